@@ -1,0 +1,28 @@
+// Reproducible random numbers: a counter-based generator (no state to keep or to share).
+//
+// The value depends only on (seed, user, place, draw), so it is the same whatever the order in
+// which the host computes things.
+#ifndef HEDDLE_BASE_RANDOM_H
+#define HEDDLE_BASE_RANDOM_H
+
+#include <stdint.h>
+
+// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijective mix of 64 bits.
+static inline uint64_t random_mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+// 64 random bits for draw number `draw` of `user` at `place` under `seed`.
+static inline uint64_t random_draw(uint64_t seed, uint32_t user, uint32_t place, uint64_t draw)
+{
+    return random_mix(random_mix(seed ^ ((uint64_t)user << 32 | place)) + draw);
+}
+
+// The top 53 bits as a double in [0, 1).
+static inline double random_unit(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
+
+#endif

@@ -1,0 +1,91 @@
+// Machine parameters: each module declares a table of knobs for its own struct; a machine file
+// (YAML), `--set key=value` and the tables' defaults fill the structs, with every mistake reported
+// by file, line, column and the nearest right key.
+#ifndef HEDDLE_CONFIG_CONFIG_H
+#define HEDDLE_CONFIG_CONFIG_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum KnobType {
+    KNOB_COUNT,     // uint32_t; plain integer
+    KNOB_BYTES,     // uint64_t; needs a unit: B, KiB, MiB, GiB (0 may stand alone)
+    KNOB_FREQUENCY, // uint64_t kHz; needs a unit: kHz, MHz, GHz (decimals allowed)
+    KNOB_SWITCH,    // bool; true/false, yes/no, on/off
+    KNOB_CHOICE,    // uint32_t index into `choices`
+    KNOB_TEXT,      // char[KNOB_TEXT_SIZE], zero-terminated
+} KnobType;
+
+enum { KNOB_TEXT_SIZE = 256 };
+
+// One parameter. `key` is the name inside its section ("size" of section "l1d" is "l1d.size").
+typedef struct Knob {
+    const char *key;
+    KnobType type;
+    size_t offset;              // in the section's struct
+    const char *normal;         // default, in the syntax of a machine file
+    uint64_t low, high;         // inclusive range for COUNT, BYTES (bytes), FREQUENCY (kHz)
+    const char *const *choices; // KNOB_CHOICE: NULL-terminated
+    const char *unit;           // what the number counts: "cycles", "entries", ...; may be NULL
+    const char *when;           // "key=value" of this section without which the knob has no
+                                // effect (setting it anyway is a warning); NULL: always read
+    const char *doc;            // one line
+} Knob;
+
+// A section of the machine file: a knob table and where its struct lies in the target.
+typedef struct ConfigSection {
+    const char *name;
+    const Knob *knobs; // ends with a NULL key
+    size_t offset;
+    const char *doc;
+} ConfigSection;
+
+typedef struct ConfigSchema {
+    const ConfigSection *sections; // ends with a NULL name
+    size_t target_size;
+} ConfigSchema;
+
+// A target being filled, and where each value came from.
+typedef struct Config Config;
+
+// A new configuration with every knob at its default. NULL and err on failure (a default that its
+// own table refuses is a failure too). Free with config_free.
+Config *config_new(const ConfigSchema *schema, HdError *err);
+void config_free(Config *config);
+
+// Reads a machine file. A first key `base: NAME` reads that machine before, so a file may hold
+// only differences; `name` and `description` are kept as texts. Names are looked up in
+// `directories` (NULL-terminated) as NAME.yaml; a name with a slash or ending in .yaml is a path.
+bool config_load(Config *config, const char *name_or_path, const char *const *directories,
+                 HdError *err);
+
+// Applies one "section.key=value". `origin` names the source in messages ("--set").
+bool config_set(Config *config, const char *assignment, const char *origin, HdError *err);
+
+// The filled struct (schema->target_size bytes), owned by config.
+const void *config_target(const Config *config);
+void *config_target_mutable(Config *config);
+
+// name: of the machine (the file's `name`, or the file name); description: may be "".
+const char *config_name(const Config *config);
+const char *config_description(const Config *config);
+
+// Warnings: knobs that were set but have no effect (`when`). Returns how many; texts[i] is owned
+// by config until the next call.
+int config_warnings(Config *config, const char *const **texts);
+
+// "file:line" where the knob got its value, "default", or the --set origin. For machine show.
+const char *config_origin(const Config *config, const char *section, const char *key);
+
+// The value in machine-file syntax, written to text (size bytes).
+void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
+                       char *text, size_t size);
+
+// All resolved parameters as {"section": {"key": value, ...}, ...}: numbers in base units (bytes,
+// kHz), choices and texts as strings. NULL where memory is out.
+json_t *config_json(const Config *config);
+
+#endif

@@ -1,0 +1,100 @@
+// What one micro-op does to the lanes of one warp: values only, no time.
+//
+// Floating point is bit-identical on every host: no libm, contraction off, directed rounding
+// without global state (error-free transformations or integer arithmetic). The approximate
+// functions (sin, cos, lg2, ex2, rsqrt, rcp.approx, sqrt.approx, tanh) are our own polynomials, with
+// the error stated in approx.h.
+#ifndef HEDDLE_EXEC_EXEC_H
+#define HEDDLE_EXEC_EXEC_H
+
+#include "base/error.h"
+#include "exec/guest.h"
+#include "ptx/ptx.h"
+
+// What the special registers of a warp's lanes are made of. Kept by the SM.
+typedef struct ExecBlock {
+    uint32_t grid[3], block[3], index[3]; // nctaid, ntid, ctaid
+    uint32_t dynamic_shared, total_shared; // bytes
+    uint8_t *shared;      // the block's shared memory, total_shared bytes
+    const uint8_t *params;   // the kernel's parameter block
+    const uint8_t *constants; // the module's constant bank
+    uint32_t param_bytes, const_bytes;
+    uint32_t sm, sm_count, grid_id, width; // width: lanes of a warp
+} ExecBlock;
+
+// One warp's values, as the frame on top sees them.
+typedef struct ExecWarp {
+    uint8_t *base[2];    // [0]: slots of the current frame; [1]: the function's constant pool
+    LaneMask *predicates; // of the current frame
+    uint8_t *frame_params; // SPACE_FRAME_PARAM of the current frame, [lane][frame_param_stride]
+    uint32_t frame_param_stride;
+    LaneMask carry;      // the carry flag (CC.CF) of each lane
+    const ExecBlock *block;
+    uint32_t warp_in_block; // %warpid; thread of lane l is warp_in_block * width + l
+    LaneMask active;     // lanes on the current path (before the guard): activemask, shfl, vote
+    uint64_t clock;      // core cycles, for %clock; nanoseconds for %globaltimer:
+    uint64_t nanoseconds;
+    uint8_t *local;      // local memory: thread of lane l has local_stride bytes at
+    uint64_t local_stride; //   local + l * local_stride
+    uint64_t local_base; // offset of the current frame's .local variables in each thread's part
+} ExecWarp;
+
+static inline void *exec_operand(const ExecWarp *w, Operand o)
+{
+    return w->base[o >> 15] + (size_t)(o & 0x7fff) * SLOT_BYTES;
+}
+static inline LaneMask exec_predicate(const ExecWarp *w, Operand o)
+{
+    return o & OPERAND_CONST ? (LaneMask)0 - (LaneMask)(o & 1) : w->predicates[o];
+}
+// The lanes of `active` that the guard lets execute.
+static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask active)
+{
+    if (op->guard == OPERAND_NONE) return active;
+    LaneMask p = exec_predicate(w, op->guard);
+    return active & (op->guard_negated ? ~p : p);
+}
+
+// Binds op->run and op->run_full for every operation of the module, for the host's vector unit.
+// An operation and type without semantics is an error that names its PTX line (nothing of it is
+// left for run time).
+bool exec_bind(PtxModule *module, HdError *err);
+
+// The byte address that each lane in mask accesses (LD, ST, ATOM, RED, PREFETCH), in the operation's
+// space: offsets for SHARED, LOCAL (frame base added), CONST, PARAM, FRAME_PARAM; guest addresses
+// for GLOBAL and GENERIC. addresses[l] of other lanes is not written.
+void exec_addresses(const UOp *op, const ExecWarp *w, LaneMask mask, uint64_t *addresses);
+
+// Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED or SPACE_LOCAL where all
+// lanes agree and turns the addresses into offsets for the latter two; SPACE_NONE where they do
+// not, with *first the lanes of the space of the first lane (the access then is done in parts).
+PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
+// Turns generic addresses of that space into offsets (SHARED, LOCAL); GLOBAL stays.
+void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);
+
+// Loads and stores of the spaces that belong to a block or thread (SHARED, LOCAL, CONST, PARAM,
+// FRAME_PARAM): moves all op->vec elements. `space` is resolved (never GENERIC or GLOBAL). Returns the
+// first lane whose access is out of bounds or misaligned, or -1.
+int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
+                      const uint64_t *addresses);
+int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
+                       const uint64_t *addresses);
+
+// Global loads and stores, bounds already checked by the caller: the load through this SM's log,
+// the store into it.
+void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                      const GuestMemory *memory, const StoreLog *log);
+bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                       StoreLog *log, uint64_t time);
+
+// One lane's atomic on `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: the old value is
+// returned, the new one stored. b and c as raw bits.
+uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c);
+// The raw operand bits of lane l of an ATOM/RED (b, c); c is 0 where there is none.
+void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint64_t *b, uint64_t *c);
+// Writes the old value to dst[0] of lane l (ATOM).
+void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old);
+// Atomics in shared memory, lanes in ascending order. Returns the first lane out of bounds, or -1.
+int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses);
+
+#endif

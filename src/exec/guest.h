@@ -1,0 +1,84 @@
+// The guest's memory: allocations in one reserved region of the host, and the logs of stores that
+// SMs have made but the owners of memory have not yet applied (DESIGN.md, "Time").
+//
+// Values only. In the SM phase of a quantum global memory is read-only: a store goes into the SM's
+// log, which that SM's own loads see through. In the memory phase guest_commit applies the logs,
+// ordered by (time, SM, sequence).
+#ifndef HEDDLE_EXEC_GUEST_H
+#define HEDDLE_EXEC_GUEST_H
+
+#include "base/bits.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Guest addresses of the windows. Global memory starts at GUEST_GLOBAL_BASE; generic addresses in
+// the two other windows mean the thread's own block's shared or the thread's own local memory.
+#define GUEST_GLOBAL_BASE UINT64_C(0x100000000)
+#define GUEST_GLOBAL_SIZE (UINT64_C(1) << 40) // reserved, not committed
+#define GUEST_SHARED_BASE UINT64_C(0x01000000) // generic window of shared memory
+#define GUEST_LOCAL_BASE UINT64_C(0x02000000)  // generic window of local memory (16 MiB)
+#define GUEST_WINDOW_SIZE UINT64_C(0x01000000)
+
+typedef struct GuestArray {
+    uint64_t base, bytes;
+    char name[48]; // names the array in every statistic ("row", "col", ...)
+    bool live;
+} GuestArray;
+
+typedef struct GuestMemory {
+    uint8_t *host;    // host address of GUEST_GLOBAL_BASE
+    uint64_t used;    // high-water mark, bytes from the base
+    GuestArray *arrays; // sorted by base; index = array number in statistics (never reused)
+    size_t array_count, array_capacity;
+} GuestMemory;
+
+enum { GUEST_NO_ARRAY = 0xffff };
+
+bool guest_init(GuestMemory *memory, HdError *err);
+void guest_free(GuestMemory *memory);
+
+// A new zeroed array of `bytes` at a multiple of 256 bytes, behind all others (a bump allocator:
+// addresses depend only on the order and sizes of the calls). Returns its guest address, 0 on
+// failure. A fault message names the array `name`.
+uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, HdError *err);
+// Releases an array: later accesses are faults. false where base is not an array's start.
+bool guest_release(GuestMemory *memory, uint64_t base);
+
+// The array that holds all of [address, address + bytes), or GUEST_NO_ARRAY. `*hint` (an array
+// number, GUEST_NO_ARRAY at first) is tried first and updated.
+unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint);
+
+// "nearest allocation" text for a fault at `address`.
+void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size);
+
+static inline uint8_t *guest_host(const GuestMemory *memory, uint64_t address)
+{
+    return memory->host + (address - GUEST_GLOBAL_BASE);
+}
+
+// ---- store logs ----
+typedef struct StoreLog StoreLog; // one per SM
+
+StoreLog *store_log_new(HdError *err);
+void store_log_free(StoreLog *log);
+
+// Appends the stores of one warp instruction: for each lane in mask, `bytes` (1, 2, 4, 8) from
+// data (element of lane l at data + l * stride) to addresses[l]. Lanes in ascending order. `time`
+// never decreases. Grows its buffers when a quantum stores more than any before. false: memory out.
+bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *addresses,
+                   unsigned bytes, const void *data, unsigned stride);
+
+// Reads `bytes` (1, 2, 4, 8) at `address` as this SM sees them: memory, overlaid by its own log.
+uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t address,
+                        unsigned bytes);
+
+// true where nothing is logged: plain loads from memory are then exact.
+bool store_log_empty(const StoreLog *log);
+
+// Applies all logs (count of them, log i of SM i) to memory in the order (time, SM, sequence) and
+// empties them.
+void guest_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count);
+
+#endif

@@ -1,0 +1,118 @@
+// PTX text becomes a module: functions as micro-ops, with control flow, reconvergence points,
+// liveness and uniformity worked out.
+#ifndef HEDDLE_PTX_PTX_H
+#define HEDDLE_PTX_PTX_H
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "ptx/uop.h"
+
+#include <stddef.h>
+
+typedef struct PtxParam {
+    const char *name;
+    PtxType type;            // element type
+    uint32_t offset, bytes;  // in the parameter block (kernels) or in the frame (functions)
+    uint32_t align;
+    bool pointer;            // .ptr
+} PtxParam;
+
+// A module-scope variable (global, const), or a function's shared variable.
+typedef struct PtxVariable {
+    const char *name;
+    PtxSpace space;   // GLOBAL, CONST or SHARED
+    uint64_t bytes;   // 0 for `extern .shared .b8 name[]`: the dynamic part
+    uint32_t align;
+    const uint8_t *initial; // `bytes` long, or NULL for zeros
+    bool external;          // extern without a definition in this module (shared dynamic only)
+    uint64_t address; // SHARED: offset in the block's shared memory; CONST: offset in the constant
+                      // bank; GLOBAL: 0 until the loader places it (ptx_relocate)
+    int line;
+} PtxVariable;
+
+// An address that is known only when the module is loaded: function.constants slot `slot`, all
+// lanes, 64-bit, += variable's address. Or, where `at` is set, 8 bytes in another variable's
+// initialiser.
+typedef struct PtxRelocation {
+    uint32_t variable;   // index into PtxModule.variables
+    int32_t function;    // index, or -1: in the initialiser of variable `in`
+    uint32_t in, slot;   // slot number without OPERAND_CONST, or byte offset in the initialiser
+    int64_t addend;
+    bool generic;        // wants the generic address (initialisers: generic(x)); global is the same
+} PtxRelocation;
+
+typedef struct PtxFunction {
+    const char *name;
+    bool entry;     // a kernel
+    bool recursive; // in a cycle of the call graph, or calls through a pointer
+    int line;
+    const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
+    size_t param_count;
+    uint32_t param_bytes;
+    UOp *ops;
+    UOpTiming *timing;
+    uint32_t op_count;
+    // Frame of one activation. A caller places the callee's frame behind its own.
+    uint32_t frame_slots;      // data slots (each SLOT_BYTES), after sharing slots by live range
+    uint32_t frame_predicates; // LaneMasks
+    uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM of this function as caller and callee
+    uint32_t local_bytes;      // per thread: .local variables (the depot)
+    uint32_t virtual_registers; // how many numbers reads[] and writes[] use
+    uint32_t *constants; // pool: constant_slots * HD_MAX_LANES words
+    uint32_t constant_slots;
+    uint32_t registers; // 32-bit registers per thread, counted from live ranges (allocation as
+                        // ptxas would: max over the call graph for kernels)
+    uint32_t shared_bytes;      // static shared memory, callees' included (kernels)
+    uint32_t max_call_local, max_call_slots, max_call_predicates, max_call_param_bytes; // own +
+                                // deepest callee chain; for recursive functions own only
+    uint32_t max_call_depth;    // 1 = calls nothing; 0 = unbounded (recursive)
+    uint32_t block_count;       // basic blocks
+    // .maxntid, .reqntid, .minnctapersm; 0 where not given
+    uint32_t max_threads[3], required_threads[3], min_blocks, max_registers;
+} PtxFunction;
+
+typedef struct PtxBranchTable { uint32_t *targets; uint32_t count; } PtxBranchTable;
+
+typedef struct PtxModule {
+    HdArena arena;       // owns all of it
+    const char *path;    // as given, for messages
+    int version_major, version_minor; // .version
+    const char *target;               // "sm_75"
+    PtxFunction *functions;
+    size_t function_count;
+    PtxVariable *variables;
+    size_t variable_count;
+    PtxRelocation *relocations;
+    size_t relocation_count;
+    PtxBranchTable *tables; // brx.idx
+    size_t table_count;
+    const char **files; // .file table, by dense index
+    size_t file_count;
+    uint32_t const_bytes; // size of the constant bank
+} PtxModule;
+
+// Parses `text` (zero-terminated; `path` is for messages). Everything that the module contains is
+// checked here: an unknown or unsupported instruction, a type that does not fit, a missing symbol
+// is an error with path:line:column, the offending line and a caret. NULL and err on failure.
+PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
+void ptx_free(PtxModule *module);
+
+// The function called `name`: exact, or the only one whose demangled base name it is
+// ("topo_expand" finds "_Z11topo_expandPKi..."). NULL and err (nearest name) otherwise.
+PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err);
+
+// Gives GLOBAL variables their addresses: addresses[i] for variables[i] (ignored for other
+// spaces), and applies all relocations. To be called once.
+void ptx_relocate(PtxModule *module, const uint64_t *addresses);
+
+// Index of basic base name of an Itanium-mangled function name: "_Z11topo_expandPKi" gives
+// "topo_expand"; other names are copied. text: size bytes.
+void ptx_base_name(const char *name, char *text, size_t size);
+
+// One instruction as text for traces and messages ("add.s32 %r3, ..." as written). Owned by module.
+const char *ptx_source_text(const PtxModule *module, const PtxFunction *function, uint32_t index);
+
+// The lowest text of an operation, "mul.wide".
+const char *uop_name(UopCode code);
+
+#endif

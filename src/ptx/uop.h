@@ -1,0 +1,162 @@
+// The micro-op: one PTX instruction, decoded once, with its register slots resolved.
+#ifndef HEDDLE_PTX_UOP_H
+#define HEDDLE_PTX_UOP_H
+
+#include "base/bits.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum UopCode {
+#define UOP(name, text, class) UOP_##name,
+#include "ptx/uops.def"
+#undef UOP
+    UOP_CODES
+} UopCode;
+
+typedef enum PtxType {
+    PTX_NONE,
+    PTX_U8, PTX_U16, PTX_U32, PTX_U64,
+    PTX_S8, PTX_S16, PTX_S32, PTX_S64,
+    PTX_B8, PTX_B16, PTX_B32, PTX_B64,
+    PTX_F16, PTX_F32, PTX_F64, // F16 only as an operand of cvt and of ld/st/mov
+    PTX_PRED,
+    PTX_TYPES
+} PtxType;
+
+// Bytes of a value of the type; 0 for PTX_NONE and PTX_PRED.
+unsigned ptx_type_bytes(PtxType type);
+// "u32", "pred", ...
+const char *ptx_type_name(PtxType type);
+
+typedef enum PtxSpace {
+    SPACE_NONE,
+    SPACE_GENERIC,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_CONST,
+    SPACE_PARAM,      // a kernel's parameters (read only, the same for all threads)
+    SPACE_FRAME_PARAM // a device function's parameters and return values: bytes in its frame
+} PtxSpace;
+
+// Latency classes: what a machine file gives a latency and an initiation interval to.
+typedef enum OpClass {
+    CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,
+    CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
+    CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
+    CLASS_SFU, CLASS_SETP, CLASS_SELP, CLASS_LOGIC, CLASS_SHIFT, CLASS_BIT, CLASS_MOVE,
+    CLASS_CONVERT, CLASS_SHUFFLE, CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_BARRIER,
+    CLASS_FENCE, CLASS_CONTROL,
+    OP_CLASSES
+} OpClass;
+
+typedef enum Rounding { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNA } Rounding;
+
+// UOp.flags
+enum {
+    UF_SAT = 1 << 0,      // .sat
+    UF_FTZ = 1 << 1,      // .ftz
+    UF_APPROX = 1 << 2,   // .approx / .full
+    UF_WRAP = 1 << 3,     // .wrap (else .clamp)
+    UF_CC_OUT = 1 << 4,   // writes the carry flag (add.cc, mad.lo.cc, ...)
+    UF_CC_IN = 1 << 5,    // reads it (addc, madc, ...)
+    UF_INTEGRAL = 1 << 6, // cvt between floats rounds to an integral value (.rni, .rzi, ...)
+    UF_TO = 1 << 7,       // cvta.to
+    UF_SHIFTAMT = 1 << 8, // bfind.shiftamt
+    UF_HI = 1 << 9,       // dp2a.hi
+    UF_VOLATILE = 1 << 10,  // ld/st.volatile, .relaxed, .acquire, .release, .mmio
+    UF_NC = 1 << 11,        // ld.global.nc: the read-only path
+    UF_SYNC = 1 << 12,      // shfl/vote/match .sync form: a members operand is there
+    UF_UNIFORM_BRANCH = 1 << 13, // bra.uni, call.uni as written
+    UF_BOOL_SHIFT = 14,          // setp/set with a predicate: 0 none, 1 and, 2 or, 3 xor
+    UF_BOOL_MASK = 3 << 14,
+    UF_NEGATE_C = 1 << 16, // the predicate operand src[2] is used negated (setp, selp, bar.red)
+    UF_NEGATE_A = 1 << 17, // predicate src[0] negated (vote, and/or/.. on predicates, mov.pred)
+    UF_NEGATE_B = 1 << 18, // predicate src[1] negated
+};
+
+typedef enum Compare {
+    CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_LO, CMP_LS, CMP_HI, CMP_HS,
+    CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN
+} Compare;
+typedef enum AtomOp {
+    ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH,
+    ATOM_CAS
+} AtomOp;
+typedef enum ShflMode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX } ShflMode;
+typedef enum VoteMode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT } VoteMode;
+typedef enum BarMode { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR } BarMode;
+typedef enum FenceScope { FENCE_CTA, FENCE_GPU, FENCE_SYSTEM } FenceScope;
+typedef enum PrmtMode { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 } PrmtMode;
+typedef enum TestProperty { TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER, TEST_NORMAL, TEST_SUBNORMAL } TestProperty;
+// Cache operators of loads and stores (UOp.cache).
+typedef enum CacheOp { CACHE_DEFAULT, CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT } CacheOp;
+
+// What UOP_SREG reads. X, Y, Z variants follow each other.
+typedef enum SpecialReg {
+    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z,
+    SREG_CTAID_X, SREG_CTAID_Y, SREG_CTAID_Z, SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z,
+    SREG_LANEID, SREG_WARPID, SREG_NWARPID, SREG_SMID, SREG_NSMID, SREG_GRIDID,
+    SREG_LANEMASK_EQ, SREG_LANEMASK_LT, SREG_LANEMASK_LE, SREG_LANEMASK_GT, SREG_LANEMASK_GE,
+    SREG_CLOCK, SREG_CLOCK_HI, SREG_CLOCK64, SREG_GLOBALTIMER, SREG_GLOBALTIMER_LO,
+    SREG_GLOBALTIMER_HI, SREG_DYNAMIC_SMEM_SIZE, SREG_TOTAL_SMEM_SIZE, SREG_WARP_SIZE,
+    SPECIAL_REGS
+} SpecialReg;
+
+// Operands. A data operand is a slot: one slot is one 32-bit value for each of HD_MAX_LANES lanes
+// (128 bytes, lane-contiguous); a 64-bit value takes two slots, read as 64-bit lanes (256 bytes,
+// lane-contiguous); 8- and 16-bit values lie in the low bits of a 32-bit lane, upper bits zero
+// (unsigned) or sign-extended (signed types): readers must truncate to their own type first, so
+// the upper bits never matter. Slots 0 .. 0x7fff are in the warp's frame; with OPERAND_CONST set, in
+// the function's constant pool (same layout; every lane holds the value). A predicate operand is
+// the number of a LaneMask in the frame's predicates; with OPERAND_CONST: 0x8000 is false in all
+// lanes, 0x8001 true.
+enum { OPERAND_CONST = 0x8000, OPERAND_NONE = 0xffff, SLOT_BYTES = 4 * HD_MAX_LANES };
+typedef uint16_t Operand;
+
+struct UOp;
+struct ExecWarp;
+// Computes the instruction for the lanes in `mask` (never empty). Bound at load time (src/exec).
+typedef void (*ExecFn)(const struct UOp *op, struct ExecWarp *warp, LaneMask mask);
+
+typedef struct UOp {
+    ExecFn run;      // all or some lanes; NULL for memory, barrier and control operations
+    ExecFn run_full; // for a mask of all HD_MAX_LANES lanes; same as run where not specialised
+    uint8_t code;    // UopCode
+    uint8_t type, type2; // PtxType
+    uint8_t rounding;    // Rounding
+    uint8_t modifier;    // Compare, AtomOp, ShflMode, ... by code
+    uint8_t space;       // PtxSpace
+    uint8_t cache;       // CacheOp
+    uint8_t vec;         // elements of a vector ld/st/mov: 1, 2, 4
+    uint32_t flags;
+    Operand guard;    // predicate, or OPERAND_NONE
+    bool guard_negated;
+    uint8_t class;    // OpClass
+    Operand dst[4], src[5];
+    uint16_t target;  // BRA: instruction index in the function; CALL: function index
+    int64_t imm;
+} UOp;
+
+// What the pipeline needs to know of the same instruction.
+enum { UOP_MAX_READS = 8, UOP_MAX_WRITES = 6 };
+typedef struct UOpTiming {
+    uint32_t reconverge; // BRA/BRX: instruction index of the immediate post-dominator;
+                         // RECONVERGE_EXIT where it is the function's end
+    uint32_t line;       // 1-based line in the PTX text
+    uint32_t source_line; // from .loc: line in the source file, 0 unknown
+    uint16_t source_file; // index into PtxModule.files, valid where source_line is not 0
+    uint8_t read_count, write_count;
+    // Architectural (virtual) register numbers, unique within the function, predicates and the
+    // carry flag included; for the scoreboard. 64-bit registers are one number.
+    uint16_t reads[UOP_MAX_READS], writes[UOP_MAX_WRITES];
+    // How many 32-bit operands of the register file each read moves per lane: 1, or 2 for 64-bit;
+    // 0 for predicates. Same order as reads.
+    uint8_t read_words[UOP_MAX_READS];
+    bool uniform;     // static analysis: the result is the same in all lanes of a warp
+    bool starts_block; // first instruction of a basic block
+} UOpTiming;
+enum { RECONVERGE_EXIT = UINT32_MAX };
+
+#endif

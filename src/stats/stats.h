@@ -1,0 +1,53 @@
+// Counters are data: a struct of uint64_t fields and one table that names, describes and measures
+// each of them. The report, the JSON and the documentation are made from these tables.
+#ifndef HEDDLE_STATS_STATS_H
+#define HEDDLE_STATS_STATS_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// One row per counter: its JSON key, unit ("cycles", "requests", "bytes", ...) and a sentence.
+typedef struct StatRow {
+    const char *name, *unit, *doc;
+} StatRow;
+
+// A counter struct and its table come from one list,
+//     #define X_COUNTERS(C) C(hits, "requests", "Requests that found their line.") ...
+// as
+//     typedef struct XCounters { X_COUNTERS(STAT_FIELD) } XCounters;
+//     STAT_TABLE(x_table, XCounters, X_COUNTERS);   // in one .c file
+#define STAT_FIELD(name, unit, doc) uint64_t name;
+
+// A table of counters: everything that is needed to add, subtract and print one such struct.
+typedef struct StatTable {
+    const StatRow *rows;
+    size_t count; // rows; the struct is exactly count * sizeof(uint64_t) bytes
+} StatTable;
+
+// Defines `const StatTable table` for `type` from LIST. Use in one .c file; declare it extern.
+// (The order of the rows is the order of the fields, so the offset is the row number.)
+#define STAT_ROW_(name, unit, doc) {#name, unit, doc},
+#define STAT_TABLE(table, type, LIST)                                                              \
+    static const StatRow table##_rows[] = {LIST(STAT_ROW_)};                                       \
+    _Static_assert(sizeof(type) == sizeof table##_rows / sizeof *table##_rows * sizeof(uint64_t),  \
+                   "a counter struct holds nothing but its counters");                             \
+    const StatTable table = {table##_rows, sizeof table##_rows / sizeof *table##_rows}
+
+// into[i] += from[i] and into[i] -= from[i] over all counters of the table.
+void stats_add(const StatTable *table, void *into, const void *from);
+void stats_subtract(const StatTable *table, void *into, const void *from);
+
+// A JSON object with one integer per counter, in table order. NULL where memory is out.
+json_t *stats_json(const StatTable *table, const void *counters);
+
+// Puts one integer per counter into `object`. false where memory is out.
+bool stats_put(const StatTable *table, const void *counters, json_t *object);
+
+// Writes `value` as JSON text (indented, keys in the order of insertion, trailing newline) to
+// `path`, replacing the file only when it is complete.
+bool stats_write_json(const char *path, const json_t *value, HdError *err);
+
+#endif
