@@ -1,0 +1,153 @@
+// A cache's state: tags with sectors, MSHRs, replacement, write policies and set index. No time:
+// latency, ports and queues belong to the units that own one (L1 in the SM, L2 in a slice).
+//
+// An access touches one sector; where the cache is not sectored, a sector is the whole line.
+#ifndef HEDDLE_MEMORY_CACHE_H
+#define HEDDLE_MEMORY_CACHE_H
+
+#include "base/error.h"
+#include "config/config.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum CacheIndex {
+    INDEX_LINEAR,     // line number modulo sets (any number of sets)
+    INDEX_XOR,        // low set bits exclusive-or the bits above them, folded over the whole tag
+    INDEX_FERMI,      // 32 or 64 sets: address bits 7-11 xor {13,14,15,17,19}, bit 12 on top
+    INDEX_POLYNOMIAL, // line number modulo an irreducible polynomial over GF(2)
+} CacheIndex;
+typedef enum CacheReplacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM } CacheReplacement;
+typedef enum CacheAllocate {
+    ALLOCATE_ON_MISS, // the line is reserved when the miss is sent
+    ALLOCATE_ON_FILL, // ... chosen when the data come
+} CacheAllocate;
+typedef enum CacheWrite {
+    WRITE_BACK,
+    WRITE_THROUGH, // hit updates the line and goes down; miss goes down without allocating
+    WRITE_EVICT,   // goes down; a hit invalidates the line; no allocation
+} CacheWrite;
+typedef enum CacheWriteMiss { // of WRITE_BACK
+    WRITE_MISS_LAZY,  // allocate; bytes are marked written; a later read of an incomplete sector fetches
+    WRITE_MISS_FETCH, // allocate and fetch where the write is partial
+    WRITE_MISS_AROUND, // no allocation: goes down
+} CacheWriteMiss;
+
+typedef struct CacheConfig {
+    uint64_t size, line, sector; // bytes; sets = size / line / ways
+    uint32_t ways;
+    uint32_t replacement, index, allocate, write, write_miss; // the enums above
+    uint32_t local_write;  // CacheWrite for local memory (L1D)
+    uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest irreducible one
+    uint32_t mshr_entries, mshr_merges, miss_queue; // merges: requests per entry, the first counted
+    uint32_t latency;      // cycles of the owner's clock from request to data on a hit
+    uint64_t port;         // bytes per cycle of the data port
+} CacheConfig;
+// Ends with a NULL key. Sections l1d, l1i, l1c, l1r and l2 of a machine file share it.
+extern const Knob cache_knobs[];
+
+// Why an access was refused; it must be tried again when something has changed.
+typedef enum CacheRefusal {
+    REFUSED_LINE,       // every way of the set is reserved for data on their way
+    REFUSED_MSHR,       // no MSHR entry is free
+    REFUSED_MERGE,      // the entry cannot take another request
+    REFUSED_MISS_QUEUE, // no room for what must be sent down
+    REFUSED_CONFLICT,   // a write to (or read-write merge with) a sector that is being fetched
+    CACHE_REFUSALS
+} CacheRefusal;
+const char *cache_refusal_name(CacheRefusal reason); // "line_allocation", "mshr_entry", ...
+
+typedef enum CacheOutcome {
+    CACHE_HIT,
+    CACHE_MERGED, // "pending hit": the data are on their way; the token waits in the MSHR entry
+    CACHE_MISS,   // `fetch` must be sent down; the token waits (writes: see sends_write)
+    CACHE_REFUSED,
+} CacheOutcome;
+
+typedef struct CacheAccess {
+    uint64_t address;  // any byte of the sector
+    uint64_t bytes[2]; // writes: bytes of the sector's line (bit = offset in a 128-byte line)
+    uint32_t token;    // of a load or atomic that must wait for data
+    bool write, local;
+    bool atomic;       // reads and writes: needs the data in this cache (L2); marks it dirty
+    uint8_t room;      // entries free in the owner's miss queue (at most 255)
+} CacheAccess;
+
+typedef struct CacheVictim { // a dirty line that must be written back
+    uint64_t line;     // 0 and dirty_sectors 0: none
+    uint64_t bytes[2]; // dirty bytes
+    uint8_t dirty_sectors;
+} CacheVictim;
+
+typedef struct CacheResult {
+    CacheOutcome outcome;
+    CacheRefusal refusal; // when outcome is CACHE_REFUSED
+    bool fetch;           // the sector must be fetched from below
+    bool sends_write;     // the write itself goes down (through, evict, around)
+    CacheVictim victim;   // allocation on a miss evicted dirty data
+} CacheResult;
+
+// A line as observers see it; also used by tests.
+typedef struct CacheLine {
+    uint64_t line; // address; UINT64_MAX: never used
+    uint64_t order; // of last use (LRU) or of allocation (FIFO)
+    uint64_t written[2]; // bytes known (WRITE_MISS_LAZY) or dirty
+    uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from below; being fetched;
+                                             // all its bytes are here
+} CacheLine;
+
+typedef struct Cache Cache;
+
+// `config` must stay as it is while the cache lives. `seed` keys random replacement. Checks the
+// geometry (NULL and err: what cannot be, and what would be right).
+Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdError *err);
+void cache_free(Cache *cache);
+
+// Tries the access and changes the state unless it is refused. A refused access has no side
+// effect. The order in which reasons are found: line, miss queue, MSHR (merge or entry).
+CacheResult cache_access(Cache *cache, const CacheAccess *access);
+
+// The data of the sector at `address` have come: the line becomes valid (ON_FILL: a way is chosen,
+// *victim tells what was dirty there), and up to mshr_merges waiting tokens are copied to tokens in
+// the order of their requests. Returns their number. An atomic among them leaves the sector dirty.
+unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim);
+
+// Drops every line (dirty ones are lost: for write-evict and write-through L1s between kernels).
+// MSHRs must be empty.
+void cache_invalidate(Cache *cache);
+// Calls visit for every dirty line and cleans it.
+void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line), void *context);
+
+// Puts a sector in as if it had been fetched (warm start: copies from the host).
+void cache_warm(Cache *cache, uint64_t address);
+
+uint32_t cache_sets(const Cache *cache);
+unsigned cache_mshr_used(const Cache *cache);
+// The set of an address (tests, mechanisms).
+uint32_t cache_set_of(const Cache *cache, uint64_t address);
+const CacheLine *cache_probe(const Cache *cache, uint64_t address); // NULL: not there
+
+// What a cache counts; the owner adds to it (it knows cycles), one struct per cache.
+#define CACHE_COUNTERS(C)                                                                          \
+    C(accesses, "accesses", "Accesses that reached the tags and were served (hits + pending_hits + misses).") \
+    C(hits, "accesses", "Accesses that found their data.")                                         \
+    C(pending_hits, "accesses", "Accesses to data that were already on their way (merged in an MSHR).") \
+    C(misses, "accesses", "Accesses that had to go to the next level.")                            \
+    C(load_accesses, "accesses", "Of accesses: loads.")                                            \
+    C(load_hits, "accesses", "Of hits: loads.")                                                    \
+    C(load_pending_hits, "accesses", "Of pending_hits: loads.")                                    \
+    C(load_misses, "accesses", "Of misses: loads.")                                                \
+    C(store_accesses, "accesses", "Of accesses: stores.")                                          \
+    C(store_hits, "accesses", "Of hits: stores.")                                                  \
+    C(store_misses, "accesses", "Of misses: stores.")                                              \
+    C(atomic_accesses, "accesses", "Of accesses: atomics and reductions.")                         \
+    C(fills, "sectors", "Sectors filled from the next level.")                                     \
+    C(evictions, "lines", "Valid lines replaced.")                                                 \
+    C(writebacks, "sectors", "Dirty sectors written to the next level.")                           \
+    C(refused_line_allocation, "cycles", "Cycles in which the access at the head was refused: all ways reserved.") \
+    C(refused_mshr_entry, "cycles", "... no MSHR entry free.")                                     \
+    C(refused_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")                  \
+    C(refused_miss_queue, "cycles", "... the miss queue is full.")                                 \
+    C(refused_conflict, "cycles", "... a write met a sector that is being fetched.")
+
+#endif

@@ -1,0 +1,139 @@
+// The memory side: the network's ports towards the L2, the L2 slices and the DRAM channels, run
+// together up to a given time.
+//
+// A request leaves an SM at MemRequest.time, crosses the network (icnt.latency), waits for the
+// slice's port (one flit per network cycle, oldest first, ties by SM number), waits l2.rop_latency,
+// and stands in the slice's input buffer. The slice splits it into sectors and looks up one sector
+// per L2 cycle; misses go to the DRAM channel, and when the last sector of a request is there, a
+// reply leaves through the slice's injection port (one flit per network cycle) and arrives
+// icnt.latency later.
+#ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
+#define HEDDLE_MEMORY_MEMORY_SIDE_H
+
+#include "base/error.h"
+#include "exec/guest.h"
+#include "memory/cache.h"
+#include "memory/clock.h"
+#include "memory/request.h"
+#include "stats/stats.h"
+
+typedef struct IcntConfig {
+    uint64_t frequency; // kHz
+    uint64_t flit, control; // bytes per flit; bytes of a packet without data (address or acknowledgement)
+    uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
+    uint32_t credits;   // requests that one SM may have in the input buffer of one slice (and on the way)
+} IcntConfig;
+extern const Knob icnt_knobs[];
+
+typedef struct SliceConfig {
+    uint64_t frequency;    // kHz of the L2 domain
+    uint32_t count;        // slices in the machine; a multiple of dram.channels
+    uint32_t rop_latency;  // L2 cycles in front of the tags
+    uint32_t fill_latency; // L2 cycles from a DRAM answer to the fill
+    uint32_t miss_latency; // L2 cycles from a miss to the DRAM queue ("extra DRAM latency")
+    uint64_t interleave;   // bytes that stay in one slice before the next
+    uint32_t hash;         // which slice: 0 linear, 1 xor-folded
+} SliceConfig;
+extern const Knob slice_knobs[];
+
+typedef struct DramConfig {
+    uint64_t frequency;  // kHz of the command clock
+    uint32_t channels, banks, bank_groups;
+    uint64_t row, bus, interleave; // bytes: row buffer; bus width of a channel; consecutive in a channel
+    uint32_t burst, data_rate; // transfers per burst; transfers per command cycle
+    uint32_t scheduler, queue, return_queue; // 0 FCFS, 1 FR-FCFS; entries
+    uint32_t tCL, tRCD, tRP, tRAS, tRC, tRRD, tWR, tCCD, tCCDL, tWL, tCDLR, tRTPL;
+    uint32_t refresh_interval, refresh_cycles; // command cycles; 0: no refresh
+} DramConfig;
+extern const Knob dram_knobs[];
+
+typedef struct MemoryConfig {
+    const IcntConfig *icnt;
+    const CacheConfig *l2;
+    const SliceConfig *slice;
+    const DramConfig *dram;
+} MemoryConfig;
+
+#define ICNT_COUNTERS(C)                                                                           \
+    C(flits_to_memory_control, "flits", "Flits from SMs to L2 slices that carry requests without data.") \
+    C(flits_to_memory_data, "flits", "... that carry stores and atomics.")                         \
+    C(flits_to_sm_control, "flits", "Flits from L2 slices to SMs that carry acknowledgements.")    \
+    C(flits_to_sm_data, "flits", "... that carry data.")                                           \
+    C(packets_to_memory, "packets", "Packets from SMs to L2 slices.")                              \
+    C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
+    C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")
+
+#define DRAM_COUNTERS(C)                                                                           \
+    C(reads, "bursts", "Read bursts.")                                                             \
+    C(writes, "bursts", "Write bursts.")                                                           \
+    C(row_hits, "bursts", "Bursts that found their row open.")                                     \
+    C(row_misses, "bursts", "Bursts that had to open a row in an idle bank.")                      \
+    C(row_conflicts, "bursts", "Bursts that had to close another row first.")                      \
+    C(activates, "commands", "Rows opened.")                                                       \
+    C(precharges, "commands", "Rows closed.")                                                      \
+    C(refreshes, "commands", "Refreshes.")                                                         \
+    C(bytes_read, "bytes", "Bytes asked for by reads (sectors; a burst may move more).")           \
+    C(bytes_written, "bytes", "Bytes of dirty sectors written.")                                   \
+    C(bytes_transferred, "bytes", "Bytes moved over the data bus (bursts x burst bytes).")         \
+    C(bus_busy_cycles, "command cycles", "Cycles in which a data bus was busy, over all channels.") \
+    C(channel_cycles, "command cycles", "Cycles x channels (bus_busy_cycles / this = utilisation).") \
+    C(queue_wait_cycles, "command cycles", "Cycles from entering a channel's queue to its burst's start, over all bursts.") \
+    C(refused_queue, "L2 cycles", "Cycles in which a slice's miss waited because the channel's queue was full.")
+
+typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
+typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
+typedef struct DramCounters { DRAM_COUNTERS(STAT_FIELD) } DramCounters;
+extern const StatTable icnt_table, cache_table, dram_table;
+
+// Accesses by who made them (array or static instruction): rows of the per-array, per-PC tables.
+#define ACCESS_COUNTERS(C)                                                                         \
+    C(accesses, "accesses", "Accesses that were served.")                                          \
+    C(hits, "accesses", "Accesses that found their data.")                                         \
+    C(pending_hits, "accesses", "Accesses to data already on their way.")                          \
+    C(misses, "accesses", "Accesses that went to the next level.")
+typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
+extern const StatTable access_table;
+
+typedef struct MemorySide MemorySide;
+
+// guest: where atomics are done (NULL in tests without them). arrays, pcs: sizes of the
+// attribution tables (memory_side_resize makes them larger).
+MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, unsigned sms,
+                            GuestMemory *guest, uint64_t seed, HdError *err);
+void memory_side_free(MemorySide *memory);
+bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err);
+
+// Least ticks from MemRequest.time to the moment at which a slice can act on the request, and from
+// a slice's acting to MemReply.time (and MemCredit.time). Their sum is the quantum.
+Tick memory_side_forward_latency(const MemorySide *memory);
+Tick memory_side_reply_latency(const MemorySide *memory);
+
+// The slice that owns an address.
+unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
+
+// Takes what the SMs sent (outboxes[0..sms), emptied), runs every slice and channel up to, not
+// including, tick `until`, and appends replies and credits to inboxes[0..sms) in the order of time
+// (replies that arrive after one call's horizon included; each call's are not before the last
+// call's). false and err where memory is out.
+bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
+                     HdError *err);
+
+// The tick of the next thing that would happen without new requests; TICK_NEVER when idle.
+Tick memory_side_next(const MemorySide *memory);
+
+// Requests taken and not yet answered, write-backs on their way included (0 at the end of a run).
+size_t memory_side_outstanding(const MemorySide *memory);
+
+// A host copy that leaves its data in the L2 (memory.copy_fills_l2).
+void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
+
+// Adds everything counted since the last call to the given structs (arrays: one per array; pcs:
+// one per static instruction; any may be NULL) and starts again from zero. now: for the cycles that
+// go by (channel_cycles).
+void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
+                          DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs);
+
+// One line per thing that is stuck, for the deadlock report.
+void memory_side_describe(const MemorySide *memory, char *text, size_t size);
+
+#endif

@@ -1,0 +1,88 @@
+// What travels between an SM and the memory side: requests one way, replies and credits the other.
+#ifndef HEDDLE_MEMORY_REQUEST_H
+#define HEDDLE_MEMORY_REQUEST_H
+
+#include "base/bits.h"
+#include "base/error.h"
+#include "memory/clock.h"
+#include "ptx/uop.h"
+
+#include <stddef.h>
+
+typedef enum MemKind {
+    MEM_LOAD,        // global load: reply carries the data
+    MEM_STORE,       // global store: reply is an acknowledgement
+    MEM_ATOMIC,      // global atomic: done at the slice, reply carries the old values
+    MEM_REDUCE,      // the same without old values: reply is an acknowledgement
+    MEM_LOCAL_LOAD,  // thread-local memory
+    MEM_LOCAL_STORE, // ... write-through or write-back of it
+    MEM_INSTRUCTION, // instruction cache fill
+    MEM_CONSTANT,    // constant cache fill (constants and kernel parameters)
+    MEM_READONLY,    // read-only / texture cache fill
+    MEM_KINDS
+} MemKind;
+const char *mem_kind_name(MemKind kind);
+static inline bool mem_kind_writes(MemKind k) { return k == MEM_STORE || k == MEM_LOCAL_STORE; }
+static inline bool mem_kind_atomic(MemKind k) { return k == MEM_ATOMIC || k == MEM_REDUCE; }
+
+// Bytes of the unit in which the L2 is accessed, and of the largest line of a first-level cache.
+enum { SECTOR_BYTES = 32, MAX_LINE_BYTES = 128 };
+
+// The lanes of one atomic that fall into one line. Owned by the SM; the slice replaces b by the
+// old value when it does the operation; the SM reads them when the reply comes.
+typedef struct AtomicLanes {
+    uint8_t operation; // AtomOp
+    uint8_t type;      // PtxType
+    LaneMask lanes;
+    uint64_t address[HD_MAX_LANES]; // guest addresses
+    uint64_t b[HD_MAX_LANES], c[HD_MAX_LANES];
+} AtomicLanes;
+
+// One packet towards the L2: at most one 128-byte line of one slice.
+typedef struct MemRequest {
+    Tick time;        // when its last flit left the SM's injection port
+    uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
+    uint64_t written[2]; // stores: one bit per byte of the line
+    AtomicLanes *atomic; // atomics: what to do; NULL otherwise
+    uint32_t token;   // the SM's own; comes back in the reply
+    uint32_t pc;      // static instruction number (over the whole module)
+    uint16_t sm;
+    uint16_t array;   // allocation number, GUEST_NO_ARRAY for none
+    uint8_t kind;     // MemKind
+    uint8_t sectors;  // which 32-byte sectors are wanted or written (1..15)
+    uint16_t bytes;   // payload towards the L2: bytes of data in the packet, 0 for a load
+} MemRequest;
+
+// Who answered a load (for latency by level).
+typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
+
+typedef struct MemReply {
+    Tick time;      // when its last flit arrives at the SM
+    uint64_t line;
+    uint32_t token;
+    uint8_t kind;   // of the request
+    uint8_t sectors;
+    uint8_t level;  // MemLevel: the deepest that any of its sectors needed
+    uint8_t slice;
+} MemReply;
+
+// An L2 slice took a request out of its input buffer; the SM may send another.
+typedef struct MemCredit {
+    Tick time; // when the SM learns of it
+    uint16_t slice;
+} MemCredit;
+
+// What an SM sent in one quantum, in the order of time; and what has been sent to it, in the order
+// of (time, slice). Grown only until the machine's credits are all in use once.
+typedef struct Outbox {
+    MemRequest *items;
+    size_t count, capacity;
+} Outbox;
+typedef struct Inbox {
+    MemReply *replies; // [reply_head, reply_count) are not yet taken
+    size_t reply_head, reply_count, reply_capacity;
+    MemCredit *credits;
+    size_t credit_head, credit_count, credit_capacity;
+} Inbox;
+
+#endif
