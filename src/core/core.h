@@ -1,0 +1,169 @@
+// One SM's parameters and counters: the tables that a machine file, the report and the docs use.
+#ifndef HEDDLE_CORE_CORE_H
+#define HEDDLE_CORE_CORE_H
+
+#include "config/config.h"
+#include "memory/cache.h"
+#include "memory/memory_side.h"
+#include "memory/request.h"
+#include "ptx/uop.h"
+#include "stats/stats.h"
+
+// ---- parameters ----
+
+typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } SchedulerPolicy;
+
+typedef struct CoreConfig { // section `core`
+    uint64_t frequency; // kHz
+    uint32_t width;     // lanes of a warp
+    uint32_t threads, blocks, registers, register_unit; // limits of one SM
+    uint64_t shared;    // bytes of shared memory of one SM
+    uint32_t schedulers, policy, issue, two_level_active;
+    uint32_t stack;     // most frames of device functions that one thread may have open
+    uint64_t local;     // most bytes of local memory per thread
+} CoreConfig;
+
+typedef struct FrontendConfig { // section `frontend`
+    uint32_t fetches;     // warps fetched for per cycle
+    uint64_t fetch_bytes; // bytes of one fetch (never across a line)
+    uint32_t instruction_bytes; // of one PTX instruction in instruction memory
+    uint32_t buffer;      // decoded instructions per warp
+    uint32_t decode;      // cycles from the fetch to the instruction buffer
+    bool perfect;         // every fetch hits
+} FrontendConfig;
+
+typedef struct OperandConfig { // section `operand`
+    uint32_t banks;       // register file banks, one read or write per cycle each
+    uint32_t sp, sfu, dp, mem; // collector units per execution port
+    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem; // instructions that a port's latch holds in front of its collectors
+    uint32_t stages;      // cycles from issue to the first bank read
+    uint32_t dispatch;    // cycles from the last operand to the unit
+    uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
+} OperandConfig;
+
+typedef struct UnitConfig { // section `units`
+    uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
+} UnitConfig;
+
+typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by class
+    uint32_t of[OP_CLASSES];
+} LatencyConfig;
+
+typedef struct SharedConfig { // section `shared`
+    uint32_t banks, latency;
+    uint64_t bank_bytes;
+} SharedConfig;
+
+typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
+
+typedef struct PathConfig { // section `memory`
+    uint32_t coalesce;     // CoalesceRule
+    bool global_in_l1;     // global loads are cached in the L1D
+    uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly
+    bool copy_fills_l2;    // a host copy leaves its data in the L2
+    bool invalidate_l1;    // between kernels
+    uint32_t l1_sizing;    // L1Sizing
+    uint64_t l1_large;     // BY_SHARED_NEED: L1D size where the kernel needs little shared memory
+    uint64_t l1_large_shared; // ... which is at most this many bytes per block
+    uint64_t unified;      // UNIFIED: bytes of the store that L1D and shared memory divide
+    uint32_t l1_banks;     // accesses per cycle into the L1D's pipeline
+    uint32_t response_buffer; // replies that wait for the L1's fill port
+} PathConfig;
+
+typedef struct LaunchConfig { // section `launch`
+    uint32_t queue;    // blocks that the dispatcher hands to an SM ahead of a free place
+    uint32_t latency;  // core cycles from a launch to its first block
+} LaunchConfig;
+
+extern const Knob core_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[], latency_knobs[],
+    initiation_knobs[], shared_knobs[], path_knobs[], launch_knobs[];
+
+// Pointers to one SM's parameters; they outlive it.
+typedef struct SmConfig {
+    const CoreConfig *core;
+    const FrontendConfig *frontend;
+    const OperandConfig *operand;
+    const UnitConfig *units;
+    const LatencyConfig *latency, *initiation;
+    const SharedConfig *shared;
+    const CacheConfig *l1d, *l1i, *l1c, *l1r;
+    const PathConfig *path;
+    const LaunchConfig *launch;
+    const IcntConfig *icnt;
+} SmConfig;
+
+// Why an issue slot (one scheduler, one cycle) issued nothing; issued + these = slots.
+#define ISSUE_COUNTERS(C)                                                                          \
+    C(issued, "slots", "Slots that issued an instruction.")                                        \
+    C(stall_memory, "slots", "All warps waited; one at least for the data of a load or atomic.")   \
+    C(stall_dependency, "slots", "... no load, but the result of an earlier instruction.")         \
+    C(stall_unit, "slots", "A warp was ready, but the unit or collector it needs was taken.")      \
+    C(stall_lsu, "slots", "A warp was ready, but the load/store unit's queue was full.")           \
+    C(stall_fetch, "slots", "All warps waited; one at least for its next instruction (fetch, decode).") \
+    C(stall_barrier, "slots", "All warps stood at a barrier or fence.")                            \
+    C(idle, "slots", "No warp: nothing to do on this scheduler.")
+
+#define SM_COUNTERS(C)                                                                             \
+    C(cycles, "core cycles", "Cycles that passed, over all SMs.")                                  \
+    C(active_cycles, "core cycles", "Cycles with at least one warp on the SM, over all SMs.")      \
+    C(warp_cycles, "warp cycles", "Warps on the SM x cycles (/ active_cycles = average occupancy).") \
+    C(warp_instructions, "instructions", "Warp instructions issued.")                              \
+    C(thread_instructions, "instructions", "The same, counted once per active lane (guards applied).") \
+    C(committed, "instructions", "Warp instructions finished (equals warp_instructions at the end).") \
+    C(warps, "warps", "Warps started.")                                                            \
+    C(blocks, "blocks", "Blocks started.")                                                         \
+    C(branches, "instructions", "Branches issued.")                                                \
+    C(divergent_branches, "instructions", "Branches that split their warp.")                       \
+    C(memory_instructions, "instructions", "Global and local memory instructions issued with an active lane.") \
+    C(memory_requests, "requests", "Accesses that the coalescer made of them.")                    \
+    C(global_loads, "instructions", "Global loads.")                                               \
+    C(global_stores, "instructions", "Global stores.")                                             \
+    C(global_atomics, "instructions", "Global atomics and reductions.")                            \
+    C(shared_instructions, "instructions", "Shared memory instructions.")                          \
+    C(shared_passes, "passes", "Passes they took; passes - instructions are bank conflicts.")      \
+    C(operand_reads, "operands", "Register operands read from the banks.")                         \
+    C(operand_conflict_cycles, "cycles", "Cycles that operands waited for their bank.")            \
+    C(barriers, "barriers", "Block barriers completed.")                                           \
+    C(fetches, "fetches", "Instruction fetches.")                                                  \
+    C(loads_l1, "requests", "Load requests answered by the L1D.")                                  \
+    C(loads_l2, "requests", "... by the L2.")                                                      \
+    C(loads_dram, "requests", "... by DRAM.")                                                      \
+    C(latency_l1, "core cycles", "Sum over loads_l1 of the cycles from issue to data.")            \
+    C(latency_l2, "core cycles", "Sum over loads_l2.")                                             \
+    C(latency_dram, "core cycles", "Sum over loads_dram.")                                         \
+    C(injection_blocked, "core cycles", "Cycles in which the head of the miss queue had no credit.")
+
+typedef struct IssueCounters { ISSUE_COUNTERS(STAT_FIELD) } IssueCounters;
+typedef struct SmCounters { SM_COUNTERS(STAT_FIELD) } SmCounters;
+extern const StatTable issue_table, sm_table;
+
+// By static instruction.
+#define PC_COUNTERS(C)                                                                             \
+    C(issued, "instructions", "Warp instructions issued here.")                                    \
+    C(lanes, "lanes", "Active lanes over them.")                                                   \
+    C(requests, "requests", "Memory accesses that the coalescer made of them.")                    \
+    C(latency, "core cycles", "Loads: sum of the cycles from issue to the last lane's data.")      \
+    C(l1_accesses, "accesses", "L1D accesses.")                                                    \
+    C(l1_hits, "accesses", "L1D hits.")                                                            \
+    C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
+    C(l1_misses, "accesses", "L1D misses.")
+typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
+extern const StatTable pc_table;
+
+// By array: the SM's half (the slices' half is AccessCounters).
+typedef struct SmTables {
+    IssueCounters issue;
+    SmCounters sm;
+    CacheCounters l1d, l1i, l1c, l1r;
+    IcntCounters icnt;      // unused fields stay 0; the memory side counts the flits
+    uint64_t by_class[OP_CLASSES];            // warp instructions by latency class
+    uint64_t thread_by_class[OP_CLASSES];
+    uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes
+    uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by requests made
+    AccessCounters *l1d_arrays; // per array; one more at the end for accesses outside arrays
+    PcCounters *pcs;            // per static instruction of the module
+} SmTables;
+
+const char *op_class_name(OpClass class); // "int_add", ...: also the key in `latency`
+
+#endif

@@ -1,0 +1,89 @@
+// The simulated GPU: memory, modules, launches. One Gpu is one machine with its state; several can
+// live in one process.
+#ifndef HEDDLE_GPU_GPU_H
+#define HEDDLE_GPU_GPU_H
+
+#include "exec/guest.h"
+#include "gpu/machine.h"
+#include "ptx/ptx.h"
+
+typedef struct Gpu Gpu;
+
+// How the simulation runs; nothing here changes a result (max_cycles ends it with an error).
+typedef struct GpuOptions {
+    bool no_skip;        // run every cycle instead of jumping to the next event
+    uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed
+    uint64_t max_cycles; // 0: none; a launch that runs longer is an error that says where it stands
+    // Called now and then during a launch (at most some times per second of host time); may be NULL.
+    void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
+    void *progress_context;
+    const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
+                                  // front end's count (base or full name)
+} GpuOptions;
+
+// Everything that one launch counted (or, for the total, all of them).
+typedef struct LaunchRecord {
+    char kernel[128]; // base name
+    uint32_t grid[3], block[3];
+    uint32_t registers, blocks_per_sm; // of a thread; that one SM holds at once
+    const char *limit;                 // what limits it
+    uint64_t shared_bytes;             // per block, static and dynamic
+    uint64_t l1d_bytes;                // L1D size of this launch
+    uint64_t cycles;                   // core cycles from launch to the last block's end
+    uint64_t dram_cycles, l2_cycles;
+    SmTables sm;        // sums over the SMs
+    CacheCounters l2;
+    IcntCounters icnt;
+    DramCounters dram;
+    AccessCounters *l2_arrays; // per array, one more for accesses outside arrays
+    AccessCounters *l2_pcs;
+    size_t arrays, pcs;
+} LaunchRecord;
+
+Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err);
+void gpu_free(Gpu *gpu);
+const Machine *gpu_machine(const Gpu *gpu);
+GuestMemory *gpu_memory(Gpu *gpu);
+// The quantum in core cycles.
+uint64_t gpu_quantum(const Gpu *gpu);
+
+// Device memory. `name` appears in every per-array statistic. 0 / false and err on failure.
+uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
+bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);
+bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err);
+bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err);
+bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err);
+
+// Loads a module (the Gpu takes it over, also on failure): binds its operations, places its
+// variables. Its static instructions get numbers behind those of modules loaded before.
+bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err);
+// A kernel among the loaded modules, by exact or base name.
+PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError *err);
+
+typedef struct Launch {
+    PtxFunction *kernel;
+    PtxModule *module;
+    uint32_t grid[3], block[3];
+    uint64_t dynamic_shared; // bytes
+    const void *params;      // the parameter block, kernel->param_bytes long
+} Launch;
+
+// Runs a launch to its end and appends its record to the Gpu's list. false and err: a bad launch, a
+// guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock (warp by warp), or
+// max_cycles.
+bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
+
+// The records so far, in order; owned by the Gpu, valid until the next launch.
+const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);
+// The sum of all launches (kernel "", registers 0); owned by the Gpu.
+const LaunchRecord *gpu_total(const Gpu *gpu);
+
+// Static instruction number -> where it is.
+typedef struct PcPlace { const PtxModule *module; const PtxFunction *function; uint32_t index; } PcPlace;
+PcPlace gpu_pc(const Gpu *gpu, uint32_t pc);
+
+// The conservation laws that do not hold, one line each (empty text: all hold). Checked by
+// gpu_launch too, where a violation is an error.
+void gpu_check(const Gpu *gpu, const LaunchRecord *record, char *text, size_t size);
+
+#endif
