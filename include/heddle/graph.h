@@ -1,0 +1,132 @@
+// Graphs in compressed sparse rows: opened from files, generated from a line of text, measured,
+// written, and searched on the CPU for reference.
+#ifndef HEDDLE_GRAPH_H
+#define HEDDLE_GRAPH_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HD_GRAPH_NAME = 64 }; // bytes of a graph's name, the terminating zero included
+
+typedef enum HdWeightKind {
+    HD_WEIGHTS_NONE,
+    HD_WEIGHTS_INT,  // 32-bit signed integers
+    HD_WEIGHTS_REAL, // 32-bit floats
+} HdWeightKind;
+
+// A graph. Row v holds the heads of v's out-edges: column[row[v]] .. column[row[v + 1] - 1], in
+// the order in which the input gave them; duplicates and self loops are kept. Each direction of an
+// undirected edge is an edge of its own. Read-only once made.
+typedef struct HdGraph {
+    char name[HD_GRAPH_NAME]; // the file's name without folder and extension, or the spec
+    uint32_t vertices;        // at least 1
+    uint64_t edges;           // entries of `column`
+    bool directed;            // false: every edge is known to have its reverse
+    uint64_t *row;            // vertices + 1 offsets
+    uint32_t *row32;          // the same for a device; NULL where edges >= 2^31
+    uint32_t *column;         // edges
+    HdWeightKind weight_kind; // which of the two arrays below is there
+    int32_t *int_weights;     // edges, or NULL
+    float *real_weights;      // edges, or NULL
+    uint64_t hash;            // of the sizes and the arrays: not of the name, nor of `directed`
+} HdGraph;
+
+typedef struct HdEdge {
+    uint32_t from, to;
+} HdEdge;
+
+// How far long work has come: `done` of `total` (edges or bytes); `what` is a few words.
+typedef void HdGraphProgress(void *user, const char *what, uint64_t done, uint64_t total);
+
+// How to open a graph; zero-initialise for the defaults.
+typedef struct HdGraphOptions {
+    bool symmetric;            // as hd_graph_symmetrise
+    HdGraphProgress *progress; // called every few thousand edges; may be NULL
+    void *user;                // handed to progress
+} HdGraphOptions;
+
+// Opens a graph from a file or from a generator's spec. `options` may be NULL. The caller frees it
+// with hd_graph_free. NULL and err (file:line:column for text files) where it cannot be had.
+//
+// Files, all but the caches also gzip-compressed (.mtx.gz, .txt.gz):
+//   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
+//                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
+//   .txt .el .edges a line per edge, "from to" or "from to weight", as SNAP writes them; # and %
+//                   start comments. Ids are any 64-bit numbers; vertices are numbered from 0 in
+//                   ascending order of id
+//   .hdg .hdg.zst   Heddle's cache (hd_graph_write)
+//
+// Specs; counts may be written 65536, 2^16 or 64Ki (Mi, Gi); the same spec is the same graph on
+// every host:
+//   rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]
+//                   2^SCALE vertices, EDGEFACTOR * 2^SCALE directed edges, each placed by R-MAT
+//                   (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004), by default with Graph500's
+//                   probabilities; ids are not shuffled, so low ids are the hubs. `kron:` is the
+//                   same
+//   uniform:VERTICES,DEGREE[,seed=N]
+//                   VERTICES * DEGREE directed edges, both ends drawn uniformly: G(n, m) (Erdos,
+//                   Renyi 1959) with repetition
+//   grid:WIDTHxHEIGHT[,delete=0][,seed=N]
+//                   vertex y * WIDTH + x, joined with its left, right, upper and lower neighbours,
+//                   both ways; each such pair is left out with probability `delete`. Like a road
+//                   network: degree at most 4, long paths
+HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err);
+
+// A graph of `vertices` vertices and the given edges (stable: a row keeps their order), unweighted
+// and directed. Fails where an end is out of range.
+HdGraph *hd_graph_build(const char *name, uint32_t vertices, const HdEdge *edges, uint64_t count,
+                        HdError *err);
+
+// NULL is allowed.
+void hd_graph_free(HdGraph *graph);
+
+// Gives every edge u->v (u != v) that has no v->u its reverse, with the same weight; the new edges
+// stand at the end of v's row, ascending in u. A symmetric graph stays as it is. On failure the
+// graph is unchanged.
+bool hd_graph_symmetrise(HdGraph *graph, HdError *err);
+
+// Writes the graph in the format that `path` ends in: .mtx (general, in row order), .txt (ids from
+// 0; vertices without edges are lost), .hdg or .hdg.zst (everything). The file is replaced only
+// when the new one is complete.
+bool hd_graph_write(const HdGraph *graph, const char *path, HdError *err);
+
+// Whether hd_graph_write knows the format that `path` ends in; err says which it knows. Asked
+// before long work, so that it is not lost.
+bool hd_graph_can_write(const char *path, HdError *err);
+
+enum { HD_DEGREE_BUCKETS = 65 };
+
+// What can be said about a graph by looking at it. Degrees are out-degrees.
+typedef struct HdGraphStats {
+    uint64_t degree_min, degree_max;
+    double degree_mean;
+    uint32_t degree_max_vertex; // the first vertex of the greatest degree
+    // Vertices by degree: [0] degree 0, [k] degrees 2^(k-1) .. 2^k - 1.
+    uint64_t degree_histogram[HD_DEGREE_BUCKETS];
+    uint64_t self_loops;
+    uint64_t duplicates;   // edges beyond the first from the same u to the same v
+    uint64_t reciprocal;   // edges u->v, loops included, for which v->u is there too
+    uint32_t isolated;       // vertices at which no edge starts or ends
+    uint32_t components;   // weakly connected; an isolated vertex is one
+    uint32_t largest;         // vertices in the largest of them
+    uint64_t host_bytes;   // memory of the arrays here
+    uint64_t device_bytes; // 32-bit offsets, columns and weights
+} HdGraphStats;
+
+// Takes about 16 bytes per vertex and 4 per edge while it works. Fails only where memory is out.
+bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err);
+
+typedef struct HdBfs {
+    uint32_t reached; // vertices with a path from the source, itself included
+    uint32_t depth;   // the greatest level: the source's out-eccentricity
+} HdBfs;
+
+// Breadth-first levels from `source` along out-edges, by a plain queue: levels[v] is the least
+// number of edges of a path, -1 where there is none. `levels` has room for every vertex and is the
+// caller's. Fails where source is no vertex, vertices >= 2^31, or memory is out.
+bool hd_bfs_levels(const HdGraph *graph, uint32_t source, int32_t *levels, HdBfs *result,
+                   HdError *err);
+
+#endif

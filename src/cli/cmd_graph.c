@@ -1,0 +1,332 @@
+// `heddle graph`: what is known about a graph, conversion between formats, generation.
+#include "cli/commands.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "heddle/graph.h"
+
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char usage_text[] =
+    "usage: heddle graph info GRAPH [--json] [--source VERTEX] [--symmetric]\n"
+    "       heddle graph convert GRAPH OUT [--symmetric]\n"
+    "       heddle graph gen SPEC OUT [--symmetric]\n"
+    "\n"
+    "info     prints sizes, degrees, duplicates, components, breadth-first depth, memory, hash\n"
+    "convert  writes the graph again, in the format that OUT ends in\n"
+    "gen      generates a graph and writes it\n"
+    "\n"
+    "GRAPH is a file or a SPEC. Files, told by their ending:\n"
+    "  .mtx .mtx.gz          Matrix Market: coordinate; pattern, integer or real; general or\n"
+    "                        symmetric\n"
+    "  .txt .el .edges       a line \"from to [weight]\" per edge, as SNAP writes them; each also .gz;\n"
+    "                        vertices are numbered from 0 in ascending order of id\n"
+    "  .hdg .hdg.zst         Heddle's cache, plain or compressed: read at the disk's speed\n"
+    "SPECs; counts may be written 65536, 2^16 or 64Ki:\n"
+    "  rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]   (kron: is the same)\n"
+    "  uniform:VERTICES,DEGREE[,seed=N]\n"
+    "  grid:WIDTHxHEIGHT[,delete=0][,seed=N]\n"
+    "OUT ends in .mtx, .txt (loses vertices without edges), .hdg or .hdg.zst.\n"
+    "\n"
+    "  -j, --json            info: print JSON\n"
+    "  -S, --source VERTEX   info: search from this vertex (default: 0; where no edge starts there,\n"
+    "                        the one of greatest degree)\n"
+    "  -s, --symmetric       give every edge its reverse where it has none\n"
+    "  -h, --help            print this\n"
+    "\n"
+    "example: heddle graph gen rmat:16,8 rmat16.hdg && heddle graph info rmat16.hdg\n";
+
+typedef struct GraphArgs {
+    bool json, symmetric, has_source, help;
+    uint32_t source;
+    char **names; // what is left beside the options
+    int name_count;
+} GraphArgs;
+
+// One message and the way to the help; returns the exit status.
+static int complain(const char *message)
+{
+    fprintf(stderr, "heddle graph: %s\n", message);
+    return 2;
+}
+
+static bool parse_source(const char *text, uint32_t *source, HdError *err)
+{
+    char *after;
+    unsigned long value = strtoul(text, &after, 10);
+    if (*text < '0' || *text > '9' || *after || value > UINT32_MAX)
+        return hd_fail(err, "--source %s: a vertex number is needed", text);
+    *source = (uint32_t)value;
+    return true;
+}
+
+static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},      {"source", required_argument, NULL, 'S'},
+        {"symmetric", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    static const char *const long_names[] = {"--json", "--source", "--symmetric", "--help"};
+    *args = (GraphArgs){0};
+    optind = 0; // start over: another subcommand may have parsed before
+    for (int c; (c = getopt_long(argc, argv, ":jS:sh", options, NULL)) != -1;) {
+        switch (c) {
+        case 'j': args->json = true; break;
+        case 's': args->symmetric = true; break;
+        case 'h': args->help = true; break;
+        case 'S':
+            args->has_source = true;
+            if (!parse_source(optarg, &args->source, err)) return false;
+            break;
+        case ':':
+            return hd_fail(err, "%s needs a value (see heddle graph --help)", argv[optind - 1]);
+        default: {
+            // A short option may stand inside its word, a long one is the word just read.
+            char word[] = {'-', (char)optopt, 0};
+            const char *bad = optopt ? word : argv[optind - 1];
+            const char *near = optopt ? NULL : hd_nearest(bad, long_names, 4);
+            return hd_fail(err, "unknown option %s%s%s (see heddle graph --help)", bad,
+                           near ? ", perhaps " : "", near ? near : "");
+        }
+        }
+    }
+    args->names = argv + optind;
+    args->name_count = argc - optind;
+    return true;
+}
+
+// A progress line on a terminal, rewritten a few times a second.
+typedef struct ProgressLine {
+    struct timespec last;
+    bool shown;
+} ProgressLine;
+
+static void show_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    ProgressLine *line = user;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double passed = (double)(now.tv_sec - line->last.tv_sec) +
+                    (double)(now.tv_nsec - line->last.tv_nsec) * 1e-9;
+    if (passed < 0.2 || total == 0) return;
+    line->last = now;
+    line->shown = true;
+    fprintf(stderr, "\r%s: %3.0f %%\033[K", what, 100.0 * (double)done / (double)total);
+}
+
+static HdGraph *open_graph(const GraphArgs *args, HdError *err)
+{
+    ProgressLine line = {0};
+    clock_gettime(CLOCK_MONOTONIC, &line.last);
+    HdGraphOptions options = {.symmetric = args->symmetric, .user = &line};
+    if (isatty(STDERR_FILENO)) options.progress = show_progress;
+    HdGraph *graph = hd_graph_open(args->names[1], &options, err);
+    if (line.shown) fprintf(stderr, "\r\033[K");
+    return graph;
+}
+
+// All that `info` tells.
+typedef struct GraphInfo {
+    const HdGraph *graph;
+    HdGraphStats stats;
+    uint32_t source;
+    HdBfs bfs;
+} GraphInfo;
+
+static bool gather_info(const HdGraph *graph, const GraphArgs *args, GraphInfo *info, HdError *err)
+{
+    info->graph = graph;
+    if (!hd_graph_measure(graph, &info->stats, err)) return false;
+    info->source = args->source;
+    if (!args->has_source && graph->row[1] == 0) info->source = info->stats.degree_max_vertex;
+    int32_t *levels = hd_new(graph->vertices, sizeof *levels);
+    if (!levels) return hd_fail_memory(err, "searching a graph");
+    bool ok = hd_bfs_levels(graph, info->source, levels, &info->bfs, err);
+    free(levels);
+    return ok;
+}
+
+static const char *const weight_names[] = {"none", "int32", "float32"};
+
+// Degrees 0, then powers of two: the least and the greatest degree of bucket k.
+static uint64_t bucket_low(int k) { return k ? (uint64_t)1 << (k - 1) : 0; }
+static uint64_t bucket_high(int k) { return k ? bucket_low(k) * 2 - 1 : 0; }
+
+static int last_bucket(const HdGraphStats *stats)
+{
+    int last = HD_DEGREE_BUCKETS - 1;
+    while (last > 0 && !stats->degree_histogram[last]) last--;
+    return last;
+}
+
+static void print_histogram(const GraphInfo *info)
+{
+    enum { BAR = 40 };
+    static const char bar[BAR + 1] = "########################################";
+    uint64_t most = 1;
+    for (int k = 0; k < HD_DEGREE_BUCKETS; k++)
+        if (info->stats.degree_histogram[k] > most) most = info->stats.degree_histogram[k];
+    for (int k = 0; k <= last_bucket(&info->stats); k++) {
+        uint64_t n = info->stats.degree_histogram[k];
+        char range[48];
+        if (k < 2)
+            snprintf(range, sizeof range, "%llu", (unsigned long long)bucket_low(k));
+        else
+            snprintf(range, sizeof range, "%llu..%llu", (unsigned long long)bucket_low(k),
+                     (unsigned long long)bucket_high(k));
+        int length = n ? (int)((n * BAR + most - 1) / most) : 0;
+        printf("  %15s %12llu%s%.*s\n", range, (unsigned long long)n, length ? " " : "", length, bar);
+    }
+}
+
+static void print_bytes(const char *label, uint64_t bytes)
+{
+    if (bytes < 1 << 20)
+        printf("%-16s %.1f KiB\n", label, (double)bytes / 1024);
+    else
+        printf("%-16s %.1f MiB\n", label, (double)bytes / (1 << 20));
+}
+
+static void print_info(const GraphInfo *info)
+{
+    const HdGraph *graph = info->graph;
+    const HdGraphStats *s = &info->stats;
+    printf("%-16s %s\n", "graph", graph->name);
+    printf("%-16s %u\n", "vertices", graph->vertices);
+    printf("%-16s %llu (%s)\n", "edges", (unsigned long long)graph->edges,
+           graph->directed ? "directed" : "undirected: each direction counts");
+    printf("%-16s %s\n", "weights", weight_names[graph->weight_kind]);
+    printf("%-16s min %llu, mean %.2f, max %llu (vertex %u)\n", "out-degree",
+           (unsigned long long)s->degree_min, s->degree_mean, (unsigned long long)s->degree_max,
+           s->degree_max_vertex);
+    print_histogram(info);
+    printf("%-16s %llu\n", "self loops", (unsigned long long)s->self_loops);
+    printf("%-16s %llu\n", "duplicate edges", (unsigned long long)s->duplicates);
+    printf("%-16s %llu\n", "with reverse", (unsigned long long)s->reciprocal);
+    printf("%-16s %u\n", "isolated", s->isolated);
+    printf("%-16s %u weakly connected, largest %u vertices (%.1f %%)\n", "components",
+           s->components, s->largest, 100.0 * s->largest / graph->vertices);
+    printf("%-16s from vertex %u: reaches %u (%.1f %%), depth %u\n", "breadth-first",
+           info->source, info->bfs.reached, 100.0 * info->bfs.reached / graph->vertices,
+           info->bfs.depth);
+    print_bytes("host memory", s->host_bytes);
+    print_bytes("device memory", s->device_bytes);
+    printf("%-16s %016llx\n", "hash", (unsigned long long)graph->hash);
+}
+
+static json_t *histogram_json(const HdGraphStats *stats)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k <= last_bucket(stats); k++)
+        json_array_append_new(
+            rows, json_pack("{sI sI sI}", "from", (json_int_t)bucket_low(k), "to",
+                            (json_int_t)bucket_high(k), "vertices",
+                            (json_int_t)stats->degree_histogram[k]));
+    return rows;
+}
+
+static json_t *info_json(const GraphInfo *info)
+{
+    const HdGraph *graph = info->graph;
+    const HdGraphStats *s = &info->stats;
+    char hash[HASH_TEXT];
+    hash_text(graph->hash, hash);
+    return json_pack(
+        "{ss ss sI sI sb ss s{sI sf sI sI so} sI sI sI sI s{sI sI} s{sI sI sI} s{sI sI}}",
+        "name", graph->name, "hash", hash, "vertices", (json_int_t)graph->vertices, "edges",
+        (json_int_t)graph->edges, "directed", graph->directed, "weights",
+        weight_names[graph->weight_kind],
+        "out_degree", "min", (json_int_t)s->degree_min, "mean", s->degree_mean, "max",
+        (json_int_t)s->degree_max, "max_vertex", (json_int_t)s->degree_max_vertex, "histogram",
+        histogram_json(s),
+        "self_loops", (json_int_t)s->self_loops, "duplicates", (json_int_t)s->duplicates,
+        "reciprocal", (json_int_t)s->reciprocal, "isolated", (json_int_t)s->isolated,
+        "components", "weak", (json_int_t)s->components, "largest", (json_int_t)s->largest,
+        "bfs", "source", (json_int_t)info->source, "reached", (json_int_t)info->bfs.reached,
+        "depth", (json_int_t)info->bfs.depth,
+        "bytes", "host", (json_int_t)s->host_bytes, "device", (json_int_t)s->device_bytes);
+}
+
+static int graph_info(const GraphArgs *args, HdError *err)
+{
+    HdGraph *graph = open_graph(args, err);
+    GraphInfo info;
+    if (!graph || !gather_info(graph, args, &info, err)) {
+        hd_graph_free(graph);
+        return complain(err->text);
+    }
+    bool ok = true;
+    if (args->json) {
+        json_t *json = info_json(&info);
+        ok = json && json_dumpf(json, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+        json_decref(json);
+    } else {
+        print_info(&info);
+    }
+    hd_graph_free(graph);
+    if (fflush(stdout) == 0 && ok && !ferror(stdout)) return 0;
+    complain("the output could not be written");
+    return 1;
+}
+
+// Both `convert` and `gen`: open, write, say what was written.
+static int graph_write(const GraphArgs *args, HdError *err)
+{
+    const char *out = args->names[2];
+    if (!hd_graph_can_write(out, err)) return complain(err->text);
+    HdGraph *graph = open_graph(args, err);
+    if (!graph || !hd_graph_write(graph, out, err)) {
+        hd_graph_free(graph);
+        return complain(err->text);
+    }
+    fprintf(stderr, "%s: %u vertices, %llu edges, hash %016llx\n", out, graph->vertices,
+            (unsigned long long)graph->edges, (unsigned long long)graph->hash);
+    hd_graph_free(graph);
+    return 0;
+}
+
+int cmd_graph(int argc, char **argv)
+{
+    static const char *const actions[] = {"info", "convert", "gen"};
+    HdError err = {0};
+    GraphArgs args;
+    if (!parse_args(argc, argv, &args, &err)) return complain(err.text);
+    if (args.help) {
+        fputs(usage_text, stdout);
+        return fflush(stdout) == 0 ? 0 : 1;
+    }
+    if (args.name_count == 0) {
+        return complain("say what to do: info GRAPH, convert GRAPH OUT or gen SPEC OUT "
+                        "(see heddle graph --help)");
+    }
+    const char *action = args.names[0];
+    bool info = strcmp(action, "info") == 0, gen = strcmp(action, "gen") == 0;
+    if (!info && !gen && strcmp(action, "convert") != 0) {
+        const char *near = hd_nearest(action, actions, 3);
+        hd_fail(&err, "unknown action '%s'%s%s: info, convert or gen (see heddle graph --help)",
+                action, near ? ", perhaps " : "", near ? near : "");
+        return complain(err.text);
+    }
+    if (args.name_count != (info ? 2 : 3)) {
+        hd_fail(&err, "%s takes %s (see heddle graph --help)", action,
+                info ? "one argument: a graph" : "two arguments: a graph, and the file to write");
+        return complain(err.text);
+    }
+    if (!info && (args.json || args.has_source)) {
+        hd_fail(&err, "%s belongs to info, not to %s", args.json ? "--json" : "--source", action);
+        return complain(err.text);
+    }
+    if (gen && !strchr(args.names[1], ':')) {
+        hd_fail(&err, "gen takes a spec such as rmat:16,8, not '%s' (see heddle graph --help)",
+                args.names[1]);
+        return complain(err.text);
+    }
+    return info ? graph_info(&args, &err) : graph_write(&args, &err);
+}

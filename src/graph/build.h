@@ -1,0 +1,97 @@
+// Inside the graph layer: how readers and generators hand their edges to the CSR builder.
+#ifndef HEDDLE_GRAPH_BUILD_H
+#define HEDDLE_GRAPH_BUILD_H
+
+#include "heddle/graph.h"
+
+#include <stddef.h>
+
+// One edge on its way into a graph; `weight` is the 32 bits of an int32_t or a float.
+typedef struct Arc {
+    uint32_t from, to, weight;
+} Arc;
+
+enum { ARC_BATCH = 1024 };
+
+// A sequence of arcs that can be run through twice (once to count, once to place), so that a
+// generated graph never exists as a list of edges.
+typedef struct ArcStream {
+    // Writes up to ARC_BATCH arcs and moves *cursor (0 at first; its meaning is the stream's);
+    // returns how many. 0 only at the end, where *cursor == last.
+    size_t (*next)(const void *source, uint64_t *cursor, Arc *arcs);
+    const void *source;
+    uint64_t last;    // the cursor's final value
+    const char *what; // "generating", for progress
+} ArcStream;
+
+// What a text reader found. Zero-initialise; freed with edge_list_free.
+typedef struct EdgeList {
+    uint32_t vertices;
+    bool mirrored; // each off-diagonal edge stands for both directions
+    HdWeightKind weight_kind;
+    HdEdge *edges;
+    uint32_t *weights; // bits of the values, or NULL
+    size_t count;
+    size_t edges_room, weights_room;
+} EdgeList;
+
+void edge_list_free(EdgeList *list);
+// Appends; `weight` counts only where the list is weighted. false where memory is out.
+bool edge_list_add(EdgeList *list, uint32_t from, uint32_t to, uint32_t weight);
+
+// A graph of so many vertices, with zeroed offsets and as yet no edges; NULL and err where memory is
+// out.
+HdGraph *graph_new(uint32_t vertices, HdError *err);
+// Gives it the arrays for its edges, zeroed. On failure the graph is only good for freeing.
+bool graph_make_room(HdGraph *graph, uint64_t edges, HdWeightKind weights, HdError *err);
+// The array of weights, whichever it is, or NULL.
+void *graph_weights(const HdGraph *graph);
+// Computes row32 and the hash once the arrays are filled.
+void graph_finish(HdGraph *graph);
+// Shortened where too long; what is not printable ASCII becomes '_', so that a name can stand in any
+// file and message.
+void graph_set_name(HdGraph *graph, const char *name);
+
+// The two halves of a counting sort. counts[v + 1] holds v's count: makes it counts[v], where v
+// starts. And after placing has moved each start on to its end: moves them back.
+void counts_to_offsets(uint64_t *counts, uint32_t vertices);
+void offsets_rewind(uint64_t *offsets, uint32_t vertices);
+
+// Builds the rows by a stable counting sort of the stream, whose ends must be below `vertices`.
+// Needs no memory beside the graph.
+HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,
+                           const HdGraphOptions *options, HdError *err);
+HdGraph *graph_from_list(const EdgeList *list, const HdGraphOptions *options, HdError *err);
+
+// The tails of the edges into each vertex, ascending. `edge`, where asked for, says which edge
+// each one is.
+typedef struct Transpose {
+    uint64_t *row;  // vertices + 1
+    uint32_t *tail; // edges
+    uint64_t *edge; // edges, or NULL
+} Transpose;
+
+bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err);
+void transpose_free(Transpose *transpose);
+
+// Calls options->progress where there is one.
+void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done,
+                    uint64_t total);
+
+// The readers and generators behind hd_graph_open. `path` is for messages.
+bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOptions *options,
+              EdgeList *list, HdError *err);
+bool read_edge_list(const char *path, const char *text, size_t size,
+                    const HdGraphOptions *options, EdgeList *list, HdError *err);
+HdGraph *cache_read(const char *path, bool compressed, HdError *err);
+bool cache_write(const HdGraph *graph, const char *path, bool compressed, HdError *err);
+// Whether the spec starts with a generator's name and a colon.
+bool is_generator_spec(const char *spec);
+HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err);
+// The generator whose name is nearest to what stands before the colon of `spec`, or NULL.
+const char *nearest_generator(const char *spec);
+
+// Whether `text` ends in `ending`.
+bool ends_in(const char *text, const char *ending);
+
+#endif

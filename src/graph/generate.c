@@ -1,0 +1,132 @@
+// Generates graphs: R-MAT, uniform, and grids. Every edge depends only on the parameters, the seed
+// and its own number, so that nothing but the finished graph needs memory.
+#include "base/random.h"
+#include "graph/generate.h"
+
+// Who draws, for random_draw: one stream of numbers for each generator.
+enum { DRAWS_RMAT = 0x524d4154, DRAWS_UNIFORM = 0x554e4946, DRAWS_GRID = 0x47524944 };
+
+// A probability in 10^-18 as a bound: a draw below it is a hit. Certainty is one 2^64th short.
+static uint64_t probability_bound(uint64_t probability)
+{
+    unsigned __int128 bound = ((unsigned __int128)probability << 64) / GENERATE_ONE;
+    return bound > UINT64_MAX ? UINT64_MAX : (uint64_t)bound;
+}
+
+// How many of the streams' steps are left for this batch.
+static uint64_t batch_end(uint64_t cursor, uint64_t last, uint64_t steps)
+{
+    return last - cursor < steps ? last : cursor + steps;
+}
+
+typedef struct Rmat {
+    uint64_t seed, edges;
+    uint64_t bound[3]; // of a draw in the first quadrant, the first two, the first three
+    unsigned scale;
+} Rmat;
+
+// Each bit of the two ids, from the highest, comes from one draw: which quadrant of the matrix.
+// Quadrants b and d set the bit of the head, c and d that of the tail.
+static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Rmat *r = source;
+    uint64_t end = batch_end(*cursor, r->edges, ARC_BATCH);
+    size_t n = 0;
+    for (uint64_t e = *cursor; e < end; e++) {
+        uint32_t from = 0, to = 0;
+        for (unsigned level = 0; level < r->scale; level++) {
+            uint64_t draw = random_draw(r->seed, DRAWS_RMAT, 0, e * 32 + level);
+            uint32_t past_a = draw >= r->bound[0], past_b = draw >= r->bound[1];
+            uint32_t past_c = draw >= r->bound[2];
+            from = from << 1 | past_b;
+            to = to << 1 | (past_a ^ past_b ^ past_c);
+        }
+        arcs[n++] = (Arc){from, to, 0};
+    }
+    *cursor = end;
+    return n;
+}
+
+HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Rmat rmat = {
+        .seed = spec->seed,
+        .edges = spec->edge_factor << spec->scale,
+        .bound = {probability_bound(spec->a), probability_bound(spec->a + spec->b),
+                  probability_bound(spec->a + spec->b + spec->c)},
+        .scale = spec->scale,
+    };
+    ArcStream stream = {rmat_next, &rmat, rmat.edges, "generating"};
+    return graph_from_stream((uint32_t)1 << spec->scale, HD_WEIGHTS_NONE, &stream, options, err);
+}
+
+typedef struct Uniform {
+    uint64_t seed, edges;
+    uint32_t vertices;
+} Uniform;
+
+// A draw scaled to 0 .. vertices - 1; its bias is below vertices / 2^64.
+static uint32_t uniform_vertex(const Uniform *u, uint64_t draw)
+{
+    uint64_t bits = random_draw(u->seed, DRAWS_UNIFORM, 0, draw);
+    return (uint32_t)((unsigned __int128)bits * u->vertices >> 64);
+}
+
+static size_t uniform_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Uniform *u = source;
+    uint64_t end = batch_end(*cursor, u->edges, ARC_BATCH);
+    size_t n = 0;
+    for (uint64_t e = *cursor; e < end; e++)
+        arcs[n++] = (Arc){uniform_vertex(u, 2 * e), uniform_vertex(u, 2 * e + 1), 0};
+    *cursor = end;
+    return n;
+}
+
+HdGraph *generate_uniform(const UniformSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Uniform uniform = {spec->seed, spec->degree * spec->vertices, spec->vertices};
+    ArcStream stream = {uniform_next, &uniform, uniform.edges, "generating"};
+    return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, options, err);
+}
+
+typedef struct Grid {
+    uint64_t seed, delete_bound;
+    uint32_t width, height;
+} Grid;
+
+// Whether the street from v to the right (or down) is there; both of its ends ask the same.
+static bool grid_joined(const Grid *g, uint64_t v, bool down)
+{
+    return random_draw(g->seed, DRAWS_GRID, down, v) >= g->delete_bound;
+}
+
+// The cursor counts vertices; each gives its edges in ascending order of their heads.
+static size_t grid_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Grid *g = source;
+    uint64_t end = batch_end(*cursor, (uint64_t)g->width * g->height, ARC_BATCH / 4);
+    size_t n = 0;
+    // A batch may be all isolated vertices, and a return of 0 would end the stream.
+    for (uint64_t v = *cursor; v < end || (n == 0 && v < (uint64_t)g->width * g->height); v++) {
+        uint32_t x = (uint32_t)(v % g->width), y = (uint32_t)(v / g->width), from = (uint32_t)v;
+        if (y > 0 && grid_joined(g, v - g->width, true))
+            arcs[n++] = (Arc){from, from - g->width, 0};
+        if (x > 0 && grid_joined(g, v - 1, false)) arcs[n++] = (Arc){from, from - 1, 0};
+        if (x + 1 < g->width && grid_joined(g, v, false)) arcs[n++] = (Arc){from, from + 1, 0};
+        if (y + 1 < g->height && grid_joined(g, v, true))
+            arcs[n++] = (Arc){from, from + g->width, 0};
+        *cursor = v + 1;
+    }
+    return n;
+}
+
+HdGraph *generate_grid(const GridSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Grid grid = {spec->seed, probability_bound(spec->deleted), spec->width, spec->height};
+    uint64_t vertices = (uint64_t)spec->width * spec->height;
+    ArcStream stream = {grid_next, &grid, vertices, "generating"};
+    HdGraph *graph = graph_from_stream((uint32_t)vertices, HD_WEIGHTS_NONE, &stream, options, err);
+    if (graph) graph->directed = false;
+    return graph;
+}

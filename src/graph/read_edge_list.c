@@ -1,0 +1,162 @@
+// Reads edge lists as SNAP writes them: a line per edge, any 64-bit ids, comments.
+#include "base/memory.h"
+#include "graph/build.h"
+#include "graph/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct IdPair {
+    uint64_t from, to;
+} IdPair;
+
+typedef struct EdgeListReader {
+    Scanner scan;
+    EdgeList *list; // gets the weights while reading, the edges when all ids are known
+    IdPair *pairs;
+    size_t count, pairs_room;
+    char int_wanted[80]; // what an integer weight is called in messages
+} EdgeListReader;
+
+// The first edge decides whether there are weights, and whether they are integers.
+static void settle_weights(EdgeListReader *r)
+{
+    Scanner look = r->scan;
+    uint64_t id;
+    uint32_t bits;
+    look.err = NULL;
+    snprintf(r->int_wanted, sizeof r->int_wanted,
+             "a 32-bit integer weight, as line %llu has one", (unsigned long long)look.line);
+    r->list->weight_kind = HD_WEIGHTS_NONE;
+    if (!scan_unsigned(&look, "", &id) || !scan_unsigned(&look, "", &id)) return;
+    if (scan_at_line_end(&look)) return;
+    r->list->weight_kind = scan_int(&look, "", &bits) ? HD_WEIGHTS_INT : HD_WEIGHTS_REAL;
+}
+
+static bool read_weight(EdgeListReader *r)
+{
+    Scanner *s = &r->scan;
+    EdgeList *list = r->list;
+    uint32_t bits;
+    if (list->weight_kind == HD_WEIGHTS_NONE) return scan_line_end(s, "from to");
+    if (list->weight_kind == HD_WEIGHTS_INT) {
+        if (!scan_int(s, r->int_wanted, &bits)) return false;
+    } else if (!scan_real(s, "a finite 32-bit weight", &bits)) {
+        return false;
+    }
+    if (!scan_line_end(s, "from to weight")) return false;
+    if (!hd_reserve(&list->weights, r->count, &list->weights_room, sizeof *list->weights))
+        return hd_fail_memory(s->err, "reading a graph");
+    list->weights[r->count] = bits;
+    return true;
+}
+
+static bool read_pairs(EdgeListReader *r, const HdGraphOptions *options)
+{
+    Scanner *s = &r->scan;
+    const char *text = s->p;
+    uint64_t size = (uint64_t)(s->end - s->p);
+    while (scan_line(s, "#%")) {
+        IdPair pair;
+        if (r->count == 0) settle_weights(r);
+        if (!scan_unsigned(s, "a vertex id (a 64-bit number, not negative)", &pair.from) ||
+            !scan_unsigned(s, "the id of the edge's second vertex (a 64-bit number, not negative)",
+                           &pair.to) ||
+            !read_weight(r))
+            return false;
+        if (!HD_PUSH(r->pairs, r->count, r->pairs_room, pair))
+            return hd_fail_memory(s->err, "reading a graph");
+        if (r->count % 65536 == 0)
+            graph_progress(options, "reading", (uint64_t)(s->p - text), size);
+    }
+    if (r->count == 0) return hd_fail_at(s->err, s->file, 0, 0, "the graph is empty: no edges");
+    return true;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+// Numbers dense ids by a table over 0..max: table[id] becomes the vertex. Returns their number.
+static uint64_t number_by_table(const EdgeListReader *r, uint32_t *table, uint64_t max)
+{
+    for (size_t i = 0; i < r->count; i++) table[r->pairs[i].from] = table[r->pairs[i].to] = 1;
+    uint64_t vertices = 0;
+    for (uint64_t id = 0; id <= max; id++)
+        if (table[id]) table[id] = (uint32_t)vertices++;
+    for (size_t i = 0; i < r->count; i++)
+        r->list->edges[i] = (HdEdge){table[r->pairs[i].from], table[r->pairs[i].to]};
+    return vertices;
+}
+
+static uint32_t position_of(const uint64_t *ids, uint64_t count, uint64_t id)
+{
+    uint64_t low = 0, high = count;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (ids[middle] <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+// Numbers scattered ids by sorting them; `ids` has room for both ends of every edge.
+static uint64_t number_by_sorting(const EdgeListReader *r, uint64_t *ids)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        ids[2 * i] = r->pairs[i].from;
+        ids[2 * i + 1] = r->pairs[i].to;
+    }
+    qsort(ids, 2 * r->count, sizeof *ids, compare_ids);
+    uint64_t vertices = 0;
+    for (size_t i = 0; i < 2 * r->count; i++)
+        if (i == 0 || ids[i] != ids[i - 1]) ids[vertices++] = ids[i];
+    if (vertices > UINT32_MAX) return vertices;
+    for (size_t i = 0; i < r->count; i++)
+        r->list->edges[i] = (HdEdge){position_of(ids, vertices, r->pairs[i].from),
+                                     position_of(ids, vertices, r->pairs[i].to)};
+    return vertices;
+}
+
+static bool number_vertices(EdgeListReader *r)
+{
+    EdgeList *list = r->list;
+    uint64_t max = 0, vertices;
+    for (size_t i = 0; i < r->count; i++) {
+        uint64_t larger = r->pairs[i].from > r->pairs[i].to ? r->pairs[i].from : r->pairs[i].to;
+        if (larger > max) max = larger;
+    }
+    // A table is worth it while it is not much larger than the edges themselves.
+    bool dense = max < UINT32_MAX && max / 8 <= r->count;
+    void *room = dense ? hd_new(max + 1, sizeof(uint32_t)) : hd_new(r->count, 2 * sizeof(uint64_t));
+    list->edges = hd_new(r->count, sizeof *list->edges);
+    if (!room || !list->edges) {
+        free(room);
+        return hd_fail_memory(r->scan.err, "numbering the vertices of a graph");
+    }
+    list->count = list->edges_room = r->count;
+    vertices = dense ? number_by_table(r, room, max) : number_by_sorting(r, room);
+    free(room);
+    if (vertices > UINT32_MAX)
+        return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
+                          "%llu vertices are too many: at most %u have 32-bit numbers",
+                          (unsigned long long)vertices, UINT32_MAX);
+    list->vertices = (uint32_t)vertices;
+    return true;
+}
+
+bool read_edge_list(const char *path, const char *text, size_t size,
+                    const HdGraphOptions *options, EdgeList *list, HdError *err)
+{
+    EdgeListReader r = {.scan = scan_start(path, text, size, err), .list = list};
+    bool ok = read_pairs(&r, options) && number_vertices(&r);
+    free(r.pairs);
+    return ok;
+}

@@ -1,0 +1,172 @@
+// Reads Matrix Market files as graphs: coordinate matrices of patterns, integers or reals, general
+// or symmetric (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935, 1996).
+#include "graph/build.h"
+#include "graph/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct MtxReader {
+    Scanner scan;
+    EdgeList *list;
+    uint64_t vertices, entries;
+    uint64_t size_line;
+    const char *entry_form; // how an entry's line reads, for messages
+} MtxReader;
+
+// One of the words that the header line chooses from; `why_not` where Heddle does not take it.
+typedef struct MtxWord {
+    const char *word, *why_not;
+    int value;
+} MtxWord;
+
+static const MtxWord mtx_objects[] = {
+    {"matrix", NULL, 0},
+    {"vector", "a graph is read from a 'matrix'", 0},
+    {0},
+};
+static const MtxWord mtx_formats[] = {
+    {"coordinate", NULL, 0},
+    {"array", "a dense matrix is no graph: write it as 'coordinate'", 0},
+    {0},
+};
+static const MtxWord mtx_fields[] = {
+    {"pattern", NULL, HD_WEIGHTS_NONE},
+    {"integer", NULL, HD_WEIGHTS_INT},
+    {"real", NULL, HD_WEIGHTS_REAL},
+    {"double", NULL, HD_WEIGHTS_REAL},
+    {"complex", "an edge's weight is one number: use 'pattern', 'integer' or 'real'", 0},
+    {0},
+};
+static const MtxWord mtx_symmetries[] = {
+    {"general", NULL, false},
+    {"symmetric", NULL, true},
+    {"skew-symmetric", "a weight that changes its sign with the direction has no meaning here: use "
+                       "'general' or 'symmetric'", 0},
+    {"hermitian", "use 'general' or 'symmetric'", 0},
+    {0},
+};
+
+// Reads the next word of the header line as one of `words`.
+static bool mtx_word(Scanner *s, const char *what, const MtxWord *words, int *value)
+{
+    scan_blanks(s);
+    size_t length = 0;
+    while (!scan_is_field_end(s, s->p + length)) length++;
+    for (const MtxWord *w = words; length && w->word; w++) {
+        if (strlen(w->word) != length || strncasecmp(w->word, s->p, length) != 0) continue;
+        if (w->why_not) return scan_fail(s, "'%s' is not supported: %s", w->word, w->why_not);
+        *value = w->value;
+        s->p += length;
+        return true;
+    }
+    char choice[128] = "", wanted[192];
+    for (const MtxWord *w = words; w->word; w++) {
+        if (w->why_not) continue;
+        if (*choice) strcat(choice, ", ");
+        strcat(choice, w->word);
+    }
+    snprintf(wanted, sizeof wanted, "the %s (%s)", what, choice);
+    return scan_fail_wanted(s, wanted);
+}
+
+static bool mtx_header(MtxReader *r)
+{
+    static const char banner[] = "%%MatrixMarket";
+    Scanner *s = &r->scan;
+    size_t length = sizeof banner - 1;
+    if (!scan_line(s, "")) return scan_fail(s, "the file is empty");
+    if ((size_t)(s->end - s->p) < length || strncasecmp(s->p, banner, length) != 0 ||
+        !scan_is_field_end(s, s->p + length))
+        return scan_fail(s, "the header is missing: the first line of a Matrix Market file reads "
+                            "\"%%%%MatrixMarket matrix coordinate pattern general\"");
+    s->p += length;
+    int unused, field, symmetric;
+    if (!mtx_word(s, "object", mtx_objects, &unused) ||
+        !mtx_word(s, "format", mtx_formats, &unused) ||
+        !mtx_word(s, "field", mtx_fields, &field) ||
+        !mtx_word(s, "symmetry", mtx_symmetries, &symmetric))
+        return false;
+    r->list->weight_kind = (HdWeightKind)field;
+    r->list->mirrored = symmetric;
+    r->entry_form = field == HD_WEIGHTS_NONE ? "row column" : "row column value";
+    return scan_line_end(s, "%%MatrixMarket matrix coordinate FIELD SYMMETRY");
+}
+
+static bool mtx_size_line(MtxReader *r)
+{
+    Scanner *s = &r->scan;
+    uint64_t rows, columns;
+    if (!scan_line(s, "%"))
+        return scan_fail(s, "the file ends before the size line \"rows columns entries\"");
+    if (!scan_unsigned(s, "the number of rows", &rows) ||
+        !scan_unsigned(s, "the number of columns", &columns) ||
+        !scan_unsigned(s, "the number of entries", &r->entries) ||
+        !scan_line_end(s, "rows columns entries"))
+        return false;
+    s->p = s->line_start;
+    if (rows != columns)
+        return scan_fail(s, "a graph needs a square matrix, this one has %llu rows and %llu columns",
+                         (unsigned long long)rows, (unsigned long long)columns);
+    if (rows == 0) return scan_fail(s, "the graph is empty: it has no vertices");
+    if (rows > UINT32_MAX)
+        return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
+                         (unsigned long long)rows, UINT32_MAX);
+    r->vertices = rows;
+    r->list->vertices = (uint32_t)rows;
+    r->size_line = s->line;
+    return true;
+}
+
+static bool mtx_index(MtxReader *r, const char *wanted, uint64_t *index)
+{
+    Scanner *s = &r->scan;
+    if (!scan_unsigned(s, wanted, index)) return false;
+    if (*index >= 1 && *index <= r->vertices) return true;
+    while (s->p > s->line_start && scan_is_digit(s->p[-1])) s->p--;
+    return scan_fail(s, "vertex %llu is out of range: ids are 1..%llu",
+                     (unsigned long long)*index, (unsigned long long)r->vertices);
+}
+
+static bool mtx_entry(MtxReader *r)
+{
+    Scanner *s = &r->scan;
+    uint64_t row, column;
+    uint32_t weight = 0;
+    if (!mtx_index(r, "a row number", &row) || !mtx_index(r, "a column number", &column))
+        return false;
+    switch (r->list->weight_kind) {
+    case HD_WEIGHTS_NONE: break;
+    case HD_WEIGHTS_INT:
+        if (!scan_int(s, "a 32-bit integer value", &weight)) return false;
+        break;
+    case HD_WEIGHTS_REAL:
+        if (!scan_real(s, "a finite 32-bit real value", &weight)) return false;
+        break;
+    }
+    if (!scan_line_end(s, r->entry_form)) return false;
+    if (!edge_list_add(r->list, (uint32_t)(row - 1), (uint32_t)(column - 1), weight))
+        return hd_fail_memory(s->err, "reading a graph");
+    return true;
+}
+
+bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOptions *options,
+              EdgeList *list, HdError *err)
+{
+    MtxReader r = {.scan = scan_start(path, text, size, err), .list = list};
+    if (!mtx_header(&r) || !mtx_size_line(&r)) return false;
+    while (scan_line(&r.scan, "%")) {
+        if (list->count == r.entries)
+            return scan_fail(&r.scan, "one entry too many: the size line (line %llu) announces %llu",
+                             (unsigned long long)r.size_line, (unsigned long long)r.entries);
+        if (!mtx_entry(&r)) return false;
+        if (list->count % 65536 == 0)
+            graph_progress(options, "reading", (uint64_t)(r.scan.p - text), size);
+    }
+    if (list->count < r.entries)
+        return scan_fail(&r.scan, "the file ends after %llu entries, the size line (line %llu) "
+                                  "announces %llu", (unsigned long long)list->count,
+                         (unsigned long long)r.size_line, (unsigned long long)r.entries);
+    return true;
+}

@@ -1,0 +1,105 @@
+// Reverses graphs, and closes them under reversal.
+#include "base/memory.h"
+#include "graph/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err)
+{
+    *transpose = (Transpose){
+        .row = hd_new((size_t)graph->vertices + 1, sizeof *transpose->row),
+        .tail = hd_new(graph->edges, sizeof *transpose->tail),
+        .edge = with_edges ? hd_new(graph->edges, sizeof *transpose->edge) : NULL,
+    };
+    if (!transpose->row || !transpose->tail || (with_edges && !transpose->edge)) {
+        transpose_free(transpose);
+        return hd_fail_memory(err, "reversing a graph");
+    }
+    for (uint64_t i = 0; i < graph->edges; i++) transpose->row[(size_t)graph->column[i] + 1]++;
+    counts_to_offsets(transpose->row, graph->vertices);
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            uint64_t at = transpose->row[graph->column[i]]++;
+            transpose->tail[at] = v;
+            if (with_edges) transpose->edge[at] = i;
+        }
+    }
+    offsets_rewind(transpose->row, graph->vertices);
+    return true;
+}
+
+void transpose_free(Transpose *transpose)
+{
+    free(transpose->row);
+    free(transpose->tail);
+    free(transpose->edge);
+    *transpose = (Transpose){0};
+}
+
+// The graph, its reverse, and for each vertex the last row + 1 in which it was seen: a membership
+// test that needs no clearing between rows.
+typedef struct Closure {
+    const HdGraph *graph;
+    Transpose transpose;
+    uint32_t *seen;
+} Closure;
+
+// Puts v's closed row into `out` from edge `at` on (only counts where out is NULL); returns its end.
+static uint64_t closure_row(Closure *c, uint32_t v, HdGraph *out, uint64_t at)
+{
+    const HdGraph *graph = c->graph;
+    const char *weights = graph_weights(graph);
+    char *out_weights = out ? graph_weights(out) : NULL;
+    for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++, at++) {
+        c->seen[graph->column[i]] = v + 1;
+        if (out) out->column[at] = graph->column[i];
+        if (out && weights) memcpy(out_weights + at * 4, weights + i * 4, 4);
+    }
+    for (uint64_t i = c->transpose.row[v]; i < c->transpose.row[v + 1]; i++) {
+        uint32_t tail = c->transpose.tail[i];
+        if (c->seen[tail] == v + 1 || tail == v) continue;
+        if (out) out->column[at] = tail;
+        if (out && weights) memcpy(out_weights + at * 4, weights + c->transpose.edge[i] * 4, 4);
+        at++;
+    }
+    return at;
+}
+
+static HdGraph *closure_make(Closure *c, HdError *err)
+{
+    const HdGraph *graph = c->graph;
+    uint64_t edges = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) edges = closure_row(c, v, NULL, edges);
+    HdGraph *out = graph_new(graph->vertices, err);
+    if (!out) return NULL;
+    if (!graph_make_room(out, edges, graph->weight_kind, err)) {
+        hd_graph_free(out);
+        return NULL;
+    }
+    memset(c->seen, 0, (size_t)graph->vertices * sizeof *c->seen);
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        out->row[v + 1] = closure_row(c, v, out, out->row[v]);
+    out->directed = false;
+    graph_set_name(out, graph->name);
+    graph_finish(out);
+    return out;
+}
+
+bool hd_graph_symmetrise(HdGraph *graph, HdError *err)
+{
+    Closure closure = {.graph = graph};
+    if (!transpose_make(graph, graph->weight_kind != HD_WEIGHTS_NONE, &closure.transpose, err))
+        return false;
+    closure.seen = hd_new(graph->vertices, sizeof *closure.seen);
+    if (!closure.seen) hd_fail_memory(err, "making a graph symmetric");
+    HdGraph *closed = closure.seen ? closure_make(&closure, err) : NULL;
+    free(closure.seen);
+    transpose_free(&closure.transpose);
+    if (!closed) return false;
+    HdGraph old = *graph;
+    *graph = *closed;
+    *closed = old;
+    hd_graph_free(closed);
+    return true;
+}
