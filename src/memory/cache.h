@@ -28,7 +28,8 @@ typedef enum CacheWrite {
     WRITE_EVICT,   // goes down; a hit invalidates the line; no allocation
 } CacheWrite;
 typedef enum CacheWriteMiss { // of WRITE_BACK
-    WRITE_MISS_LAZY,  // allocate; bytes are marked written; a later read of an incomplete sector fetches
+    WRITE_MISS_LAZY,  // allocate; bytes are marked written; a later read of an incomplete sector
+                      // fetches
     WRITE_MISS_FETCH, // allocate and fetch where the write is partial
     WRITE_MISS_AROUND, // no allocation: goes down
 } CacheWriteMiss;
@@ -38,7 +39,8 @@ typedef struct CacheConfig {
     uint32_t ways;
     uint32_t replacement, index, allocate, write, write_miss; // the enums above
     uint32_t local_write;  // CacheWrite for local memory (L1D)
-    uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest irreducible one
+    uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest
+                           // irreducible one
     uint32_t mshr_entries, mshr_merges, miss_queue; // merges: requests per entry, the first counted
     uint32_t latency;      // cycles of the owner's clock from request to data on a hit
     uint64_t port;         // bytes per cycle of the data port
@@ -52,7 +54,8 @@ typedef enum CacheRefusal {
     REFUSED_MSHR,       // no MSHR entry is free
     REFUSED_MERGE,      // the entry cannot take another request
     REFUSED_MISS_QUEUE, // no room for what must be sent down
-    REFUSED_CONFLICT,   // a write to (or read-write merge with) a sector that is being fetched
+    REFUSED_CONFLICT,   // WRITE_MISS_FETCH: a write to a sector being fetched on which a load waits
+                        // for an earlier write: it must not see this one
     CACHE_REFUSALS
 } CacheRefusal;
 const char *cache_refusal_name(CacheRefusal reason); // "line_allocation", "mshr_entry", ...
@@ -66,17 +69,19 @@ typedef enum CacheOutcome {
 
 typedef struct CacheAccess {
     uint64_t address;  // any byte of the sector
-    uint64_t bytes[2]; // writes: bytes of the sector's line (bit = offset in a 128-byte line)
+    uint64_t bytes[2]; // writes, atomics: bytes of the sector (bit = address modulo 128; bits outside
+                       // the sector are ignored; an atomic that names none writes it whole)
     uint32_t token;    // of a load or atomic that must wait for data
     bool write, local;
     bool atomic;       // reads and writes: needs the data in this cache (L2); marks it dirty
     uint8_t room;      // entries free in the owner's miss queue (at most 255)
 } CacheAccess;
 
-typedef struct CacheVictim { // a dirty line that must be written back
-    uint64_t line;     // 0 and dirty_sectors 0: none
+typedef struct CacheVictim { // what had to leave; a dirty line must be written back
+    uint64_t line;     // 0 and dirty_sectors 0: nothing dirty
     uint64_t bytes[2]; // dirty bytes
     uint8_t dirty_sectors;
+    bool evicted;      // a valid line was replaced, dirty or not (for counting)
 } CacheVictim;
 
 typedef struct CacheResult {
@@ -84,16 +89,16 @@ typedef struct CacheResult {
     CacheRefusal refusal; // when outcome is CACHE_REFUSED
     bool fetch;           // the sector must be fetched from below
     bool sends_write;     // the write itself goes down (through, evict, around)
-    CacheVictim victim;   // allocation on a miss evicted dirty data
+    CacheVictim victim;   // allocation on a miss, or write-evict of a dirty sector, pushed this out
 } CacheResult;
 
 // A line as observers see it; also used by tests.
 typedef struct CacheLine {
     uint64_t line; // address; UINT64_MAX: never used
     uint64_t order; // of last use (LRU) or of allocation (FIFO)
-    uint64_t written[2]; // bytes known (WRITE_MISS_LAZY) or dirty
-    uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from below; being fetched;
-                                             // all its bytes are here
+    uint64_t written[2]; // dirty bytes (of a sector that is not readable: all that are known)
+    uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from
+                                              // below; being fetched; all its bytes are here
 } CacheLine;
 
 typedef struct Cache Cache;
@@ -104,7 +109,9 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
 void cache_free(Cache *cache);
 
 // Tries the access and changes the state unless it is refused. A refused access has no side
-// effect. The order in which reasons are found: line, miss queue, MSHR (merge or entry).
+// effect. The order in which reasons are found: line, miss queue, MSHR (merge, entry or conflict).
+// Room in the miss queue is needed for each thing that goes down: the fetch, the write, and the
+// write-back of a dirty victim. Writes never wait: one that fetches puts no token into the MSHR.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
 
 // The data of the sector at `address` have come: the line becomes valid (ON_FILL: a way is chosen,
@@ -116,9 +123,12 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
 // MSHRs must be empty.
 void cache_invalidate(Cache *cache);
 // Calls visit for every dirty line and cleans it.
-void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line), void *context);
+void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
+                 void *context);
 
-// Puts a sector in as if it had been fetched (warm start: copies from the host).
+// Puts a sector in as if it had been fetched (warm start: copies from the host). This happens
+// outside the simulated time: a dirty line in its way is dropped without a write-back (values live
+// in the guest's memory), and where every line of the set waits for data nothing is done.
 void cache_warm(Cache *cache, uint64_t address);
 
 uint32_t cache_sets(const Cache *cache);

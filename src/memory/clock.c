@@ -2,6 +2,8 @@
 // have too little in common.
 #include "memory/clock.h"
 
+#include <stddef.h>
+
 static const char *const domain_names[CLOCK_DOMAINS] = {
     [CLOCK_CORE] = "core",
     [CLOCK_ICNT] = "network",

@@ -1,0 +1,241 @@
+// What an access and a fill do to a cache's state.
+//
+// Every path first finds out what it needs (a line, room below, an MSHR entry) and only then
+// changes anything, so that a refused access leaves no trace.
+#include "memory/cache_state.h"
+
+// Where an access falls.
+typedef struct Spot {
+    uint64_t line, sector; // addresses
+    CacheLine *here;       // the line, where it is in the cache
+    uint32_t set;
+    uint8_t bit;           // of the sector in the line
+} Spot;
+
+static inline Spot spot_of(const Cache *cache, uint64_t address)
+{
+    Spot spot = {
+        .line = address & ~cache->line_mask,
+        .sector = address >> cache->sector_bits << cache->sector_bits,
+        .set = set_index_of(&cache->index, address),
+        .bit = cache_sector_bit(cache, address),
+    };
+    spot.here = cache_look(cache, spot.line, spot.set);
+    return spot;
+}
+
+static inline void touch(Cache *cache, CacheLine *line)
+{
+    if (cache->config->replacement == REPLACE_LRU) line->order = ++cache->uses;
+}
+
+static inline CacheResult refused(CacheRefusal reason)
+{
+    return (CacheResult){.outcome = CACHE_REFUSED, .refusal = reason};
+}
+
+// Marks bytes of a sector as written here and not below.
+static void mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
+                         const uint64_t bytes[2])
+{
+    uint64_t all[2];
+    cache_sector_bytes(cache, spot->sector, all);
+    line->written[0] |= bytes[0] & all[0];
+    line->written[1] |= bytes[1] & all[1];
+    line->valid |= spot->bit;
+    line->dirty |= spot->bit;
+    if (!(all[0] & ~line->written[0]) && !(all[1] & ~line->written[1]))
+        line->readable |= spot->bit;
+}
+
+// The bytes that an atomic writes: those it names, or the sector.
+static void atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t bytes[2])
+{
+    cache_sector_bytes(cache, access->address, bytes);
+    if (!(bytes[0] & access->bytes[0]) && !(bytes[1] & access->bytes[1])) return;
+    bytes[0] &= access->bytes[0];
+    bytes[1] &= access->bytes[1];
+}
+
+// A load or atomic starts to wait for the entry's sector.
+static void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
+{
+    mshr_wait(&cache->mshr, entry, access->token);
+    if (entry->wrote) entry->read_after_write = true;
+    if (!access->atomic) return;
+    uint64_t bytes[2];
+    atomic_bytes(cache, access, bytes);
+    entry->atomic_bytes[0] |= bytes[0];
+    entry->atomic_bytes[1] |= bytes[1];
+    entry->atomic = true;
+    entry->wrote = entry->read_after_write = true; // its own write must not meet a later one
+}
+
+// Loads and atomics.
+static CacheResult access_read(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    CacheLine *line = spot->here;
+    if (line && line->readable & spot->bit) {
+        touch(cache, line);
+        if (access->atomic) {
+            uint64_t bytes[2];
+            atomic_bytes(cache, access, bytes);
+            mark_written(cache, line, spot, bytes);
+        }
+        return (CacheResult){.outcome = CACHE_HIT};
+    }
+
+    // A line is reserved exactly while the sector has an entry; on-fill caches reserve none.
+    bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
+    MshrEntry *entry = NULL;
+    if (on_fill || (line && line->reserved & spot->bit))
+        entry = mshr_find(&cache->mshr, spot->sector);
+    if (entry) {
+        if (!mshr_mergeable(&cache->mshr, entry)) return refused(REFUSED_MERGE);
+        if (line) touch(cache, line);
+        wait_for(cache, entry, access);
+        return (CacheResult){.outcome = CACHE_MERGED};
+    }
+
+    int way = NO_WAY;
+    unsigned room = 1;
+    if (!line && !on_fill) {
+        way = cache_victim_way(cache, spot->set);
+        if (way == NO_WAY) return refused(REFUSED_LINE);
+        room += cache->lines[(size_t)spot->set * cache->ways + (size_t)way].dirty != 0;
+    }
+    if (access->room < room) return refused(REFUSED_MISS_QUEUE);
+    if (mshr_full(&cache->mshr)) return refused(REFUSED_MSHR);
+
+    CacheResult result = {.outcome = CACHE_MISS, .fetch = true};
+    if (!on_fill) {
+        if (!line) line = cache_take(cache, spot->set, way, spot->line, &result.victim);
+        else touch(cache, line);
+        line->reserved |= spot->bit;
+    }
+    wait_for(cache, mshr_add(&cache->mshr, spot->sector), access);
+    return result;
+}
+
+// The write goes down; a copy of its sector here is given up. A sector that is being fetched stays
+// so: as in GPGPU-Sim, the write then counts as a miss and the data still arrive.
+static CacheResult write_evict(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    CacheLine *line = spot->here;
+    CacheResult result = {.outcome = CACHE_MISS, .sends_write = true};
+    bool present = line && line->valid & spot->bit && !(line->reserved & spot->bit);
+    bool dirty = present && line->dirty & spot->bit;
+    if (access->room < 1u + dirty) return refused(REFUSED_MISS_QUEUE);
+    if (!present) return result;
+
+    result.outcome = CACHE_HIT;
+    if (dirty) {
+        uint64_t all[2];
+        cache_sector_bytes(cache, spot->sector, all);
+        result.victim = (CacheVictim){.line = line->line,
+                                      .bytes = {line->written[0] & all[0],
+                                                line->written[1] & all[1]},
+                                      .dirty_sectors = spot->bit};
+    }
+    cache_drop(cache, line, spot->bit);
+    return result;
+}
+
+static CacheResult write_through(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    CacheLine *line = spot->here;
+    if (!access->room) return refused(REFUSED_MISS_QUEUE);
+    if (!line || !(line->valid & spot->bit))
+        return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
+    touch(cache, line);
+    return (CacheResult){.outcome = CACHE_HIT, .sends_write = true};
+}
+
+// A write-back cache takes the write where the sector is here, in part, or on its way.
+//
+// A sector on its way: GPGPU-Sim 4.0 takes the write into the reserved line at once, marks the
+// sector modified, and lets the data that arrive complete it; the write waits for nothing. So does
+// this, and calls it a hit: nothing new is fetched and nothing waits. The data then keep the
+// written bytes. Under WRITE_MISS_FETCH (also as there) a write is refused while a load waits for
+// what an earlier write left.
+static CacheResult write_here(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    CacheLine *line = spot->here;
+    if (line->reserved & spot->bit && cache->config->write_miss == WRITE_MISS_FETCH) {
+        MshrEntry *entry = mshr_find(&cache->mshr, spot->sector);
+        if (entry && entry->read_after_write) return refused(REFUSED_CONFLICT);
+        if (entry) entry->wrote = true;
+    }
+    touch(cache, line);
+    mark_written(cache, line, spot, access->bytes);
+    return (CacheResult){.outcome = CACHE_HIT};
+}
+
+// Whether the written bytes leave a part of the sector unknown.
+static bool write_is_partial(const Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    uint64_t all[2];
+    cache_sector_bytes(cache, spot->sector, all);
+    return (all[0] & ~access->bytes[0]) || (all[1] & ~access->bytes[1]);
+}
+
+static CacheResult write_back(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    CacheLine *line = spot->here;
+    CacheWriteMiss miss = cache->config->write_miss;
+    if (line && line->valid & spot->bit) return write_here(cache, access, spot);
+    if (miss == WRITE_MISS_AROUND) {
+        if (!access->room) return refused(REFUSED_MISS_QUEUE);
+        return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
+    }
+    if (line && line->reserved & spot->bit) return write_here(cache, access, spot);
+
+    bool fetch = miss == WRITE_MISS_FETCH && write_is_partial(cache, access, spot);
+    int way = NO_WAY;
+    unsigned room = fetch;
+    if (!line) {
+        way = cache_victim_way(cache, spot->set);
+        if (way == NO_WAY) return refused(REFUSED_LINE);
+        room += cache->lines[(size_t)spot->set * cache->ways + (size_t)way].dirty != 0;
+    }
+    if (access->room < room) return refused(REFUSED_MISS_QUEUE);
+    if (fetch && mshr_full(&cache->mshr)) return refused(REFUSED_MSHR);
+
+    CacheResult result = {.outcome = CACHE_MISS, .fetch = fetch};
+    if (!line) line = cache_take(cache, spot->set, way, spot->line, &result.victim);
+    else touch(cache, line);
+    mark_written(cache, line, spot, access->bytes);
+    if (fetch) {
+        line->reserved |= spot->bit;
+        mshr_add(&cache->mshr, spot->sector)->wrote = true;
+    }
+    return result;
+}
+
+CacheResult cache_access(Cache *cache, const CacheAccess *access)
+{
+    Spot spot = spot_of(cache, access->address);
+    if (!access->write) return access_read(cache, access, &spot);
+    switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
+    case WRITE_EVICT: return write_evict(cache, access, &spot);
+    case WRITE_THROUGH: return write_through(cache, access, &spot);
+    case WRITE_BACK: break;
+    }
+    return write_back(cache, access, &spot);
+}
+
+unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
+{
+    *victim = (CacheVictim){0};
+    Spot spot = spot_of(cache, address);
+    MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
+    if (!entry) return 0;
+    CacheLine *line = spot.here;
+    if (!line) // ON_FILL: no line is ever reserved, so that there is always one to take
+        line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);
+    line->reserved &= (uint8_t)~spot.bit;
+    line->valid |= spot.bit;
+    line->readable |= spot.bit;
+    if (entry->atomic) mark_written(cache, line, &spot, entry->atomic_bytes);
+    return mshr_remove(&cache->mshr, entry, tokens);
+}

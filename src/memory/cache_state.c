@@ -1,0 +1,144 @@
+// Making a cache, its lines' coming and going, and what is done to all of them at once.
+#include "memory/cache_state.h"
+
+#include "base/bits.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static const CacheLine unused_line = {.line = NO_LINE};
+
+static size_t line_count(const Cache *cache) { return (size_t)cache->index.sets * cache->ways; }
+
+static void forget_lines(Cache *cache)
+{
+    for (size_t i = 0; i < line_count(cache); i++) {
+        cache->tags[i] = NO_LINE;
+        cache->lines[i] = unused_line;
+    }
+}
+
+Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdError *err)
+{
+    if (!cache_check(config, name, err)) return NULL;
+    Cache *cache = hd_new(1, sizeof *cache);
+    if (!cache) {
+        hd_fail_memory(err, "making a cache");
+        return NULL;
+    }
+    cache->config = config;
+    cache->ways = config->ways;
+    cache->sector_bits = log2_floor(config->sector);
+    cache->line_mask = config->line - 1;
+    cache->sector_ones = config->sector >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << config->sector) - 1;
+    cache->seed = seed;
+    uint32_t sets = (uint32_t)(config->size / config->line / config->ways);
+    bool made = set_index_init(&cache->index, config->index, sets, config->line,
+                               config->polynomial, name, err) &&
+                mshr_init(&cache->mshr, config->mshr_entries, config->mshr_merges, err);
+    if (made) {
+        cache->tags = hd_new_aligned(line_count(cache), sizeof *cache->tags, 64);
+        cache->lines = hd_new_aligned(line_count(cache), sizeof *cache->lines, 64);
+        made = cache->tags && cache->lines;
+        if (!made) hd_fail_memory(err, "making a cache's lines");
+    }
+    if (!made) {
+        cache_free(cache);
+        return NULL;
+    }
+    forget_lines(cache);
+    return cache;
+}
+
+void cache_free(Cache *cache)
+{
+    if (!cache) return;
+    set_index_free(&cache->index);
+    mshr_free(&cache->mshr);
+    free(cache->tags);
+    free(cache->lines);
+    free(cache);
+}
+
+CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
+{
+    size_t i = (size_t)set * cache->ways + (size_t)way;
+    CacheLine *taken = &cache->lines[i];
+    *victim = (CacheVictim){.evicted = taken->line != NO_LINE};
+    if (victim->evicted && cache->config->replacement == REPLACE_RANDOM) cache->draws++;
+    if (taken->dirty)
+        *victim = (CacheVictim){.line = taken->line,
+                                .bytes = {taken->written[0], taken->written[1]},
+                                .dirty_sectors = taken->dirty,
+                                .evicted = true};
+    cache->tags[i] = line;
+    *taken = (CacheLine){.line = line, .order = ++cache->uses};
+    return taken;
+}
+
+void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
+{
+    for (unsigned s = 0; s < MAX_SECTORS; s++) {
+        if (!(sectors >> s & 1)) continue;
+        uint64_t bytes[2];
+        cache_sector_bytes(cache, line->line + ((uint64_t)s << cache->sector_bits), bytes);
+        line->written[0] &= ~bytes[0];
+        line->written[1] &= ~bytes[1];
+    }
+    line->valid &= (uint8_t)~sectors;
+    line->dirty &= (uint8_t)~sectors;
+    line->readable &= (uint8_t)~sectors;
+    if (line->valid || line->reserved) return;
+    cache->tags[line - cache->lines] = NO_LINE;
+    *line = unused_line;
+}
+
+void cache_invalidate(Cache *cache) { forget_lines(cache); }
+
+void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
+                 void *context)
+{
+    for (size_t i = 0; i < line_count(cache); i++) {
+        CacheLine *line = &cache->lines[i];
+        if (!line->dirty) continue;
+        const CacheVictim dirty = {.line = line->line,
+                                   .bytes = {line->written[0], line->written[1]},
+                                   .dirty_sectors = line->dirty};
+        visit(context, &dirty);
+        // `written` holds dirty bytes only, so a clean sector of which only some bytes are known
+        // cannot be described: it goes. One that is being fetched will be whole.
+        uint8_t partial = line->dirty & (uint8_t)~(line->readable | line->reserved);
+        line->dirty = 0;
+        line->written[0] = line->written[1] = 0;
+        if (partial) cache_drop(cache, line, partial);
+    }
+}
+
+void cache_warm(Cache *cache, uint64_t address)
+{
+    uint64_t line_address = address & ~cache->line_mask;
+    uint32_t set = set_index_of(&cache->index, address);
+    CacheLine *line = cache_look(cache, line_address, set);
+    if (!line) {
+        int way = cache_victim_way(cache, set);
+        if (way == NO_WAY) return;
+        CacheVictim replaced;
+        line = cache_take(cache, set, way, line_address, &replaced);
+    }
+    uint8_t bit = cache_sector_bit(cache, address);
+    if (line->reserved & bit) return;
+    line->valid |= bit;
+    line->readable |= bit;
+}
+
+uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
+unsigned cache_mshr_used(const Cache *cache) { return cache->mshr.used; }
+uint32_t cache_set_of(const Cache *cache, uint64_t address)
+{
+    return set_index_of(&cache->index, address);
+}
+
+const CacheLine *cache_probe(const Cache *cache, uint64_t address)
+{
+    return cache_look(cache, address & ~cache->line_mask, set_index_of(&cache->index, address));
+}

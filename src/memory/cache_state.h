@@ -1,0 +1,64 @@
+// Inside of a cache, shared by the files that implement cache.h; nobody else includes this.
+#ifndef HEDDLE_MEMORY_CACHE_STATE_H
+#define HEDDLE_MEMORY_CACHE_STATE_H
+
+#include "memory/cache.h"
+#include "memory/mshr.h"
+#include "memory/request.h"
+#include "memory/set_index.h"
+
+#define NO_LINE UINT64_MAX
+enum { MAX_SECTORS = 8, NO_WAY = -1 };
+
+struct Cache {
+    const CacheConfig *config;
+    uint32_t ways;
+    unsigned sector_bits;  // log2 of the sector's bytes
+    uint64_t line_mask;    // offset bits within a line
+    uint64_t sector_ones;  // one bit per byte of a sector, in one 64-bit word
+    SetIndex index;
+    uint64_t *tags;        // [set][way]: line address or NO_LINE; the same as lines[].line, dense
+    CacheLine *lines;      // [set][way]
+    Mshr mshr;
+    uint64_t uses;         // clock of CacheLine.order
+    uint64_t seed, draws;  // of random replacement
+};
+
+// Whether a cache can be built so (cache_new's checks but those of the set index).
+bool cache_check(const CacheConfig *config, const char *name, HdError *err);
+
+// The way of the set that a new line would take: an unused one, else by the replacement policy
+// among those that wait for no data; NO_WAY where all wait. Changes nothing: until the line is
+// taken the answer stays the same.
+int cache_victim_way(const Cache *cache, uint32_t set);
+
+// Takes that way for `line` (an address); *victim tells what was there.
+CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim);
+// Takes sectors out of a line; the line is given up with its last one.
+void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors);
+
+// The line of an address in its set; NULL: not there.
+static inline CacheLine *cache_look(const Cache *cache, uint64_t line, uint32_t set)
+{
+    const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
+    uint32_t found = 0; // no early exit: the compiler compares several tags at once
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (tags[way] == line) found = way + 1;
+    return found ? &cache->lines[(size_t)set * cache->ways + found - 1] : NULL;
+}
+
+static inline uint8_t cache_sector_bit(const Cache *cache, uint64_t address)
+{
+    return (uint8_t)(1u << ((address & cache->line_mask) >> cache->sector_bits));
+}
+
+// The bytes of the address's sector, as bits of a 128-byte line.
+static inline void cache_sector_bytes(const Cache *cache, uint64_t address, uint64_t bytes[2])
+{
+    unsigned start = (unsigned)(address >> cache->sector_bits << cache->sector_bits) & 127;
+    bytes[0] = start < 64 ? cache->sector_ones << start : 0;
+    bytes[1] = start < 64 ? (cache->sector_bits == 7 ? ~UINT64_C(0) : 0)
+                          : cache->sector_ones << (start - 64);
+}
+
+#endif

@@ -1,0 +1,116 @@
+// Groups the lanes of a memory instruction into cache accesses, and counts the passes that a shared
+// memory instruction takes over the banks.
+#include "memory/coalesce.h"
+
+#include "memory/request.h"
+
+#include <string.h>
+
+// Bytes within which lanes share an access. COALESCE_LINE: the lines are those of compute capability
+// 2.x (CUDA C Programming Guide, appendix "Compute Capabilities"); the smaller segments of 1 and 2
+// byte elements, and the halving, are its rules for 1.2, which GPGPU-Sim keeps up to 3.x.
+static unsigned segment_bytes(CoalesceRule rule, unsigned bytes)
+{
+    if (rule == COALESCE_SECTOR) return SECTOR_BYTES;
+    return bytes == 1 ? 32 : bytes == 2 ? 64 : MAX_LINE_BYTES;
+}
+
+// The smallest aligned run of 1, 2 or 4 sectors around those touched: a packet that is halved for
+// as long as one half is untouched.
+static uint8_t span_of(uint8_t sectors)
+{
+    if (!(sectors & (sectors - 1))) return sectors;
+    if (!(sectors & 0xc)) return 0x3;
+    if (!(sectors & 0x3)) return 0xc;
+    return 0xf;
+}
+
+// Open addressing from a segment's number to its access; twice as many places as accesses.
+enum { PLACES = 2 * COALESCE_MAX };
+
+static inline unsigned place_of(uint64_t segment)
+{
+    return (unsigned)(segment * UINT64_C(0x9e3779b97f4a7c15) >> 58); // Fibonacci hashing: 6 bits
+}
+_Static_assert(PLACES == 64, "place_of gives 6 bits");
+
+// The access of a segment, made where there is none yet.
+static unsigned find_segment(uint8_t places[PLACES], uint64_t segments[COALESCE_MAX],
+                             unsigned *count, uint64_t segment)
+{
+    unsigned place = place_of(segment);
+    while (places[place]) {
+        unsigned access = places[place] - 1u;
+        if (segments[access] == segment) return access;
+        place = (place + 1) % PLACES;
+    }
+    places[place] = (uint8_t)(*count + 1);
+    segments[*count] = segment;
+    return (*count)++;
+}
+
+unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
+                  CoalescedAccess out[COALESCE_MAX])
+{
+    const uint64_t within = ~(uint64_t)(segment_bytes(rule, bytes) - 1);
+    const uint64_t element = (UINT64_C(1) << bytes) - 1;
+    uint64_t segments[COALESCE_MAX];
+    uint8_t places[PLACES];
+    unsigned count = 0, access = 0;
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = lanes_first(rest), before = count;
+        uint64_t address = addresses[lane], segment = address & within;
+        if (!count) memset(places, 0, sizeof places);
+        if (!count || segments[access] != segment) // neighbours mostly share
+            access = find_segment(places, segments, &count, segment);
+        CoalescedAccess *a = &out[access];
+        if (count != before)
+            *a = (CoalescedAccess){.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1)};
+        unsigned offset = (unsigned)address % MAX_LINE_BYTES;
+        a->bytes[offset / 64] |= element << offset % 64; // aligned: never across 64
+        a->sectors |= (uint8_t)(1u << offset / SECTOR_BYTES);
+        a->lanes |= (LaneMask)1 << lane;
+    }
+    for (unsigned i = 0; i < count; i++) out[i].span_sectors = span_of(out[i].sectors);
+    return count;
+}
+
+// The words that lanes of one group have asked for, and how crowded the banks are.
+typedef struct BankPass { // a group's lanes x words per lane are at most a warp's lanes
+    uint64_t words[HD_MAX_LANES];
+    unsigned count, worst;
+    uint64_t seen; // one bit per bank modulo 64 that has a word: those that have not cannot conflict
+} BankPass;
+
+static void add_word(BankPass *pass, uint64_t word, unsigned banks, bool exclusive)
+{
+    uint64_t bank = word & (banks - 1), bit = UINT64_C(1) << bank % 64;
+    unsigned crowd = 1;
+    if (pass->seen & bit)
+        for (unsigned i = 0; i < pass->count; i++) {
+            if (pass->words[i] == word && !exclusive) return;
+            crowd += (pass->words[i] & (banks - 1)) == bank;
+        }
+    pass->seen |= bit;
+    pass->words[pass->count++] = word;
+    if (crowd > pass->worst) pass->worst = crowd;
+}
+
+unsigned shared_passes(LaneMask mask, const uint64_t *offsets, unsigned bytes, unsigned banks,
+                       unsigned bank_bytes, unsigned width, bool exclusive)
+{
+    unsigned words = bytes > bank_bytes ? bytes / bank_bytes : 1; // of one lane, one per pass
+    unsigned lanes = width / words ? width / words : 1, passes = 0;
+    for (unsigned first = 0; first < width; first += lanes) {
+        LaneMask group = mask & lanes_all(lanes) << first;
+        BankPass pass;
+        pass.count = pass.worst = 0;
+        pass.seen = 0;
+        for (; group; group &= group - 1) {
+            uint64_t word = offsets[lanes_first(group)] / bank_bytes;
+            for (unsigned w = 0; w < words; w++) add_word(&pass, word + w, banks, exclusive);
+        }
+        passes += pass.worst;
+    }
+    return passes;
+}

@@ -1,0 +1,73 @@
+// Miss status holding registers.
+#include "memory/mshr.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
+{
+    uint32_t chains = 1; // twice the entries, so that a chain is seldom longer than one
+    while (chains < 2 * entries) chains *= 2;
+    *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_mask = chains - 1};
+    mshr->entries = hd_new(entries, sizeof *mshr->entries);
+    mshr->tokens = hd_new((size_t)entries * merges, sizeof *mshr->tokens);
+    mshr->chains = hd_new(chains, sizeof *mshr->chains);
+    if (!mshr->entries || !mshr->tokens || !mshr->chains)
+        return hd_fail_memory(err, "making a cache's MSHRs");
+    for (uint32_t i = 0; i < entries; i++) mshr->entries[i].next = i + 1 < entries ? i + 2 : 0;
+    mshr->free = 1;
+    return true;
+}
+
+void mshr_free(Mshr *mshr)
+{
+    free(mshr->entries);
+    free(mshr->tokens);
+    free(mshr->chains);
+    *mshr = (Mshr){0};
+}
+
+static uint32_t *chain_of(const Mshr *mshr, uint64_t sector)
+{
+    return &mshr->chains[random_mix(sector) & mshr->chain_mask];
+}
+
+MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector)
+{
+    for (uint32_t i = *chain_of(mshr, sector); i; i = mshr->entries[i - 1].next)
+        if (mshr->entries[i - 1].sector == sector) return &mshr->entries[i - 1];
+    return NULL;
+}
+
+MshrEntry *mshr_add(Mshr *mshr, uint64_t sector)
+{
+    uint32_t *chain = chain_of(mshr, sector), i = mshr->free;
+    MshrEntry *entry = &mshr->entries[i - 1];
+    mshr->free = entry->next;
+    *entry = (MshrEntry){.sector = sector, .next = *chain};
+    *chain = i;
+    mshr->used++;
+    return entry;
+}
+
+void mshr_wait(Mshr *mshr, MshrEntry *entry, uint32_t token)
+{
+    size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
+    mshr->tokens[first + entry->waiting++] = token;
+}
+
+unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
+{
+    uint32_t i = (uint32_t)(entry - mshr->entries) + 1;
+    uint32_t *link = chain_of(mshr, entry->sector);
+    while (*link != i) link = &mshr->entries[*link - 1].next;
+    *link = entry->next;
+    entry->next = mshr->free;
+    mshr->free = i;
+    mshr->used--;
+    memcpy(tokens, &mshr->tokens[(size_t)(i - 1) * mshr->merges], entry->waiting * sizeof *tokens);
+    return entry->waiting;
+}

@@ -1,0 +1,38 @@
+// Which line of a set makes room for a new one.
+#include "memory/cache_state.h"
+
+#include "base/random.h"
+
+// The user number of this module's draws (base/random.h).
+enum { RANDOM_USER_REPLACEMENT = 0x43414348 };
+
+// The least recent by CacheLine.order, which is the last use (LRU) or the arrival (FIFO).
+static int oldest_way(const CacheLine *lines, uint32_t ways)
+{
+    int oldest = NO_WAY;
+    for (uint32_t way = 0; way < ways; way++)
+        if (!lines[way].reserved && (oldest == NO_WAY || lines[way].order < lines[oldest].order))
+            oldest = (int)way;
+    return oldest;
+}
+
+static int random_way(const Cache *cache, const CacheLine *lines, uint32_t set)
+{
+    uint32_t candidates = 0;
+    for (uint32_t way = 0; way < cache->ways; way++) candidates += !lines[way].reserved;
+    if (!candidates) return NO_WAY;
+    uint64_t draw = random_draw(cache->seed, RANDOM_USER_REPLACEMENT, set, cache->draws);
+    uint32_t skip = (uint32_t)(draw % candidates);
+    for (uint32_t way = 0;; way++)
+        if (!lines[way].reserved && !skip--) return (int)way;
+}
+
+int cache_victim_way(const Cache *cache, uint32_t set)
+{
+    const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (tags[way] == NO_LINE) return (int)way;
+    const CacheLine *lines = &cache->lines[(size_t)set * cache->ways];
+    if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
+    return oldest_way(lines, cache->ways);
+}
