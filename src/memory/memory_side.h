@@ -25,14 +25,21 @@ typedef struct IcntConfig {
 } IcntConfig;
 extern const Knob icnt_knobs[];
 
+typedef enum SliceSelect {
+    SELECT_BANK,       // the channel by dram.interleave, the slice in it by the lowest bank bits
+    SELECT_INTERLEAVE, // slices take turns every slice.interleave bytes
+} SliceSelect;
+
 typedef struct SliceConfig {
     uint64_t frequency;    // kHz of the L2 domain
     uint32_t count;        // slices in the machine; a multiple of dram.channels
     uint32_t rop_latency;  // L2 cycles in front of the tags
     uint32_t fill_latency; // L2 cycles from a DRAM answer to the fill
     uint32_t miss_latency; // L2 cycles from a miss to the DRAM queue ("extra DRAM latency")
-    uint64_t interleave;   // bytes that stay in one slice before the next
-    uint32_t hash;         // which slice: 0 linear, 1 xor-folded
+    uint32_t select;       // SliceSelect: which address bits name the slice
+    uint64_t interleave;   // SELECT_INTERLEAVE: bytes that stay in one slice before the next
+    uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
+    uint32_t reply_queue;  // replies that may wait for the injection port before hits and fills stop
 } SliceConfig;
 extern const Knob slice_knobs[];
 
@@ -44,6 +51,9 @@ typedef struct DramConfig {
     uint32_t scheduler, queue, return_queue; // 0 FCFS, 1 FR-FCFS; entries
     uint32_t tCL, tRCD, tRP, tRAS, tRC, tRRD, tWR, tCCD, tCCDL, tWL, tCDLR, tRTPL;
     uint32_t refresh_interval, refresh_cycles; // command cycles; 0: no refresh
+    bool dual_bus;      // a row and a column command in the same cycle (HBM)
+    bool merge_sectors; // sectors of one burst that wait together share it
+    char map[KNOB_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and S column
 } DramConfig;
 extern const Knob dram_knobs[];
 
@@ -61,7 +71,9 @@ typedef struct MemoryConfig {
     C(flits_to_sm_data, "flits", "... that carry data.")                                           \
     C(packets_to_memory, "packets", "Packets from SMs to L2 slices.")                              \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
-    C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")
+    C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")                 \
+    C(refused_reply_queue, "L2 cycles", "Cycles in which a slice's head request waited: its reply queue was full.") \
+    C(refused_data_port, "L2 cycles", "... the data port was busy.")
 
 #define DRAM_COUNTERS(C)                                                                           \
     C(reads, "bursts", "Read bursts.")                                                             \
@@ -111,17 +123,21 @@ Tick memory_side_reply_latency(const MemorySide *memory);
 // The slice that owns an address.
 unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 
-// Takes what the SMs sent (outboxes[0..sms), emptied), runs every slice and channel up to, not
-// including, tick `until`, and appends replies and credits to inboxes[0..sms) in the order of time
-// (replies that arrive after one call's horizon included; each call's are not before the last
-// call's). false and err where memory is out.
+// Takes what the SMs sent (outboxes[0..sms), each in the order of time, emptied), and runs every
+// slice and channel up to, not including, tick `until`. Every request with time + forward latency
+// < until must have been handed over by then. Appends the replies and credits with time < until +
+// reply latency to inboxes[0..sms) in the order of (time, slice); later ones wait for the next call,
+// since an earlier one might still be made. So: when all SMs have run up to tick t, a call
+// with until = t + forward latency lets them run up to t + forward + reply latency. false and err
+// where memory is out.
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
                      HdError *err);
 
 // The tick of the next thing that would happen without new requests; TICK_NEVER when idle.
 Tick memory_side_next(const MemorySide *memory);
 
-// Requests taken and not yet answered, write-backs on their way included (0 at the end of a run).
+// Requests taken and not yet answered (a reply that waits for its call counts as not answered),
+// writes to DRAM and fetches for stores on their way included (0 at the end of a run).
 size_t memory_side_outstanding(const MemorySide *memory);
 
 // A host copy that leaves its data in the L2 (memory.copy_fills_l2).
@@ -132,6 +148,10 @@ void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 // go by (channel_cycles).
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs);
+
+// Runs every cycle instead of jumping to the next that can act. Replies and counters are the same
+// (--no-skip; a check of the jumps).
+void memory_side_no_skip(MemorySide *memory, bool every_cycle);
 
 // One line per thing that is stuck, for the deadlock report.
 void memory_side_describe(const MemorySide *memory, char *text, size_t size);

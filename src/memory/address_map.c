@@ -1,0 +1,180 @@
+// Address mapping: divisions where the number of channels is no power of two, bit selection within
+// a channel.
+#include "memory/address_map.h"
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { LINE_BITS = 7 }; // of MAX_LINE_BYTES: a request must not leave its slice
+
+// Counts the letters of the map text from the lowest bit up and sets the masks.
+static bool read_map(AddressMap *map, const DramConfig *dram, unsigned *columns, HdError *err)
+{
+    unsigned bit = 0;
+    *columns = 0;
+    for (size_t i = strlen(dram->map); i-- > 0;) {
+        char letter = dram->map[i];
+        if (letter == '.') continue;
+        if (bit >= 63) return hd_fail(err, "dram.map: more than 63 bits");
+        if (letter == 'R')
+            map->row_mask |= UINT64_C(1) << bit;
+        else if (letter == 'B')
+            map->bank_mask |= UINT64_C(1) << bit;
+        else if (letter == 'C' || letter == 'S')
+            ++*columns;
+        else
+            return hd_fail(err,
+                           "dram.map: '%c' in \"%s\" is none of R (row), B (bank), C and S "
+                           "(column) and '.'",
+                           letter, dram->map);
+        bit++;
+    }
+    map->map_bits = (uint8_t)bit;
+    return true;
+}
+
+static bool check_map(const AddressMap *map, const DramConfig *dram, unsigned columns, HdError *err)
+{
+    unsigned banks = (unsigned)__builtin_popcountll(map->bank_mask);
+    if (banks > 16 || dram->banks != 1u << banks)
+        return hd_fail(err, "dram.map: %u B in \"%s\" name %u banks, but dram.banks is %u", banks,
+                       dram->map, banks > 16 ? 0 : 1u << banks, dram->banks);
+    if (dram->row != UINT64_C(1) << columns)
+        return hd_fail(err,
+                       "dram.map: %u C and S in \"%s\" make rows of %llu bytes, but dram.row is "
+                       "%llu bytes",
+                       columns, dram->map, 1ull << columns, (unsigned long long)dram->row);
+    if ((map->bank_mask | map->row_mask) & (SECTOR_BYTES - 1))
+        return hd_fail(err, "dram.map: the lowest 5 letters of \"%s\" must be C or S: a sector of "
+                            "32 bytes lies in one row",
+                       dram->map);
+    return true;
+}
+
+static bool choose_slice_bits(AddressMap *map, const SliceConfig *slice, HdError *err)
+{
+    if (!is_power_of_two(map->per_channel) || map->per_channel > 256)
+        return hd_fail(err,
+                       "slice.count: %u slices of a channel cannot be told apart by bank bits; a "
+                       "power of two is needed, or slice.select interleave",
+                       map->per_channel);
+    uint64_t left = map->bank_mask;
+    for (uint32_t n = map->per_channel; n > 1; n /= 2) {
+        if (!left || (unsigned)__builtin_ctzll(left) < LINE_BITS)
+            return hd_fail(err,
+                           "slice.select: bank bits at or above bit %d of dram.map are needed to "
+                           "name the %u slices of a channel (slice.count %u)",
+                           LINE_BITS, map->per_channel, slice->count);
+        map->slice_bits[map->slice_bit_count++] = (uint8_t)__builtin_ctzll(left);
+        left &= left - 1;
+    }
+    return true;
+}
+
+bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
+                      HdError *err)
+{
+    *map = (AddressMap){.by_bank = slice->select == SELECT_BANK, .hash = slice->hash != 0};
+    if (!dram->channels || !slice->count || slice->count % dram->channels)
+        return hd_fail(err, "slice.count: %u is not a multiple of dram.channels (%u)", slice->count,
+                       dram->channels);
+    map->per_channel = slice->count / dram->channels;
+    map->interleave = map->by_bank ? dram->interleave : slice->interleave;
+    map->digits = map->by_bank ? dram->channels : slice->count;
+    if (!map->interleave || map->interleave % MAX_LINE_BYTES)
+        return hd_fail(err, "%s.interleave: %llu bytes are not a multiple of %d (a line)",
+                       map->by_bank ? "dram" : "slice", (unsigned long long)map->interleave,
+                       MAX_LINE_BYTES);
+    if (map->hash && !is_power_of_two(map->digits))
+        return hd_fail(err, "slice.hash: xor needs a power of two, not %u %s", map->digits,
+                       map->by_bank ? "channels (dram.channels)" : "slices (slice.count)");
+    unsigned columns;
+    if (!read_map(map, dram, &columns, err)) return false;
+    if (!check_map(map, dram, columns, err)) return false;
+    return !map->by_bank || choose_slice_bits(map, slice, err);
+}
+
+// The bits of x that mask selects, moved together.
+static uint64_t gather(uint64_t x, uint64_t mask)
+{
+    uint64_t out = 0;
+    for (unsigned to = 0; mask; mask &= mask - 1, to++)
+        out |= (x >> __builtin_ctzll(mask) & 1) << to;
+    return out;
+}
+
+static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
+
+static uint64_t remove_bit(uint64_t x, unsigned at)
+{
+    return (x >> at >> 1) << at | low_bits(x, at);
+}
+
+static uint64_t insert_bit(uint64_t x, unsigned at, uint64_t bit)
+{
+    return (x >> at) << 1 << at | bit << at | low_bits(x, at);
+}
+
+// Exclusive-or of x's pieces of log2(digits) bits: what the digit is combined with. Its own inverse.
+static uint32_t fold(uint64_t x, uint32_t digits)
+{
+    if (digits == 1) return 0;
+    unsigned bits = log2_floor(digits);
+    uint64_t out = 0;
+    for (; x; x >>= bits) out ^= x;
+    return (uint32_t)(out & (digits - 1));
+}
+
+SliceAddress address_map_split(const AddressMap *map, uint64_t address)
+{
+    uint64_t chunk = address / map->interleave, rest = chunk / map->digits;
+    uint32_t digit = (uint32_t)(chunk % map->digits);
+    if (map->hash) digit ^= fold(rest, map->digits);
+    SliceAddress place = {digit, rest * map->interleave + address % map->interleave};
+    if (!map->by_bank) return place;
+    uint32_t in_channel = 0;
+    for (unsigned i = map->slice_bit_count; i-- > 0;) { // from the top: positions stay as they are
+        in_channel |= (uint32_t)(place.address >> map->slice_bits[i] & 1) << i;
+        place.address = remove_bit(place.address, map->slice_bits[i]);
+    }
+    place.slice = digit * map->per_channel + in_channel;
+    return place;
+}
+
+static uint64_t restore_bank_bits(const AddressMap *map, SliceAddress place)
+{
+    uint64_t address = place.address;
+    uint32_t in_channel = place.slice % map->per_channel;
+    for (unsigned i = 0; i < map->slice_bit_count; i++)
+        address = insert_bit(address, map->slice_bits[i], in_channel >> i & 1);
+    return address;
+}
+
+uint64_t address_map_join(const AddressMap *map, SliceAddress place)
+{
+    uint64_t local = place.address;
+    uint32_t digit = place.slice;
+    if (map->by_bank) {
+        local = restore_bank_bits(map, place);
+        digit = place.slice / map->per_channel;
+    }
+    uint64_t rest = local / map->interleave;
+    if (map->hash) digit ^= fold(rest, map->digits);
+    return (rest * map->digits + digit) * map->interleave + local % map->interleave;
+}
+
+uint64_t address_map_channel(const AddressMap *map, SliceAddress place)
+{
+    if (map->by_bank) return restore_bank_bits(map, place);
+    uint64_t chunk = place.address / map->interleave;
+    return (chunk * map->per_channel + place.slice % map->per_channel) * map->interleave +
+           place.address % map->interleave;
+}
+
+DramPlace address_map_dram(const AddressMap *map, uint64_t channel_address)
+{
+    uint64_t above = channel_address >> map->map_bits;
+    uint64_t row = gather(channel_address, map->row_mask);
+    return (DramPlace){(uint32_t)gather(channel_address, map->bank_mask),
+                       above << __builtin_popcountll(map->row_mask) | row};
+}

@@ -1,0 +1,43 @@
+// Where an address lives: its L2 slice, the channel behind it, and the DRAM bank and row.
+//
+// Three address spaces: the guest's; the slice's (only that slice's bytes, without gaps: what its
+// cache and everything behind it use, so that sets are used evenly); the channel's (the slices of a
+// channel put together again: what banks and rows are taken from).
+#ifndef HEDDLE_MEMORY_ADDRESS_MAP_H
+#define HEDDLE_MEMORY_ADDRESS_MAP_H
+
+#include "memory/memory_side.h"
+
+typedef struct AddressMap {
+    uint64_t interleave; // bytes between two values of the digit
+    uint32_t digits;     // values of the digit that names a channel (SELECT_BANK) or a slice
+    uint32_t per_channel; // slices of a channel
+    bool by_bank, hash;
+    uint8_t slice_bits[8], slice_bit_count; // SELECT_BANK: positions of the bits that name the slice
+    uint8_t map_bits;                       // of the DRAM map; bits above it belong to the row
+    uint64_t row_mask, bank_mask;
+} AddressMap;
+
+// Reads dram->map and checks it against the other parameters. false and err (naming the key) on
+// what does not fit together.
+bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
+                      HdError *err);
+
+typedef struct SliceAddress {
+    uint32_t slice;
+    uint64_t address; // in the slice's space
+} SliceAddress;
+SliceAddress address_map_split(const AddressMap *map, uint64_t address);
+// The inverse of address_map_split.
+uint64_t address_map_join(const AddressMap *map, SliceAddress place);
+
+// The channel's address of a slice's one. The channel is slice / per_channel.
+uint64_t address_map_channel(const AddressMap *map, SliceAddress place);
+
+typedef struct DramPlace {
+    uint32_t bank;
+    uint64_t row;
+} DramPlace;
+DramPlace address_map_dram(const AddressMap *map, uint64_t channel_address);
+
+#endif

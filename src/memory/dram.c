@@ -1,0 +1,378 @@
+// DRAM command scheduling: for each bank the command that its chosen request needs next and the
+// first cycle in which the timing lets it go.
+#include "memory/dram.h"
+#include "base/bits.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { NO_ENTRY = UINT32_MAX, MAX_BANKS = 64, TURNAROUND = 2 }; // idle bus cycles, read to write
+
+typedef enum Command { COMMAND_NONE, COMMAND_ACTIVATE, COMMAND_PRECHARGE, COMMAND_COLUMN } Command;
+
+typedef struct Entry {
+    DramRequest request;
+    uint64_t entered, order, row, burst; // burst: number of the burst that holds the address
+    uint32_t next;                       // in the bank's list, oldest first; also the free list
+    uint32_t bursts_left;
+    bool opened, closed; // a row was opened, closed for this request
+} Entry;
+
+typedef struct Bank {
+    bool open;
+    uint64_t row;
+    uint64_t activate_ok, column_ok, precharge_ok; // first cycles that the bank allows
+    uint32_t first, last;                          // waiting entries
+    uint32_t choice; // the entry whose command comes next; NO_ENTRY: none waits
+} Bank;
+
+struct Channel {
+    const DramConfig *config;
+    const AddressMap *map;
+    uint64_t sector, burst_bytes;
+    uint32_t burst_cycles, bursts; // of the data bus per burst; bursts per sector
+    Entry *entries;
+    uint32_t free_entry, queued;
+    uint32_t returning; // reads that hold a place in the return queue
+    Bank *banks;
+    uint64_t busy; // banks with entries
+    uint64_t *group_ok; // by bank group: next column command
+    uint64_t activate_ok, column_ok, read_ok, write_ok, bus_free;
+    uint64_t next_order, refresh_at, last, next;
+    bool every_cycle, started;
+    DramDone *done;
+    unsigned done_count;
+    DramCounters counters;
+};
+
+bool dram_check(const DramConfig *config, HdError *err)
+{
+    if (config->banks > MAX_BANKS)
+        return hd_fail(err, "dram.banks: %u is more than %d", config->banks, MAX_BANKS);
+    if (!config->bank_groups || config->bank_groups > config->banks)
+        return hd_fail(err, "dram.bank_groups: %u; 1 to dram.banks (%u) is right",
+                       config->bank_groups, config->banks);
+    if (!config->burst || !config->data_rate || !config->bus || !config->queue ||
+        !config->return_queue)
+        return hd_fail(err, "dram: bus, burst, data_rate, queue and return_queue must be at least 1");
+    uint64_t least = (uint64_t)config->refresh_cycles + config->tRC + config->banks;
+    if (config->refresh_interval && config->refresh_interval <= least)
+        return hd_fail(err,
+                       "dram.refresh_interval: %u cycles leave no time between refreshes; more than "
+                       "refresh_cycles + tRC + banks = %llu is needed, or 0 for no refresh",
+                       config->refresh_interval, (unsigned long long)least);
+    return true;
+}
+
+Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t sector)
+{
+    Channel *channel = hd_new(1, sizeof *channel);
+    if (!channel) return NULL;
+    channel->config = config;
+    channel->map = map;
+    channel->sector = sector;
+    channel->burst_bytes = config->bus * config->burst;
+    channel->burst_cycles = (uint32_t)divide_up(config->burst, config->data_rate);
+    channel->bursts = (uint32_t)divide_up(sector, channel->burst_bytes);
+    channel->entries = hd_new(config->queue, sizeof *channel->entries);
+    channel->banks = hd_new(config->banks, sizeof *channel->banks);
+    channel->group_ok = hd_new(config->bank_groups, sizeof *channel->group_ok);
+    channel->done = hd_new(config->queue, sizeof *channel->done);
+    if (!channel->entries || !channel->banks || !channel->group_ok || !channel->done) {
+        channel_free(channel);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < config->queue; i++)
+        channel->entries[i].next = i + 1 < config->queue ? i + 1 : NO_ENTRY;
+    for (uint32_t b = 0; b < config->banks; b++)
+        channel->banks[b].first = channel->banks[b].last = channel->banks[b].choice = NO_ENTRY;
+    channel->refresh_at = config->refresh_interval ? config->refresh_interval : CYCLE_NEVER;
+    channel->next = channel->refresh_at;
+    return channel;
+}
+
+void channel_free(Channel *channel)
+{
+    if (!channel) return;
+    free(channel->entries);
+    free(channel->banks);
+    free(channel->group_ok);
+    free(channel->done);
+    free(channel);
+}
+
+bool channel_full(const Channel *channel) { return channel->queued == channel->config->queue; }
+unsigned channel_queued(const Channel *channel) { return channel->queued; }
+uint64_t channel_next(const Channel *channel) { return channel->next; }
+DramCounters *channel_counters(Channel *channel) { return &channel->counters; }
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static void wake(Channel *channel, uint64_t cycle)
+{
+    if (channel->started) cycle = larger(cycle, channel->last + 1);
+    channel->next = smaller(channel->next, cycle);
+}
+
+void channel_every_cycle(Channel *channel, bool every_cycle)
+{
+    channel->every_cycle = every_cycle;
+    if (every_cycle) wake(channel, 0);
+}
+
+// The entry that the bank serves next: see the head of dram.h.
+static void choose(Channel *channel, Bank *bank)
+{
+    bank->choice = bank->first;
+    if (!bank->open || channel->config->scheduler == 0) return;
+    for (uint32_t i = bank->first; i != NO_ENTRY; i = channel->entries[i].next) {
+        if (channel->entries[i].row != bank->row) continue;
+        bank->choice = i;
+        return;
+    }
+}
+
+void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
+{
+    uint32_t at = channel->free_entry;
+    Entry *entry = &channel->entries[at];
+    channel->free_entry = entry->next;
+    DramPlace place = address_map_dram(channel->map, request->address);
+    *entry = (Entry){.request = *request,
+                     .entered = cycle,
+                     .order = channel->next_order++,
+                     .row = place.row,
+                     .burst = request->address / channel->burst_bytes,
+                     .next = NO_ENTRY,
+                     .bursts_left = channel->bursts};
+    Bank *bank = &channel->banks[place.bank];
+    if (bank->first == NO_ENTRY)
+        bank->first = at;
+    else
+        channel->entries[bank->last].next = at;
+    bank->last = at;
+    channel->busy |= UINT64_C(1) << place.bank;
+    channel->queued++;
+    choose(channel, bank);
+    wake(channel, cycle);
+}
+
+void channel_taken(Channel *channel, uint64_t cycle)
+{
+    channel->returning--;
+    wake(channel, cycle);
+}
+
+// What the bank's chosen request needs next and the first cycle in which that may be issued.
+static uint64_t bank_ready(const Channel *channel, uint32_t number, Command *command)
+{
+    const DramConfig *config = channel->config;
+    const Bank *bank = &channel->banks[number];
+    const Entry *entry = &channel->entries[bank->choice];
+    if (!bank->open) {
+        *command = COMMAND_ACTIVATE;
+        return larger(bank->activate_ok, channel->activate_ok);
+    }
+    if (bank->row != entry->row) {
+        *command = COMMAND_PRECHARGE;
+        return bank->precharge_ok;
+    }
+    *command = COMMAND_COLUMN;
+    uint64_t ready = larger(bank->column_ok, channel->column_ok);
+    ready = larger(ready, channel->group_ok[number % config->bank_groups]);
+    bool write = entry->request.write;
+    if (!write && channel->returning >= config->return_queue) return CYCLE_NEVER;
+    uint64_t to_data = write ? config->tWL : config->tCL;
+    ready = larger(ready, write ? channel->write_ok : channel->read_ok);
+    return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
+}
+
+static void activate(Channel *channel, Bank *bank, uint64_t cycle)
+{
+    const DramConfig *config = channel->config;
+    Entry *entry = &channel->entries[bank->choice];
+    entry->opened = true;
+    bank->open = true;
+    bank->row = entry->row;
+    bank->column_ok = cycle + config->tRCD;
+    bank->precharge_ok = cycle + config->tRAS;
+    bank->activate_ok = cycle + config->tRC;
+    channel->activate_ok = cycle + config->tRRD;
+    channel->counters.activates++;
+    choose(channel, bank);
+}
+
+static void precharge(Channel *channel, Bank *bank, uint64_t cycle)
+{
+    bank->open = false;
+    bank->activate_ok = larger(bank->activate_ok, cycle + channel->config->tRP);
+    channel->counters.precharges++;
+    choose(channel, bank);
+}
+
+static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, uint64_t cycle)
+{
+    Entry *entry = &channel->entries[at];
+    if (before == NO_ENTRY)
+        bank->first = entry->next;
+    else
+        channel->entries[before].next = entry->next;
+    if (bank->last == at) bank->last = before;
+    channel->done[channel->done_count++] = (DramDone){entry->request, cycle};
+    if (entry->request.write)
+        channel->counters.bytes_written += channel->sector;
+    else
+        channel->counters.bytes_read += channel->sector;
+    entry->next = channel->free_entry;
+    channel->free_entry = at;
+    channel->queued--;
+}
+
+// Finishes the chosen entry and, with merge_sectors, those that want the same burst.
+static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
+{
+    Entry chosen = channel->entries[bank->choice];
+    uint32_t before = NO_ENTRY;
+    for (uint32_t i = bank->first, next; i != NO_ENTRY; i = next) {
+        Entry *entry = &channel->entries[i];
+        next = entry->next;
+        bool same = i == bank->choice;
+        if (!same && channel->config->merge_sectors && entry->burst == chosen.burst &&
+            entry->request.write == chosen.request.write) {
+            same = chosen.request.write || channel->returning < channel->config->return_queue;
+            if (same && !chosen.request.write) channel->returning++;
+        }
+        if (same)
+            finish(channel, bank, i, before, cycle);
+        else
+            before = i;
+    }
+}
+
+static void count_burst(Channel *channel, Entry *entry, uint64_t data)
+{
+    DramCounters *counters = &channel->counters;
+    *(entry->request.write ? &counters->writes : &counters->reads) += 1;
+    if (entry->closed)
+        counters->row_conflicts++;
+    else if (entry->opened)
+        counters->row_misses++;
+    else
+        counters->row_hits++;
+    entry->opened = entry->closed = false; // a second burst finds the row open
+    counters->bytes_transferred += channel->burst_bytes;
+    counters->bus_busy_cycles += channel->burst_cycles;
+    counters->queue_wait_cycles += data - entry->entered;
+}
+
+static void column(Channel *channel, uint32_t number, uint64_t cycle)
+{
+    const DramConfig *config = channel->config;
+    Bank *bank = &channel->banks[number];
+    Entry *entry = &channel->entries[bank->choice];
+    bool write = entry->request.write;
+    uint64_t data = cycle + (write ? config->tWL : config->tCL), end = data + channel->burst_cycles;
+    channel->bus_free = end;
+    channel->column_ok = cycle + config->tCCD;
+    channel->group_ok[number % config->bank_groups] = cycle + config->tCCDL;
+    if (write) {
+        channel->read_ok = end + config->tCDLR;
+        bank->precharge_ok = larger(bank->precharge_ok, end + config->tWR);
+    } else {
+        uint64_t turned = end + TURNAROUND;
+        channel->write_ok = turned > config->tWL ? turned - config->tWL : 0;
+        bank->precharge_ok = larger(bank->precharge_ok, cycle + config->tRTPL);
+        if (entry->bursts_left == 1) channel->returning++;
+    }
+    count_burst(channel, entry, data);
+    if (--entry->bursts_left) return;
+    finish_burst(channel, bank, end);
+    if (bank->first == NO_ENTRY) channel->busy &= ~(UINT64_C(1) << number);
+    choose(channel, bank);
+}
+
+// Issues the oldest command of its kind (column or row) that can go at `cycle`.
+static bool issue(Channel *channel, uint64_t cycle, bool columns)
+{
+    uint32_t best = NO_ENTRY;
+    uint64_t best_order = UINT64_MAX;
+    Command best_command = COMMAND_NONE;
+    for (uint64_t left = channel->busy; left; left &= left - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(left);
+        uint64_t order = channel->entries[channel->banks[b].choice].order;
+        if (order >= best_order) continue;
+        Command command;
+        if (bank_ready(channel, b, &command) > cycle) continue;
+        if ((command == COMMAND_COLUMN) != columns) continue;
+        best = b;
+        best_order = order;
+        best_command = command;
+    }
+    if (best == NO_ENTRY) return false;
+    Bank *bank = &channel->banks[best];
+    if (best_command == COMMAND_COLUMN) {
+        column(channel, best, cycle);
+    } else if (best_command == COMMAND_ACTIVATE) {
+        activate(channel, bank, cycle);
+    } else {
+        channel->entries[bank->choice].closed = true;
+        precharge(channel, bank, cycle);
+    }
+    return true;
+}
+
+// A refresh is due: rows are closed one by one, then every bank is busy for refresh_cycles.
+// Returns the next cycle in which it can go on.
+static uint64_t refresh(Channel *channel, uint64_t cycle)
+{
+    const DramConfig *config = channel->config;
+    uint64_t idle = 0, closing = CYCLE_NEVER;
+    bool issued = false;
+    for (uint32_t b = 0; b < config->banks; b++) {
+        Bank *bank = &channel->banks[b];
+        if (bank->open && !issued && bank->precharge_ok <= cycle) {
+            precharge(channel, bank, cycle);
+            issued = true;
+        }
+        if (bank->open)
+            closing = smaller(closing, larger(bank->precharge_ok, cycle + 1));
+        else
+            idle = larger(idle, bank->activate_ok);
+    }
+    if (closing != CYCLE_NEVER) return closing;
+    if (idle > cycle) return idle;
+    for (uint32_t b = 0; b < config->banks; b++)
+        channel->banks[b].activate_ok = cycle + config->refresh_cycles;
+    channel->counters.refreshes++;
+    channel->refresh_at += config->refresh_interval;
+    return cycle + 1;
+}
+
+static uint64_t find_next(const Channel *channel, uint64_t cycle)
+{
+    uint64_t next = channel->refresh_at;
+    for (uint64_t left = channel->busy; left; left &= left - 1) {
+        Command command;
+        next = smaller(next, bank_ready(channel, (uint32_t)__builtin_ctzll(left), &command));
+    }
+    return larger(next, cycle + 1);
+}
+
+unsigned channel_cycle(Channel *channel, uint64_t cycle, const DramDone **done)
+{
+    channel->done_count = 0;
+    channel->started = true;
+    channel->last = cycle;
+    uint64_t next;
+    if (cycle >= channel->refresh_at) {
+        next = refresh(channel, cycle);
+    } else {
+        bool issued = issue(channel, cycle, true);
+        if (!issued || channel->config->dual_bus) issue(channel, cycle, false);
+        next = find_next(channel, cycle);
+    }
+    channel->next = channel->every_cycle ? cycle + 1 : next;
+    *done = channel->done;
+    return channel->done_count;
+}

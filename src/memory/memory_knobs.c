@@ -1,0 +1,111 @@
+// The parameters and counters of the memory side: knob tables of the sections icnt, slice and dram,
+// and the tables of the counter structs.
+#include "memory/memory_side.h"
+
+#define AT(section, field) offsetof(section, field)
+#define COUNT(section, name, default_, lowest, highest, unit_, text)                               \
+    {.key = #name, .type = KNOB_COUNT, .offset = AT(section, name), .normal = default_,            \
+     .low = lowest, .high = highest, .unit = unit_, .doc = text}
+#define BYTES(section, name, default_, lowest, highest, text)                                      \
+    {.key = #name, .type = KNOB_BYTES, .offset = AT(section, name), .normal = default_,            \
+     .low = lowest, .high = highest, .unit = "bytes", .doc = text}
+#define FREQUENCY(section, default_, text)                                                         \
+    {.key = "frequency", .type = KNOB_FREQUENCY, .offset = AT(section, frequency),                 \
+     .normal = default_, .low = 1000, .high = 20000000, .doc = text}
+#define CHOICE(section, name, default_, list, text)                                                \
+    {.key = #name, .type = KNOB_CHOICE, .offset = AT(section, name), .normal = default_,           \
+     .choices = list, .doc = text}
+#define SWITCH(section, name, default_, text)                                                      \
+    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .normal = default_, .doc = text}
+
+const Knob icnt_knobs[] = {
+    FREQUENCY(IcntConfig, "700MHz", "Clock of the network."),
+    BYTES(IcntConfig, flit, "40B", 1, 4096, "Bytes that a port moves per network cycle."),
+    BYTES(IcntConfig, control, "8B", 1, 4096,
+          "Bytes of a packet without data: an address or an acknowledgement."),
+    COUNT(IcntConfig, latency, "4", 1, 100000, "network cycles",
+          "From a packet's last flit leaving to its arrival at the other side."),
+    COUNT(IcntConfig, credits, "16", 1, 65535, "requests",
+          "Requests of one SM on the way to, or in the input buffer of, one slice."),
+    {0},
+};
+
+static const char *const selects[] = {"bank", "interleave", NULL};
+static const char *const hashes[] = {"linear", "xor", NULL};
+
+const Knob slice_knobs[] = {
+    FREQUENCY(SliceConfig, "700MHz", "Clock of the L2 slices."),
+    COUNT(SliceConfig, count, "12", 1, 256, "slices",
+          "L2 slices of the machine; a multiple of dram.channels."),
+    COUNT(SliceConfig, rop_latency, "120", 0, 100000, "L2 cycles",
+          "From the network port to the slice's input buffer."),
+    COUNT(SliceConfig, fill_latency, "0", 0, 100000, "L2 cycles",
+          "From taking an answer of the DRAM to writing it into the data array."),
+    COUNT(SliceConfig, miss_latency, "100", 0, 100000, "L2 cycles",
+          "From leaving the miss queue to the DRAM channel's queue."),
+    CHOICE(SliceConfig, select, "bank", selects,
+           "What names the slice: channel digit and lowest bank bits, or turns of slice.interleave."),
+    {.key = "interleave", .type = KNOB_BYTES, .offset = AT(SliceConfig, interleave),
+     .normal = "256B", .low = MAX_LINE_BYTES, .high = 1 << 30, .unit = "bytes",
+     .when = "select=interleave", .doc = "Bytes that stay in one slice before the next."},
+    CHOICE(SliceConfig, hash, "linear", hashes,
+           "The digit that names channel or slice: plain, or exclusive-or with the bits above it."),
+    COUNT(SliceConfig, reply_queue, "64", 1, 65536, "replies",
+          "Replies that may wait for the network port before hits and fills stop."),
+    {0},
+};
+
+static const char *const schedulers[] = {"fcfs", "fr-fcfs", NULL};
+#define TIMING(name, default_, lowest, text)                                                       \
+    COUNT(DramConfig, name, default_, lowest, 100000, "command cycles", text)
+
+const Knob dram_knobs[] = {
+    FREQUENCY(DramConfig, "924MHz", "Command clock."),
+    COUNT(DramConfig, channels, "6", 1, 256, "channels", "Channels of the machine."),
+    COUNT(DramConfig, banks, "16", 1, 64, "banks", "Banks of a channel; as many as dram.map names."),
+    COUNT(DramConfig, bank_groups, "4", 1, 64, "groups",
+          "Bank groups (bank modulo groups); tCCDL holds within one."),
+    BYTES(DramConfig, row, "4KiB", 32, 1 << 20, "Row buffer of a bank; as large as dram.map says."),
+    BYTES(DramConfig, bus, "8B", 1, 4096, "Width of a channel's data bus."),
+    BYTES(DramConfig, interleave, "256B", MAX_LINE_BYTES, 1 << 30,
+          "Bytes that stay in one channel before the next (slice.select bank)."),
+    COUNT(DramConfig, burst, "8", 1, 256, "transfers",
+          "Transfers of a burst; what a sector does not need of it is wasted."),
+    COUNT(DramConfig, data_rate, "4", 1, 64, "transfers per cycle",
+          "Transfers per command cycle (GDDR5: 4)."),
+    CHOICE(DramConfig, scheduler, "fr-fcfs", schedulers,
+           "Order within a bank: oldest first, or requests to the open row before the others."),
+    COUNT(DramConfig, queue, "64", 1, 65536, "requests", "Sector requests a channel's queue holds."),
+    COUNT(DramConfig, return_queue, "116", 1, 65536, "sectors",
+          "Sectors read, or being read, that the slices have not yet taken."),
+    TIMING(tCL, "12", 1, "Read command to first data."),
+    TIMING(tRCD, "12", 1, "Activate to read or write in the bank."),
+    TIMING(tRP, "12", 1, "Precharge to activate in the bank."),
+    TIMING(tRAS, "28", 1, "Activate to precharge in the bank."),
+    TIMING(tRC, "40", 1, "Activate to activate in the bank."),
+    TIMING(tRRD, "6", 1, "Activate to activate in another bank."),
+    TIMING(tWR, "12", 0, "End of write data to precharge in the bank."),
+    TIMING(tCCD, "2", 1, "Read or write to read or write, any banks."),
+    TIMING(tCCDL, "3", 1, "... in the same bank group."),
+    TIMING(tWL, "4", 1, "Write command to first data."),
+    TIMING(tCDLR, "5", 0, "End of write data to read command."),
+    TIMING(tRTPL, "2", 0, "Read to precharge in the bank."),
+    COUNT(DramConfig, refresh_interval, "0", 0, 1000000000, "command cycles",
+          "Between refreshes of all banks; 0: none."),
+    COUNT(DramConfig, refresh_cycles, "0", 0, 1000000, "command cycles",
+          "For which a refresh keeps the banks busy."),
+    SWITCH(DramConfig, dual_bus, "off",
+           "Row and column commands have a bus each (HBM); off: one command per cycle."),
+    SWITCH(DramConfig, merge_sectors, "off",
+           "Sectors of the same burst that wait together are moved by one burst."),
+    {.key = "map", .type = KNOB_TEXT, .offset = AT(DramConfig, map),
+     .normal = "RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
+     .doc = "Address bits within a channel, highest first: R row, B bank, C and S column; bits "
+            "above belong to the row."},
+    {0},
+};
+
+STAT_TABLE(icnt_table, IcntCounters, ICNT_COUNTERS);
+STAT_TABLE(cache_table, CacheCounters, CACHE_COUNTERS);
+STAT_TABLE(dram_table, DramCounters, DRAM_COUNTERS);
+STAT_TABLE(access_table, AccessCounters, ACCESS_COUNTERS);

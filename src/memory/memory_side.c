@@ -1,0 +1,394 @@
+// The memory side as a whole: takes what the SMs sent, runs the groups (a DRAM channel and its
+// slices) one after another up to the horizon, and hands out replies and credits.
+//
+// A group shares nothing with another, so groups may be run in any order or at once. Within one,
+// everything due at a tick happens in this order: in ports, slices (the first one takes turns, so
+// that none always wins a place in the channel's queue), the channel, out ports.
+#include "memory/memory_side.h"
+#include "base/bits.h"
+#include "memory/slice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Group {
+    Channel *channel;
+    Slice **slices;
+    unsigned count;
+    AccessTables tables;
+} Group;
+
+struct MemorySide {
+    SliceContext context;
+    Group *groups;
+    unsigned group_count, sms;
+    Slice **slices; // all of them; groups point into it
+    size_t requests; // taken and not yet answered
+    uint64_t counted_to; // DRAM cycle
+};
+
+// ---- making one ----
+
+static bool check(const MemoryConfig *config, HdError *err)
+{
+    const CacheConfig *l2 = config->l2;
+    if (l2->line != MAX_LINE_BYTES)
+        return hd_fail(err, "l2.line: %llu bytes; the L2's lines are %d bytes",
+                       (unsigned long long)l2->line, MAX_LINE_BYTES);
+    if (l2->sector < SECTOR_BYTES || l2->sector > l2->line || !is_power_of_two(l2->sector))
+        return hd_fail(err, "l2.sector: %llu bytes; 32, 64 or 128 is right",
+                       (unsigned long long)l2->sector);
+    if (l2->allocate == ALLOCATE_ON_FILL)
+        return hd_fail(err, "l2.allocate: on fill, a dirty victim could wait for the DRAM while the "
+                            "DRAM waits for the fill; on miss is right");
+    if (l2->miss_queue < 2)
+        return hd_fail(err, "l2.miss_queue: %u; 2 is the least, for a miss and the line it evicts",
+                       l2->miss_queue);
+    if (!l2->port || !l2->mshr_entries || !l2->mshr_merges)
+        return hd_fail(err, "l2: port, mshr_entries and mshr_merges must be at least 1");
+    if (!config->icnt->flit || !config->icnt->control || !config->icnt->credits)
+        return hd_fail(err, "icnt: flit, control and credits must be at least 1");
+    if (!config->slice->reply_queue || config->slice->count > 256)
+        return hd_fail(err, "slice: reply_queue must be at least 1 and count at most 256");
+    return dram_check(config->dram, err);
+}
+
+static bool build_group(MemorySide *memory, unsigned number, uint64_t seed, HdError *err)
+{
+    Group *group = &memory->groups[number];
+    const SliceContext *context = &memory->context;
+    group->count = context->map.per_channel;
+    group->slices = memory->slices + (size_t)number * group->count;
+    group->channel = channel_new(context->config.dram, &context->map, context->config.l2->sector);
+    if (!group->channel) return hd_fail_memory(err, "building a DRAM channel");
+    for (unsigned i = 0; i < group->count; i++) {
+        group->slices[i] = slice_new(context, number * group->count + i, group->channel,
+                                     &group->tables, seed, err);
+        if (!group->slices[i]) return false;
+    }
+    return true;
+}
+
+MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, unsigned sms,
+                            GuestMemory *guest, uint64_t seed, HdError *err)
+{
+    if (!check(config, err)) return NULL;
+    MemorySide *memory = hd_new(1, sizeof *memory);
+    if (!memory) {
+        hd_fail_memory(err, "building the memory side");
+        return NULL;
+    }
+    SliceContext *context = &memory->context;
+    *context = (SliceContext){.config = *config, .clocks = *clocks, .guest = guest};
+    context->unit = config->l2->sector;
+    context->unit_mask = (1u << (context->unit / SECTOR_BYTES)) - 1;
+    icnt_timing(&context->icnt, config, clocks);
+    memory->sms = sms;
+    bool ok = address_map_init(&context->map, config->slice, config->dram, err);
+    if (ok) {
+        memory->slices = hd_new(config->slice->count, sizeof *memory->slices);
+        memory->groups = hd_new(config->dram->channels, sizeof *memory->groups);
+        ok = (memory->slices && memory->groups) || hd_fail_memory(err, "building the memory side");
+    }
+    if (ok) memory->group_count = config->dram->channels;
+    for (unsigned g = 0; ok && g < memory->group_count; g++) ok = build_group(memory, g, seed, err);
+    if (ok) return memory;
+    memory_side_free(memory);
+    return NULL;
+}
+
+void memory_side_free(MemorySide *memory)
+{
+    if (!memory) return;
+    for (unsigned g = 0; g < memory->group_count; g++) {
+        Group *group = &memory->groups[g];
+        for (unsigned i = 0; i < group->count; i++) slice_free(group->slices[i]);
+        channel_free(group->channel);
+        free(group->tables.arrays);
+        free(group->tables.pcs);
+    }
+    free(memory->groups);
+    free(memory->slices);
+    free(memory);
+}
+
+static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
+{
+    if (wanted <= *count) return true;
+    AccessCounters *larger = hd_new(wanted, sizeof *larger);
+    if (!larger) return false;
+    if (*count) memcpy(larger, *rows, *count * sizeof *larger);
+    free(*rows);
+    *rows = larger;
+    *count = wanted;
+    return true;
+}
+
+bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err)
+{
+    for (unsigned g = 0; g < memory->group_count; g++) {
+        AccessTables *tables = &memory->groups[g].tables;
+        if (!enlarge(&tables->arrays, &tables->array_count, arrays) ||
+            !enlarge(&tables->pcs, &tables->pc_count, pcs))
+            return hd_fail_memory(err, "enlarging the tables of accesses");
+    }
+    return true;
+}
+
+// ---- questions ----
+
+Tick memory_side_forward_latency(const MemorySide *memory) { return memory->context.icnt.forward; }
+Tick memory_side_reply_latency(const MemorySide *memory) { return memory->context.icnt.reply; }
+
+unsigned memory_side_slice(const MemorySide *memory, uint64_t address)
+{
+    return address_map_split(&memory->context.map, address).slice;
+}
+
+static unsigned slice_count(const MemorySide *memory) { return memory->context.config.slice->count; }
+
+size_t memory_side_outstanding(const MemorySide *memory)
+{
+    size_t outstanding = memory->requests;
+    for (unsigned s = 0; s < slice_count(memory); s++)
+        outstanding += slice_background(memory->slices[s]);
+    return outstanding;
+}
+
+// ---- time ----
+
+static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
+
+static Tick cycle_tick(const MemorySide *memory, ClockDomain domain, uint64_t cycle)
+{
+    return cycle == CYCLE_NEVER ? TICK_NEVER : clock_tick(&memory->context.clocks, domain, cycle);
+}
+
+static Tick group_next(const MemorySide *memory, const Group *group)
+{
+    Tick next = cycle_tick(memory, CLOCK_DRAM, channel_next(group->channel));
+    for (unsigned i = 0; i < group->count; i++) {
+        Slice *slice = group->slices[i];
+        next = sooner(next, in_port_next(slice_in(slice), &memory->context.icnt));
+        next = sooner(next, out_port_next(slice_out(slice), &memory->context.icnt));
+        next = sooner(next, cycle_tick(memory, CLOCK_L2, slice_next(slice)));
+    }
+    return next;
+}
+
+static void pass_in_ports(const MemorySide *memory, Slice *slice, Tick now)
+{
+    const IcntTiming *timing = &memory->context.icnt;
+    while (in_port_next(slice_in(slice), timing) <= now) {
+        const InPacket *packet = in_port_pass(slice_in(slice), timing, slice_icnt_counters(slice));
+        slice_wake(slice, packet->ready);
+    }
+}
+
+static void run_channel(const MemorySide *memory, Group *group, Tick now)
+{
+    const Clocks *clocks = &memory->context.clocks;
+    if (cycle_tick(memory, CLOCK_DRAM, channel_next(group->channel)) > now) return;
+    const DramDone *done;
+    bool was_full = channel_full(group->channel);
+    unsigned count = channel_cycle(group->channel, clock_cycle(clocks, CLOCK_DRAM, now), &done);
+    for (unsigned i = 0; i < count; i++)
+        slice_done(group->slices[done[i].request.slice], &done[i],
+                   clock_tick(clocks, CLOCK_DRAM, done[i].cycle));
+    if (!was_full || !count) return;
+    for (unsigned i = 0; i < group->count; i++) // a place in the queue is free
+        slice_wake(group->slices[i], clock_cycle(clocks, CLOCK_L2, now + 1));
+}
+
+static bool run_out_port(const MemorySide *memory, Slice *slice, Tick now)
+{
+    const IcntTiming *timing = &memory->context.icnt;
+    OutPort *port = slice_out(slice);
+    if (out_port_next(port, timing) > now) return true;
+    if (!out_port_send(port, timing, slice_icnt_counters(slice))) return false;
+    slice_wake(slice, clock_cycle(&memory->context.clocks, CLOCK_L2, now + 1));
+    return true;
+}
+
+static bool group_run(const MemorySide *memory, Group *group, Tick until)
+{
+    const Clocks *clocks = &memory->context.clocks;
+    bool ok = true;
+    for (Tick now; ok && (now = group_next(memory, group)) < until;) {
+        for (unsigned i = 0; i < group->count; i++) pass_in_ports(memory, group->slices[i], now);
+        uint64_t cycle = clock_cycle(clocks, CLOCK_L2, now);
+        for (unsigned i = 0; i < group->count; i++) {
+            Slice *slice = group->slices[(cycle + i) % group->count];
+            if (cycle_tick(memory, CLOCK_L2, slice_next(slice)) > now) continue;
+            slice_cycle(slice, cycle);
+            ok = ok && slice_healthy(slice);
+        }
+        run_channel(memory, group, now);
+        for (unsigned i = 0; i < group->count; i++)
+            ok = run_out_port(memory, group->slices[i], now) && ok;
+    }
+    return ok;
+}
+
+Tick memory_side_next(const MemorySide *memory)
+{
+    if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone are no reason
+    Tick next = TICK_NEVER;
+    for (unsigned g = 0; g < memory->group_count; g++)
+        next = sooner(next, group_next(memory, &memory->groups[g]));
+    for (unsigned s = 0; s < slice_count(memory); s++) {
+        const OutPort *port = slice_out(memory->slices[s]);
+        if (port->sent_head < port->sent_count)
+            next = sooner(next, port->sent[port->sent_head].reply.time - memory->context.icnt.reply);
+    }
+    return next;
+}
+
+void memory_side_no_skip(MemorySide *memory, bool every_cycle)
+{
+    for (unsigned s = 0; s < slice_count(memory); s++)
+        slice_every_cycle(memory->slices[s], every_cycle);
+    for (unsigned g = 0; g < memory->group_count; g++)
+        channel_every_cycle(memory->groups[g].channel, every_cycle);
+}
+
+// ---- exchange with the SMs ----
+
+static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
+{
+    for (unsigned sm = 0; sm < memory->sms; sm++) {
+        Outbox *outbox = outboxes[sm];
+        for (size_t i = 0; i < outbox->count; i++) {
+            const MemRequest *request = &outbox->items[i];
+            unsigned slice = memory_side_slice(memory, request->line);
+            if (!in_port_add(slice_in(memory->slices[slice]), request)) return false;
+        }
+        memory->requests += outbox->count;
+        outbox->count = 0;
+    }
+    return true;
+}
+
+// Moves what is not yet taken to the front.
+static void compact(Inbox *inbox)
+{
+    size_t replies = inbox->reply_count - inbox->reply_head;
+    size_t credits = inbox->credit_count - inbox->credit_head;
+    if (inbox->reply_head && replies)
+        memmove(inbox->replies, inbox->replies + inbox->reply_head, replies * sizeof(MemReply));
+    if (inbox->credit_head && credits)
+        memmove(inbox->credits, inbox->credits + inbox->credit_head, credits * sizeof(MemCredit));
+    inbox->reply_head = inbox->credit_head = 0;
+    inbox->reply_count = replies;
+    inbox->credit_count = credits;
+}
+
+// Slices are visited in ascending order and each one's list is in the order of time, so putting an
+// element behind those of the same time gives the order (time, slice).
+static bool give_reply(Inbox *inbox, const MemReply *reply)
+{
+    if (!HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, *reply)) return false;
+    size_t at = inbox->reply_count - 1;
+    for (; at > inbox->reply_head && inbox->replies[at - 1].time > reply->time; at--)
+        inbox->replies[at] = inbox->replies[at - 1];
+    inbox->replies[at] = *reply;
+    return true;
+}
+
+static bool give_credit(Inbox *inbox, const MemCredit *credit)
+{
+    if (!HD_PUSH(inbox->credits, inbox->credit_count, inbox->credit_capacity, *credit)) return false;
+    size_t at = inbox->credit_count - 1;
+    for (; at > inbox->credit_head && inbox->credits[at - 1].time > credit->time; at--)
+        inbox->credits[at] = inbox->credits[at - 1];
+    inbox->credits[at] = *credit;
+    return true;
+}
+
+static bool deliver(MemorySide *memory, Slice *slice, Tick limit, Inbox *const *inboxes)
+{
+    OutPort *port = slice_out(slice);
+    while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
+        const OutPacket *packet = &port->sent[port->sent_head++];
+        if (!give_reply(inboxes[packet->sm], &packet->reply)) return false;
+        memory->requests--;
+    }
+    if (port->sent_head) {
+        port->sent_count -= port->sent_head;
+        memmove(port->sent, port->sent + port->sent_head, port->sent_count * sizeof *port->sent);
+        port->sent_head = 0;
+    }
+    CreditList *credits = slice_credits(slice);
+    for (size_t i = 0; i < credits->count; i++)
+        if (!give_credit(inboxes[credits->items[i].sm], &credits->items[i].credit)) return false;
+    credits->count = 0;
+    return true;
+}
+
+bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
+                     HdError *err)
+{
+    bool ok = take_requests(memory, outboxes);
+    for (unsigned g = 0; ok && g < memory->group_count; g++)
+        ok = group_run(memory, &memory->groups[g], until);
+    for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
+    for (unsigned s = 0; ok && s < slice_count(memory); s++)
+        ok = deliver(memory, memory->slices[s], until + memory->context.icnt.reply, inboxes);
+    return ok || hd_fail_memory(err, "running the memory side");
+}
+
+void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
+{
+    uint64_t sector = memory->context.config.l2->sector;
+    for (uint64_t at = address - address % sector; at < address + bytes; at += sector) {
+        SliceAddress place = address_map_split(&memory->context.map, at);
+        cache_warm(slice_cache(memory->slices[place.slice]), place.address);
+    }
+}
+
+// ---- reports ----
+
+static void add_rows(AccessCounters *into, AccessCounters *rows, size_t count)
+{
+    for (size_t i = 0; into && i < count; i++) stats_add(&access_table, &into[i], &rows[i]);
+    if (count) memset(rows, 0, count * sizeof *rows);
+}
+
+void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
+                          DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs)
+{
+    const Clocks *clocks = &memory->context.clocks;
+    for (unsigned s = 0; s < slice_count(memory); s++)
+        slice_counters(memory->slices[s], clock_cycle(clocks, CLOCK_L2, now), icnt, l2, dram);
+    for (unsigned g = 0; g < memory->group_count; g++) {
+        Group *group = &memory->groups[g];
+        DramCounters *counters = channel_counters(group->channel);
+        if (dram) stats_add(&dram_table, dram, counters);
+        *counters = (DramCounters){0};
+        add_rows(arrays, group->tables.arrays, group->tables.array_count);
+        add_rows(pcs, group->tables.pcs, group->tables.pc_count);
+    }
+    uint64_t cycle = clock_cycle(clocks, CLOCK_DRAM, now);
+    if (cycle <= memory->counted_to) return;
+    if (dram) dram->channel_cycles += (cycle - memory->counted_to) * memory->group_count;
+    memory->counted_to = cycle;
+}
+
+void memory_side_describe(const MemorySide *memory, char *text, size_t size)
+{
+    size_t used = 0;
+    if (size) *text = 0;
+    for (unsigned g = 0; g < memory->group_count; g++) {
+        const Group *group = &memory->groups[g];
+        for (unsigned i = 0; i < group->count && used < size; i++) {
+            if (slice_idle(group->slices[i])) continue;
+            slice_describe(group->slices[i], text + used, size - used);
+            used += strlen(text + used);
+        }
+        unsigned queued = channel_queued(group->channel);
+        if (!queued || used >= size) continue;
+        snprintf(text + used, size - used, "DRAM channel %u: %u sectors queued\n", g, queued);
+        used += strlen(text + used);
+    }
+}

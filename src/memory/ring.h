@@ -1,0 +1,36 @@
+// The indices of a first-in first-out buffer in an array whose length is a power of two.
+#ifndef HEDDLE_MEMORY_RING_H
+#define HEDDLE_MEMORY_RING_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Ring {
+    uint32_t head, count, mask; // mask: length of the array - 1
+} Ring;
+
+// Where element i, counted from the oldest, lies in the array.
+static inline uint32_t ring_at(const Ring *ring, uint32_t i)
+{
+    return (ring->head + i) & ring->mask;
+}
+// Takes a place behind the newest element; the owner knows that there is one.
+static inline uint32_t ring_push(Ring *ring) { return ring_at(ring, ring->count++); }
+static inline void ring_pop(Ring *ring)
+{
+    ring->head = (ring->head + 1) & ring->mask;
+    ring->count--;
+}
+
+// An array of `size`-byte elements for at least `wanted` of them, and its ring; NULL: memory out.
+static inline void *ring_new(Ring *ring, uint64_t wanted, size_t size)
+{
+    uint64_t length = 1;
+    while (length < wanted) length *= 2;
+    *ring = (Ring){0, 0, (uint32_t)(length - 1)};
+    return hd_new(length, size);
+}
+
+#endif

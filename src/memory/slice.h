@@ -1,0 +1,88 @@
+// One L2 slice: input port and buffer, tags (cache.h), miss queue, the way to and from its DRAM
+// channel, and the reply port. Time is in L2 cycles.
+//
+//     in port -> input buffer -> tags -+-- hit ---------------------> reply queue -> out port
+//                                      +-- miss -> miss queue -> pipe -> channel
+//                            data array <- fill pipe <- return queue <--+
+//
+// In one cycle, in this order: the pipe's oldest entry offers one sector to the channel; the miss
+// queue's oldest enters the pipe (miss_latency cycles long); one sector leaves the return queue for
+// the fill pipe (fill_latency); the fill pipe's oldest is written into the data array, which wakes
+// its waiters; the head request looks up one sector. Fills and lookups share the data port (l2.port
+// bytes per cycle), fills first. A head that is refused is tried again when a fill or the miss queue
+// has changed something; the cycles between are counted for the reason of the refusal.
+#ifndef HEDDLE_MEMORY_SLICE_H
+#define HEDDLE_MEMORY_SLICE_H
+
+#include "memory/dram.h"
+#include "memory/icnt.h"
+
+// What all slices of a machine read, and nobody changes while they run.
+typedef struct SliceContext {
+    MemoryConfig config;
+    Clocks clocks;
+    IcntTiming icnt;
+    AddressMap map;
+    GuestMemory *guest;
+    uint64_t unit;     // bytes of one lookup: a sector of the cache, at most a line of a request
+    uint32_t unit_mask; // sectors of a request in one unit
+} SliceContext;
+
+// Accesses by array and by static instruction, of one channel's slices.
+typedef struct AccessTables {
+    AccessCounters *arrays, *pcs;
+    size_t array_count, pc_count;
+} AccessTables;
+
+// Why the head was not served: a CacheRefusal, or one of these.
+enum { BLOCK_REPLIES = CACHE_REFUSALS, BLOCK_PORT, BLOCK_REASONS, BLOCK_NONE = BLOCK_REASONS };
+
+typedef struct Slice Slice;
+
+// context, channel and tables outlive the slice. NULL and err: memory out, or a cache that cannot
+// be.
+Slice *slice_new(const SliceContext *context, unsigned number, Channel *channel,
+                 AccessTables *tables, uint64_t seed, HdError *err);
+void slice_free(Slice *slice);
+
+InPort *slice_in(Slice *slice);
+OutPort *slice_out(Slice *slice);
+Cache *slice_cache(Slice *slice);
+IcntCounters *slice_icnt_counters(Slice *slice);
+
+// Does what can be done in `cycle` (later than the last call's).
+void slice_cycle(Slice *slice, uint64_t cycle);
+// The next cycle in which something may be done; CYCLE_NEVER: nothing until a packet passes the in
+// port, a reply leaves or the channel moves.
+uint64_t slice_next(const Slice *slice);
+// Something outside has changed that the slice may act on from `cycle` on.
+void slice_wake(Slice *slice, uint64_t cycle);
+void slice_every_cycle(Slice *slice, bool every_cycle);
+
+// The channel is done with a request of this slice; what it read may be taken after `tick`.
+void slice_done(Slice *slice, const DramDone *done, Tick tick);
+
+// Credits made since the owner last set count to 0, in the order of time.
+typedef struct SliceCredit {
+    MemCredit credit;
+    uint16_t sm;
+} SliceCredit;
+typedef struct CreditList {
+    SliceCredit *items;
+    size_t count, capacity;
+} CreditList;
+CreditList *slice_credits(Slice *slice);
+
+// false: memory was out while the slice ran.
+bool slice_healthy(const Slice *slice);
+// Writes and fetches for stores that are on their way.
+size_t slice_background(const Slice *slice);
+
+// Adds what was counted and starts again; blocked cycles are counted up to, not including, `cycle`.
+void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
+                    DramCounters *dram);
+// Nothing waits in it.
+bool slice_idle(const Slice *slice);
+void slice_describe(const Slice *slice, char *text, size_t size);
+
+#endif
