@@ -66,6 +66,21 @@ static bool parse_source(const char *text, uint32_t *source, HdError *err)
     return true;
 }
 
+// getopt has refused an option: optopt is its letter, 0 where a long name is unknown, a known letter
+// where a long option was given a value that it does not take.
+static bool fail_option(const char *word, HdError *err)
+{
+    static const char *const names[] = {"--json", "--source", "--symmetric", "--help"};
+    if (optopt && !strchr("jSsh", optopt))
+        return hd_fail(err, "unknown option -%c (see heddle graph --help)", optopt);
+    if (optopt)
+        return hd_fail(err, "%.*s takes no value (see heddle graph --help)",
+                       (int)strcspn(word, "="), word);
+    const char *near = hd_nearest(word, names, 4);
+    return hd_fail(err, "unknown option %s%s%s (see heddle graph --help)", word,
+                   near ? ", perhaps " : "", near ? near : "");
+}
+
 static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
 {
     static const struct option options[] = {
@@ -73,7 +88,6 @@ static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
         {"symmetric", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'},
         {0},
     };
-    static const char *const long_names[] = {"--json", "--source", "--symmetric", "--help"};
     *args = (GraphArgs){0};
     optind = 0; // start over: another subcommand may have parsed before
     for (int c; (c = getopt_long(argc, argv, ":jS:sh", options, NULL)) != -1;) {
@@ -87,14 +101,7 @@ static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
             break;
         case ':':
             return hd_fail(err, "%s needs a value (see heddle graph --help)", argv[optind - 1]);
-        default: {
-            // A short option may stand inside its word, a long one is the word just read.
-            char word[] = {'-', (char)optopt, 0};
-            const char *bad = optopt ? word : argv[optind - 1];
-            const char *near = optopt ? NULL : hd_nearest(bad, long_names, 4);
-            return hd_fail(err, "unknown option %s%s%s (see heddle graph --help)", bad,
-                           near ? ", perhaps " : "", near ? near : "");
-        }
+        default: return fail_option(argv[optind - 1], err);
         }
     }
     args->names = argv + optind;

@@ -1,0 +1,228 @@
+// `heddle graph`: what it prints, and the one message and status 2 of every misuse.
+#include "scratch.h"
+
+#include "base/file.h"
+#include "cli/commands.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Output {
+    int status;
+    char *out, *err;
+} Output;
+
+static int redirect(FILE *stream, const char *path)
+{
+    fflush(stream);
+    int kept = dup(fileno(stream)), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && to >= 0);
+    assert_true(dup2(to, fileno(stream)) >= 0);
+    close(to);
+    return kept;
+}
+
+static void restore(FILE *stream, int kept)
+{
+    fflush(stream);
+    dup2(kept, fileno(stream));
+    close(kept);
+}
+
+// Runs `heddle graph` with up to six arguments, the list ended by NULL.
+static Output run(const char *const *arguments)
+{
+    char *argv[8], words[8][400];
+    int argc = 0;
+    strcpy(words[0], "graph");
+    argv[argc++] = words[0];
+    for (; *arguments; arguments++, argc++) {
+        snprintf(words[argc], sizeof words[0], "%s", *arguments);
+        argv[argc] = words[argc];
+    }
+    argv[argc] = NULL;
+    const char *out_path = scratch_path("stdout"), *err_path = scratch_path("stderr");
+    int out = redirect(stdout, out_path), err = redirect(stderr, err_path);
+    Output result = {.status = cmd_graph(argc, argv)};
+    restore(stdout, out);
+    restore(stderr, err);
+    size_t size;
+    result.out = file_read(out_path, &size, NULL);
+    result.err = file_read(err_path, &size, NULL);
+    assert_non_null(result.out);
+    assert_non_null(result.err);
+    return result;
+}
+#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
+
+static void output_free(Output *output)
+{
+    free(output->out);
+    free(output->err);
+}
+
+// 0->1 twice, 1->0, 1->1, 2->1, 4->5; 3 is isolated.
+static const char *example(void)
+{
+    return scratch_text("example.mtx", "%%MatrixMarket matrix coordinate pattern general\n6 6 6\n"
+                                       "1 2\n1 2\n2 1\n2 2\n3 2\n5 6\n");
+}
+
+static void test_info(void **state)
+{
+    (void)state;
+    Output o = RUN("info", example());
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.err, "");
+    HdGraph *g = open_ok(example());
+    char expected[2048];
+    snprintf(expected, sizeof expected,
+             "graph            example\n"
+             "vertices         6\n"
+             "edges            6 (directed)\n"
+             "weights          none\n"
+             "out-degree       min 0, mean 1.00, max 2 (vertex 0)\n"
+             "                0            2 ########################################\n"
+             "                1            2 ########################################\n"
+             "             2..3            2 ########################################\n"
+             "self loops       1\n"
+             "duplicate edges  1\n"
+             "with reverse     4\n"
+             "isolated         1\n"
+             "components       3 weakly connected, largest 3 vertices (50.0 %%)\n"
+             "breadth-first    from vertex 0: reaches 2 (33.3 %%), depth 1\n"
+             "host memory      0.1 KiB\n"
+             "device memory    0.1 KiB\n"
+             "hash             %016llx\n", (unsigned long long)g->hash);
+    assert_string_equal(o.out, expected);
+    hd_graph_free(g);
+    output_free(&o);
+}
+
+static json_int_t json_int(const json_t *json, const char *group, const char *key)
+{
+    const json_t *value = json_object_get(group ? json_object_get(json, group) : json, key);
+    assert_true(json_is_integer(value));
+    return json_integer_value(value);
+}
+
+static void test_info_json(void **state)
+{
+    (void)state;
+    Output o = RUN("info", "--json", example(), "--source", "2");
+    assert_int_equal(o.status, 0);
+    json_t *json = json_loads(o.out, 0, NULL);
+    assert_non_null(json);
+    assert_string_equal(json_string_value(json_object_get(json, "name")), "example");
+    assert_int_equal(strlen(json_string_value(json_object_get(json, "hash"))), 16);
+    assert_true(json_is_true(json_object_get(json, "directed")));
+    assert_int_equal(json_int(json, NULL, "vertices"), 6);
+    assert_int_equal(json_int(json, NULL, "edges"), 6);
+    assert_int_equal(json_int(json, "out_degree", "max"), 2);
+    assert_int_equal(json_int(json, NULL, "duplicates"), 1);
+    assert_int_equal(json_int(json, "components", "weak"), 3);
+    assert_int_equal(json_int(json, "bfs", "source"), 2);
+    assert_int_equal(json_int(json, "bfs", "reached"), 3);
+    assert_int_equal(json_int(json, "bfs", "depth"), 2);
+    assert_int_equal(json_int(json, "bytes", "device"), 52);
+    const json_t *rows = json_object_get(json_object_get(json, "out_degree"), "histogram");
+    assert_int_equal(json_array_size(rows), 3);
+    assert_int_equal(json_int(json_array_get(rows, 2), NULL, "from"), 2);
+    assert_int_equal(json_int(json_array_get(rows, 2), NULL, "to"), 3);
+    json_decref(json);
+    output_free(&o);
+}
+
+// Vertex 0 has no edge to follow: the search starts where most do.
+static void test_default_source(void **state)
+{
+    (void)state;
+    Output o = RUN("info", scratch_text("late.txt", "1 0\n1 2\n2 3\n"));
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "from vertex 1: reaches 4 (100.0 %), depth 2\n"));
+    output_free(&o);
+}
+
+static void test_convert_and_gen(void **state)
+{
+    (void)state;
+    const char *out = scratch_path("out.hdg");
+    Output o = RUN("convert", example(), out);
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.out, "");
+    assert_non_null(strstr(o.err, "out.hdg: 6 vertices, 6 edges, hash "));
+    output_free(&o);
+    check_same(open_ok(example()), open_ok(out));
+
+    o = RUN("gen", "--symmetric", "rmat:6,4", out);
+    assert_int_equal(o.status, 0);
+    output_free(&o);
+    HdError err = {0};
+    HdGraphOptions options = {.symmetric = true};
+    check_same(hd_graph_open("rmat:6,4", &options, &err), open_ok(out));
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    Output o = RUN("--help");
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.err, "");
+    assert_int_equal(strncmp(o.out, "usage: heddle graph info GRAPH", 30), 0);
+    output_free(&o);
+}
+
+static void misuse(Output o, const char *message)
+{
+    assert_int_equal(o.status, 2);
+    assert_string_equal(o.out, "");
+    assert_string_equal(o.err, message);
+    output_free(&o);
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+#define SEE " (see heddle graph --help)\n"
+    misuse(run((const char *const[]){NULL}),
+           "heddle graph: say what to do: info GRAPH, convert GRAPH OUT or gen SPEC OUT" SEE);
+    misuse(RUN("inf"),
+           "heddle graph: unknown action 'inf', perhaps info: info, convert or gen" SEE);
+    misuse(RUN("info"), "heddle graph: info takes one argument: a graph" SEE);
+    misuse(RUN("info", "a.mtx", "b.mtx"), "heddle graph: info takes one argument: a graph" SEE);
+    misuse(RUN("convert", "a.mtx"),
+           "heddle graph: convert takes two arguments: a graph, and the file to write" SEE);
+    misuse(RUN("info", "a.mtx", "--jsn"),
+           "heddle graph: unknown option --jsn, perhaps --json" SEE);
+    misuse(RUN("info", "-x", "a.mtx"), "heddle graph: unknown option -x" SEE);
+    misuse(RUN("info", "a.mtx", "--json=3"),
+           "heddle graph: --json takes no value" SEE);
+    misuse(RUN("info", "a.mtx", "--source"), "heddle graph: --source needs a value" SEE);
+    misuse(RUN("info", "rmat:4,4", "--source", "x"),
+           "heddle graph: --source x: a vertex number is needed\n");
+    misuse(RUN("info", "rmat:4,4", "--source", "16"),
+           "heddle graph: source vertex 16 is out of range: rmat:4,4 has vertices 0..15\n");
+    misuse(RUN("gen", "rmat:4,4", "x.hdg", "--json"),
+           "heddle graph: --json belongs to info, not to gen\n");
+    misuse(RUN("gen", "a.mtx", "x.hdg"),
+           "heddle graph: gen takes a spec such as rmat:16,8, not 'a.mtx'" SEE);
+    misuse(RUN("gen", "rmat:4,4", "x.png"),
+           "heddle graph: x.png: the format to write is told by the name: .mtx, .txt, .hdg or "
+           ".hdg.zst\n");
+    misuse(RUN("info", "/nonexistent.mtx"),
+           "heddle graph: /nonexistent.mtx: cannot be read: No such file or directory\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_info),           cmocka_unit_test(test_info_json),
+        cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
+        cmocka_unit_test(test_help),           cmocka_unit_test(test_misuse),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}

@@ -1,0 +1,95 @@
+// Breadth-first levels and components against igraph, on graphs of several kinds.
+#include "scratch.h"
+
+#include <igraph.h>
+#include <stdlib.h>
+
+static void to_igraph(const HdGraph *graph, igraph_t *out)
+{
+    igraph_vector_int_t ends;
+    assert_int_equal(igraph_vector_int_init(&ends, (igraph_integer_t)(2 * graph->edges)), 0);
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            VECTOR(ends)[2 * i] = v;
+            VECTOR(ends)[2 * i + 1] = graph->column[i];
+        }
+    assert_int_equal(igraph_create(out, &ends, graph->vertices, IGRAPH_DIRECTED), 0);
+    igraph_vector_int_destroy(&ends);
+}
+
+static void compare_bfs(const HdGraph *graph, const igraph_t *theirs, uint32_t source)
+{
+    int32_t *levels = malloc(graph->vertices * sizeof *levels);
+    HdBfs bfs;
+    HdError err = {0};
+    assert_non_null(levels);
+    assert_true(hd_bfs_levels(graph, source, levels, &bfs, &err));
+    igraph_matrix_t distances;
+    assert_int_equal(igraph_matrix_init(&distances, 0, 0), 0);
+    assert_int_equal(igraph_distances(theirs, &distances, igraph_vss_1(source), igraph_vss_all(),
+                                      IGRAPH_OUT), 0);
+    uint32_t reached = 0, depth = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        double d = MATRIX(distances, 0, v);
+        int32_t expected = d == IGRAPH_INFINITY ? -1 : (int32_t)d;
+        if (levels[v] != expected)
+            fail_msg("%s from %u: vertex %u has level %d, igraph says %d", graph->name, source, v,
+                     levels[v], expected);
+        if (expected < 0) continue;
+        reached++;
+        if ((uint32_t)expected > depth) depth = (uint32_t)expected;
+    }
+    assert_int_equal(bfs.reached, reached);
+    assert_int_equal(bfs.depth, depth);
+    igraph_matrix_destroy(&distances);
+    free(levels);
+}
+
+static void compare_stats(const HdGraph *graph, const igraph_t *theirs)
+{
+    HdGraphStats stats;
+    igraph_integer_t components, loops = 0, duplicates = 0;
+    igraph_vector_int_t sizes;
+    igraph_vector_bool_t marks;
+    assert_true(hd_graph_measure(graph, &stats, NULL));
+    assert_int_equal(igraph_vector_int_init(&sizes, 0), 0);
+    assert_int_equal(igraph_connected_components(theirs, NULL, &sizes, &components, IGRAPH_WEAK), 0);
+    assert_int_equal(stats.components, components);
+    assert_int_equal(stats.largest, igraph_vector_int_max(&sizes));
+    assert_int_equal(igraph_vector_bool_init(&marks, 0), 0);
+    assert_int_equal(igraph_is_loop(theirs, &marks, igraph_ess_all(IGRAPH_EDGEORDER_ID)), 0);
+    for (igraph_integer_t i = 0; i < igraph_vector_bool_size(&marks); i++)
+        loops += VECTOR(marks)[i];
+    assert_int_equal(stats.self_loops, loops);
+    assert_int_equal(igraph_is_multiple(theirs, &marks, igraph_ess_all(IGRAPH_EDGEORDER_ID)), 0);
+    for (igraph_integer_t i = 0; i < igraph_vector_bool_size(&marks); i++)
+        duplicates += VECTOR(marks)[i];
+    assert_int_equal(stats.duplicates, duplicates);
+    igraph_vector_bool_destroy(&marks);
+    igraph_vector_int_destroy(&sizes);
+}
+
+static void test_against_igraph(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"rmat:12,8", "rmat:10,1,seed=5", "uniform:5000,2,seed=3",
+                                        "grid:70x50,delete=0.3", "grid:300x2"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        HdError err = {0};
+        HdGraph *graph = hd_graph_open(specs[i], NULL, &err);
+        if (!graph) fail_msg("%s", err.text);
+        igraph_t theirs;
+        to_igraph(graph, &theirs);
+        const uint32_t sources[] = {0, graph->vertices / 3, graph->vertices - 1};
+        for (int s = 0; s < 3; s++) compare_bfs(graph, &theirs, sources[s]);
+        compare_stats(graph, &theirs);
+        igraph_destroy(&theirs);
+        hd_graph_free(graph);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_igraph)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
