@@ -14,11 +14,13 @@
 #include <stdint.h>
 
 // Guest addresses of the windows. Global memory starts at GUEST_GLOBAL_BASE; generic addresses in
-// the two other windows mean the thread's own block's shared or the thread's own local memory.
+// the other windows mean the thread's own block's shared memory, the thread's own local memory, or
+// the module's constant bank.
 #define GUEST_GLOBAL_BASE UINT64_C(0x100000000)
 #define GUEST_GLOBAL_SIZE (UINT64_C(1) << 40) // reserved, not committed
 #define GUEST_SHARED_BASE UINT64_C(0x01000000) // generic window of shared memory
 #define GUEST_LOCAL_BASE UINT64_C(0x02000000)  // generic window of local memory (16 MiB)
+#define GUEST_CONST_BASE UINT64_C(0x03000000)  // generic window of the constant bank (read only)
 #define GUEST_WINDOW_SIZE UINT64_C(0x01000000)
 
 typedef struct GuestArray {

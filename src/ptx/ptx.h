@@ -25,8 +25,9 @@ typedef struct PtxVariable {
     uint32_t align;
     const uint8_t *initial; // `bytes` long, or NULL for zeros
     bool external;          // extern without a definition in this module (shared dynamic only)
-    uint64_t address; // SHARED: offset in the block's shared memory; CONST: offset in the constant
-                      // bank; GLOBAL: 0 until the loader places it (ptx_relocate)
+    uint64_t address; // SHARED: offset in the block's shared memory (the dynamic part: 0, see
+                      // PtxFunction.shared_bytes); CONST: offset in the constant bank; GLOBAL: 0
+                      // until the loader places it (ptx_relocate)
     int line;
 } PtxVariable;
 
@@ -53,7 +54,9 @@ typedef struct PtxFunction {
     UOpTiming *timing;
     uint32_t op_count;
     // Frame of one activation. A caller places the callee's frame behind its own.
-    uint32_t frame_slots;      // data slots (each SLOT_BYTES), after sharing slots by live range
+    // Slots are shared by live range. A register that LD or ATOM writes keeps its slot until it is
+    // next read or written (a result may arrive late), so a RET must wait for what is outstanding.
+    uint32_t frame_slots;      // data slots (each SLOT_BYTES)
     uint32_t frame_predicates; // LaneMasks
     uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM of this function as caller and callee
     uint32_t local_bytes;      // per thread: .local variables (the depot)
@@ -62,16 +65,35 @@ typedef struct PtxFunction {
     uint32_t constant_slots;
     uint32_t registers; // 32-bit registers per thread, counted from live ranges (allocation as
                         // ptxas would: max over the call graph for kernels)
-    uint32_t shared_bytes;      // static shared memory, callees' included (kernels)
+    uint32_t shared_bytes;      // static shared memory, callees' included (kernels); the dynamic
+                                // part starts there (already aligned for it)
     uint32_t max_call_local, max_call_slots, max_call_predicates, max_call_param_bytes; // own +
                                 // deepest callee chain; for recursive functions own only
     uint32_t max_call_depth;    // 1 = calls nothing; 0 = unbounded (recursive)
     uint32_t block_count;       // basic blocks
+    const char **source;        // op_count texts, for ptx_source_text
     // .maxntid, .reqntid, .minnctapersm; 0 where not given
     uint32_t max_threads[3], required_threads[3], min_blocks, max_registers;
 } PtxFunction;
 
 typedef struct PtxBranchTable { uint32_t *targets; uint32_t count; } PtxBranchTable;
+
+// One copy between the SPACE_FRAME_PARAM areas of a caller and a callee, for each lane.
+typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
+
+// A call site (UOP_CALL: op->imm is its index). Each activation of a function has frame_param_bytes
+// per thread, laid out as
+//
+//     [ incoming parameters | return values | areas of the .param variables of its own calls ]
+//
+// (a kernel: only the last part; its own parameters are in SPACE_PARAM). At the call the core copies
+// `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane it
+// copies `results` from the callee's area to the caller's.
+typedef struct PtxCall {
+    uint32_t callee;                                  // index into PtxModule.functions
+    const PtxCopy *arguments, *results;
+    uint32_t argument_count, result_count;
+} PtxCall;
 
 typedef struct PtxModule {
     HdArena arena;       // owns all of it
@@ -86,6 +108,8 @@ typedef struct PtxModule {
     size_t relocation_count;
     PtxBranchTable *tables; // brx.idx
     size_t table_count;
+    PtxCall *calls;
+    size_t call_count;
     const char **files; // .file table, by dense index
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank

@@ -74,6 +74,16 @@ enum {
     UF_NEGATE_C = 1 << 16, // the predicate operand src[2] is used negated (setp, selp, bar.red)
     UF_NEGATE_A = 1 << 17, // predicate src[0] negated (vote, and/or/.. on predicates, mov.pred)
     UF_NEGATE_B = 1 << 18, // predicate src[1] negated
+    // The address of a LD, ST, ATOM, RED or PREFETCH:
+    UF_FRAME_RELATIVE = 1 << 19, // names a .local variable ([depot+8]): the activation's local base
+                                 // is to be added. Without it local addresses, which come from
+                                 // registers, count from the start of the thread's local memory
+    UF_ADDRESS32 = 1 << 20,      // src[0] is a 32-bit register (one slot), zero-extended
+    // LD, ST and CVT may use registers wider than their type:
+    UF_WIDE_DST = 1 << 21, // the type has 32 bits or fewer, but dst are 64-bit registers: extend by
+                           // the sign of the type to 64 bits
+    UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data are in 64-bit registers (ST:
+                           // src[1..], CVT: src[0]): read the low part of each 64-bit lane
 };
 
 typedef enum Compare {
@@ -135,7 +145,7 @@ typedef struct UOp {
     bool guard_negated;
     uint8_t class;    // OpClass
     Operand dst[4], src[5];
-    uint16_t target;  // BRA: instruction index in the function; CALL: function index
+    uint32_t target;  // BRA: instruction index in the function; CALL: function index
     int64_t imm;
 } UOp;
 
