@@ -137,6 +137,7 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
     uint64_t length = flits(timing->config, packet.bytes);
     port->free = out_start(port, timing) + length;
     packet.reply.time = port->free * timing->period + timing->latency;
+    packet.reply.bytes = (uint16_t)packet.bytes;
     ring_pop(&port->ring);
     counters->packets_to_sm++;
     *(packet.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;

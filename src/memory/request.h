@@ -64,6 +64,7 @@ typedef struct MemReply {
     uint8_t sectors;
     uint8_t level;  // MemLevel: the deepest that any of its sectors needed
     uint8_t slice;
+    uint16_t bytes; // of data in its packet
 } MemReply;
 
 // An L2 slice took a request out of its input buffer; the SM may send another.
