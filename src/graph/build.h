@@ -21,6 +21,8 @@ typedef struct ArcStream {
     size_t (*next)(const void *source, uint64_t *cursor, Arc *arcs);
     const void *source;
     uint64_t last;    // the cursor's final value
+    uint64_t edges;   // how many arcs come, 0 where only counting tells: known, a graph too large for
+                      // the memory is refused before the work
     const char *what; // "generating", for progress
 } ArcStream;
 

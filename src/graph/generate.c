@@ -13,7 +13,7 @@ static uint64_t probability_bound(uint64_t probability)
     return bound > UINT64_MAX ? UINT64_MAX : (uint64_t)bound;
 }
 
-// How many of the streams' steps are left for this batch.
+// Where a batch of at most `steps` steps from the cursor ends.
 static uint64_t batch_end(uint64_t cursor, uint64_t last, uint64_t steps)
 {
     return last - cursor < steps ? last : cursor + steps;
@@ -56,7 +56,7 @@ HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdEr
                   probability_bound(spec->a + spec->b + spec->c)},
         .scale = spec->scale,
     };
-    ArcStream stream = {rmat_next, &rmat, rmat.edges, "generating"};
+    ArcStream stream = {rmat_next, &rmat, rmat.edges, rmat.edges, "generating"};
     return graph_from_stream((uint32_t)1 << spec->scale, HD_WEIGHTS_NONE, &stream, options, err);
 }
 
@@ -86,7 +86,7 @@ static size_t uniform_next(const void *source, uint64_t *cursor, Arc *arcs)
 HdGraph *generate_uniform(const UniformSpec *spec, const HdGraphOptions *options, HdError *err)
 {
     Uniform uniform = {spec->seed, spec->degree * spec->vertices, spec->vertices};
-    ArcStream stream = {uniform_next, &uniform, uniform.edges, "generating"};
+    ArcStream stream = {uniform_next, &uniform, uniform.edges, uniform.edges, "generating"};
     return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, options, err);
 }
 
@@ -125,7 +125,7 @@ HdGraph *generate_grid(const GridSpec *spec, const HdGraphOptions *options, HdEr
 {
     Grid grid = {spec->seed, probability_bound(spec->deleted), spec->width, spec->height};
     uint64_t vertices = (uint64_t)spec->width * spec->height;
-    ArcStream stream = {grid_next, &grid, vertices, "generating"};
+    ArcStream stream = {grid_next, &grid, vertices, 0, "generating"};
     HdGraph *graph = graph_from_stream((uint32_t)vertices, HD_WEIGHTS_NONE, &stream, options, err);
     if (graph) graph->directed = false;
     return graph;

@@ -125,8 +125,12 @@ HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStr
 {
     HdGraph *graph = graph_new(vertices, err);
     if (!graph) return NULL;
-    uint64_t edges = count_arcs(graph->row, stream, options);
-    if (!graph_make_room(graph, edges, weights, err)) {
+    bool ok = !stream->edges || graph_make_room(graph, stream->edges, weights, err);
+    if (ok) {
+        uint64_t edges = count_arcs(graph->row, stream, options);
+        ok = stream->edges || graph_make_room(graph, edges, weights, err);
+    }
+    if (!ok) {
         hd_graph_free(graph);
         return NULL;
     }
@@ -172,7 +176,7 @@ static size_t list_next(const void *source, uint64_t *cursor, Arc *arcs)
 
 HdGraph *graph_from_list(const EdgeList *list, const HdGraphOptions *options, HdError *err)
 {
-    ArcStream stream = {list_next, list, list->count, "sorting edges"};
+    ArcStream stream = {list_next, list, list->count, 0, "sorting edges"};
     HdGraph *graph = graph_from_stream(list->vertices, list->weight_kind, &stream, options, err);
     if (graph) graph->directed = !list->mirrored;
     return graph;
