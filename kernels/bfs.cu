@@ -1,0 +1,59 @@
+// Breadth-first search, level by level, in two implementations. Graphs are in compressed sparse
+// rows: the out-edges of v are column[row[v]] .. column[row[v + 1] - 1].
+#include "heddle.cuh"
+
+// ---- topology: one thread per vertex, flags as frontier ----
+// After Harish and Narayanan, "Accelerating large graph algorithms on the GPU using CUDA" (HiPC
+// 2007). Two kernels per level, so that no thread sees a flag of the level being built.
+
+// Gives every unvisited neighbour of a frontier vertex its level.
+__global__ void bfs_expand(const int *row, const int *column, int *frontier, int *next,
+                           const int *visited, int *level, int vertices)
+{
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= vertices || !frontier[v]) return;
+    frontier[v] = 0;
+    int below = level[v] + 1;
+    int end = row[v + 1];
+    for (int i = row[v]; i < end; i++) {
+        int u = column[i];
+        if (!visited[u]) {
+            level[u] = below; // several threads may: all write the same value
+            next[u] = 1;
+        }
+    }
+}
+
+// Makes the vertices just reached the frontier; *again tells the host that there are some.
+__global__ void bfs_update(int *frontier, int *next, int *visited, int *again, int vertices)
+{
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= vertices || !next[v]) return;
+    next[v] = 0;
+    frontier[v] = 1;
+    visited[v] = 1;
+    *again = 1;
+}
+
+// ---- warp: one warp per vertex, the levels as frontier ----
+// After Hong, Kim, Oguntebi and Olukotun, "Accelerating CUDA graph algorithms at maximum warp"
+// (PPoPP 2011), with virtual warps as wide as the machine's. The lanes take a vertex's edges side
+// by side, so that they read neighbouring columns and share the work of a hub. The width is a power
+// of two.
+__global__ void bfs_warp(const int *row, const int *column, int *level, int *again, int current,
+                         int vertices)
+{
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int width = warp_width();
+    int lane = thread & (width - 1);
+    int v = thread >> (31 - __builtin_clz(width));
+    if (v >= vertices || level[v] != current) return;
+    int end = row[v + 1];
+    for (int i = row[v] + lane; i < end; i += width) {
+        int u = column[i];
+        if (level[u] < 0) {
+            level[u] = current + 1;
+            *again = 1;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// What a kind of device implements. device.c checks the host's calls and hands them on; a backend
+// gets only calls that make sense.
+#ifndef HEDDLE_DEVICE_BACKEND_H
+#define HEDDLE_DEVICE_BACKEND_H
+
+#include "heddle/device.h"
+
+// One parameter of a kernel, as its module declares it.
+typedef struct DeviceParam {
+    const char *name; // owned by the module
+    const char *type; // "u64", "f32", ... of one element
+    uint32_t offset, bytes; // in the parameter block; bytes > one element: passed by value
+    bool floating;
+    bool array; // .param .b8 name[n]: a structure, which no HdArg gives
+} DeviceParam;
+
+// A kernel found by name. `handle` is the backend's own.
+typedef struct DeviceKernel {
+    void *handle, *module;
+    const char *name;
+    size_t param_count;
+    uint32_t param_bytes;
+} DeviceKernel;
+
+typedef struct DeviceBackend {
+    const char *name; // "sim"
+    void (*close)(void *state);
+    unsigned (*warp_width)(const void *state);
+    HdAddress (*allocate)(void *state, uint64_t bytes, const char *name, HdError *err);
+    bool (*release)(void *state, HdAddress address, HdError *err);
+    bool (*write)(void *state, HdAddress to, const void *from, uint64_t bytes, HdError *err);
+    bool (*read)(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err);
+    bool (*fill)(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err);
+    bool (*load)(void *state, const char *text, const char *path, HdError *err);
+    bool (*find)(void *state, const char *name, DeviceKernel *kernel, HdError *err);
+    DeviceParam (*param)(const DeviceKernel *kernel, size_t index);
+    // `block` is the kernel's parameter block, filled in.
+    bool (*launch)(void *state, const DeviceKernel *kernel, const HdLaunch *launch,
+                   const void *block, HdError *err);
+    bool (*synchronise)(void *state, HdError *err);
+} DeviceBackend;
+
+// A device over a backend; takes the state over, also on failure (NULL: memory is out).
+HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err);
+const DeviceBackend *device_backend(const HdDevice *device);
+void *device_state(const HdDevice *device);
+
+#endif

@@ -1,0 +1,167 @@
+// The host's calls, checked once for all backends.
+#include "device/backend.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct HdDevice {
+    const DeviceBackend *backend;
+    void *state;
+    size_t launches;
+};
+
+static const struct ArgKind {
+    const char *name;
+    unsigned bytes;
+    bool floating;
+} arg_kinds[HD_ARG_KINDS] = {
+    [HD_ARG_BUFFER] = {"buf", 8, false}, [HD_ARG_I32] = {"i32", 4, false},
+    [HD_ARG_U32] = {"u32", 4, false},    [HD_ARG_I64] = {"i64", 8, false},
+    [HD_ARG_U64] = {"u64", 8, false},    [HD_ARG_F32] = {"f32", 4, true},
+    [HD_ARG_F64] = {"f64", 8, true},
+};
+
+const char *hd_arg_kind_name(HdArgKind kind) { return arg_kinds[kind].name; }
+unsigned hd_arg_bytes(HdArgKind kind) { return arg_kinds[kind].bytes; }
+
+HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err)
+{
+    HdDevice *device = hd_new(1, sizeof *device);
+    if (!device) {
+        backend->close(state);
+        hd_fail_memory(err, "opening a device");
+        return NULL;
+    }
+    device->backend = backend;
+    device->state = state;
+    return device;
+}
+
+const DeviceBackend *device_backend(const HdDevice *device) { return device->backend; }
+void *device_state(const HdDevice *device) { return device->state; }
+
+void hd_device_close(HdDevice *device)
+{
+    if (!device) return;
+    device->backend->close(device->state);
+    free(device);
+}
+
+unsigned hd_device_warp_width(const HdDevice *device)
+{
+    return device->backend->warp_width(device->state);
+}
+
+HdAddress hd_allocate(HdDevice *device, uint64_t bytes, const char *name, HdError *err)
+{
+    if (bytes == 0) {
+        hd_fail(err, "array '%s': 0 bytes cannot be allocated", name);
+        return 0;
+    }
+    return device->backend->allocate(device->state, bytes, name, err);
+}
+
+bool hd_release(HdDevice *device, HdAddress address, HdError *err)
+{
+    return device->backend->release(device->state, address, err);
+}
+
+bool hd_write(HdDevice *device, HdAddress to, const void *from, uint64_t bytes, HdError *err)
+{
+    return hd_synchronise(device, err) &&
+           device->backend->write(device->state, to, from, bytes, err);
+}
+
+bool hd_read(HdDevice *device, void *to, HdAddress from, uint64_t bytes, HdError *err)
+{
+    return hd_synchronise(device, err) &&
+           device->backend->read(device->state, to, from, bytes, err);
+}
+
+bool hd_fill(HdDevice *device, HdAddress to, int byte, uint64_t bytes, HdError *err)
+{
+    return hd_synchronise(device, err) &&
+           device->backend->fill(device->state, to, byte, bytes, err);
+}
+
+bool hd_load(HdDevice *device, const char *text, const char *path, HdError *err)
+{
+    return device->backend->load(device->state, text, path, err);
+}
+
+bool hd_load_file(HdDevice *device, const char *path, HdError *err)
+{
+    size_t size;
+    char *text = file_read(path, &size, err);
+    if (!text) return false;
+    bool ok = strlen(text) == size
+                  ? hd_load(device, text, path, err)
+                  : hd_fail(err, "%s: is not PTX text: it contains a zero byte", path);
+    free(text);
+    return ok;
+}
+
+// One argument against its parameter: as many bytes, and a float where a float is wanted. An
+// untyped parameter (.b32) takes either.
+static bool check_arg(const DeviceKernel *kernel, size_t index, const DeviceParam *param,
+                      HdArgKind kind, HdError *err)
+{
+    const struct ArgKind *given = &arg_kinds[kind];
+    if (param->array)
+        return hd_fail(err, "kernel %s: parameter %zu is a structure of %u bytes; only numbers and "
+                            "buffers can be given", kernel->name, index, param->bytes);
+    bool untyped = param->type[0] == 'b';
+    if (given->bytes == param->bytes && (untyped || given->floating == param->floating)) return true;
+    return hd_fail(err, "kernel %s: argument %zu is %s (%u bytes), but parameter %zu (%s) is of type "
+                        "%s (%u bytes)", kernel->name, index, given->name, given->bytes, index,
+                   param->name, param->type, param->bytes);
+}
+
+static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaunch *launch,
+                      uint8_t *block, HdError *err)
+{
+    if (launch->arg_count != kernel->param_count)
+        return hd_fail(err, "kernel %s takes %zu arguments, %zu were given", kernel->name,
+                       kernel->param_count, launch->arg_count);
+    for (size_t i = 0; i < launch->arg_count; i++) {
+        DeviceParam param = device->backend->param(kernel, i);
+        const HdArg *arg = &launch->args[i];
+        if (!check_arg(kernel, i, &param, arg->kind, err)) return false;
+        memcpy(block + param.offset, &arg->value, arg_kinds[arg->kind].bytes);
+    }
+    return true;
+}
+
+static bool check_shape(const HdLaunch *launch, HdError *err)
+{
+    for (int i = 0; i < 3; i++)
+        if (launch->grid[i] == 0 || launch->block[i] == 0)
+            return hd_fail(err, "kernel %s: grid and block must be at least 1 in each dimension",
+                           launch->kernel);
+    return true;
+}
+
+bool hd_launch(HdDevice *device, const HdLaunch *launch, HdError *err)
+{
+    DeviceKernel kernel;
+    if (!check_shape(launch, err) ||
+        !device->backend->find(device->state, launch->kernel, &kernel, err))
+        return false;
+    uint8_t *block = hd_new(kernel.param_bytes, 1);
+    if (!block) return hd_fail_memory(err, "launching a kernel");
+    bool ok = pack_args(device, &kernel, launch, block, err) &&
+              device->backend->launch(device->state, &kernel, launch, block, err);
+    free(block);
+    if (ok) device->launches++;
+    return ok;
+}
+
+bool hd_synchronise(HdDevice *device, HdError *err)
+{
+    return device->backend->synchronise(device->state, err);
+}
+
+size_t hd_launch_count(const HdDevice *device) { return device->launches; }

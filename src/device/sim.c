@@ -1,0 +1,183 @@
+// The backend `sim`: a Gpu of src/gpu, built from a machine file.
+#include "device/sim.h"
+
+#include "base/memory.h"
+#include "device/backend.h"
+
+#include <stdlib.h>
+
+typedef struct SimDevice {
+    Config *config; // owns the Machine that the Gpu reads
+    Gpu *gpu;
+} SimDevice;
+
+static void sim_close(void *state)
+{
+    SimDevice *sim = state;
+    gpu_free(sim->gpu);
+    config_free(sim->config);
+    free(sim);
+}
+
+static unsigned sim_warp_width(const void *state)
+{
+    const SimDevice *sim = state;
+    return gpu_machine(sim->gpu)->core.width;
+}
+
+static HdAddress sim_allocate(void *state, uint64_t bytes, const char *name, HdError *err)
+{
+    return gpu_allocate(((SimDevice *)state)->gpu, bytes, name, err);
+}
+
+static bool sim_release(void *state, HdAddress address, HdError *err)
+{
+    return gpu_release(((SimDevice *)state)->gpu, address, err);
+}
+
+static bool sim_write(void *state, HdAddress to, const void *from, uint64_t bytes, HdError *err)
+{
+    return gpu_write(((SimDevice *)state)->gpu, to, from, bytes, err);
+}
+
+static bool sim_read(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err)
+{
+    return gpu_read(((SimDevice *)state)->gpu, to, from, bytes, err);
+}
+
+static bool sim_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err)
+{
+    return gpu_fill(((SimDevice *)state)->gpu, to, byte, bytes, err);
+}
+
+static bool sim_load(void *state, const char *text, const char *path, HdError *err)
+{
+    PtxModule *module = ptx_parse(text, path, err);
+    return module && gpu_load(((SimDevice *)state)->gpu, module, err);
+}
+
+static bool sim_find(void *state, const char *name, DeviceKernel *kernel, HdError *err)
+{
+    PtxModule *module;
+    PtxFunction *function = gpu_kernel(((SimDevice *)state)->gpu, name, &module, err);
+    if (!function) return false;
+    *kernel = (DeviceKernel){
+        .handle = function,
+        .module = module,
+        .name = name,
+        .param_count = function->param_count,
+        .param_bytes = function->param_bytes,
+    };
+    return true;
+}
+
+static DeviceParam sim_param(const DeviceKernel *kernel, size_t index)
+{
+    const PtxParam *param = &((const PtxFunction *)kernel->handle)->params[index];
+    return (DeviceParam){
+        .name = param->name,
+        .type = ptx_type_name(param->type),
+        .offset = param->offset,
+        .bytes = param->bytes,
+        .floating = param->type == PTX_F32 || param->type == PTX_F64,
+        .array = param->bytes != ptx_type_bytes(param->type),
+    };
+}
+
+static bool sim_launch(void *state, const DeviceKernel *kernel, const HdLaunch *launch,
+                       const void *block, HdError *err)
+{
+    Launch run = {
+        .kernel = kernel->handle,
+        .module = kernel->module,
+        .dynamic_shared = launch->dynamic_shared,
+        .params = block,
+    };
+    for (int i = 0; i < 3; i++) {
+        run.grid[i] = launch->grid[i];
+        run.block[i] = launch->block[i];
+    }
+    return gpu_launch(((SimDevice *)state)->gpu, &run, err);
+}
+
+// gpu_launch returns when the kernel has ended: nothing is ever under way.
+static bool sim_synchronise(void *state, HdError *err)
+{
+    (void)state;
+    (void)err;
+    return true;
+}
+
+static const DeviceBackend sim_backend = {
+    .name = "sim",
+    .close = sim_close,
+    .warp_width = sim_warp_width,
+    .allocate = sim_allocate,
+    .release = sim_release,
+    .write = sim_write,
+    .read = sim_read,
+    .fill = sim_fill,
+    .load = sim_load,
+    .find = sim_find,
+    .param = sim_param,
+    .launch = sim_launch,
+    .synchronise = sim_synchronise,
+};
+
+Config *sim_machine(const HdSimulation *options, char *notes, size_t size, HdError *err)
+{
+    static const char *const nowhere[] = {NULL};
+    Config *config = config_new(&machine_schema, err);
+    if (!config) return NULL;
+    const char *const *directories = options->directories ? options->directories : nowhere;
+    bool ok = !options->machine || config_load(config, options->machine, directories, err);
+    for (const char *const *set = options->set; ok && set && *set; set++)
+        ok = config_set(config, *set, "--set", err);
+    if (ok && machine_check(config_target(config), notes, size, err)) return config;
+    config_free(config);
+    return NULL;
+}
+
+HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
+{
+    char notes[1024];
+    SimDevice *sim = hd_new(1, sizeof *sim);
+    if (!sim) {
+        hd_fail_memory(err, "opening a device");
+        return NULL;
+    }
+    GpuOptions gpu_options = {
+        .no_skip = options->no_skip,
+        .shuffle = options->shuffle,
+        .max_cycles = options->max_cycles,
+        .progress = options->progress,
+        .progress_context = options->progress_context,
+        .registers = options->registers,
+    };
+    sim->config = sim_machine(options, notes, sizeof notes, err);
+    if (sim->config)
+        sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);
+    if (!sim->gpu) {
+        config_free(sim->config);
+        free(sim);
+        return NULL;
+    }
+    return device_new(&sim_backend, sim, err);
+}
+
+static const SimDevice *sim_of(const HdDevice *device)
+{
+    return device_backend(device) == &sim_backend ? device_state(device) : NULL;
+}
+
+Gpu *device_sim_gpu(const HdDevice *device)
+{
+    const SimDevice *sim = sim_of(device);
+    return sim ? sim->gpu : NULL;
+}
+
+const Config *device_sim_config(const HdDevice *device)
+{
+    const SimDevice *sim = sim_of(device);
+    return sim ? sim->config : NULL;
+}

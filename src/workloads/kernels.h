@@ -1,0 +1,7 @@
+// The PTX of kernels/, compiled and embedded at build time.
+#ifndef HEDDLE_WORKLOADS_KERNELS_H
+#define HEDDLE_WORKLOADS_KERNELS_H
+
+extern const char ptx_bfs[], ptx_reference_topo[], ptx_reference_warp[], ptx_reference_stream[];
+
+#endif

@@ -1,0 +1,92 @@
+// The list of workloads, and finding one.
+#include "base/memory.h"
+#include "workloads/bfs.h"
+#include "workloads/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+STAT_TABLE(work_table, WorkCounters, WORK_COUNTERS);
+
+const Workload workloads[] = {
+    {"bfs", "breadth-first search: each vertex gets its distance from the source", true,
+     bfs_implementations},
+    {"stream", "copies an array: how much of the DRAM bandwidth a kernel can have", false,
+     stream_implementations},
+    {0},
+};
+
+// "'X' is no WHAT, perhaps 'bfs': there are bfs, stream".
+static bool fail_unknown(HdError *err, const char *what, const char *name,
+                         const char *const *names, int count)
+{
+    char all[256] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    const char *near = hd_nearest(name, names, count);
+    return hd_fail(err, "there is no %s '%s'%s%s: choose from %s", what, name,
+                   near ? ", perhaps " : "", near ? near : "", all);
+}
+
+enum { MOST_NAMES = 64 };
+
+const Workload *workload_find(const char *name, HdError *err)
+{
+    const char *names[MOST_NAMES];
+    int count = 0;
+    for (const Workload *w = workloads; w->name; w++) {
+        if (strcmp(w->name, name) == 0) return w;
+        if (count < MOST_NAMES) names[count++] = w->name;
+    }
+    fail_unknown(err, "workload", name, names, count);
+    return NULL;
+}
+
+const Implementation *workload_implementation(const Workload *workload, const char *name,
+                                              HdError *err)
+{
+    if (!name) return workload->implementations;
+    const char *names[MOST_NAMES];
+    int count = 0;
+    for (const Implementation *i = workload->implementations; i->name; i++) {
+        if (strcmp(i->name, name) == 0) return i;
+        if (count < MOST_NAMES) names[count++] = i->name;
+    }
+    char what[96];
+    snprintf(what, sizeof what, "implementation of %s", workload->name);
+    fail_unknown(err, what, name, names, count);
+    return NULL;
+}
+
+bool workload_run(const Workload *workload, const Implementation *implementation, HdDevice *device,
+                  const WorkloadInput *input, WorkloadResult *result, HdError *err)
+{
+    *result = (WorkloadResult){0};
+    if (input->block == 0 || input->block > 1024)
+        return hd_fail(err, "a block has 1 to 1024 threads, not %u", input->block);
+    if (workload->needs_graph) {
+        const HdGraph *graph = input->graph;
+        if (input->source >= graph->vertices)
+            return hd_fail(err, "source %u is no vertex: graph %s has vertices 0 to %u",
+                           input->source, graph->name, graph->vertices - 1);
+        if (!graph->row32)
+            return hd_fail(err, "graph %s has %llu edges; kernels with 32-bit offsets take fewer "
+                                "than 2^31", graph->name, (unsigned long long)graph->edges);
+    }
+    return implementation->run(device, input, result, err);
+}
+
+void workload_result_free(WorkloadResult *result)
+{
+    free(result->launches);
+    *result = (WorkloadResult){0};
+}
+
+bool workload_note(WorkloadResult *result, WorkCounters numbers, HdError *err)
+{
+    return HD_PUSH(result->launches, result->launch_count, result->launch_capacity, numbers) ||
+           hd_fail_memory(err, "running a workload");
+}
