@@ -25,7 +25,7 @@ static const char usage_text[] =
     "GRAPH is a file or a SPEC. Files, told by their ending:\n"
     "  .mtx .mtx.gz          Matrix Market: coordinate; pattern, integer or real; general or\n"
     "                        symmetric\n"
-    "  .txt .el .edges       a line \"from to [weight]\" per edge, as SNAP writes them; each also .gz;\n"
+    "  .txt .el .edges       a line \"from to [weight]\" per edge, as SNAP writes them; also .gz;\n"
     "                        vertices are numbered from 0 in ascending order of id\n"
     "  .hdg .hdg.zst         Heddle's cache, plain or compressed: read at the disk's speed\n"
     "SPECs; counts may be written 65536, 2^16 or 64Ki:\n"
@@ -35,8 +35,8 @@ static const char usage_text[] =
     "OUT ends in .mtx, .txt (loses vertices without edges), .hdg or .hdg.zst.\n"
     "\n"
     "  -j, --json            info: print JSON\n"
-    "  -S, --source VERTEX   info: search from this vertex (default: 0; where no edge starts there,\n"
-    "                        the one of greatest degree)\n"
+    "  -S, --source VERTEX   info: search from this vertex (default: 0; where no edge starts\n"
+    "                        there, the one of greatest degree)\n"
     "  -s, --symmetric       give every edge its reverse where it has none\n"
     "  -h, --help            print this\n"
     "\n"
@@ -66,8 +66,8 @@ static bool parse_source(const char *text, uint32_t *source, HdError *err)
     return true;
 }
 
-// getopt has refused an option: optopt is its letter, 0 where a long name is unknown, a known letter
-// where a long option was given a value that it does not take.
+// getopt has refused an option: optopt is its letter, 0 where a long name is unknown, a known
+// letter where a long option was given a value that it does not take.
 static bool fail_option(const char *word, HdError *err)
 {
     static const char *const names[] = {"--json", "--source", "--symmetric", "--help"};
@@ -189,7 +189,8 @@ static void print_histogram(const GraphInfo *info)
             snprintf(range, sizeof range, "%llu..%llu", (unsigned long long)bucket_low(k),
                      (unsigned long long)bucket_high(k));
         int length = n ? (int)((n * BAR + most - 1) / most) : 0;
-        printf("  %15s %12llu%s%.*s\n", range, (unsigned long long)n, length ? " " : "", length, bar);
+        printf("  %15s %12llu%s%.*s\n", range, (unsigned long long)n, length ? " " : "",
+               length, bar);
     }
 }
 

@@ -21,8 +21,8 @@ typedef struct ArcStream {
     size_t (*next)(const void *source, uint64_t *cursor, Arc *arcs);
     const void *source;
     uint64_t last;    // the cursor's final value
-    uint64_t edges;   // how many arcs come, 0 where only counting tells: known, a graph too large for
-                      // the memory is refused before the work
+    uint64_t edges;   // how many arcs come, 0 where only counting tells. Known, a graph too large
+                      // for the memory is refused before the work
     const char *what; // "generating", for progress
 } ArcStream;
 
@@ -41,8 +41,8 @@ void edge_list_free(EdgeList *list);
 // Appends; `weight` counts only where the list is weighted. false where memory is out.
 bool edge_list_add(EdgeList *list, uint32_t from, uint32_t to, uint32_t weight);
 
-// A graph of so many vertices, with zeroed offsets and as yet no edges; NULL and err where memory is
-// out.
+// A graph of so many vertices, with zeroed offsets and as yet no edges; NULL and err where memory
+// is out.
 HdGraph *graph_new(uint32_t vertices, HdError *err);
 // Gives it the arrays for its edges, zeroed. On failure the graph is only good for freeing.
 bool graph_make_room(HdGraph *graph, uint64_t edges, HdWeightKind weights, HdError *err);
@@ -50,8 +50,8 @@ bool graph_make_room(HdGraph *graph, uint64_t edges, HdWeightKind weights, HdErr
 void *graph_weights(const HdGraph *graph);
 // Computes row32 and the hash once the arrays are filled.
 void graph_finish(HdGraph *graph);
-// Shortened where too long; what is not printable ASCII becomes '_', so that a name can stand in any
-// file and message.
+// Shortened where too long; what is not printable ASCII becomes '_', so that a name can stand in
+// any file and message.
 void graph_set_name(HdGraph *graph, const char *name);
 
 // The two halves of a counting sort. counts[v + 1] holds v's count: makes it counts[v], where v

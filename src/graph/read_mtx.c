@@ -107,8 +107,8 @@ static bool mtx_size_line(MtxReader *r)
         return false;
     s->p = s->line_start;
     if (rows != columns)
-        return scan_fail(s, "a graph needs a square matrix, this one has %llu rows and %llu columns",
-                         (unsigned long long)rows, (unsigned long long)columns);
+        return scan_fail(s, "a graph needs a square matrix, this one has %llu rows and %llu "
+                            "columns", (unsigned long long)rows, (unsigned long long)columns);
     if (rows == 0) return scan_fail(s, "the graph is empty: it has no vertices");
     if (rows > UINT32_MAX)
         return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
@@ -158,8 +158,9 @@ bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOpti
     if (!mtx_header(&r) || !mtx_size_line(&r)) return false;
     while (scan_line(&r.scan, "%")) {
         if (list->count == r.entries)
-            return scan_fail(&r.scan, "one entry too many: the size line (line %llu) announces %llu",
-                             (unsigned long long)r.size_line, (unsigned long long)r.entries);
+            return scan_fail(&r.scan, "one entry too many: the size line (line %llu) announces "
+                                      "%llu", (unsigned long long)r.size_line,
+                             (unsigned long long)r.entries);
         if (!mtx_entry(&r)) return false;
         if (list->count % 65536 == 0)
             graph_progress(options, "reading", (uint64_t)(r.scan.p - text), size);

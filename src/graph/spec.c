@@ -145,8 +145,8 @@ static bool spec_probability(Spec *s, const char *key, uint64_t *value)
         }
     }
     if (ok && digits && !*p && *value <= GENERATE_ONE) return true;
-    return hd_fail(s->err, "%s: %s=%s is not a probability: write a number from 0 to 1 with at most "
-                           "18 decimals", s->text, key, text);
+    return hd_fail(s->err, "%s: %s=%s is not a probability: write a number from 0 to 1 with at "
+                           "most 18 decimals", s->text, key, text);
 }
 
 static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
@@ -164,8 +164,8 @@ static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
         return NULL;
     uint64_t sum = rmat.a + rmat.b + rmat.c;
     if (sum > GENERATE_ONE || (d != unset && sum + d != GENERATE_ONE)) {
-        hd_fail(s->err, "%s: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, .19, "
-                        ".19; d is what is left)", s->text);
+        hd_fail(s->err, "%s: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
+                        ".19, .19; d is what is left)", s->text);
         return NULL;
     }
     rmat.scale = (unsigned)scale;

@@ -45,7 +45,8 @@ typedef struct Closure {
     uint32_t *seen;
 } Closure;
 
-// Puts v's closed row into `out` from edge `at` on (only counts where out is NULL); returns its end.
+// Puts v's closed row into `out` from edge `at` on (where out is NULL: only counts); returns where
+// it ends.
 static uint64_t closure_row(Closure *c, uint32_t v, HdGraph *out, uint64_t at)
 {
     const HdGraph *graph = c->graph;

@@ -103,7 +103,8 @@ void check_same(HdGraph *a, HdGraph *b)
     assert_int_equal(a->weight_kind, b->weight_kind);
     assert_memory_equal(a->row, b->row, 8 * ((size_t)a->vertices + 1));
     if (a->edges) assert_memory_equal(a->column, b->column, 4 * a->edges);
-    if (a->edges && a->int_weights) assert_memory_equal(a->int_weights, b->int_weights, 4 * a->edges);
+    if (a->edges && a->int_weights)
+        assert_memory_equal(a->int_weights, b->int_weights, 4 * a->edges);
     if (a->edges && a->real_weights)
         assert_memory_equal(a->real_weights, b->real_weights, 4 * a->edges);
     assert_int_equal(a->hash, b->hash);

@@ -117,8 +117,10 @@ static void test_damage(void **state)
     check_damage(AT_VERTICES, 0, 8, "@: the header makes no sense: 0 vertices, 3 edges, flags 0x1");
     check_damage(AT_FLAGS, 7, 4, "@: the header makes no sense: 3 vertices, 3 edges, flags 0x7");
     check_damage(AT_FLAGS, 64, 4, "@: the header makes no sense: 3 vertices, 3 edges, flags 0x40");
-    check_damage(AT_EDGES, 4, 8, "@: is incomplete: 156 bytes, and 3 vertices with 4 edges need 160");
-    check_damage(AT_EDGES, 2, 8, "@: is too long: 156 bytes, and 3 vertices with 2 edges need 152");
+    check_damage(AT_EDGES, 4, 8,
+                 "@: is incomplete: 156 bytes, and 3 vertices with 4 edges need 160");
+    check_damage(AT_EDGES, 2, 8,
+                 "@: is too long: 156 bytes, and 3 vertices with 2 edges need 152");
     check_damage(AT_VERTICES, 4294967295, 8,
                  "@: is incomplete: 156 bytes, and 4294967295 vertices with 3 edges need "
                  "34359738492");
@@ -147,7 +149,8 @@ static void test_incomplete(void **state)
     (void)state;
     char bytes[SMALL];
     small_cache(bytes);
-    open_fails(scratch_file("cut.hdg", bytes, 50), "@: the file ends in its header: it is incomplete");
+    open_fails(scratch_file("cut.hdg", bytes, 50),
+               "@: the file ends in its header: it is incomplete");
     open_fails(scratch_file("cut.hdg", bytes, SMALL - 1),
                "@: is incomplete: 155 bytes, and 3 vertices with 3 edges need 156");
 }
@@ -165,11 +168,19 @@ static void test_damaged_zstd(void **state)
     assert_non_null(bytes);
     open_fails(scratch_file("half.hdg.zst", bytes, size / 2),
                "@: the file ends in its header: it is incomplete");
+    char *twice = malloc(2 * size);
+    assert_non_null(twice);
+    memcpy(twice, bytes, size);
+    memcpy(twice + size, bytes, size);
+    open_fails(scratch_file("twice.hdg.zst", twice, 2 * size),
+               "@: is too long: there is more behind the graph");
+    free(twice);
     bytes[0] ^= 1;
     open_fails(scratch_file("magic.hdg.zst", bytes, size),
                "@: the compressed data is damaged: Unknown frame descriptor");
     free(bytes);
-    open_fails(scratch_text("none.hdg.zst", ""), "@: the file ends in its header: it is incomplete");
+    open_fails(scratch_text("none.hdg.zst", ""),
+               "@: the file ends in its header: it is incomplete");
 }
 
 static void test_writing_fails(void **state)
@@ -181,7 +192,8 @@ static void test_writing_fails(void **state)
     assert_string_equal(err.text, "graph.png: the format to write is told by the name: .mtx, .txt, "
                                   ".hdg or .hdg.zst");
     assert_false(hd_graph_write(g, "/nonexistent/g.hdg", &err));
-    assert_string_equal(err.text, "/nonexistent/g.hdg: cannot be written: No such file or directory");
+    assert_string_equal(err.text,
+                        "/nonexistent/g.hdg: cannot be written: No such file or directory");
     hd_graph_free(g);
     open_fails("/nonexistent/g.hdg", "@: cannot be read: No such file or directory");
 }

@@ -52,7 +52,8 @@ static void test_symmetric_option(void **state)
     (void)state;
     HdError err = {0};
     HdGraphOptions options = {.symmetric = true};
-    HdGraph *g = hd_graph_open(scratch_text("sym.txt", "0 1\n1 0\n2 0\n2 2\n1 2\n"), &options, &err);
+    const char *path = scratch_text("sym.txt", "0 1\n1 0\n2 0\n2 2\n1 2\n");
+    HdGraph *g = hd_graph_open(path, &options, &err);
     assert_non_null(g);
     assert_false(g->directed);
     check_rows(g, "1 2 | 0 2 | 0 2 1");

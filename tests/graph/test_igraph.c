@@ -53,7 +53,8 @@ static void compare_stats(const HdGraph *graph, const igraph_t *theirs)
     igraph_vector_bool_t marks;
     assert_true(hd_graph_measure(graph, &stats, NULL));
     assert_int_equal(igraph_vector_int_init(&sizes, 0), 0);
-    assert_int_equal(igraph_connected_components(theirs, NULL, &sizes, &components, IGRAPH_WEAK), 0);
+    assert_int_equal(igraph_connected_components(theirs, NULL, &sizes, &components, IGRAPH_WEAK),
+                     0);
     assert_int_equal(stats.components, components);
     assert_int_equal(stats.largest, igraph_vector_int_max(&sizes));
     assert_int_equal(igraph_vector_bool_init(&marks, 0), 0);

@@ -47,7 +47,8 @@ static void test_hash(void **state)
 {
     (void)state;
     const HdEdge a[] = {{0, 1}, {0, 2}}, b[] = {{0, 2}, {0, 1}};
-    HdGraph *g = hd_graph_build("one", 3, a, 2, NULL), *other = hd_graph_build("two", 3, a, 2, NULL);
+    HdGraph *g = hd_graph_build("one", 3, a, 2, NULL);
+    HdGraph *other = hd_graph_build("two", 3, a, 2, NULL);
     assert_int_equal(g->hash, other->hash);
     hd_graph_free(other);
     other = hd_graph_build("one", 3, b, 2, NULL);

@@ -27,8 +27,9 @@ static void test_pattern_general(void **state)
 static void test_symmetric_integer(void **state)
 {
     (void)state;
-    HdGraph *g = open_ok(scratch_text("s.mtx", "%%matrixmarket MATRIX Coordinate integer symmetric\r\n"
-                                               "3 3 3\r\n3 1 -7\r\n2 2 +5\r\n2 1 2147483647\r\n"));
+    HdGraph *g = open_ok(scratch_text("s.mtx",
+                                      "%%matrixmarket MATRIX Coordinate integer symmetric\r\n"
+                                      "3 3 3\r\n3 1 -7\r\n2 2 +5\r\n2 1 2147483647\r\n"));
     assert_false(g->directed);
     assert_int_equal(g->edges, 5);
     check_rows(g, "2 1 | 1 0 | 0");

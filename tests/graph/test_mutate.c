@@ -85,7 +85,8 @@ static void test_text(void **state)
     static const char *const texts[][2] = {
         {"g.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n% c\n5 5 4\n2 1\n3 3\n5 1\n"
                   "4 2\n"},
-        {"i.mtx", "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 -7\n2 3 8\n3 1 9\n"},
+        {"i.mtx", "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 -7\n2 3 8\n"
+                  "3 1 9\n"},
         {"r.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 0.25\n2 1 1e3\n"},
         {"e.txt", "# comment\n1 2\n2 3\n900 4\n"},
         {"w.txt", "1 2 5\n2 3 -6\n3 18446744073709551615 7\n"},
