@@ -67,7 +67,7 @@ typedef struct PathConfig { // section `memory`
     uint64_t l1_large_shared; // ... which is at most this many bytes per block
     uint64_t unified;      // UNIFIED: bytes of the store that L1D and shared memory divide
     uint32_t l1_banks;     // accesses per cycle into the L1D's pipeline
-    uint32_t response_buffer; // replies that wait for the L1's fill port
+    uint32_t inject_buffer; // flits that wait for the network in an SM's injection port
 } PathConfig;
 
 typedef struct LaunchConfig { // section `launch`

@@ -1,0 +1,407 @@
+// Memory instructions at issue: addresses, bounds, values, and the accesses they become.
+#include "core/sm_internal.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where constants, kernel parameters and local memory lie for the caches: outside every guest
+// array.
+#define CONSTANT_BASE (UINT64_C(2) << 44)
+#define PARAMETER_BASE (UINT64_C(3) << 44)
+#define LOCAL_BASE (UINT64_C(4) << 44)
+
+// ---- records ----
+
+AccessRecord *record_new(Sm *sm, uint32_t *index)
+{
+    if (!sm->record_free) {
+        uint32_t old = sm->record_capacity, capacity = old ? old * 2 : 64;
+        AccessRecord *records = realloc(sm->records, capacity * sizeof *records);
+        if (!records) {
+            sm_out_of_memory(sm, "tracking memory instructions");
+            return NULL;
+        }
+        sm->records = records;
+        memset(records + old, 0, (capacity - old) * sizeof *records);
+        for (uint32_t i = old ? old : 1; i < capacity; i++)
+            records[i].next_free = i + 1 < capacity ? i + 1 : 0;
+        sm->record_free = old ? old : 1;
+        sm->record_capacity = capacity;
+    }
+    AccessRecord *record = &sm->records[sm->record_free];
+    if (!record->accesses) record->accesses = hd_new(RECORD_ACCESSES, sizeof *record->accesses);
+    if (!record->accesses) {
+        sm_out_of_memory(sm, "tracking memory instructions");
+        return NULL;
+    }
+    *index = sm->record_free;
+    sm->record_free = record->next_free;
+    sm->records_live++;
+    return record;
+}
+
+void record_free(Sm *sm, uint32_t index)
+{
+    sm->records[index].next_free = sm->record_free;
+    sm->record_free = index;
+    sm->records_live--;
+}
+
+static void count_load(Sm *sm, const AccessRecord *r)
+{
+    uint64_t cycles = sm->now - r->issued;
+    SmCounters *c = &sm->count.sm;
+    sm->count.pcs[r->pc].latency += cycles;
+    c->latency_l1 += r->level == LEVEL_L1 ? cycles : 0;
+    c->latency_l2 += r->level == LEVEL_L2 ? cycles : 0;
+    c->latency_dram += r->level == LEVEL_DRAM ? cycles : 0;
+    c->loads_l1 += r->level == LEVEL_L1;
+    c->loads_l2 += r->level == LEVEL_L2;
+    c->loads_dram += r->level == LEVEL_DRAM;
+}
+
+void record_answered(Sm *sm, uint32_t index, MemLevel level)
+{
+    AccessRecord *r = &sm->records[index];
+    if (level > r->level) r->level = (uint8_t)level;
+    if (--r->waiting) return;
+    Warp *w = &sm->warps[r->warp];
+    const UOpTiming *timing = &sm->launch->module->functions[r->function].timing[r->index];
+    if (mem_kind_writes(r->kind)) {
+        w->stores_out--;
+    } else if (mem_kind_atomic(r->kind)) {
+        w->atomics_out--;
+    } else {
+        w->loads_out--;
+        if (r->kind == MEM_LOAD || r->kind == MEM_LOCAL_LOAD || r->kind == MEM_READONLY) count_load(sm, r);
+    }
+    bool writes = timing->write_count;
+    record_free(sm, index);
+    if (writes) {
+        scoreboard_release(sm, w, timing);
+    } else {
+        sm->count.sm.committed++;
+        warp_check_end(sm, w);
+    }
+    // Fences, barriers, and accesses to an atomic's line may have waited for this.
+    if (w->live && w->state != WARP_READY) warp_classify(sm, w);
+}
+
+// ---- bounds ----
+
+static bool fault_bounds(Sm *sm, const Warp *w, unsigned lane, uint64_t address, unsigned bytes)
+{
+    char near[256];
+    guest_nearest(sm->guest, address, near, sizeof near);
+    return sm_fault(sm, w, lane, "access of %u bytes at 0x%llx, outside every allocation; %s", bytes,
+                    (unsigned long long)address, near);
+}
+
+// Checks alignment and bounds of a global access, and names the array of all its lanes
+// (GUEST_NO_ARRAY: they lie in several).
+static bool check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+                         unsigned bytes, uint32_t pc, unsigned *array)
+{
+    uint64_t low = UINT64_MAX, high = 0, any = 0;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        uint64_t a = addresses[lanes_first(m)];
+        low = a < low ? a : low;
+        high = a > high ? a : high;
+        any |= a;
+    }
+    if (any & (bytes - 1)) {
+        for (LaneMask m = lanes; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            if (addresses[l] & (bytes - 1))
+                return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
+                                (unsigned long long)addresses[l]);
+        }
+    }
+    uint16_t *hint = &sm->array_hint[pc];
+    *array = guest_find(sm->guest, low, high - low + bytes, hint);
+    if (*array != GUEST_NO_ARRAY) return true;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (guest_find(sm->guest, addresses[l], bytes, hint) == GUEST_NO_ARRAY)
+            return fault_bounds(sm, w, l, addresses[l], bytes);
+    }
+    return true;
+}
+
+static bool fault_private(Sm *sm, const Warp *w, PtxSpace space, int lane, const uint64_t *addresses,
+                          unsigned bytes)
+{
+    static const char *const names[] = {
+        [SPACE_SHARED] = "shared", [SPACE_LOCAL] = "local", [SPACE_CONST] = "constant",
+        [SPACE_PARAM] = "parameter", [SPACE_FRAME_PARAM] = "function parameter"};
+    return sm_fault(sm, w, (unsigned)lane,
+                    "access of %u bytes at offset 0x%llx of %s memory, outside it or not aligned",
+                    bytes, (unsigned long long)addresses[lane], names[space]);
+}
+
+bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint64_t addresses[HD_MAX_LANES];
+    exec_addresses(op, &w->exec, lanes, addresses);
+    int lane = op->code == UOP_LD
+                   ? exec_private_load(op, &w->exec, SPACE_FRAME_PARAM, lanes, addresses)
+                   : exec_private_store(op, &w->exec, SPACE_FRAME_PARAM, lanes, addresses);
+    return lane < 0 || fault_private(sm, w, SPACE_FRAME_PARAM, lane, addresses,
+                                     ptx_type_bytes(op->type) * op->vec);
+}
+
+// ---- the accesses ----
+
+// Local memory lies interleaved by thread, 4 bytes each, so that the lanes of a warp that use the
+// same offset share lines.
+static void local_lines(const Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *offsets,
+                        uint64_t *addresses)
+{
+    uint64_t width = sm->config.core->width;
+    uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
+    uint64_t base = LOCAL_BASE + warp * w->exec.local_stride * width;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        addresses[l] = base + (offsets[l] / 4 * width + l) * 4 + offsets[l] % 4;
+    }
+}
+
+// An element of more than 4 bytes lies in several rows of that layout.
+static unsigned coalesce_local(const Sm *sm, const Warp *w, AccessRecord *r, const uint64_t *offsets,
+                               unsigned bytes)
+{
+    uint64_t word[HD_MAX_LANES], lines[HD_MAX_LANES];
+    unsigned count = 0, size = bytes < 4 ? bytes : 4;
+    for (unsigned k = 0; k < bytes; k += size) {
+        for (LaneMask m = r->lanes; m; m &= m - 1)
+            word[lanes_first(m)] = offsets[lanes_first(m)] + k;
+        local_lines(sm, w, r->lanes, word, lines);
+        count += coalesce(sm->config.path->coalesce, r->lanes, lines, size, r->accesses + count);
+    }
+    return count;
+}
+
+static void name_arrays(Sm *sm, AccessRecord *r, unsigned array, const uint64_t *addresses, uint32_t pc)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        unsigned a = array;
+        if (a == GUEST_NO_ARRAY && r->space == SPACE_GLOBAL)
+            a = guest_find(sm->guest, addresses[lanes_first(r->accesses[i].lanes)], 1,
+                           &sm->array_hint[pc]);
+        r->arrays[i] = (uint16_t)a;
+    }
+}
+
+// Distinct lines of the constant cache, in the order of their first lane.
+static unsigned constant_lines(const Sm *sm, LaneMask lanes, const uint64_t *addresses,
+                               CoalescedAccess *out)
+{
+    uint64_t line = sm->config.l1c->line;
+    unsigned count = 0;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m), i = 0;
+        uint64_t at = addresses[l] / line * line;
+        while (i < count && out[i].line != at) i++;
+        if (i == count) out[count++] = (CoalescedAccess){.line = at};
+        out[i].lanes |= (LaneMask)1 << l;
+    }
+    return count;
+}
+
+static bool fill_atomics(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses)
+{
+    if (!r->atomics) r->atomics = hd_new(COALESCE_MAX, sizeof *r->atomics);
+    if (!r->atomics) return sm_out_of_memory(sm, "tracking atomics");
+    for (unsigned i = 0; i < r->count; i++) {
+        AtomicLanes *a = &r->atomics[i];
+        a->operation = op->modifier;
+        a->type = op->type;
+        a->lanes = r->accesses[i].lanes;
+        for (LaneMask m = a->lanes; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            a->address[l] = addresses[l];
+            exec_atomic_operands(op, &w->exec, l, &a->b[l], &a->c[l]);
+        }
+    }
+    return true;
+}
+
+// Does the warp have an atomic out on a line that one of these addresses lies in?
+static bool meets_own_atomic(const Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses)
+{
+    if (!w->atomics_out) return false;
+    for (uint32_t i = 1; i < sm->record_capacity; i++) {
+        const AccessRecord *r = &sm->records[i];
+        if (!r->waiting || r->warp != w->id || !mem_kind_atomic(r->kind)) continue;
+        for (unsigned k = 0; k < r->count; k++)
+            for (LaneMask m = lanes; m; m &= m - 1)
+                if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) == r->accesses[k].line)
+                    return true;
+    }
+    return false;
+}
+
+static MemKind kind_of(const Sm *sm, const UOp *op, PtxSpace space)
+{
+    if (op->code == UOP_ATOM) return MEM_ATOMIC;
+    if (op->code == UOP_RED) return MEM_REDUCE;
+    bool store = op->code == UOP_ST;
+    if (space == SPACE_LOCAL) return store ? MEM_LOCAL_STORE : MEM_LOCAL_LOAD;
+    if (store) return MEM_STORE;
+    return op->flags & UF_NC && sm->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
+}
+
+static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
+{
+    SmCounters *c = &sm->count.sm;
+    if (r->kind == RECORD_SHARED) {
+        c->shared_instructions++;
+        c->shared_passes += r->passes;
+        return;
+    }
+    if (r->kind == RECORD_CONSTANT) return;
+    c->memory_instructions++;
+    c->memory_requests += r->count;
+    sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
+    sm->count.pcs[r->pc].requests += r->count;
+    if (r->space == SPACE_LOCAL) return;
+    c->global_loads += op->code == UOP_LD;
+    c->global_stores += op->code == UOP_ST;
+    c->global_atomics += op->code == UOP_ATOM || op->code == UOP_RED;
+}
+
+// Values of a resolved access. false: a fault.
+static bool run_access(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
+                       const uint64_t *addresses)
+{
+    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
+    if (space == SPACE_GLOBAL) {
+        if (atomic) return true; // at the slice
+        if (op->code == UOP_LD) {
+            exec_global_load(op, &w->exec, lanes, addresses, sm->guest, sm->log);
+            return true;
+        }
+        return exec_global_store(op, &w->exec, lanes, addresses, sm->log, sm->now) ||
+               sm_out_of_memory(sm, "logging a store");
+    }
+    int lane = atomic                  ? exec_shared_atomic(op, &w->exec, lanes, addresses)
+               : op->code == UOP_LD ? exec_private_load(op, &w->exec, space, lanes, addresses)
+                                       : exec_private_store(op, &w->exec, space, lanes, addresses);
+    return lane < 0 ||
+           fault_private(sm, w, space, lane, addresses, ptx_type_bytes(op->type) * op->vec);
+}
+
+// Fills in what the load/store unit does for the access.
+static bool shape_access(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses,
+                         unsigned array)
+{
+    unsigned bytes = ptx_type_bytes(op->type) * op->vec;
+    const PathConfig *path = sm->config.path;
+    r->count = r->sent = 0;
+    r->passes = 0;
+    r->level = LEVEL_L1;
+    switch (r->space) {
+    case SPACE_SHARED:
+        r->kind = RECORD_SHARED;
+        r->passes = (uint16_t)shared_passes(r->lanes, addresses, bytes, sm->config.shared->banks,
+                                            (unsigned)sm->config.shared->bank_bytes,
+                                            sm->config.core->width,
+                                            op->code == UOP_ATOM || op->code == UOP_RED);
+        r->waiting = 1;
+        return true;
+    case SPACE_CONST:
+    case SPACE_PARAM: {
+        uint64_t places[HD_MAX_LANES], base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
+        for (LaneMask m = r->lanes; m; m &= m - 1)
+            places[lanes_first(m)] = base + addresses[lanes_first(m)];
+        r->kind = RECORD_CONSTANT;
+        r->count = (uint8_t)constant_lines(sm, r->lanes, places, r->accesses);
+        r->waiting = r->count;
+        return true;
+    }
+    default: break;
+    }
+    r->kind = kind_of(sm, op, r->space);
+    bool cached = r->space == SPACE_LOCAL || (path->global_in_l1 && op->cache != CACHE_CG &&
+                                              op->cache != CACHE_CV);
+    r->bypass = mem_kind_atomic(r->kind) || !cached;
+    if (r->space == SPACE_LOCAL)
+        r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);
+    else
+        r->count = (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
+                                     r->lanes, addresses, bytes, r->accesses);
+    r->waiting = r->count;
+    name_arrays(sm, r, array, addresses, r->pc);
+    return !mem_kind_atomic(r->kind) || fill_atomics(sm, w, op, r, addresses);
+}
+
+static void book_access(Warp *w, const AccessRecord *r, const UOpTiming *timing)
+{
+    if (mem_kind_writes(r->kind))
+        w->stores_out++;
+    else if (mem_kind_atomic(r->kind))
+        w->atomics_out++;
+    else
+        w->loads_out++;
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        uint64_t bit = UINT64_C(1) << (timing->writes[i] & 63);
+        w->pending[timing->writes[i] >> 6] |= bit;
+        w->pending_memory[timing->writes[i] >> 6] |= bit;
+    }
+    w->pending_count += timing->write_count;
+}
+
+// A generic access whose lanes are in different windows is refused: compilers emit them only where
+// one pointer may be either, and no hardware of the modelled generations splits one instruction.
+static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
+                          PtxSpace *space)
+{
+    *space = (PtxSpace)op->space;
+    if (*space != SPACE_GENERIC) return true;
+    LaneMask first;
+    *space = exec_generic_space(lanes, addresses, &first);
+    if (*space == SPACE_NONE)
+        return sm_fault(sm, w, lanes_first(lanes & ~first),
+                        "generic addresses of one instruction lie in different state spaces");
+    exec_generic_offset(*space, lanes, addresses);
+    return true;
+}
+
+IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint64_t addresses[HD_MAX_LANES];
+    exec_addresses(op, &w->exec, lanes, addresses);
+    PtxSpace space;
+    if (!resolve_space(sm, w, op, lanes, addresses, &space)) return ISSUE_FAILED;
+    uint32_t pc = w->pc_base + w->pc;
+    unsigned array = GUEST_NO_ARRAY;
+    if (space == SPACE_GLOBAL) {
+        unsigned bytes = ptx_type_bytes(op->type) * op->vec;
+        if (!check_global(sm, w, lanes, addresses, bytes, pc, &array)) return ISSUE_FAILED;
+        if (meets_own_atomic(sm, w, lanes, addresses)) return ISSUE_BLOCKED;
+    }
+    if (!run_access(sm, w, op, space, lanes, addresses)) return ISSUE_FAILED;
+    uint32_t index;
+    AccessRecord *r = record_new(sm, &index);
+    if (!r) return ISSUE_FAILED;
+    r->op = op;
+    r->index = w->pc;
+    r->function = w->frames[w->stack[w->depth - 1].frame].function_index;
+    r->issued = sm->now;
+    r->pc = pc;
+    r->warp = w->id;
+    r->space = (uint8_t)space;
+    r->lanes = lanes;
+    if (!shape_access(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
+    count_memory(sm, r, op);
+    book_access(w, r, &w->timing[w->pc]);
+    uint64_t ready = operand_schedule(sm, w, op, &w->timing[w->pc], PORT_MEM);
+    if (!wheel_set(&sm->wheel, ready, EVENT_LSU_READY, w->id, index, 0)) {
+        sm_out_of_memory(sm, "scheduling a memory instruction");
+        return ISSUE_FAILED;
+    }
+    return ISSUE_DONE;
+}

@@ -1,0 +1,275 @@
+// Blocks: their places on the SM, the start and end of their warps, and barriers.
+#include "core/sm_internal.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Makes *store at least `count * size` bytes, zeroed when it grows.
+static bool store_fit(void **store, size_t *have, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return false;
+    if (bytes <= *have) return true;
+    void *grown = hd_new_aligned(bytes, 1, 64);
+    if (!grown) return false;
+    free(*store);
+    *store = grown;
+    *have = bytes;
+    return true;
+}
+
+// What one warp of the launch needs at most: its own frame and the deepest chain of callees, or
+// core.stack frames of the largest function where calls recurse.
+typedef struct WarpNeed {
+    size_t frames, slots, predicates, params, local;
+} WarpNeed;
+
+static WarpNeed warp_need(const Sm *sm)
+{
+    const PtxFunction *kernel = sm->launch->kernel;
+    if (kernel->max_call_depth)
+        return (WarpNeed){kernel->max_call_depth, kernel->max_call_slots,
+                          kernel->max_call_predicates, kernel->max_call_param_bytes,
+                          kernel->max_call_local};
+    WarpNeed most = {0};
+    for (size_t i = 0; i < sm->launch->module->function_count; i++) {
+        const PtxFunction *f = &sm->launch->module->functions[i];
+        if (f->frame_slots > most.slots) most.slots = f->frame_slots;
+        if (f->frame_predicates > most.predicates) most.predicates = f->frame_predicates;
+        if (f->frame_param_bytes > most.params) most.params = f->frame_param_bytes;
+        if (f->local_bytes > most.local) most.local = f->local_bytes;
+    }
+    size_t depth = sm->config.core->stack;
+    return (WarpNeed){depth, most.slots * depth, most.predicates * depth, most.params * depth,
+                      most.local * depth};
+}
+
+static uint64_t shared_bytes(const SmLaunch *launch)
+{
+    return launch->kernel->shared_bytes + launch->dynamic_shared;
+}
+
+static bool stores_fit(Sm *sm, const WarpNeed *need, unsigned warps)
+{
+    struct WarpStores *s = &sm->store;
+    size_t width = sm->config.core->width;
+    return store_fit(&s->slots, &s->slots_size, warps * need->slots, SLOT_BYTES) &&
+           store_fit(&s->predicates, &s->predicates_size, warps * need->predicates, sizeof(LaneMask)) &&
+           store_fit(&s->frame_params, &s->frame_params_size, warps * need->params, width) &&
+           store_fit(&s->local, &s->local_size, warps * need->local, width) &&
+           store_fit(&s->frames, &s->frames_size, warps * need->frames, sizeof(Frame)) &&
+           store_fit(&s->pending, &s->pending_size, warps * sm->scoreboard_words * 2, 8) &&
+           store_fit(&s->shared, &s->shared_size, sm->block_places, shared_bytes(sm->launch) + 16);
+}
+
+static void warp_place(Sm *sm, unsigned id, const WarpNeed *need)
+{
+    Warp *w = &sm->warps[id];
+    size_t width = sm->config.core->width;
+    w->id = (uint16_t)id;
+    w->scheduler = (uint16_t)(id % sm->schedulers);
+    w->local = (uint16_t)(id / sm->schedulers);
+    w->slots = (uint8_t *)sm->store.slots + id * need->slots * SLOT_BYTES;
+    w->predicates = (LaneMask *)sm->store.predicates + id * need->predicates;
+    w->frame_params = (uint8_t *)sm->store.frame_params + id * need->params * width;
+    w->local_memory = (uint8_t *)sm->store.local + id * need->local * width;
+    w->frames = (Frame *)sm->store.frames + id * need->frames;
+    w->frame_capacity = (uint32_t)need->frames;
+    w->pending = (uint64_t *)sm->store.pending + (size_t)id * 2 * sm->scoreboard_words;
+    w->pending_memory = w->pending + sm->scoreboard_words;
+    w->exec.frame_param_stride = (uint32_t)need->params;
+    w->exec.local = w->local_memory;
+    w->exec.local_stride = need->local;
+}
+
+bool blocks_allocate(Sm *sm)
+{
+    const SmLaunch *launch = sm->launch;
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    sm->warps_per_block = (unsigned)divide_up(threads, sm->config.core->width);
+    sm->block_places = launch->blocks_per_sm;
+    sm->warp_places = sm->block_places * sm->warps_per_block;
+    sm->place_words = (sm->warp_places + 63) / 64;
+    uint32_t registers = 0;
+    for (size_t i = 0; i < launch->module->function_count; i++)
+        if (launch->module->functions[i].virtual_registers > registers)
+            registers = launch->module->functions[i].virtual_registers;
+    sm->scoreboard_words = registers / 64 + 1;
+    WarpNeed need = warp_need(sm);
+    if (!stores_fit(sm, &need, sm->warp_places)) return sm_out_of_memory(sm, "placing warps");
+    for (unsigned i = 0; i < sm->warp_places; i++) warp_place(sm, i, &need);
+    memset(sm->store.pending, 0, (size_t)sm->warp_places * 2 * sm->scoreboard_words * 8);
+    uint64_t bytes = shared_bytes(launch);
+    for (unsigned b = 0; b < sm->block_places; b++) {
+        Block *block = &sm->blocks[b];
+        block->first_warp = (uint16_t)(b * sm->warps_per_block);
+        block->exec = (ExecBlock){
+            .dynamic_shared = (uint32_t)launch->dynamic_shared, .total_shared = (uint32_t)bytes,
+            .shared = (uint8_t *)sm->store.shared + b * (bytes + 16),
+            .params = launch->params, .param_bytes = launch->kernel->param_bytes,
+            .constants = launch->constants, .const_bytes = launch->module->const_bytes,
+            .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
+            .width = sm->config.core->width,
+        };
+        memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
+        memcpy(block->exec.block, launch->block, sizeof launch->block);
+    }
+    return true;
+}
+
+void blocks_free(Sm *sm)
+{
+    free(sm->store.slots);
+    free(sm->store.predicates);
+    free(sm->store.frame_params);
+    free(sm->store.local);
+    free(sm->store.frames);
+    free(sm->store.pending);
+    free(sm->store.shared);
+    if (sm->warps)
+        for (unsigned i = 0; i < sm->config.core->threads / sm->config.core->width; i++)
+            free(sm->warps[i].stack);
+}
+
+static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uint64_t threads)
+{
+    Warp *w = &sm->warps[block->first_warp + index];
+    unsigned width = sm->config.core->width;
+    uint64_t left = threads - (uint64_t)index * width;
+    if (!w->stack) {
+        enum { FIRST_DEPTH = 64 };
+        w->stack = hd_new(FIRST_DEPTH, sizeof *w->stack);
+        if (!w->stack) return sm_out_of_memory(sm, "starting a warp");
+        w->stack_capacity = FIRST_DEPTH;
+    }
+    const PtxFunction *kernel = sm->launch->kernel;
+    memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
+    memset(w->predicates, 0, kernel->frame_predicates * sizeof *w->predicates);
+    w->block = (uint16_t)place;
+    w->age = sm->next_age++;
+    w->buffered = 0;
+    w->fetching = w->at_barrier = false;
+    w->exec.block = &block->exec;
+    w->exec.warp_in_block = index;
+    w->exec.carry = 0;
+    simt_start(sm, w, lanes_all(left < width ? (unsigned)left : width));
+    sm->warps_live++;
+    sm->count.sm.warps++;
+    warp_classify(sm, w);
+    frontend_want(sm, w);
+    return true;
+}
+
+bool block_start(Sm *sm, uint64_t number)
+{
+    const SmLaunch *launch = sm->launch;
+    unsigned place = 0;
+    while (sm->blocks[place].live) place++;
+    Block *block = &sm->blocks[place];
+    block->live = true;
+    block->ended = block->finished = 0;
+    block->warps = sm->warps_per_block;
+    memset(block->barriers, 0, sizeof block->barriers);
+    memset(block->exec.shared, 0, block->exec.total_shared);
+    block->exec.index[0] = (uint32_t)(number % launch->grid[0]);
+    block->exec.index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
+    block->exec.index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
+    sm->blocks_live++;
+    sm->count.sm.blocks++;
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    for (unsigned i = 0; i < block->warps; i++)
+        if (!warp_start(sm, block, place, i, threads)) return false;
+    return true;
+}
+
+void warp_check_end(Sm *sm, Warp *w)
+{
+    if (!w->live && !w->pending_count && !w->stores_out && !w->atomics_out && !w->loads_out)
+        warp_finish(sm, w);
+}
+
+void warp_finish(Sm *sm, Warp *w)
+{
+    Block *block = &sm->blocks[w->block];
+    sm->warps_live--;
+    if (++block->finished < block->warps) return;
+    block->live = false;
+    sm->blocks_live--;
+    sm->blocks_done++;
+    sm->last_end = sm->now + 1;
+}
+
+// ---- barriers ----
+
+// What bar.red gives: how many threads voted true, or whether all or any did.
+static void barrier_result(const UOp *op, ExecWarp *x, LaneMask lanes, const Barrier *barrier)
+{
+    if (op->modifier == BAR_RED_POPC) {
+        uint32_t *count = exec_operand(x, op->dst[0]);
+        for (LaneMask m = lanes; m; m &= m - 1) count[lanes_first(m)] = barrier->votes_true;
+        return;
+    }
+    bool all = barrier->votes_true == barrier->votes_counted, any = barrier->votes_true != 0;
+    LaneMask *to = &x->predicates[op->dst[0]];
+    *to = (op->modifier == BAR_RED_AND ? all : any) ? *to | lanes : *to & ~lanes;
+}
+
+// Writes the result of bar.red to every warp of the barrier, and lets them go on.
+static void barrier_release(Sm *sm, Block *block, unsigned number)
+{
+    Barrier *barrier = &block->barriers[number];
+    for (unsigned i = 0; i < block->warps; i++) {
+        Warp *w = &sm->warps[block->first_warp + i];
+        if (!w->live || !w->at_barrier || w->barrier != number) continue;
+        const UOp *op = &w->ops[w->barrier_pc];
+        if (op->modifier >= BAR_RED_POPC) barrier_result(op, &w->exec, w->barrier_lanes, barrier);
+        w->at_barrier = false;
+        warp_classify(sm, w);
+    }
+    memset(barrier, 0, sizeof *barrier);
+    sm->count.sm.barriers++;
+}
+
+static bool barrier_complete(const Block *block, const Barrier *barrier)
+{
+    // A warp that has ended counts as arrived at a barrier of the whole block.
+    if (!barrier->arrived) return false;
+    if (barrier->expected) return barrier->arrived >= barrier->expected;
+    return barrier->arrived + block->ended >= block->warps;
+}
+
+void barrier_check(Sm *sm, Block *block)
+{
+    for (unsigned i = 0; i < BLOCK_BARRIERS; i++)
+        if (barrier_complete(block, &block->barriers[i])) barrier_release(sm, block, i);
+}
+
+bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    Block *block = &sm->blocks[w->block];
+    unsigned first = lanes_first(lanes);
+    uint32_t number = ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[first];
+    if (number >= BLOCK_BARRIERS)
+        return sm_fault(sm, w, first, "barrier %u does not exist (0..%d)", number, BLOCK_BARRIERS - 1);
+    Barrier *barrier = &block->barriers[number];
+    if (op->src[1] != OPERAND_NONE) {
+        uint32_t threads = ((const uint32_t *)exec_operand(&w->exec, op->src[1]))[first];
+        barrier->expected = (uint32_t)divide_up(threads, sm->config.core->width);
+    }
+    if (op->src[2] != OPERAND_NONE) {
+        LaneMask votes = exec_predicate(&w->exec, op->src[2]);
+        if (op->flags & UF_NEGATE_C) votes = ~votes;
+        barrier->votes_true += lanes_count(votes & lanes);
+        barrier->votes_counted += lanes_count(lanes);
+    }
+    barrier->arrived++;
+    if (op->modifier != BAR_ARRIVE) {
+        w->at_barrier = true;
+        w->barrier = number;
+        w->barrier_pc = (uint32_t)(op - w->ops);
+        w->barrier_lanes = lanes;
+    }
+    return true;
+}

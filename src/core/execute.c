@@ -1,0 +1,204 @@
+// An instruction's issue: its values are computed, its path taken, its results booked.
+#include "core/sm_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool sm_out_of_memory(Sm *sm, const char *what)
+{
+    sm->failed = true;
+    return hd_fail_memory(sm->err, what);
+}
+
+bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
+{
+    char what[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    const PtxModule *module = sm->launch->module;
+    const Frame *frame = &w->frames[w->stack[w->depth - 1].frame];
+    const UOpTiming *timing = &w->timing[w->pc];
+    const ExecBlock *b = w->exec.block;
+    uint32_t t = w->exec.warp_in_block * b->width + lane;
+    char source[512] = "";
+    if (timing->source_line)
+        snprintf(source, sizeof source, " (%s:%u)", module->files[timing->source_file],
+                 timing->source_line);
+    char kernel[128];
+    ptx_base_name(frame->function->name, kernel, sizeof kernel);
+    sm->failed = true;
+    return hd_fail_at(sm->err, module->path, (int)timing->line, 0,
+                      "%s%s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s", kernel, source,
+                      b->index[0], b->index[1], b->index[2], t % b->block[0],
+                      t / b->block[0] % b->block[1], t / b->block[0] / b->block[1], what,
+                      ptx_source_text(module, frame->function, w->pc));
+}
+
+// ---- what the lanes of the path do at a control instruction ----
+
+static bool branch_indexed(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
+{
+    const PtxBranchTable *table = &sm->launch->module->tables[op->imm];
+    const uint32_t *index = exec_operand(&w->exec, op->src[0]);
+    uint32_t targets[HD_MAX_LANES];
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (index[l] >= table->count)
+            return sm_fault(sm, w, l, "branch index %u is outside the list of %u targets", index[l],
+                            table->count);
+        targets[l] = table->targets[index[l]];
+    }
+    return simt_branch_indexed(sm, w, targets, lanes, reconverge);
+}
+
+// A warp that ends may complete a barrier that the others stand at.
+static void warp_ended(Sm *sm, Warp *w)
+{
+    Block *block = &sm->blocks[w->block];
+    block->ended++;
+    barrier_check(sm, block);
+}
+
+static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint32_t nanoseconds = ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[lanes_first(lanes)];
+    uint64_t cycles = (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1;
+    w->at_barrier = true;
+    w->barrier = BLOCK_BARRIERS; // none: only its own event wakes it
+    return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id, 0, 0) ||
+           sm_out_of_memory(sm, "scheduling a sleep");
+}
+
+// Control, barriers, fences. The path is left at the next instruction to issue.
+static bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
+{
+    switch (op->code) {
+    case UOP_BRA: sm->count.sm.branches++; return simt_branch(sm, w, op->target, lanes, reconverge);
+    case UOP_BRX:
+        sm->count.sm.branches++;
+        return branch_indexed(sm, w, op, lanes, reconverge);
+    case UOP_CALL:
+        if (lanes) return simt_call(sm, w, (uint32_t)op->imm, lanes);
+        break;
+    case UOP_RET:
+        if (!lanes) break;
+        simt_return(sm, w, lanes);
+        return true;
+    case UOP_EXIT:
+        if (!lanes) break;
+        simt_exit(sm, w, lanes);
+        return true;
+    case UOP_TRAP:
+        if (lanes) return sm_fault(sm, w, lanes_first(lanes), "the kernel executed trap");
+        break;
+    case UOP_BAR:
+        if (lanes && !barrier_arrive(sm, w, op, lanes)) return false;
+        simt_advance(sm, w);
+        if (lanes) barrier_check(sm, &sm->blocks[w->block]);
+        return true;
+    case UOP_NANOSLEEP:
+        if (lanes && !sleep_for(sm, w, op, lanes)) return false;
+        break;
+    default: break; // fences (what they wait for is over), brkpt, nop
+    }
+    simt_advance(sm, w);
+    return true;
+}
+
+// ---- issue ----
+
+static void count_issue(Sm *sm, uint32_t pc, LaneMask lanes)
+{
+    PcCounters *count = &sm->count.pcs[pc];
+    unsigned active = lanes_count(lanes);
+    count->issued++;
+    count->lanes += active;
+    sm->count.lanes[active]++;
+}
+
+// Books the results: the scoreboard holds them until the write-back at `cycle`.
+static bool book_results(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t index, uint64_t cycle)
+{
+    if (!timing->write_count) {
+        sm->count.sm.committed++;
+        return true;
+    }
+    for (unsigned i = 0; i < timing->write_count; i++)
+        w->pending[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
+    w->pending_count += timing->write_count;
+    uint32_t function = w->frames[w->stack[w->depth - 1].frame].function_index;
+    return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id, function, index) ||
+           sm_out_of_memory(sm, "scheduling a write-back");
+}
+
+// The buffer after an instruction has left it: the next one is there, or is fetched.
+static void buffer_advance(Sm *sm, Warp *w)
+{
+    w->buffered--;
+    w->buffer_pc++;
+    if (!w->live) return;
+    if (w->buffered && w->buffer_pc != w->pc) {
+        // A taken branch: what was decoded behind it is dropped in the next cycle.
+        w->buffered = 0;
+        w->fetching = true;
+        if (!wheel_set(&sm->wheel, sm->now + 1, EVENT_FLUSHED, w->id, 0, 0))
+            sm_out_of_memory(sm, "scheduling a fetch");
+    } else if (!w->buffered) {
+        frontend_want(sm, w);
+    }
+}
+
+static void run_values(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    if (op->code == UOP_SREG) {
+        w->exec.clock = sm->now;
+        w->exec.nanoseconds = (uint64_t)((double)sm->now * sm->launch->nanoseconds_per_cycle);
+    }
+    if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
+}
+
+static bool is_memory(const UOp *op)
+{
+    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED;
+}
+
+IssueOutcome execute_issue(Sm *sm, Warp *w)
+{
+    uint32_t index = w->pc, pc = w->pc_base + index;
+    const UOp *op = &w->ops[index];
+    const UOpTiming *timing = &w->timing[index];
+    LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    bool memory = is_memory(op) && op->space != SPACE_FRAME_PARAM && lanes;
+    if (memory) {
+        IssueOutcome outcome = access_issue(sm, w, op, lanes);
+        if (outcome != ISSUE_DONE) {
+            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(sm, w);
+            return outcome;
+        }
+        simt_advance(sm, w);
+    } else {
+        unsigned port = w->port == PORT_MEM ? PORT_SP : w->port;
+        uint64_t cycle = operand_schedule(sm, w, op, timing, port);
+        if (!book_results(sm, w, timing, index, cycle)) return ISSUE_FAILED;
+        if (op->run) {
+            run_values(sm, w, op, lanes);
+            simt_advance(sm, w);
+        } else if (is_memory(op)) {
+            if (lanes && !access_frame_param(sm, w, op, lanes)) return ISSUE_FAILED;
+            simt_advance(sm, w);
+        } else if (!execute_control(sm, w, op, lanes, timing->reconverge)) {
+            return ISSUE_FAILED;
+        }
+    }
+    count_issue(sm, pc, lanes);
+    buffer_advance(sm, w);
+    warp_classify(sm, w);
+    if (!w->live) {
+        warp_ended(sm, w);
+        warp_check_end(sm, w);
+    }
+    return sm->failed ? ISSUE_FAILED : ISSUE_DONE;
+}

@@ -1,0 +1,95 @@
+// The front end: instruction fetch through the L1I, decode, and the warps' instruction buffers.
+#include "core/sm_internal.h"
+
+#include <string.h>
+
+// Where instruction memory lies for the caches: outside every guest array.
+#define INSTRUCTION_BASE (UINT64_C(1) << 44)
+
+void frontend_want(Sm *sm, Warp *w)
+{
+    if (!w->fetching) warpset_add(&sm->fetch_wanted, w->id);
+}
+
+// Instructions that one fetch at the warp's pc brings: up to the fetch width, the line, the buffer.
+static unsigned fetch_count(const Sm *sm, const Warp *w, uint64_t address)
+{
+    const FrontendConfig *c = sm->config.frontend;
+    uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
+    uint64_t bytes = c->fetch_bytes < line_left ? c->fetch_bytes : line_left;
+    uint64_t count = bytes / c->instruction_bytes;
+    if (count > c->buffer) count = c->buffer;
+    uint32_t left = w->frames[w->stack[w->depth - 1].frame].function->op_count - w->pc;
+    if (count > left) count = left;
+    return count ? (unsigned)count : 1;
+}
+
+static void fetch_for(Sm *sm, Warp *w)
+{
+    const FrontendConfig *c = sm->config.frontend;
+    uint64_t address = INSTRUCTION_BASE + (uint64_t)(w->pc_base + w->pc) * c->instruction_bytes;
+    sm->count.sm.fetches++;
+    if (!c->perfect) {
+        RequestQueue *queue = &sm->l1i.misses;
+        CacheCounters *count = &sm->l1i.count;
+        CacheAccess access = {.address = address, .token = w->id,
+                              .room = (uint8_t)(queue->capacity - queue->count)};
+        CacheResult result = cache_access(sm->l1i.cache, &access);
+        if (result.outcome == CACHE_REFUSED) {
+            (&count->refused_line_allocation)[result.refusal]++;
+            return;
+        }
+        count->accesses++;
+        count->load_accesses++;
+        if (result.outcome == CACHE_HIT) {
+            count->hits++;
+            count->load_hits++;
+        } else {
+            bool miss = result.outcome == CACHE_MISS;
+            *(miss ? &count->misses : &count->pending_hits) += 1;
+            *(miss ? &count->load_misses : &count->load_pending_hits) += 1;
+            w->fetching = true;
+            warpset_remove(&sm->fetch_wanted, w->id);
+            MemRequest request = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                                  .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = w->pc_base + w->pc,
+                                  .array = GUEST_NO_ARRAY};
+            if (miss) queue_push(queue, &request);
+            return;
+        }
+    }
+    w->fetching = true;
+    warpset_remove(&sm->fetch_wanted, w->id);
+    if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, fetch_count(sm, w, address), 0))
+        sm_out_of_memory(sm, "scheduling a fetch");
+}
+
+void frontend_cycle(Sm *sm)
+{
+    for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
+        if (!warpset_any(&sm->fetch_wanted, sm->place_words)) return;
+        unsigned from = sm->fetch_last + 1 < sm->warp_places ? sm->fetch_last + 1 : 0;
+        unsigned place = warpset_next(&sm->fetch_wanted, sm->place_words, from);
+        sm->fetch_last = place;
+        fetch_for(sm, &sm->warps[place]);
+    }
+}
+
+void frontend_fetched(Sm *sm, Warp *w, unsigned count)
+{
+    w->fetching = false;
+    w->buffer_pc = w->pc;
+    w->buffered = (uint8_t)count;
+    warp_classify(sm, w);
+}
+
+void frontend_fill(Sm *sm, uint64_t address)
+{
+    CacheVictim victim;
+    unsigned count = cache_fill(sm->l1i.cache, address, sm->fill_tokens, &victim);
+    sm->l1i.count.fills++;
+    for (unsigned i = 0; i < count; i++) {
+        Warp *w = &sm->warps[sm->fill_tokens[i]];
+        w->fetching = false;
+        frontend_want(sm, w);
+    }
+}

@@ -1,0 +1,173 @@
+// The SM's parameters and counters as tables: what a machine file may say of a core, and what the
+// report and the JSON show of it.
+#include "core/core.h"
+
+#include <stddef.h>
+
+STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
+STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);
+STAT_TABLE(pc_table, PcCounters, PC_COUNTERS);
+
+static const char *const class_names[OP_CLASSES] = {
+    "int_add", "int_max", "int_mul", "int_mad", "int_div", "fp_add",  "fp_max",  "fp_mul",
+    "fp_mad",  "fp_div",  "dp_add",  "dp_max",  "dp_mul",  "dp_mad",  "dp_div",  "sfu",
+    "setp",    "selp",    "logic",   "shift",   "bit",     "move",    "convert", "shuffle",
+    "load",    "store",   "atomic",  "barrier", "fence",   "control",
+};
+
+const char *op_class_name(OpClass class) { return class_names[class]; }
+
+static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
+static const char *const coalesce_rules[] = {"line", "sector", NULL};
+static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
+
+#define COUNT(type, field, normal, low, high, unit, doc)                                           \
+    {#field, KNOB_COUNT, offsetof(type, field), normal, low, high, NULL, unit, NULL, doc}
+#define BYTES(type, field, normal, low, high, doc)                                                 \
+    {#field, KNOB_BYTES, offsetof(type, field), normal, low, high, NULL, NULL, NULL, doc}
+#define SWITCH(type, field, normal, doc)                                                           \
+    {#field, KNOB_SWITCH, offsetof(type, field), normal, 0, 0, NULL, NULL, NULL, doc}
+#define END {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL}
+
+const Knob core_knobs[] = {
+    {"frequency", KNOB_FREQUENCY, offsetof(CoreConfig, frequency), "700MHz", 1000, 10000000, NULL,
+     NULL, NULL, "Core clock."},
+    COUNT(CoreConfig, width, "32", 4, HD_MAX_LANES, "lanes", "Lanes of a warp (a power of two)."),
+    COUNT(CoreConfig, threads, "1536", 4, 65536, "threads", "Most threads on an SM."),
+    COUNT(CoreConfig, blocks, "8", 1, 256, "blocks", "Most blocks on an SM."),
+    COUNT(CoreConfig, registers, "32768", 32, 1 << 24, "registers", "32-bit registers of an SM."),
+    COUNT(CoreConfig, register_unit, "64", 1, 65536, "registers",
+          "Registers are given to a warp in multiples of this."),
+    BYTES(CoreConfig, shared, "48KiB", 0, 1 << 24, "Shared memory of an SM."),
+    COUNT(CoreConfig, schedulers, "2", 1, 16, "schedulers",
+          "Warp schedulers; warp i belongs to scheduler i modulo this."),
+    {"policy", KNOB_CHOICE, offsetof(CoreConfig, policy), "gto", 0, 0, policies, NULL, NULL,
+     "Which ready warp issues: round robin, greedy then oldest, or round robin in an inner set."},
+    COUNT(CoreConfig, issue, "1", 1, 2, "instructions",
+          "Instructions that a scheduler issues per cycle, of one warp to different ports."),
+    {"two_level_active", KNOB_COUNT, offsetof(CoreConfig, two_level_active), "8", 1, 256, NULL,
+     "warps", "policy=two-level", "Size of a scheduler's inner set."},
+    COUNT(CoreConfig, stack, "64", 1, 65536, "frames",
+          "Most device functions that a thread may have open in a recursive kernel."),
+    BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Most local memory of a thread."),
+    END,
+};
+
+const Knob frontend_knobs[] = {
+    COUNT(FrontendConfig, fetches, "1", 1, 16, "fetches", "Warps fetched for per cycle."),
+    BYTES(FrontendConfig, fetch_bytes, "16B", 1, 1024,
+          "Instruction bytes of one fetch (never across a line)."),
+    COUNT(FrontendConfig, instruction_bytes, "8", 1, 64, "bytes",
+          "Of one PTX instruction in instruction memory."),
+    COUNT(FrontendConfig, buffer, "2", 1, 16, "instructions", "Decoded instructions per warp."),
+    COUNT(FrontendConfig, decode, "2", 1, 100, "cycles", "From a fetch to the instruction's first chance to issue."),
+    SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
+    END,
+};
+
+const Knob operand_knobs[] = {
+    COUNT(OperandConfig, banks, "16", 1, 256, "banks",
+          "Register file banks, one operand read or written per cycle each; register r of warp w lies in bank (r + w) modulo this."),
+    COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
+    COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "... of the SFU port."),
+    COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "... of the DP port."),
+    COUNT(OperandConfig, mem, "2", 1, 64, "collectors", "... of the load/store port."),
+    COUNT(OperandConfig, ports_sp, "2", 1, 16, "instructions",
+          "Instructions between issue and the SP collectors."),
+    COUNT(OperandConfig, ports_sfu, "1", 1, 16, "instructions", "... the SFU collectors."),
+    COUNT(OperandConfig, ports_dp, "1", 1, 16, "instructions", "... the DP collectors."),
+    COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions", "... the load/store collectors."),
+    COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "From issue to a collector."),
+    COUNT(OperandConfig, dispatch, "2", 0, 100, "cycles",
+          "From the last operand's read to the unit's first stage."),
+    COUNT(OperandConfig, writeback, "2", 0, 100, "cycles",
+          "From the unit's last stage to the write-back, after which a dependent instruction can issue."),
+    END,
+};
+
+const Knob unit_knobs[] = {
+    COUNT(UnitConfig, sp, "2", 1, 16, "units", "SP units (integer, logic, float32), a warp wide."),
+    COUNT(UnitConfig, sfu, "1", 1, 16, "units", "Special function units."),
+    COUNT(UnitConfig, dp, "0", 0, 16, "units",
+          "Double precision units; 0: double precision runs on the special function units."),
+    END,
+};
+
+// One row per latency class: L(class index, key, latency, initiation, what).
+#define CLASSES(L)                                                                                 \
+    L(CLASS_INT_ADD, "int_add", "4", "1", "integer add, subtract, absolute, negate, sad")          \
+    L(CLASS_INT_MAX, "int_max", "4", "1", "integer minimum, maximum")                              \
+    L(CLASS_INT_MUL, "int_mul", "4", "2", "integer multiply")                                      \
+    L(CLASS_INT_MAD, "int_mad", "5", "1", "integer multiply-add")                                  \
+    L(CLASS_INT_DIV, "int_div", "145", "8", "integer divide, remainder")                           \
+    L(CLASS_FP_ADD, "fp_add", "4", "1", "float32 add, subtract")                                   \
+    L(CLASS_FP_MAX, "fp_max", "4", "1", "float32 minimum, maximum")                                \
+    L(CLASS_FP_MUL, "fp_mul", "4", "1", "float32 multiply")                                        \
+    L(CLASS_FP_MAD, "fp_mad", "5", "1", "float32 fused multiply-add")                              \
+    L(CLASS_FP_DIV, "fp_div", "39", "4", "float32 divide")                                         \
+    L(CLASS_DP_ADD, "dp_add", "8", "8", "float64 add, subtract")                                   \
+    L(CLASS_DP_MAX, "dp_max", "8", "8", "float64 minimum, maximum")                                \
+    L(CLASS_DP_MUL, "dp_mul", "8", "8", "float64 multiply")                                        \
+    L(CLASS_DP_MAD, "dp_mad", "8", "8", "float64 fused multiply-add")                              \
+    L(CLASS_DP_DIV, "dp_div", "330", "130", "float64 divide")                                      \
+    L(CLASS_SFU, "sfu", "8", "8", "reciprocal, roots, sine, cosine, logarithm, exponential")       \
+    L(CLASS_SETP, "setp", "4", "1", "comparisons into predicates")                                 \
+    L(CLASS_SELP, "selp", "4", "1", "selections")                                                  \
+    L(CLASS_LOGIC, "logic", "4", "1", "and, or, xor, not, lop3, copysign")                         \
+    L(CLASS_SHIFT, "shift", "4", "1", "shifts and funnel shifts")                                  \
+    L(CLASS_BIT, "bit", "4", "1", "bit fields, counts, permutes")                                  \
+    L(CLASS_MOVE, "move", "4", "1", "moves, special registers, address conversions")               \
+    L(CLASS_CONVERT, "convert", "4", "1", "conversions between types")                             \
+    L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, votes, matches")                             \
+    L(CLASS_LOAD, "load", "1", "1", "load/store unit's own stage of a load (its memory comes on top)") \
+    L(CLASS_STORE, "store", "1", "1", "... of a store")                                            \
+    L(CLASS_ATOMIC, "atomic", "1", "1", "... of an atomic")                                        \
+    L(CLASS_BARRIER, "barrier", "1", "1", "barriers")                                              \
+    L(CLASS_FENCE, "fence", "1", "1", "fences")                                                    \
+    L(CLASS_CONTROL, "control", "1", "1", "branches, calls, returns, exits")
+
+#define LATENCY_KNOB(class, key, latency, initiation, what)                                        \
+    {key, KNOB_COUNT, offsetof(LatencyConfig, of[class]), latency, 1, 1000, NULL, "cycles", NULL,  \
+     "Latency: " what "."},
+#define INITIATION_KNOB(class, key, latency, initiation, what)                                     \
+    {key, KNOB_COUNT, offsetof(LatencyConfig, of[class]), initiation, 1, 1000, NULL, "cycles",     \
+     NULL, "Cycles until the same unit takes the next: " what "."},
+const Knob latency_knobs[] = {CLASSES(LATENCY_KNOB) END};
+const Knob initiation_knobs[] = {CLASSES(INITIATION_KNOB) END};
+
+const Knob shared_knobs[] = {
+    COUNT(SharedConfig, banks, "32", 1, 256, "banks", "Banks of shared memory."),
+    COUNT(SharedConfig, latency, "26", 1, 1000, "cycles", "From the last pass to the data."),
+    BYTES(SharedConfig, bank_bytes, "4B", 4, 8, "Width of a bank (4B or 8B)."),
+    END,
+};
+
+const Knob path_knobs[] = {
+    {"coalesce", KNOB_CHOICE, offsetof(PathConfig, coalesce), "line", 0, 0, coalesce_rules, NULL,
+     NULL, "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},
+    SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
+    {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
+     "Where ld.global.nc goes."},
+    SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
+    SWITCH(PathConfig, invalidate_l1, "true", "The L1D is emptied between kernels."),
+    {"l1_sizing", KNOB_CHOICE, offsetof(PathConfig, l1_sizing), "fixed", 0, 0, sizings, NULL, NULL,
+     "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a unified store."},
+    {"l1_large", KNOB_BYTES, offsetof(PathConfig, l1_large), "48KiB", 0, 1 << 24, NULL, NULL,
+     "l1_sizing=by-shared-need", "L1D size where the blocks need little shared memory."},
+    {"l1_large_shared", KNOB_BYTES, offsetof(PathConfig, l1_large_shared), "16KiB", 0, 1 << 24, NULL,
+     NULL, "l1_sizing=by-shared-need", "... which is at most this much per block."},
+    {"unified", KNOB_BYTES, offsetof(PathConfig, unified), "128KiB", 0, 1 << 24, NULL, NULL,
+     "l1_sizing=unified", "The store that L1D and shared memory divide."},
+    COUNT(PathConfig, l1_banks, "1", 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
+    COUNT(PathConfig, inject_buffer, "64", 1, 4096, "flits",
+          "Flits that an SM's injection port holds for the network."),
+    END,
+};
+
+const Knob launch_knobs[] = {
+    COUNT(LaunchConfig, queue, "1", 0, 64, "blocks",
+          "Blocks that an SM is given ahead of a free place (the dispatcher answers once a quantum)."),
+    COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles", "From a launch to its first block."),
+    END,
+};

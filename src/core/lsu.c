@@ -1,0 +1,289 @@
+// The load/store unit: it makes the accesses of one memory instruction at a time, through the L1D's
+// pipeline, the constant cache, shared memory, or past the L1 to the network.
+#include "core/sm_internal.h"
+
+void lsu_push(Sm *sm, uint32_t record)
+{
+    // mem_room bounds the instructions between issue and here, so the ring cannot overflow.
+    sm->lsu_queue[(sm->lsu_head + sm->lsu_count++) % sm->lsu_capacity] = record;
+}
+
+static bool data_at(Sm *sm, uint64_t cycle, uint32_t record, MemLevel level)
+{
+    return wheel_set(&sm->wheel, cycle, EVENT_DATA, sm->records[record].warp, record, level) ||
+           sm_out_of_memory(sm, "scheduling data");
+}
+
+// ---- requests to the next level ----
+
+static MemRequest request_for(const AccessRecord *r, unsigned access, uint32_t token)
+{
+    const CoalescedAccess *a = &r->accesses[access];
+    MemRequest request = {.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
+                          .pc = r->pc, .array = r->arrays[access], .kind = r->kind,
+                          .sectors = a->sectors};
+    if (mem_kind_writes(r->kind)) {
+        request.written[0] = a->bytes[0];
+        request.written[1] = a->bytes[1];
+        request.sectors = a->span_sectors;
+        request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->span_sectors));
+    } else if (mem_kind_atomic(r->kind)) {
+        request.atomic = &r->atomics[access];
+        request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->sectors));
+    }
+    return request;
+}
+
+static void send_victim(Sm *sm, const CacheVictim *victim)
+{
+    if (!victim->dirty_sectors) return;
+    MemRequest request = {.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ARRAY,
+                          .sectors = victim->dirty_sectors,
+                          .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
+                          .written = {victim->bytes[0], victim->bytes[1]}};
+    sm->writebacks_out++;
+    sm->count.l1d.writebacks += lanes_count(victim->dirty_sectors);
+    queue_push(&sm->l1d_misses, &request);
+}
+
+// ---- L1D ----
+
+static void count_l1(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome)
+{
+    CacheCounters *c = &sm->count.l1d;
+    unsigned array = r->arrays[access] < sm->arrays ? r->arrays[access] : (unsigned)sm->arrays;
+    AccessCounters *by_array = &sm->count.l1d_arrays[array];
+    PcCounters *by_pc = &sm->count.pcs[r->pc];
+    bool store = mem_kind_writes(r->kind);
+    c->accesses++;
+    by_array->accesses++;
+    by_pc->l1_accesses++;
+    *(store ? &c->store_accesses : &c->load_accesses) += 1;
+    switch (outcome) {
+    case CACHE_HIT:
+        c->hits++;
+        by_array->hits++;
+        by_pc->l1_hits++;
+        *(store ? &c->store_hits : &c->load_hits) += 1;
+        break;
+    case CACHE_MERGED:
+        c->pending_hits++;
+        by_array->pending_hits++;
+        by_pc->l1_pending_hits++;
+        c->load_pending_hits++;
+        break;
+    default:
+        c->misses++;
+        by_array->misses++;
+        by_pc->l1_misses++;
+        *(store ? &c->store_misses : &c->load_misses) += 1;
+        break;
+    }
+}
+
+static void l1_account_refusal(Sm *sm)
+{
+    (&sm->count.l1d.refused_line_allocation)[sm->l1_refusal] += sm->now - sm->l1_blocked_since;
+}
+
+// Looks the head of the pipeline up. false: refused.
+static bool l1_lookup(Sm *sm, const L1Slot *slot)
+{
+    AccessRecord *r = &sm->records[slot->record];
+    const CoalescedAccess *a = &r->accesses[slot->access];
+    RequestQueue *queue = &sm->l1d_misses;
+    bool store = mem_kind_writes(r->kind);
+    unsigned sector = a->sectors ? lanes_first(a->sectors) : 0;
+    CacheAccess access = {.address = a->line + sector * SECTOR_BYTES, .token = slot->record,
+                          .write = store, .local = r->space == SPACE_LOCAL,
+                          .room = (uint8_t)(queue->capacity - queue->count)};
+    if (store) {
+        access.bytes[0] = a->bytes[0];
+        access.bytes[1] = a->bytes[1];
+    }
+    CacheResult result = cache_access(sm->l1d, &access);
+    if (result.outcome == CACHE_REFUSED) {
+        sm->l1_refusal = result.refusal;
+        sm->l1_blocked_since = sm->now;
+        return false;
+    }
+    count_l1(sm, r, slot->access, result.outcome);
+    send_victim(sm, &result.victim);
+    if (result.fetch) {
+        MemRequest request = request_for(r, slot->access, slot->record);
+        request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
+        request.bytes = 0;
+        request.sectors = sm->l1d_config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+        queue_push(queue, &request);
+    }
+    if (result.sends_write) {
+        MemRequest request = request_for(r, slot->access, slot->record);
+        queue_push(queue, &request);
+    } else if (store || result.outcome == CACHE_HIT) {
+        record_answered(sm, slot->record, LEVEL_L1);
+    }
+    return true;
+}
+
+static void l1_cycle(Sm *sm)
+{
+    if (sm->l1_last != sm->now) sm->l1_used = 0;
+    while (sm->l1_count && !sm->l1_blocked && sm->l1_used < sm->config.path->l1_banks) {
+        L1Slot slot = sm->l1_pipe[sm->l1_head];
+        if (slot.ready > sm->now) return;
+        if (sm->l1_refused) {
+            l1_account_refusal(sm);
+            sm->l1_refused = false;
+        }
+        if (!l1_lookup(sm, &slot)) {
+            sm->l1_blocked = sm->l1_refused = true;
+            return;
+        }
+        sm->l1_head = (sm->l1_head + 1) % sm->l1_capacity;
+        sm->l1_count--;
+        sm->l1_last = sm->now;
+        sm->l1_used++;
+    }
+}
+
+// ---- the instruction whose accesses are being made ----
+
+static bool push_l1(Sm *sm, AccessRecord *r)
+{
+    if (sm->l1_count == sm->l1_capacity) return false;
+    sm->l1_pipe[(sm->l1_head + sm->l1_count++) % sm->l1_capacity] =
+        (L1Slot){.ready = sm->now + sm->l1d_config.latency, .record = sm->lsu_current, .access = r->sent};
+    return true;
+}
+
+static bool push_bypass(Sm *sm, AccessRecord *r)
+{
+    if (sm->bypass.count == sm->bypass.capacity) return false;
+    MemRequest request = request_for(r, r->sent, sm->lsu_current);
+    queue_push(&sm->bypass, &request);
+    return true;
+}
+
+// One access to a cache that only reads (constants and parameters, read-only data).
+static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency, MemKind kind)
+{
+    if (sm->constant_blocked) return false;
+    if (sm->constant_refused) {
+        (&sm->constant_refused_by->count.refused_line_allocation)[sm->constant_refusal] +=
+            sm->now - sm->constant_blocked_since;
+        sm->constant_refused = false;
+    }
+    RequestQueue *queue = &side->misses;
+    const CoalescedAccess *a = &r->accesses[r->sent];
+    CacheAccess access = {.address = a->line, .token = sm->lsu_current,
+                          .room = (uint8_t)(queue->capacity - queue->count)};
+    CacheResult result = cache_access(side->cache, &access);
+    if (result.outcome == CACHE_REFUSED) {
+        sm->constant_refused_by = side;
+        sm->constant_refusal = result.refusal;
+        sm->constant_blocked_since = sm->now;
+        sm->constant_blocked = sm->constant_refused = true;
+        return false;
+    }
+    CacheCounters *c = &side->count;
+    c->accesses++;
+    c->load_accesses++;
+    if (result.outcome == CACHE_HIT) {
+        c->hits++;
+        c->load_hits++;
+        data_at(sm, sm->now + latency, sm->lsu_current, LEVEL_L1);
+    } else if (result.outcome == CACHE_MERGED) {
+        c->pending_hits++;
+        c->load_pending_hits++;
+    } else {
+        c->misses++;
+        c->load_misses++;
+        uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
+        unsigned first = (unsigned)((a->line - line) / SECTOR_BYTES);
+        uint64_t bytes = side->line < MAX_LINE_BYTES ? side->line : MAX_LINE_BYTES;
+        MemRequest request = {.line = line, .token = sm->lsu_current, .pc = r->pc,
+                              .array = GUEST_NO_ARRAY, .kind = kind,
+                              .sectors = (uint8_t)(lanes_all((unsigned)divide_up(bytes, SECTOR_BYTES)) << first)};
+        queue_push(queue, &request);
+    }
+    return true;
+}
+
+static bool push_access(Sm *sm, AccessRecord *r)
+{
+    if (r->kind == RECORD_CONSTANT)
+        return push_side(sm, &sm->l1c, r, sm->config.l1c->latency, MEM_CONSTANT);
+    if (r->kind == MEM_READONLY)
+        return push_side(sm, &sm->l1r, r, sm->config.l1r->latency, MEM_READONLY);
+    return r->bypass ? push_bypass(sm, r) : push_l1(sm, r);
+}
+
+static void lsu_take(Sm *sm)
+{
+    if (sm->lsu_current || !sm->lsu_count || sm->lsu_free > sm->now) return;
+    sm->lsu_current = sm->lsu_queue[sm->lsu_head];
+    sm->lsu_head = (sm->lsu_head + 1) % sm->lsu_capacity;
+    sm->lsu_count--;
+    sm->mem_taken--;
+}
+
+void lsu_cycle(Sm *sm)
+{
+    l1_cycle(sm);
+    lsu_take(sm);
+    if (!sm->lsu_current) return;
+    AccessRecord *r = &sm->records[sm->lsu_current];
+    sm->lsu_waits = false;
+    if (r->kind == RECORD_SHARED) {
+        sm->lsu_free = sm->now + r->passes;
+        data_at(sm, sm->lsu_free - 1 + sm->config.shared->latency, sm->lsu_current, LEVEL_L1);
+        sm->lsu_current = 0;
+        return;
+    }
+    for (unsigned i = 0; i < sm->config.path->l1_banks && r->sent < r->count; i++) {
+        if (!push_access(sm, r)) {
+            sm->lsu_waits = true;
+            break;
+        }
+        r->sent++;
+    }
+    if (r->sent < r->count) return;
+    sm->lsu_current = 0;
+    sm->lsu_free = sm->now + 1;
+}
+
+uint64_t lsu_next(const Sm *sm)
+{
+    uint64_t next = UINT64_MAX;
+    if (sm->l1_count && !sm->l1_blocked) next = sm->l1_pipe[sm->l1_head].ready;
+    if (sm->lsu_current && !sm->lsu_waits) next = sm->now + 1;
+    if (!sm->lsu_current && sm->lsu_count && sm->lsu_free < next) next = sm->lsu_free;
+    return next > sm->now ? next : sm->now + 1;
+}
+
+void lsu_retry(Sm *sm)
+{
+    sm->l1_blocked = sm->constant_blocked = sm->lsu_waits = false;
+}
+
+void lsu_fill(Sm *sm, const MemReply *reply)
+{
+    CacheVictim victim = {0};
+    Cache *cache = reply->kind == MEM_CONSTANT   ? sm->l1c.cache
+                   : reply->kind == MEM_READONLY ? sm->l1r.cache
+                                                 : sm->l1d;
+    CacheCounters *count = reply->kind == MEM_CONSTANT   ? &sm->l1c.count
+                           : reply->kind == MEM_READONLY ? &sm->l1r.count
+                                                         : &sm->count.l1d;
+    uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+    unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
+    count->fills++;
+    if (cache == sm->l1d) send_victim(sm, &victim);
+    for (unsigned i = 0; i < tokens; i++) {
+        uint64_t cycle = sm->now + 2;
+        if (sm->wake_free > cycle) cycle = sm->wake_free;
+        sm->wake_free = cycle + 1;
+        data_at(sm, cycle, sm->fill_tokens[i], (MemLevel)reply->level);
+    }
+    lsu_retry(sm);
+}

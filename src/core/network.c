@@ -1,0 +1,178 @@
+// The SM's side of the network: the miss queues empty through the injection port, replies come in
+// through the ejection port.
+#include "core/sm_internal.h"
+
+#include "base/memory.h"
+
+bool queue_init(RequestQueue *queue, uint32_t capacity)
+{
+    *queue = (RequestQueue){.items = hd_new(capacity, sizeof *queue->items), .capacity = capacity};
+    return queue->items;
+}
+
+void queue_push(RequestQueue *queue, const MemRequest *request)
+{
+    queue->items[(queue->head + queue->count++) % queue->capacity] = *request;
+}
+
+// ---- replies ----
+
+static unsigned reply_flits(const Sm *sm, const MemReply *reply)
+{
+    const IcntConfig *c = sm->config.icnt;
+    return (unsigned)divide_up(c->control + reply->bytes, c->flit);
+}
+
+static void atomic_answered(Sm *sm, uint32_t index)
+{
+    AccessRecord *r = &sm->records[index];
+    Warp *w = &sm->warps[r->warp];
+    if (r->kind != MEM_ATOMIC || r->waiting > 1) return;
+    for (unsigned i = 0; i < r->count; i++)
+        for (LaneMask m = r->accesses[i].lanes; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            exec_atomic_result(r->op, &w->exec, l, r->atomics[i].b[l]);
+        }
+}
+
+static void receive(Sm *sm, const MemReply *reply)
+{
+    switch (reply->kind) {
+    case MEM_INSTRUCTION: frontend_fill(sm, reply->line); return;
+    case MEM_STORE:
+    case MEM_LOCAL_STORE:
+        if (reply->token)
+            record_answered(sm, reply->token, (MemLevel)reply->level);
+        else
+            sm->writebacks_out--;
+        return;
+    case MEM_ATOMIC:
+    case MEM_REDUCE:
+        atomic_answered(sm, reply->token);
+        record_answered(sm, reply->token, (MemLevel)reply->level);
+        return;
+    case MEM_LOAD:
+        if (sm->records[reply->token].bypass && sm->records[reply->token].waiting) {
+            record_answered(sm, reply->token, (MemLevel)reply->level);
+            return;
+        }
+        lsu_fill(sm, reply);
+        return;
+    default: lsu_fill(sm, reply); return;
+    }
+}
+
+// The core cycle at which the head of the inbox has come through the ejection port.
+static uint64_t eject_cycle(Sm *sm, const MemReply *reply)
+{
+    uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
+    uint64_t done = sm->eject_free + reply_flits(sm, reply);
+    if (done < arrival) done = arrival;
+    sm->eject_free = done;
+    return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, done));
+}
+
+void network_receive(Sm *sm)
+{
+    Inbox *in = &sm->inbox;
+    while (in->reply_head < in->reply_count) {
+        const MemReply *reply = &in->replies[in->reply_head];
+        if (reply->time > clock_tick(sm->clocks, CLOCK_CORE, sm->now)) return;
+        if (!sm->eject_head) sm->eject_head = eject_cycle(sm, reply);
+        if (sm->eject_head > sm->now) return;
+        sm->eject_head = 0;
+        in->reply_head++;
+        receive(sm, reply);
+    }
+}
+
+// ---- requests ----
+
+static void take_credits(Sm *sm)
+{
+    Inbox *in = &sm->inbox;
+    Tick now = clock_tick(sm->clocks, CLOCK_CORE, sm->now);
+    while (in->credit_head < in->credit_count && in->credits[in->credit_head].time <= now)
+        sm->credits[in->credits[in->credit_head++].slice]++;
+}
+
+// Sends the head of the queue if its slice's buffer has room for it.
+static bool send_head(Sm *sm, RequestQueue *queue, uint64_t icnt_now)
+{
+    MemRequest *request = &queue->items[queue->head];
+    unsigned slice = sm->slice_of(sm->memory_side, request->line);
+    if (!sm->credits[slice]) return false;
+    sm->credits[slice]--;
+    const IcntConfig *c = sm->config.icnt;
+    if (sm->inject_free < icnt_now) sm->inject_free = icnt_now;
+    sm->inject_free += divide_up(c->control + request->bytes, c->flit);
+    request->time = clock_tick(sm->clocks, CLOCK_ICNT, sm->inject_free);
+    request->sm = (uint16_t)sm->id;
+    Outbox *out = &sm->outbox;
+    if (!HD_PUSH(out->items, out->count, out->capacity, *request)) {
+        sm_out_of_memory(sm, "sending requests");
+        return false;
+    }
+    queue->head = (queue->head + 1) % queue->capacity;
+    queue->count--;
+    lsu_retry(sm);
+    return true;
+}
+
+static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[5])
+{
+    queues[0] = &sm->l1i.misses;
+    queues[1] = &sm->l1c.misses;
+    queues[2] = &sm->l1r.misses;
+    queues[3] = &sm->bypass;
+    queues[4] = &sm->l1d_misses;
+    return queues;
+}
+
+void network_send(Sm *sm)
+{
+    RequestQueue *storage[5], *const *queues = send_order(sm, storage);
+    bool any = false;
+    for (unsigned i = 0; i < 5; i++) any |= queues[i]->count != 0;
+    if (!any) return;
+    take_credits(sm);
+    uint64_t icnt_now = clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    if (sm->inject_free >= icnt_now + sm->config.path->inject_buffer) return;
+    for (unsigned i = 0; i < 5; i++) {
+        if (!queues[i]->count || !send_head(sm, queues[i], icnt_now)) continue;
+        if (sm->inject_blocked) sm->count.sm.injection_blocked += sm->now - sm->inject_blocked_since;
+        sm->inject_blocked = false;
+        return;
+    }
+    if (!sm->inject_blocked) sm->inject_blocked_since = sm->now;
+    sm->inject_blocked = true;
+}
+
+// When the injection port could take a packet: at once, when its buffer drains, or with the next
+// credit.
+static uint64_t send_next(const Sm *sm)
+{
+    bool any = sm->l1i.misses.count || sm->l1c.misses.count || sm->l1r.misses.count ||
+               sm->bypass.count || sm->l1d_misses.count;
+    if (!any) return UINT64_MAX;
+    if (sm->inject_blocked) {
+        const Inbox *in = &sm->inbox;
+        if (in->credit_head == in->credit_count) return UINT64_MAX;
+        return clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
+    }
+    if (sm->inject_free < sm->config.path->inject_buffer) return sm->now + 1;
+    uint64_t room = sm->inject_free - sm->config.path->inject_buffer + 1;
+    return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, room));
+}
+
+uint64_t network_next(const Sm *sm)
+{
+    uint64_t next = send_next(sm);
+    const Inbox *in = &sm->inbox;
+    if (in->reply_head < in->reply_count) {
+        uint64_t reply = sm->eject_head ? sm->eject_head
+                                        : clock_cycle(sm->clocks, CLOCK_CORE, in->replies[in->reply_head].time);
+        if (reply < next) next = reply;
+    }
+    return next > sm->now ? next : sm->now + 1;
+}

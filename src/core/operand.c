@@ -1,0 +1,63 @@
+// Operand read: issue latches, collectors, register banks, and the units' issue slots.
+//
+// Nothing between issue and write-back can be held up by what comes later, so the whole way of an
+// instruction is reserved when it issues: a place in its port's latch, a collector, one cycle of a
+// bank for each register operand (earlier instructions first), one start of a unit. No cycle is
+// ticked for it.
+#include "core/sm_internal.h"
+
+static unsigned earliest(const uint64_t *free, unsigned count)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < count; i++)
+        if (free[i] < free[best]) best = i;
+    return best;
+}
+
+// Reserves a cycle of its bank for each register that is read, from `from` on; the cycle of the last.
+static uint64_t read_banks(Sm *sm, const Warp *w, const UOpTiming *timing, uint64_t from)
+{
+    unsigned banks = sm->config.operand->banks;
+    uint64_t last = from - 1;
+    for (unsigned i = 0; i < timing->read_count; i++) {
+        if (!timing->read_words[i]) continue;
+        uint64_t *bank = &sm->bank_free[(timing->reads[i] + w->id) % banks];
+        uint64_t cycle = *bank > from ? *bank : from;
+        *bank = cycle + 1;
+        sm->count.sm.operand_reads++;
+        sm->count.sm.operand_conflict_cycles += cycle - from;
+        if (cycle > last) last = cycle;
+    }
+    return last;
+}
+
+uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing, unsigned p)
+{
+    const OperandConfig *c = sm->config.operand;
+    uint64_t allocated = sm->now + c->stages;
+    if (p == PORT_MEM) {
+        sm->mem_taken++;
+        return read_banks(sm, w, timing, allocated + 1) + c->dispatch;
+    }
+    PortState *port = &sm->port[p];
+    unsigned latch = earliest(port->latch, port->latches);
+    unsigned collector = earliest(port->collector, port->collectors);
+    unsigned unit = earliest(port->unit, port->units);
+    if (port->collector[collector] > allocated) allocated = port->collector[collector];
+    port->latch[latch] = allocated;
+    port->latch_free = port->latch[earliest(port->latch, port->latches)];
+    uint64_t start = read_banks(sm, w, timing, allocated + 1) + c->dispatch;
+    if (port->unit[unit] > start) start = port->unit[unit];
+    port->collector[collector] = start;
+    port->unit[unit] = start + sm->config.initiation->of[op->class];
+    return start + sm->config.latency->of[op->class] + c->writeback;
+}
+
+void operand_write(Sm *sm, const Warp *w, const UOpTiming *timing)
+{
+    unsigned banks = sm->config.operand->banks;
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        uint64_t *bank = &sm->bank_free[(timing->writes[i] + w->id) % banks];
+        *bank = (*bank > sm->now ? *bank : sm->now) + 1;
+    }
+}

@@ -1,0 +1,208 @@
+// Divergence: the stack of paths of a warp, reconverging at immediate post-dominators.
+//
+// Each entry is a path: lanes, the instruction they stand at, and the one at which they join the
+// entry below. A branch that splits its lanes turns the entry into the one that waits at the
+// reconvergence point and pushes one entry per target; the path of the highest lane lies lowest, so
+// the others run first. Lanes that return or exit vanish from the entries below when those come up.
+#include "core/sm_internal.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
+
+// Makes the entry on top the warp's current path.
+static void simt_load(Sm *sm, Warp *w)
+{
+    SimtEntry *top = simt_top(w);
+    Frame *frame = &w->frames[top->frame];
+    const PtxFunction *f = frame->function;
+    (void)sm;
+    w->ops = f->ops;
+    w->timing = f->timing;
+    w->pc = top->pc;
+    w->pc_base = frame->pc_base;
+    w->reconverge = top->reconverge;
+    ExecWarp *x = &w->exec;
+    x->active = top->lanes;
+    x->base[0] = w->slots + (size_t)frame->slot_base * SLOT_BYTES;
+    x->base[1] = (uint8_t *)f->constants;
+    x->predicates = w->predicates + frame->predicate_base;
+    x->frame_params = w->frame_params + frame->param_base;
+    x->local_base = frame->local_base;
+}
+
+// Pops entries that have no lanes left or stand at their own reconvergence point, and closes the
+// frames they leave, until one can run or the warp has ended.
+static void simt_settle(Sm *sm, Warp *w)
+{
+    while (w->depth) {
+        SimtEntry *top = simt_top(w);
+        top->lanes &= ~(w->exited | w->frames[top->frame].returned);
+        if (top->lanes && top->pc != top->reconverge) {
+            simt_load(sm, w);
+            return;
+        }
+        w->depth--;
+    }
+    w->live = false;
+    w->exec.active = 0;
+}
+
+static bool simt_push(Sm *sm, Warp *w, SimtEntry entry)
+{
+    if (w->depth == w->stack_capacity) {
+        size_t capacity = w->stack_capacity;
+        if (!hd_reserve(&w->stack, w->depth, &capacity, sizeof *w->stack))
+            return sm_out_of_memory(sm, "deepening a divergence stack");
+        w->stack_capacity = (uint32_t)capacity;
+    }
+    w->stack[w->depth++] = entry;
+    return true;
+}
+
+static void frame_open(Sm *sm, Warp *w, uint32_t index, uint32_t function_index)
+{
+    const PtxFunction *f = &sm->launch->module->functions[function_index];
+    Frame *frame = &w->frames[index];
+    *frame = (Frame){.function = f, .function_index = function_index,
+                     .pc_base = sm->launch->pc_base[function_index]};
+    if (!index) return;
+    const Frame *caller = frame - 1;
+    frame->slot_base = caller->slot_base + caller->function->frame_slots;
+    frame->predicate_base = caller->predicate_base + caller->function->frame_predicates;
+    frame->param_base = caller->param_base + caller->function->frame_param_bytes;
+    frame->local_base = caller->local_base + caller->function->local_bytes;
+}
+
+void simt_start(Sm *sm, Warp *w, LaneMask lanes)
+{
+    const SmLaunch *launch = sm->launch;
+    frame_open(sm, w, 0, (uint32_t)(launch->kernel - launch->module->functions));
+    w->exited = 0;
+    w->depth = 1;
+    w->stack[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
+    w->live = true;
+    simt_load(sm, w);
+}
+
+void simt_advance(Sm *sm, Warp *w)
+{
+    w->pc++;
+    if (w->pc != w->reconverge) return;
+    simt_top(w)->pc = w->pc;
+    simt_settle(sm, w);
+}
+
+// The entry on top waits at `reconverge` from now on, unless that is where it was going anyway (a
+// loop's back edge then does not deepen the stack): returns whether the paths may reuse it.
+static bool simt_split(Warp *w, uint32_t reconverge)
+{
+    SimtEntry *top = simt_top(w);
+    if (top->reconverge == reconverge) {
+        w->depth--;
+        return true;
+    }
+    top->pc = reconverge;
+    return false;
+}
+
+bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge)
+{
+    LaneMask lanes = w->exec.active, other = lanes & ~taken;
+    SimtEntry *top = simt_top(w);
+    if (!taken || !other) {
+        w->pc = taken ? target : w->pc + 1;
+        top->pc = w->pc;
+        if (w->pc == w->reconverge) simt_settle(sm, w);
+        return true;
+    }
+    sm->count.sm.divergent_branches++;
+    SimtEntry path = {.reconverge = reconverge, .frame = top->frame};
+    uint32_t next = w->pc + 1;
+    simt_split(w, reconverge);
+    // The path of the highest lane goes below, the other runs first.
+    bool taken_below = taken > other;
+    for (int i = 0; i < 2; i++) {
+        bool is_taken = (i == 0) == taken_below;
+        path.lanes = is_taken ? taken : other;
+        path.pc = is_taken ? target : next;
+        if (path.pc != reconverge && !simt_push(sm, w, path)) return false;
+    }
+    simt_settle(sm, w);
+    return true;
+}
+
+bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], LaneMask lanes,
+                         uint32_t reconverge)
+{
+    LaneMask left = w->exec.active, guarded_out = left & ~lanes;
+    SimtEntry path = {.reconverge = reconverge, .frame = simt_top(w)->frame};
+    uint32_t next = w->pc + 1;
+    unsigned paths = 0;
+    SimtEntry found[HD_MAX_LANES + 1];
+    while (left) {
+        unsigned highest = log2_floor(left);
+        bool out = guarded_out >> highest & 1;
+        path.pc = out ? next : targets[highest];
+        path.lanes = 0;
+        for (LaneMask m = left; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            uint32_t to = guarded_out >> l & 1 ? next : targets[l];
+            if (to == path.pc) path.lanes |= (LaneMask)1 << l;
+        }
+        left &= ~path.lanes;
+        found[paths++] = path;
+    }
+    if (paths == 1) return simt_branch(sm, w, path.pc, w->exec.active, reconverge);
+    sm->count.sm.divergent_branches++;
+    simt_split(w, reconverge);
+    for (unsigned i = 0; i < paths; i++)
+        if (found[i].pc != reconverge && !simt_push(sm, w, found[i])) return false;
+    simt_settle(sm, w);
+    return true;
+}
+
+bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
+{
+    const PtxCall *call = &sm->launch->module->calls[site];
+    SimtEntry *top = simt_top(w);
+    uint32_t index = top->frame + 1;
+    if (index >= w->frame_capacity)
+        return sm_fault(sm, w, lanes_first(lanes),
+                        "more than %u device functions are open (core.stack); does the recursion end?",
+                        w->frame_capacity - 1);
+    top->pc = w->pc + 1;
+    frame_open(sm, w, index, call->callee);
+    w->frames[index].call = site;
+    SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
+    if (!simt_push(sm, w, entry)) return false;
+    uint8_t *caller_params = w->exec.frame_params;
+    simt_load(sm, w);
+    exec_call_arguments(call, w->exec.frame_params, caller_params, w->exec.frame_param_stride, lanes);
+    return true;
+}
+
+void simt_return(Sm *sm, Warp *w, LaneMask lanes)
+{
+    uint32_t index = simt_top(w)->frame;
+    if (!index) {
+        simt_exit(sm, w, lanes);
+        return;
+    }
+    Frame *frame = &w->frames[index];
+    const PtxCall *call = &sm->launch->module->calls[frame->call];
+    exec_call_results(call, w->frame_params + frame[-1].param_base, w->exec.frame_params,
+                      w->exec.frame_param_stride, lanes);
+    frame->returned |= lanes;
+    simt_top(w)->pc = w->pc + 1;
+    simt_settle(sm, w);
+}
+
+void simt_exit(Sm *sm, Warp *w, LaneMask lanes)
+{
+    w->exited |= lanes;
+    simt_top(w)->pc = w->pc + 1;
+    simt_settle(sm, w);
+}

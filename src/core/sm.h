@@ -1,0 +1,69 @@
+// One SM: fetch, decode, issue, operand read, units, load/store unit, first-level caches, and the
+// blocks and warps that are on it.
+//
+// An SM knows nothing of the others. It runs on its own up to a given cycle, reading what the
+// memory side put into its inbox and writing what it sends into its outbox (DESIGN.md, "Time").
+#ifndef HEDDLE_CORE_SM_H
+#define HEDDLE_CORE_SM_H
+
+#include "core/core.h"
+#include "exec/exec.h"
+#include "memory/clock.h"
+#include "memory/request.h"
+
+typedef struct Sm Sm;
+
+// What belongs to one launch and is the same for all SMs; owned by the caller, constant meanwhile.
+typedef struct SmLaunch {
+    const PtxModule *module;
+    const PtxFunction *kernel;
+    const uint32_t *pc_base; // by function index of the module: its first static instruction number
+    uint32_t grid[3], block[3];
+    uint32_t grid_id, sms;
+    uint64_t dynamic_shared;
+    const void *params;
+    const uint8_t *constants; // the module's constant bank
+    CacheConfig l1d;          // resolved geometry
+    uint32_t blocks_per_sm;
+    double nanoseconds_per_cycle; // for %globaltimer
+} SmLaunch;
+
+Sm *sm_new(const SmConfig *config, const Clocks *clocks, unsigned id, unsigned slices,
+           unsigned (*slice_of)(const void *memory_side, uint64_t address), const void *memory_side,
+           GuestMemory *guest, uint64_t seed, HdError *err);
+void sm_free(Sm *sm);
+
+// The mailboxes and the log that the memory side takes from and gives to.
+Outbox *sm_outbox(Sm *sm);
+Inbox *sm_inbox(Sm *sm);
+StoreLog *sm_store_log(Sm *sm);
+
+// Prepares for a launch that starts at core cycle `start`. arrays, pcs: sizes of the counter tables.
+bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs, HdError *err);
+
+// Blocks that are resident or queued; how many of the handed-over ones are finished.
+unsigned sm_blocks_held(const Sm *sm);
+uint64_t sm_blocks_done(const Sm *sm);
+// Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle as places
+// are free.
+void sm_give_block(Sm *sm, uint64_t block);
+
+// Runs the cycles before `until`. skip: jump over cycles in which nothing can act. false and err: a
+// guest's fault or memory out.
+bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
+
+// The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
+uint64_t sm_next(const Sm *sm);
+// No block, nothing on its way.
+bool sm_idle(const Sm *sm);
+// Core cycle at which the last block so far ended.
+uint64_t sm_last_end(const Sm *sm);
+
+// Ends a launch at core cycle `end`: accounts the slots up to then and adds the counters to
+// `total` (its tables as large as in sm_begin).
+void sm_collect(Sm *sm, uint64_t end, SmTables *total);
+
+// One line per warp that is not finished: where it stands and what it waits for.
+void sm_describe(const Sm *sm, char *text, size_t size);
+
+#endif

@@ -1,0 +1,350 @@
+// The inside of an SM, shared by the files of src/core and by nobody else.
+#ifndef HEDDLE_CORE_SM_INTERNAL_H
+#define HEDDLE_CORE_SM_INTERNAL_H
+
+#include "core/sm.h"
+#include "core/warpset.h"
+#include "core/wheel.h"
+#include "memory/coalesce.h"
+
+// ---- divergence: the SIMT stack (simt.c) ----
+
+// A path: lanes that go on together until `reconverge`, where they join the entry below.
+typedef struct SimtEntry {
+    uint32_t pc, reconverge;
+    LaneMask lanes;
+    uint32_t frame; // index into Warp.frames
+} SimtEntry;
+
+// One activation of a function.
+typedef struct Frame {
+    const PtxFunction *function;
+    uint32_t function_index, pc_base;
+    uint32_t call; // the call site that opened it (index into PtxModule.calls)
+    uint32_t slot_base, predicate_base, param_base;
+    uint64_t local_base;
+    LaneMask returned; // lanes that have left it
+} Frame;
+
+// ---- a warp ----
+
+typedef enum WarpState {
+    WARP_NONE,       // no warp here, or all its lanes have exited
+    WARP_READY,      // its next instruction could issue
+    WARP_MEMORY,     // waits for a load's or an atomic's result
+    WARP_DEPENDENCY, // waits for another instruction's result
+    WARP_FETCH,      // waits for its next instruction
+    WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
+    WARP_STATES
+} WarpState;
+
+// What an instruction issues through.
+typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
+
+typedef struct Warp {
+    ExecWarp exec;      // values; exec.active: the lanes of the current path
+    const UOp *ops;     // of the current function
+    const UOpTiming *timing;
+    uint32_t pc;        // in it
+    uint32_t pc_base;   // + pc = static instruction number
+    uint32_t reconverge; // of the current path
+    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered)
+    uint32_t buffer_pc;
+    uint8_t buffered;
+    bool fetching;      // a fetch or an instruction miss is under way
+    bool at_barrier;
+    bool live;          // has lanes that have not exited
+    uint8_t state;      // WarpState
+    uint8_t port;       // Port of the next instruction, where state is WARP_READY
+    uint16_t block;     // resident block's place
+    uint16_t id;        // place on the SM
+    uint16_t scheduler, local; // its scheduler, and its number there
+    uint64_t age;       // order of start (GTO: oldest first)
+    uint32_t stores_out, atomics_out, loads_out; // memory instructions not yet answered
+    uint64_t *pending;  // scoreboard: one bit per register that will be written
+    uint64_t *pending_memory; // ... by a load or atomic
+    unsigned pending_count;
+    LaneMask exited;
+    SimtEntry *stack;
+    uint32_t depth, stack_capacity; // the entry on top is stack[depth - 1]
+    Frame *frames;
+    uint32_t frame_capacity;
+    uint8_t *slots;
+    LaneMask *predicates;
+    uint8_t *frame_params;
+    uint8_t *local_memory;
+    uint32_t barrier;   // which it stands at
+    uint32_t barrier_pc; // the instruction, for its result
+    LaneMask barrier_lanes;
+} Warp;
+
+// ---- blocks ----
+
+enum { BLOCK_BARRIERS = 16 };
+
+typedef struct Barrier {
+    uint32_t arrived;  // warps
+    uint32_t expected; // 0: all of the block
+    uint32_t votes_true, votes_counted; // threads, for bar.red
+} Barrier;
+
+typedef struct Block {
+    ExecBlock exec;
+    bool live;
+    uint32_t warps, ended, finished; // ended: without lanes; finished: nothing on its way either
+    Barrier barriers[BLOCK_BARRIERS];
+    uint16_t first_warp; // place of its first warp
+} Block;
+
+// ---- memory instructions on their way ----
+
+// Most accesses of one instruction: a 16-byte element of local memory lies in four rows.
+enum { RECORD_ACCESSES = 4 * HD_MAX_LANES };
+
+// One memory instruction from issue to its last answer.
+typedef struct AccessRecord {
+    uint32_t next_free;
+    uint32_t function, index; // the instruction
+    const UOp *op;
+    uint64_t issued;
+    uint32_t waiting; // accesses not yet answered
+    uint32_t pc;      // static instruction number
+    uint16_t warp;
+    uint8_t kind;     // MemKind, or RECORD_SHARED
+    uint8_t level;    // deepest level that answered so far
+    uint8_t space;    // PtxSpace
+    bool bypass;      // does not use the L1D
+    uint8_t count, sent; // accesses; of them given to the L1 or the network
+    uint16_t passes;  // shared memory
+    CoalescedAccess *accesses; // [RECORD_ACCESSES]
+    uint16_t arrays[RECORD_ACCESSES];
+    AtomicLanes *atomics; // one per access, for atomics
+    LaneMask lanes;
+} AccessRecord;
+enum { RECORD_SHARED = MEM_KINDS, RECORD_CONSTANT };
+
+// What stands in the L1D's pipeline in front of the tags.
+typedef struct L1Slot {
+    uint64_t ready;  // cycle of the tag look-up
+    uint32_t record; // access record
+    uint8_t access;  // which of its accesses
+} L1Slot;
+
+typedef struct RequestQueue {
+    MemRequest *items;
+    uint32_t head, count, capacity;
+} RequestQueue;
+
+// What a first-level cache other than the L1D needs: instructions, constants.
+typedef struct SideCache {
+    Cache *cache;
+    uint64_t line; // bytes
+    CacheCounters count;
+    RequestQueue misses;
+} SideCache;
+
+struct Sm {
+    SmConfig config;
+    const Clocks *clocks;
+    unsigned id, slices;
+    unsigned (*slice_of)(const void *memory_side, uint64_t address);
+    const void *memory_side;
+    GuestMemory *guest;
+    uint64_t seed;
+    uint64_t now;
+    HdError *err; // of the current sm_run
+    bool failed;
+
+    const SmLaunch *launch;
+    Wheel wheel;
+
+    // warps and blocks
+    Warp *warps;
+    struct WarpStores { // what the warps point into; grown by the launch that needs more
+        void *slots, *predicates, *frame_params, *local, *frames, *pending, *shared;
+        size_t slots_size, predicates_size, frame_params_size, local_size, frames_size, pending_size,
+            shared_size;
+    } store;
+    unsigned warp_places, warps_live, warps_per_block;
+    Block *blocks;
+    unsigned block_places, blocks_live;
+    uint64_t *queued_blocks;
+    unsigned queued_head, queued_count, queued_capacity;
+    uint64_t blocks_done, next_age, last_end;
+    uint32_t scoreboard_words;
+
+    // schedulers
+    unsigned schedulers, set_words;
+    struct Scheduler {
+        WarpSet state[WARP_STATES]; // exclusive
+        WarpSet ready[PORTS];       // WARP_READY by port
+        unsigned last;              // last issued warp (local number)
+        WarpSet active;             // two-level: the inner set
+        unsigned active_count;
+    } *scheduler;
+
+    // front end
+    WarpSet fetch_wanted;  // by place on the SM: warps that may fetch
+    unsigned fetch_last;   // place of the warp fetched for last
+    unsigned place_words;  // words of a set of places
+    SideCache l1i;
+
+    // operands and units
+    uint64_t *bank_free;
+    struct PortState {
+        uint64_t *latch;     // cycle at which each place of the issue latch is free again
+        uint64_t *collector; // ... each collector
+        uint64_t *unit;      // ... each unit can start the next instruction
+        unsigned latches, collectors, units;
+        uint64_t latch_free; // earliest of latch[]
+    } port[PORTS];
+    unsigned port_of[OP_CLASSES];
+    unsigned mem_taken, mem_room; // instructions between issue and the load/store unit
+
+    // load/store unit
+    AccessRecord *records; // pool; index 0 is never used
+    uint32_t record_capacity, record_free, records_live;
+    uint32_t *lsu_queue;   // ring: instructions with their operands, in order
+    unsigned lsu_head, lsu_count, lsu_capacity;
+    uint32_t lsu_current;  // the record whose accesses are being made, 0: none
+    uint64_t lsu_free;     // cycle from which it takes the next instruction or pass
+    L1Slot *l1_pipe;       // ring of l1d latency x banks entries
+    unsigned l1_head, l1_count, l1_capacity;
+    uint64_t l1_last;      // cycle of the last tag look-up
+    unsigned l1_used;      // look-ups in that cycle
+    bool l1_blocked;       // the head was refused and nothing has changed since
+    bool l1_refused;       // ... was refused; its cycles are counted at the next try
+    CacheRefusal l1_refusal;
+    uint64_t l1_blocked_since;
+    bool constant_blocked, constant_refused; // the same for constant and read-only accesses
+    struct SideCache *constant_refused_by;
+    bool lsu_waits;        // the current access could not be made and nothing has changed since
+    CacheRefusal constant_refusal;
+    uint64_t constant_blocked_since;
+    Cache *l1d;
+    CacheConfig l1d_config;
+    RequestQueue l1d_misses, bypass;
+    SideCache l1c, l1r;
+    uint32_t *fill_tokens; // room for one MSHR entry's requests
+    uint64_t wake_free;    // next cycle of the port that hands data to waiting loads
+
+    // network
+    Outbox outbox;
+    Inbox inbox;
+    uint32_t *credits;       // by slice
+    uint64_t inject_free;    // network cycle from which the injection port is free
+    uint64_t eject_free;     // the same of the ejection port
+    size_t writebacks_out;   // write-backs that have not been acknowledged
+    uint64_t eject_head;     // core cycle at which the first reply is in whole; 0: not yet known
+    bool inject_blocked;     // the head has no credit
+    uint64_t inject_blocked_since;
+    StoreLog *log;
+
+    // counters
+    SmTables count;
+    uint64_t accounted; // slots are accounted up to this cycle
+    size_t arrays, pcs;
+    uint16_t *array_hint; // by static instruction
+};
+
+typedef struct Scheduler Scheduler;
+typedef struct PortState PortState;
+
+// ---- simt.c ----
+// Starts the warp's stack at the kernel's first instruction with these lanes.
+void simt_start(Sm *sm, Warp *w, LaneMask lanes);
+// Goes to `target` with the lanes in `taken` and to pc + 1 with the others. false: memory out.
+bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge);
+// The same for a target per lane.
+bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], LaneMask lanes,
+                         uint32_t reconverge);
+// Continues at pc + 1.
+void simt_advance(Sm *sm, Warp *w);
+// Enters a function; leaves it, or the kernel, with some lanes.
+bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes);
+void simt_return(Sm *sm, Warp *w, LaneMask lanes);
+void simt_exit(Sm *sm, Warp *w, LaneMask lanes);
+
+// ---- block.c ----
+bool blocks_allocate(Sm *sm);
+void blocks_free(Sm *sm);
+bool block_start(Sm *sm, uint64_t number);
+// A warp has no lanes and nothing on its way any more.
+void warp_finish(Sm *sm, Warp *w);
+// The same, where a warp without lanes may have had its last answer: finishes it if so.
+void warp_check_end(Sm *sm, Warp *w);
+// The warp arrives at (and, for BAR_ARRIVE, passes) a barrier.
+bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+// Barriers of the block that a warp's exit completes.
+void barrier_check(Sm *sm, Block *block);
+
+// ---- issue.c ----
+// Puts the warp into the set that fits what its next instruction waits for.
+void warp_classify(Sm *sm, Warp *w);
+// The next instruction touches what an atomic of this warp is still out for: it waits for an answer.
+void warp_wait_for_atomic(Sm *sm, Warp *w);
+void issue_cycle(Sm *sm);
+// Accounts the slots of the cycles [accounted, until), in which nothing was issued.
+void issue_account_idle(Sm *sm, uint64_t until);
+// The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
+uint64_t issue_next(const Sm *sm);
+static inline bool scoreboard_has(const uint64_t *bits, unsigned r) { return bits[r >> 6] >> (r & 63) & 1; }
+// Releases the results of an instruction.
+void scoreboard_release(Sm *sm, Warp *w, const UOpTiming *timing);
+
+// ---- frontend.c ----
+void frontend_cycle(Sm *sm);
+void frontend_want(Sm *sm, Warp *w);
+// An instruction line has come.
+void frontend_fill(Sm *sm, uint64_t address);
+void frontend_fetched(Sm *sm, Warp *w, unsigned count);
+
+// ---- operand.c ----
+// Room in the port's latch this cycle?
+static inline bool port_has_room(const Sm *sm, unsigned p)
+{
+    return p == PORT_MEM ? sm->mem_taken < sm->mem_room : sm->port[p].latch_free <= sm->now;
+}
+// Reserves latch, collector, banks and unit for an instruction issued now; the cycle of its
+// write-back. For PORT_MEM the cycle at which it reaches the load/store unit.
+uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing, unsigned p);
+void operand_write(Sm *sm, const Warp *w, const UOpTiming *timing);
+
+// ---- execute.c ----
+typedef enum IssueOutcome { ISSUE_DONE, ISSUE_BLOCKED, ISSUE_FAILED } IssueOutcome;
+// Computes the warp's next instruction and sends it down the pipeline. ISSUE_BLOCKED: it must wait
+// for one of its own atomics (nothing has changed).
+IssueOutcome execute_issue(Sm *sm, Warp *w);
+
+// ---- access.c: memory instructions at issue ----
+IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+// A load or store of a device function's parameters: values only. false: a fault.
+bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+AccessRecord *record_new(Sm *sm, uint32_t *index);
+void record_free(Sm *sm, uint32_t index);
+// One access of the record has been answered by `level`.
+void record_answered(Sm *sm, uint32_t index, MemLevel level);
+
+// ---- lsu.c ----
+void lsu_push(Sm *sm, uint32_t record);
+void lsu_cycle(Sm *sm);
+uint64_t lsu_next(const Sm *sm);
+// Something has changed (a fill, room in a queue): refused accesses are tried again.
+void lsu_retry(Sm *sm);
+// Data for one of the caches: fills it and wakes the loads that waited.
+void lsu_fill(Sm *sm, const MemReply *reply);
+
+// ---- network.c ----
+bool queue_init(RequestQueue *queue, uint32_t capacity);
+void queue_push(RequestQueue *queue, const MemRequest *request); // room was checked
+void network_receive(Sm *sm);
+void network_send(Sm *sm);
+uint64_t network_next(const Sm *sm);
+
+// ---- all ----
+bool sm_out_of_memory(Sm *sm, const char *what);
+// Records a guest's fault: kernel, PTX line, source line, thread; then `format`.
+bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

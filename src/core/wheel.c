@@ -1,0 +1,127 @@
+// The timing wheel of an SM.
+#include "core/wheel.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool wheel_init(Wheel *wheel)
+{
+    memset(wheel, 0, sizeof *wheel);
+    wheel->far_time = UINT64_MAX;
+    wheel->capacity = 1;
+    return true;
+}
+
+void wheel_free(Wheel *wheel) { free(wheel->events); }
+
+static bool wheel_grow(Wheel *wheel)
+{
+    uint32_t capacity = wheel->capacity > 1 ? wheel->capacity * 2 : 256;
+    Event *events = realloc(wheel->events, capacity * sizeof *events);
+    if (!events) return false;
+    for (uint32_t i = wheel->capacity; i < capacity; i++)
+        events[i].next = i + 1 < capacity ? i + 1 : wheel->free;
+    wheel->free = wheel->capacity;
+    wheel->events = events;
+    wheel->capacity = capacity;
+    return true;
+}
+
+static void wheel_append(Wheel *wheel, uint32_t index)
+{
+    unsigned slot = wheel->events[index].time % WHEEL_SLOTS;
+    wheel->events[index].next = 0;
+    if (wheel->first[slot])
+        wheel->events[wheel->last[slot]].next = index;
+    else
+        wheel->first[slot] = index;
+    wheel->last[slot] = index;
+    wheel->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
+}
+
+bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a, uint32_t b)
+{
+    if (!wheel->free && !wheel_grow(wheel)) return false;
+    uint32_t index = wheel->free;
+    Event *event = &wheel->events[index];
+    wheel->free = event->next;
+    *event = (Event){.time = time, .type = (uint8_t)type, .warp = (uint16_t)warp, .a = a, .b = b};
+    wheel->pending++;
+    if (time - wheel->now < WHEEL_SLOTS) {
+        wheel_append(wheel, index);
+        return true;
+    }
+    event->next = wheel->far;
+    wheel->far = index;
+    if (time < wheel->far_time) wheel->far_time = time;
+    return true;
+}
+
+uint64_t wheel_next(const Wheel *wheel)
+{
+    if (!wheel->pending) return UINT64_MAX;
+    unsigned start = (wheel->now + 1) % WHEEL_SLOTS;
+    enum { WORDS = WHEEL_SLOTS / 64 };
+    unsigned word = start / 64;
+    uint64_t bits = wheel->occupied[word] & (~UINT64_C(0) << (start % 64));
+    for (unsigned i = 0; i <= WORDS; i++) {
+        if (bits) {
+            unsigned slot = word * 64 + (unsigned)__builtin_ctzll(bits);
+            uint64_t time = wheel->now + 1 + (slot - start + WHEEL_SLOTS) % WHEEL_SLOTS;
+            return time < wheel->far_time ? time : wheel->far_time;
+        }
+        word = (word + 1) % WORDS;
+        bits = wheel->occupied[word];
+        if (i + 1 == WORDS) bits &= ~(~UINT64_C(0) << (start % 64));
+    }
+    return wheel->far_time;
+}
+
+// Events that have come within one turn move from the far list onto the wheel. The list is in
+// reverse order of setting, so it is turned round first: equal cycles keep their order.
+static void wheel_bring_near(Wheel *wheel)
+{
+    uint32_t turned = 0, next;
+    for (uint32_t i = wheel->far; i; i = next) {
+        next = wheel->events[i].next;
+        wheel->events[i].next = turned;
+        turned = i;
+    }
+    wheel->far = 0;
+    wheel->far_time = UINT64_MAX;
+    for (uint32_t i = turned; i; i = next) {
+        next = wheel->events[i].next;
+        uint64_t time = wheel->events[i].time;
+        if (time - wheel->now < WHEEL_SLOTS) {
+            wheel_append(wheel, i);
+            continue;
+        }
+        wheel->events[i].next = wheel->far;
+        wheel->far = i;
+        if (time < wheel->far_time) wheel->far_time = time;
+    }
+}
+
+uint32_t wheel_take(Wheel *wheel, uint64_t now)
+{
+    wheel->now = now;
+    if (wheel->far_time - now < WHEEL_SLOTS) wheel_bring_near(wheel);
+    unsigned slot = now % WHEEL_SLOTS;
+    uint32_t first = wheel->first[slot];
+    if (!first) return 0;
+    wheel->first[slot] = 0;
+    wheel->occupied[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    return first;
+}
+
+void wheel_release(Wheel *wheel, uint32_t first)
+{
+    while (first) {
+        uint32_t next = wheel->events[first].next;
+        wheel->events[first].next = wheel->free;
+        wheel->free = first;
+        wheel->pending--;
+        first = next;
+    }
+}

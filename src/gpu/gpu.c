@@ -1,0 +1,302 @@
+// The GPU: its memory and modules, and launches that run quantum by quantum.
+//
+// One quantum: every SM runs on its own from Q to Q + L, where L is the least time from an SM to an
+// L2 slice and back; then the logged stores are applied, and the memory side runs up to the time
+// before which nothing sent later can reach it. Replies that arrive in the next quantum are then
+// all known. This is exact, and the order in which the SMs run changes nothing.
+#include "gpu/gpu_internal.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// ---- life ----
+
+static unsigned slice_of(const void *memory_side, uint64_t address)
+{
+    return memory_side_slice(memory_side, address);
+}
+
+static bool build_sms(Gpu *gpu, HdError *err)
+{
+    const Machine *m = &gpu->machine;
+    SmConfig config = {&m->core, &m->frontend, &m->operand, &m->units, &m->latency, &m->initiation,
+                       &m->shared, &m->l1d, &m->l1i, &m->l1c, &m->l1r, &m->path, &m->launch, &m->icnt};
+    gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
+    gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);
+    gpu->inboxes = hd_new(m->gpu.sms, sizeof *gpu->inboxes);
+    gpu->logs = hd_new(m->gpu.sms, sizeof *gpu->logs);
+    gpu->order = hd_new(m->gpu.sms, sizeof *gpu->order);
+    if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->order)
+        return hd_fail_memory(err, "building the GPU");
+    for (unsigned i = 0; i < m->gpu.sms; i++) {
+        gpu->sms[i] = sm_new(&config, &gpu->clocks, i, m->slice.count, slice_of, gpu->memory_side,
+                             &gpu->memory, gpu->seed, err);
+        if (!gpu->sms[i]) return false;
+        gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
+        gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
+        gpu->logs[i] = sm_store_log(gpu->sms[i]);
+    }
+    return true;
+}
+
+static bool gpu_build(Gpu *gpu, HdError *err)
+{
+    const Machine *m = &gpu->machine;
+    char notes[2048];
+    if (!machine_check(m, notes, sizeof notes, err)) return false;
+    gpu->clocks = (Clocks){.khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
+    if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err)) return false;
+    gpu->memory_side = memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
+    if (!gpu->memory_side) return false;
+    gpu->forward = memory_side_forward_latency(gpu->memory_side);
+    gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) / gpu->clocks.period[CLOCK_CORE];
+    gpu->cycle = 1;
+    return build_sms(gpu, err) && record_init(&gpu->total, 0, 0, err);
+}
+
+Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err)
+{
+    Gpu *gpu = hd_new(1, sizeof *gpu);
+    if (!gpu) {
+        hd_fail_memory(err, "building the GPU");
+        return NULL;
+    }
+    gpu->machine = *machine;
+    gpu->options = *options;
+    gpu->seed = seed;
+    if (gpu_build(gpu, err)) return gpu;
+    gpu_free(gpu);
+    return NULL;
+}
+
+void gpu_free(Gpu *gpu)
+{
+    if (!gpu) return;
+    if (gpu->sms)
+        for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_free(gpu->sms[i]);
+    memory_side_free(gpu->memory_side);
+    for (size_t i = 0; i < gpu->record_count; i++) record_release(&gpu->records[i]);
+    record_release(&gpu->total);
+    modules_free(gpu);
+    guest_free(&gpu->memory);
+    void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->records};
+    for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
+    free(gpu);
+}
+
+const Machine *gpu_machine(const Gpu *gpu) { return &gpu->machine; }
+GuestMemory *gpu_memory(Gpu *gpu) { return &gpu->memory; }
+uint64_t gpu_quantum(const Gpu *gpu) { return gpu->quantum; }
+
+const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count)
+{
+    *count = gpu->record_count;
+    return gpu->records;
+}
+
+const LaunchRecord *gpu_total(const Gpu *gpu) { return &gpu->total; }
+
+// ---- device memory ----
+
+uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
+{
+    return guest_allocate(&gpu->memory, bytes, name, err);
+}
+
+bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
+{
+    if (guest_release(&gpu->memory, address)) return true;
+    return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
+}
+
+static bool in_bounds(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what, HdError *err)
+{
+    uint16_t hint = GUEST_NO_ARRAY;
+    if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ARRAY) return true;
+    char near[256];
+    guest_nearest(&gpu->memory, address, near, sizeof near);
+    return hd_fail(err, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " leaves its allocation; %s", what, bytes,
+                   address, near);
+}
+
+static void warm_l2(Gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    if (gpu->machine.path.copy_fills_l2) memory_side_warm(gpu->memory_side, address, bytes);
+}
+
+bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err)
+{
+    if (!in_bounds(gpu, address, bytes, "a copy", err)) return false;
+    memcpy(guest_host(&gpu->memory, address), from, bytes);
+    warm_l2(gpu, address, bytes);
+    return true;
+}
+
+bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err)
+{
+    if (!in_bounds(gpu, address, bytes, "a copy", err)) return false;
+    memcpy(to, guest_host(&gpu->memory, address), bytes);
+    return true;
+}
+
+bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err)
+{
+    if (!in_bounds(gpu, address, bytes, "a fill", err)) return false;
+    memset(guest_host(&gpu->memory, address), byte, bytes);
+    return true;
+}
+
+// ---- a launch ----
+
+// Hands out blocks at a quantum's start: first to free places, one per SM and round, then ahead of
+// them while there are enough left for everyone.
+static void dispatch(Gpu *gpu, LaunchState *s)
+{
+    unsigned sms = gpu->machine.gpu.sms;
+    for (unsigned held = 0; s->next_block < s->blocks; held++) {
+        bool ahead = held >= s->launch.blocks_per_sm;
+        if (held >= s->launch.blocks_per_sm + gpu->machine.launch.queue) return;
+        if (ahead && s->blocks - s->next_block < (uint64_t)sms * s->launch.blocks_per_sm) return;
+        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
+            if (sm_blocks_held(gpu->sms[i]) == held) sm_give_block(gpu->sms[i], s->next_block++);
+    }
+}
+
+// The order in which SMs run within a quantum: by number, or shuffled (GpuOptions.shuffle) to show
+// that it does not matter.
+static void choose_order(Gpu *gpu, uint64_t quantum)
+{
+    unsigned sms = gpu->machine.gpu.sms;
+    for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
+    if (!gpu->options.shuffle) return;
+    for (unsigned i = sms; i > 1; i--) {
+        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, quantum) % i), swap = gpu->order[j];
+        gpu->order[j] = gpu->order[i - 1];
+        gpu->order[i - 1] = swap;
+    }
+}
+
+// Moves gpu->cycle over whole quanta in which nothing can happen. The ends of the quanta stay where
+// they would be without this, since they are when SMs see each other's stores. false: nothing will
+// ever happen.
+static bool skip_quanta(Gpu *gpu)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        uint64_t at = sm_next(gpu->sms[i]);
+        if (at < gpu->cycle + gpu->quantum) return true;
+        if (at < next) next = at;
+    }
+    Tick memory = memory_side_next(gpu->memory_side);
+    if (memory != TICK_NEVER) {
+        // The memory side is ahead by the forward latency.
+        uint64_t at = (memory - gpu->forward) / gpu->clocks.period[CLOCK_CORE];
+        if (at < next) next = at;
+    }
+    if (next == UINT64_MAX) return false;
+    if (!gpu->options.no_skip && next > gpu->cycle)
+        gpu->cycle += (next - gpu->cycle) / gpu->quantum * gpu->quantum;
+    return true;
+}
+
+static bool run_quantum(Gpu *gpu, HdError *err)
+{
+    uint64_t end = gpu->cycle + gpu->quantum;
+    unsigned sms = gpu->machine.gpu.sms;
+    choose_order(gpu, end);
+    for (unsigned i = 0; i < sms; i++)
+        if (!sm_run(gpu->sms[gpu->order[i]], end, !gpu->options.no_skip, err)) return false;
+    guest_commit(&gpu->memory, gpu->logs, sms);
+    Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
+    gpu->cycle = end;
+    return memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, err);
+}
+
+static bool launch_over(const Gpu *gpu, const LaunchState *s)
+{
+    if (s->next_block < s->blocks || memory_side_outstanding(gpu->memory_side)) return false;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+        if (!sm_idle(gpu->sms[i])) return false;
+    return true;
+}
+
+static bool deadlock(const Gpu *gpu, HdError *err)
+{
+    char text[HD_ERROR_TEXT - 512], memory[256];
+    size_t at = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms && at + 1 < sizeof text; i++) {
+        sm_describe(gpu->sms[i], text + at, sizeof text - at);
+        at += strlen(text + at);
+    }
+    memory_side_describe(gpu->memory_side, memory, sizeof memory);
+    return hd_fail(err, "deadlock at cycle %" PRIu64 ": nothing will happen any more, and these warps wait:\n%s%s",
+                   gpu->cycle, text, memory);
+}
+
+static bool too_long(const Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    char text[1024];
+    text[0] = 0;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms && !text[0]; i++)
+        sm_describe(gpu->sms[i], text, sizeof text);
+    return hd_fail(err, "%s has not ended after %" PRIu64 " cycles (--max-cycles); %" PRIu64 " of %" PRIu64
+                        " blocks are done; among its warps:\n%s",
+                   s->launch.kernel->name, gpu->options.max_cycles, blocks_done(gpu), s->blocks, text);
+}
+
+uint64_t blocks_done(const Gpu *gpu)
+{
+    uint64_t done = 0;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) done += sm_blocks_done(gpu->sms[i]);
+    return done;
+}
+
+static double host_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void show_progress(Gpu *gpu, const LaunchState *s)
+{
+    enum { QUANTA_BETWEEN_LOOKS = 64 };
+    if (!gpu->options.progress || gpu->looks++ % QUANTA_BETWEEN_LOOKS) return;
+    double now = host_seconds();
+    if (now - gpu->last_shown < 0.2) return;
+    gpu->last_shown = now;
+    gpu->options.progress(gpu->options.progress_context, gpu->cycle - s->start, blocks_done(gpu), s->blocks);
+}
+
+static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    do {
+        dispatch(gpu, s);
+        if (!skip_quanta(gpu)) return deadlock(gpu, err);
+        if (gpu->options.max_cycles && gpu->cycle - s->start > gpu->options.max_cycles)
+            return too_long(gpu, s, err);
+        if (!run_quantum(gpu, err)) return false;
+        show_progress(gpu, s);
+    } while (!launch_over(gpu, s));
+    return true;
+}
+
+bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
+{
+    if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
+    LaunchState s = {0};
+    if (!launch_prepare(gpu, launch, &s, err)) return false;
+    gpu->cycle += gpu->machine.launch.latency;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+        if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
+    gpu->failed = !run_launch(gpu, &s, err);
+    return !gpu->failed && launch_record(gpu, &s, err);
+}

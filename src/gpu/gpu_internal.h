@@ -1,0 +1,63 @@
+// The inside of the GPU, shared by the files of src/gpu.
+#ifndef HEDDLE_GPU_GPU_INTERNAL_H
+#define HEDDLE_GPU_GPU_INTERNAL_H
+
+#include "core/sm.h"
+#include "gpu/gpu.h"
+
+typedef struct LoadedModule {
+    PtxModule *module;
+    uint32_t *pc_base;  // by function: its first static instruction number
+    uint8_t *constants; // the constant bank
+} LoadedModule;
+
+struct Gpu {
+    Machine machine;
+    GpuOptions options;
+    uint64_t seed;
+    Clocks clocks;
+    GuestMemory memory;
+    MemorySide *memory_side;
+    Tick forward;      // least ticks from an SM to a slice
+    uint64_t quantum;  // core cycles
+    uint64_t cycle;    // where all SMs stand
+    Sm **sms;
+    Outbox **outboxes;
+    Inbox **inboxes;
+    StoreLog **logs;
+    unsigned *order;
+    bool failed;
+    LoadedModule *modules;
+    size_t module_count, module_capacity;
+    uint32_t pcs;      // static instructions of all modules
+    LaunchRecord *records, total;
+    size_t record_count, record_capacity;
+    unsigned looks;    // progress
+    double last_shown;
+};
+
+// A launch in progress.
+typedef struct LaunchState {
+    SmLaunch launch;
+    uint64_t blocks, next_block, start;
+    size_t arrays, pcs;
+    uint32_t registers;
+    const char *limit;
+} LaunchState;
+
+// ---- modules.c ----
+void modules_free(Gpu *gpu);
+const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
+
+// ---- launch.c ----
+// Checks the launch against the machine and works out everything that is the same for its blocks.
+bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
+// Collects what the launch counted into a new record and the total; checks the conservation laws.
+bool launch_record(Gpu *gpu, const LaunchState *state, HdError *err);
+bool record_init(LaunchRecord *record, size_t arrays, size_t pcs, HdError *err);
+void record_release(LaunchRecord *record);
+
+// ---- gpu.c ----
+uint64_t blocks_done(const Gpu *gpu);
+
+#endif

@@ -1,0 +1,251 @@
+// A launch's beginning and end: does it fit, and what has it counted.
+#include "gpu/gpu_internal.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- beginning ----
+
+// "--registers kernel=N" for this kernel, or what the front end counted.
+static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err)
+{
+    char base[256];
+    ptx_base_name(kernel->name, base, sizeof base);
+    *registers = kernel->registers;
+    for (const char *const *r = gpu->options.registers; r && *r; r++) {
+        const char *equals = strchr(*r, '=');
+        size_t length = equals ? (size_t)(equals - *r) : 0;
+        char *end = NULL;
+        unsigned long n = equals ? strtoul(equals + 1, &end, 10) : 0;
+        if (!equals || end == equals + 1 || *end || n < 1 || n > 1024)
+            return hd_fail(err, "--registers: '%s' is not KERNEL=NUMBER with a number from 1 to 1024", *r);
+        bool match = (strlen(base) == length && !memcmp(base, *r, length)) ||
+                     (strlen(kernel->name) == length && !memcmp(kernel->name, *r, length));
+        if (match) *registers = (uint32_t)n;
+    }
+    return true;
+}
+
+static bool check_shape(const Gpu *gpu, const Launch *launch, HdError *err)
+{
+    const PtxFunction *k = launch->kernel;
+    uint64_t threads = 1;
+    for (int d = 0; d < 3; d++) {
+        if (!launch->grid[d] || !launch->block[d])
+            return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty", k->name,
+                           launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
+                           launch->block[1], launch->block[2]);
+        if (k->required_threads[0] && launch->block[d] != (k->required_threads[d] ? k->required_threads[d] : 1))
+            return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", k->name, k->required_threads[0],
+                           k->required_threads[1], k->required_threads[2]);
+        threads *= launch->block[d];
+    }
+    uint64_t most = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
+    if (threads > most)
+        return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible", k->name, threads, most);
+    return true;
+}
+
+bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err)
+{
+    const LoadedModule *loaded = module_of(gpu, launch->module);
+    if (!loaded) return hd_fail(err, "%s: its module is not loaded", launch->kernel->name);
+    if (!check_shape(gpu, launch, err) || !registers_of(gpu, launch->kernel, &s->registers, err)) return false;
+    uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
+    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+    unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, err);
+    if (!fit) return false;
+    s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    s->arrays = gpu->memory.array_count;
+    s->pcs = gpu->pcs;
+    s->start = gpu->cycle + gpu->machine.launch.latency;
+    s->launch = (SmLaunch){
+        .module = launch->module, .kernel = launch->kernel, .pc_base = loaded->pc_base,
+        .grid_id = (uint32_t)gpu->record_count, .sms = gpu->machine.gpu.sms,
+        .dynamic_shared = launch->dynamic_shared, .params = launch->params,
+        .constants = loaded->constants, .l1d = machine_l1d(&gpu->machine, shared), .blocks_per_sm = fit,
+        .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,
+    };
+    memcpy(s->launch.grid, launch->grid, sizeof launch->grid);
+    memcpy(s->launch.block, launch->block, sizeof launch->block);
+    return memory_side_resize(gpu->memory_side, s->arrays, s->pcs, err);
+}
+
+// ---- records ----
+
+bool record_init(LaunchRecord *r, size_t arrays, size_t pcs, HdError *err)
+{
+    memset(r, 0, sizeof *r);
+    r->sm.l1d_arrays = hd_new(arrays + 1, sizeof *r->sm.l1d_arrays);
+    r->sm.pcs = hd_new(pcs, sizeof *r->sm.pcs);
+    r->l2_arrays = hd_new(arrays + 1, sizeof *r->l2_arrays);
+    r->l2_pcs = hd_new(pcs, sizeof *r->l2_pcs);
+    r->arrays = arrays;
+    r->pcs = pcs;
+    if (r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
+    record_release(r);
+    return hd_fail_memory(err, "recording a launch");
+}
+
+void record_release(LaunchRecord *r)
+{
+    free(r->sm.l1d_arrays);
+    free(r->sm.pcs);
+    free(r->l2_arrays);
+    free(r->l2_pcs);
+    memset(r, 0, sizeof *r);
+}
+
+// Adds a launch to the total, whose tables grow with the arrays and instructions.
+static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
+{
+    LaunchRecord sum;
+    if (!record_init(&sum, r->arrays, r->pcs, err)) return false;
+    const LaunchRecord *parts[] = {total, r};
+    for (unsigned p = 0; p < 2; p++) {
+        const LaunchRecord *from = parts[p];
+        for (size_t a = 0; a < from->arrays; a++) {
+            stats_add(&access_table, &sum.sm.l1d_arrays[a], &from->sm.l1d_arrays[a]);
+            stats_add(&access_table, &sum.l2_arrays[a], &from->l2_arrays[a]);
+        }
+        stats_add(&access_table, &sum.sm.l1d_arrays[sum.arrays], &from->sm.l1d_arrays[from->arrays]);
+        stats_add(&access_table, &sum.l2_arrays[sum.arrays], &from->l2_arrays[from->arrays]);
+        for (size_t i = 0; i < from->pcs; i++) {
+            stats_add(&pc_table, &sum.sm.pcs[i], &from->sm.pcs[i]);
+            stats_add(&access_table, &sum.l2_pcs[i], &from->l2_pcs[i]);
+        }
+        stats_add(&issue_table, &sum.sm.issue, &from->sm.issue);
+        stats_add(&sm_table, &sum.sm.sm, &from->sm.sm);
+        stats_add(&cache_table, &sum.sm.l1d, &from->sm.l1d);
+        stats_add(&cache_table, &sum.sm.l1i, &from->sm.l1i);
+        stats_add(&cache_table, &sum.sm.l1c, &from->sm.l1c);
+        stats_add(&cache_table, &sum.sm.l1r, &from->sm.l1r);
+        stats_add(&cache_table, &sum.l2, &from->l2);
+        stats_add(&icnt_table, &sum.icnt, &from->icnt);
+        stats_add(&dram_table, &sum.dram, &from->dram);
+        for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
+            sum.sm.lanes[i] += from->sm.lanes[i];
+            sum.sm.requests[i] += from->sm.requests[i];
+        }
+        for (unsigned c = 0; c < OP_CLASSES; c++) {
+            sum.sm.by_class[c] += from->sm.by_class[c];
+            sum.sm.thread_by_class[c] += from->sm.thread_by_class[c];
+        }
+        sum.cycles += from->cycles;
+        sum.l2_cycles += from->l2_cycles;
+        sum.dram_cycles += from->dram_cycles;
+    }
+    record_release(total);
+    *total = sum;
+    return true;
+}
+
+static void count_classes(const Gpu *gpu, SmTables *t)
+{
+    for (size_t i = 0; i < gpu->module_count; i++) {
+        const LoadedModule *loaded = &gpu->modules[i];
+        for (size_t f = 0; f < loaded->module->function_count; f++) {
+            const PtxFunction *function = &loaded->module->functions[f];
+            for (uint32_t k = 0; k < function->op_count; k++) {
+                const PcCounters *pc = &t->pcs[loaded->pc_base[f] + k];
+                t->by_class[function->ops[k].class] += pc->issued;
+                t->thread_by_class[function->ops[k].class] += pc->lanes;
+            }
+        }
+    }
+}
+
+static void describe_launch(const LaunchState *s, LaunchRecord *r)
+{
+    ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
+    memcpy(r->grid, s->launch.grid, sizeof r->grid);
+    memcpy(r->block, s->launch.block, sizeof r->block);
+    r->registers = s->registers;
+    r->blocks_per_sm = s->launch.blocks_per_sm;
+    r->limit = s->limit;
+    r->shared_bytes = s->launch.kernel->shared_bytes + s->launch.dynamic_shared;
+    r->l1d_bytes = s->launch.l1d.size;
+}
+
+static uint64_t last_end(const Gpu *gpu, uint64_t start)
+{
+    uint64_t end = start;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+        if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
+    return end;
+}
+
+bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    LaunchRecord r;
+    if (!record_init(&r, s->arrays, s->pcs, err)) return false;
+    describe_launch(s, &r);
+    // Slots are accounted to the end of the last quantum; what lies behind the last block's end is
+    // not part of the launch, so every SM is accounted to that end only.
+    uint64_t end = last_end(gpu, s->start);
+    r.cycles = end - s->start;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_collect(gpu->sms[i], end, &r.sm);
+    count_classes(gpu, &r.sm);
+    Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
+    memory_side_counters(gpu->memory_side, now, &r.icnt, &r.l2, &r.dram, r.l2_arrays, r.l2_pcs);
+    Tick ticks = r.cycles * gpu->clocks.period[CLOCK_CORE];
+    r.l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
+    r.dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
+    char broken[1024];
+    gpu_check(gpu, &r, broken, sizeof broken);
+    bool ok = !broken[0] || hd_fail(err, "%s: internal error, counts do not agree:\n%s", r.kernel, broken);
+    ok = ok && total_add(&gpu->total, &r, err);
+    if (ok && !HD_PUSH(gpu->records, gpu->record_count, gpu->record_capacity, r))
+        ok = hd_fail_memory(err, "recording a launch");
+    if (!ok) record_release(&r);
+    return ok;
+}
+
+// ---- conservation ----
+
+typedef struct Laws {
+    char *text;
+    size_t size, used;
+} Laws;
+
+static void law(Laws *l, uint64_t left, uint64_t right, const char *what)
+{
+    if (left == right || l->used + 1 >= l->size) return;
+    int n = snprintf(l->text + l->used, l->size - l->used, "  %s: %" PRIu64 " and %" PRIu64 "\n", what, left, right);
+    l->used += n > 0 ? (size_t)n : 0;
+}
+
+static void cache_laws(Laws *l, const CacheCounters *c, const char *what)
+{
+    law(l, c->accesses, c->hits + c->pending_hits + c->misses, what);
+}
+
+void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
+{
+    Laws l = {text, size, 0};
+    if (size) text[0] = 0;
+    const Machine *m = &gpu->machine;
+    const IssueCounters *i = &r->sm.issue;
+    law(&l, r->sm.sm.warp_instructions, r->sm.sm.committed, "instructions issued and committed");
+    uint64_t slots = i->issued + i->stall_memory + i->stall_dependency + i->stall_unit + i->stall_lsu +
+                     i->stall_fetch + i->stall_barrier + i->idle;
+    law(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms, "issue slots by reason, and schedulers x cycles");
+    law(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");
+    cache_laws(&l, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
+    cache_laws(&l, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
+    cache_laws(&l, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
+    cache_laws(&l, &r->l2, "L2 accesses, and hits + pending hits + misses");
+    law(&l, r->icnt.packets_to_memory, r->icnt.packets_to_sm, "requests sent and replies received");
+    law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts, r->dram.reads + r->dram.writes,
+        "DRAM bursts by row state, and reads + writes");
+    uint64_t arrays = 0, lanes = 0;
+    for (size_t a = 0; a <= r->arrays; a++) arrays += r->sm.l1d_arrays[a].accesses;
+    law(&l, arrays, r->sm.l1d.accesses, "L1D accesses by array, and in all");
+    for (unsigned k = 0; k <= HD_MAX_LANES; k++) lanes += k * r->sm.lanes[k];
+    law(&l, lanes, r->sm.sm.thread_instructions, "lanes x instructions, and thread instructions");
+}

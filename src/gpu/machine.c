@@ -1,0 +1,195 @@
+// The machine: the sections of a machine file, and the checks that span several of them.
+#include "gpu/machine.h"
+
+#include "base/bits.h"
+#include "memory/coalesce.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const Knob gpu_knobs[] = {
+    {"sms", KNOB_COUNT, offsetof(GpuConfig, sms), "15", 1, 1024, NULL, "SMs", NULL,
+     "Streaming multiprocessors."},
+    {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+static const ConfigSection sections[] = {
+    {"gpu", gpu_knobs, offsetof(Machine, gpu), "The whole GPU."},
+    {"core", core_knobs, offsetof(Machine, core), "One SM: clock, warps, schedulers, resources."},
+    {"frontend", frontend_knobs, offsetof(Machine, frontend), "Fetch, decode, instruction buffers."},
+    {"operand", operand_knobs, offsetof(Machine, operand), "Register file and operand collectors."},
+    {"units", unit_knobs, offsetof(Machine, units), "Execution units."},
+    {"latency", latency_knobs, offsetof(Machine, latency), "Latency by class of instruction."},
+    {"initiation", initiation_knobs, offsetof(Machine, initiation),
+     "Initiation interval by class of instruction."},
+    {"shared", shared_knobs, offsetof(Machine, shared), "Shared memory."},
+    {"l1d", cache_knobs, offsetof(Machine, l1d), "First-level data cache of an SM."},
+    {"l1i", cache_knobs, offsetof(Machine, l1i), "Instruction cache of an SM."},
+    {"l1c", cache_knobs, offsetof(Machine, l1c), "Constant cache of an SM."},
+    {"l1r", cache_knobs, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},
+    {"memory", path_knobs, offsetof(Machine, path), "How accesses take their way to memory."},
+    {"launch", launch_knobs, offsetof(Machine, launch), "Block dispatch."},
+    {"icnt", icnt_knobs, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
+    {"slice", slice_knobs, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
+    {"l2", cache_knobs, offsetof(Machine, l2), "The cache of one L2 slice."},
+    {"dram", dram_knobs, offsetof(Machine, dram), "DRAM channels."},
+    {NULL, NULL, 0, NULL},
+};
+const ConfigSchema machine_schema = {sections, sizeof(Machine)};
+
+// ---- occupancy ----
+
+unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
+                           uint64_t shared, const char **limit, HdError *err)
+{
+    const CoreConfig *c = &machine->core;
+    uint64_t warps = divide_up(threads, c->width), padded = warps * c->width;
+    uint64_t per_warp = round_up((uint64_t)registers * c->width, c->register_unit);
+    struct {
+        const char *name;
+        uint64_t have, need;
+    } limits[] = {
+        {"blocks", c->blocks, 1},
+        {"threads", c->threads, padded},
+        {"registers", c->registers, per_warp * warps},
+        {"shared memory", c->shared, shared},
+    };
+    uint64_t best = UINT64_MAX;
+    for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (!limits[i].need) continue;
+        uint64_t fit = limits[i].have / limits[i].need;
+        if (!fit) {
+            hd_fail(err, "a block of this launch does not fit on an SM: it needs %" PRIu64 " of %s, an SM has %" PRIu64,
+                    limits[i].need, limits[i].name, limits[i].have);
+            return 0;
+        }
+        if (fit < best) {
+            best = fit;
+            *limit = limits[i].name;
+        }
+    }
+    return (unsigned)best;
+}
+
+// ---- L1D geometry ----
+
+static uint32_t ways_for(uint64_t lines)
+{
+    for (uint32_t ways = 4; ways <= lines; ways++)
+        if (lines % ways == 0 && is_power_of_two(lines / ways)) return ways;
+    return (uint32_t)lines;
+}
+
+CacheConfig machine_l1d(const Machine *machine, uint64_t shared)
+{
+    CacheConfig c = machine->l1d;
+    const PathConfig *path = &machine->path;
+    if (path->l1_sizing == L1_BY_SHARED_NEED && shared <= path->l1_large_shared) c.size = path->l1_large;
+    if (path->l1_sizing == L1_UNIFIED && path->unified > shared) c.size = path->unified - shared;
+    if (!c.ways) c.ways = ways_for(c.size / c.line);
+    return c;
+}
+
+// ---- checks ----
+
+typedef struct Notes {
+    char *text;
+    size_t size, used;
+} Notes;
+
+static void note(Notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(Notes *n, const char *format, ...)
+{
+    if (n->used + 1 >= n->size) return;
+    va_list args;
+    va_start(args, format);
+    int wrote = vsnprintf(n->text + n->used, n->size - n->used, format, args);
+    va_end(args);
+    n->used += wrote > 0 ? (size_t)wrote : 0;
+}
+
+static bool check_cache(const CacheConfig *config, const char *name, HdError *err)
+{
+    Cache *cache = cache_new(config, name, 0, err);
+    cache_free(cache);
+    return cache;
+}
+
+static bool check_caches(const Machine *m, HdError *err)
+{
+    CacheConfig l1d = machine_l1d(m, 0), small = machine_l1d(m, m->core.shared);
+    if (!check_cache(&l1d, "l1d", err) || !check_cache(&small, "l1d", err)) return false;
+    if (!check_cache(&m->l1i, "l1i", err) || !check_cache(&m->l1c, "l1c", err) ||
+        !check_cache(&m->l1r, "l1r", err) || !check_cache(&m->l2, "l2", err))
+        return false;
+    if (m->l1d.line != MAX_LINE_BYTES)
+        return hd_fail(err, "l1d.line is %" PRIu64 " B; the coalescer works on lines of %d B", m->l1d.line,
+                       MAX_LINE_BYTES);
+    if (m->l1d.sector != m->l1d.line && m->l1d.sector != SECTOR_BYTES)
+        return hd_fail(err, "l1d.sector is %" PRIu64 " B; it is the whole line or %d B", m->l1d.sector,
+                       SECTOR_BYTES);
+    if (m->l1d.sector != m->l1d.line && m->path.coalesce != COALESCE_SECTOR)
+        return hd_fail(err, "l1d.sector of %d B needs memory.coalesce: sector", SECTOR_BYTES);
+    if (m->l1d.write == WRITE_BACK)
+        return hd_fail(err, "l1d.write: write-back would keep global stores from other SMs: the L1s are "
+                            "not coherent; use write-evict or write-through (l1d.local_write may be write-back)");
+    if (m->l1i.line != MAX_LINE_BYTES)
+        return hd_fail(err, "l1i.line is %" PRIu64 " B; instruction lines have %d B", m->l1i.line, MAX_LINE_BYTES);
+    return true;
+}
+
+static bool check_core(const Machine *m, HdError *err)
+{
+    const CoreConfig *c = &m->core;
+    if (!is_power_of_two(c->width))
+        return hd_fail(err, "core.width is %u; the lanes of a warp are a power of two (4, 8, 16, 32)", c->width);
+    if (c->threads % c->width)
+        return hd_fail(err, "core.threads (%u) is not a multiple of core.width (%u)", c->threads, c->width);
+    if (c->threads / c->width < c->schedulers)
+        return hd_fail(err, "core.schedulers (%u) is more than the warps of an SM (%u)", c->schedulers,
+                       c->threads / c->width);
+    if (!is_power_of_two(m->shared.banks))
+        return hd_fail(err, "shared.banks is %u; it must be a power of two", m->shared.banks);
+    if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)
+        return hd_fail(err, "shared.bank_bytes is %" PRIu64 " B; banks are 4 B or 8 B wide", m->shared.bank_bytes);
+    if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
+        return hd_fail(err, "frontend.fetch_bytes is less than one instruction (%u B)", m->frontend.instruction_bytes);
+    return true;
+}
+
+// Credits must cover the round trip, or an idle network would still hold an SM back.
+static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
+{
+    const IcntConfig *c = &m->icnt;
+    uint64_t needed = divide_up(quantum, divide_up(c->control, c->flit));
+    if ((uint64_t)c->credits * m->slice.count < needed)
+        note(n, "icnt.credits: %u per slice x %u slices do not cover the round trip of %" PRIu64
+                " core cycles; an SM is held back even when the network is idle\n",
+             c->credits, m->slice.count, quantum);
+    if (c->credits < needed)
+        note(n, "icnt.credits: traffic of one SM to a single slice is limited to %u requests per %" PRIu64
+                " core cycles\n", c->credits, quantum);
+}
+
+bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
+{
+    Notes n = {text, size, 0};
+    if (size) text[0] = 0;
+    Clocks clocks = {.khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
+    if (!check_core(m, err) || !check_caches(m, err) || !clocks_derive(&clocks, err)) return false;
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
+    MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
+    if (!memory) return false;
+    Tick least = memory_side_forward_latency(memory) + memory_side_reply_latency(memory);
+    memory_side_free(memory);
+    uint64_t quantum = least / clocks.period[CLOCK_CORE];
+    if (!quantum)
+        return hd_fail(err, "the way to the L2 and back takes less than one core cycle; raise icnt.latency "
+                            "or slice.rop_latency");
+    note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
+    if (quantum < 16) note(&n, "the quantum is short: simulation on several threads will gain little\n");
+    note_credits(m, quantum, &n);
+    return true;
+}

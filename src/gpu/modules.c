@@ -1,0 +1,102 @@
+// Loaded modules: their variables in device memory, their instructions numbered.
+#include "gpu/gpu_internal.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void modules_free(Gpu *gpu)
+{
+    for (size_t i = 0; i < gpu->module_count; i++) {
+        ptx_free(gpu->modules[i].module);
+        free(gpu->modules[i].pc_base);
+        free(gpu->modules[i].constants);
+    }
+    free(gpu->modules);
+}
+
+const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module)
+{
+    for (size_t i = 0; i < gpu->module_count; i++)
+        if (gpu->modules[i].module == module) return &gpu->modules[i];
+    return NULL;
+}
+
+// Gives the module's global variables their place in device memory, resolves what points to them,
+// and copies initial values.
+static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
+{
+    PtxModule *m = loaded->module;
+    uint64_t *addresses = hd_new(m->variable_count, sizeof *addresses);
+    loaded->constants = hd_new(m->const_bytes, 1);
+    if (!addresses || !loaded->constants) {
+        free(addresses);
+        return hd_fail_memory(err, "loading a module");
+    }
+    bool ok = true;
+    for (size_t i = 0; i < m->variable_count && ok; i++) {
+        if (m->variables[i].space != SPACE_GLOBAL) continue;
+        addresses[i] = guest_allocate(&gpu->memory, m->variables[i].bytes, m->variables[i].name, err);
+        ok = addresses[i] != 0;
+    }
+    if (ok) ptx_relocate(m, addresses);
+    for (size_t i = 0; i < m->variable_count && ok; i++) {
+        const PtxVariable *v = &m->variables[i];
+        if (!v->initial) continue;
+        if (v->space == SPACE_GLOBAL) memcpy(guest_host(&gpu->memory, addresses[i]), v->initial, v->bytes);
+        if (v->space == SPACE_CONST) memcpy(loaded->constants + v->address, v->initial, v->bytes);
+    }
+    free(addresses);
+    return ok;
+}
+
+static bool number_instructions(Gpu *gpu, LoadedModule *loaded, HdError *err)
+{
+    const PtxModule *m = loaded->module;
+    loaded->pc_base = hd_new(m->function_count, sizeof *loaded->pc_base);
+    if (!loaded->pc_base) return hd_fail_memory(err, "loading a module");
+    for (size_t i = 0; i < m->function_count; i++) {
+        loaded->pc_base[i] = gpu->pcs;
+        gpu->pcs += m->functions[i].op_count;
+    }
+    return true;
+}
+
+bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
+{
+    if (!HD_PUSH(gpu->modules, gpu->module_count, gpu->module_capacity, (LoadedModule){.module = module})) {
+        ptx_free(module);
+        return hd_fail_memory(err, "loading a module");
+    }
+    LoadedModule *loaded = &gpu->modules[gpu->module_count - 1];
+    return exec_bind(module, err) && place_variables(gpu, loaded, err) &&
+           number_instructions(gpu, loaded, err);
+}
+
+PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError *err)
+{
+    for (size_t i = gpu->module_count; i-- > 0;) {
+        PtxFunction *kernel = ptx_find_kernel(gpu->modules[i].module, name, err);
+        if (!kernel) continue;
+        *module = gpu->modules[i].module;
+        if (err) err->set = false;
+        return kernel;
+    }
+    if (!gpu->module_count) hd_fail(err, "no module is loaded, so there is no kernel %s", name);
+    return NULL;
+}
+
+PcPlace gpu_pc(const Gpu *gpu, uint32_t pc)
+{
+    for (size_t i = 0; i < gpu->module_count; i++) {
+        const LoadedModule *loaded = &gpu->modules[i];
+        for (size_t f = 0; f < loaded->module->function_count; f++) {
+            const PtxFunction *function = &loaded->module->functions[f];
+            if (pc >= loaded->pc_base[f] && pc < loaded->pc_base[f] + function->op_count)
+                return (PcPlace){loaded->module, function, pc - loaded->pc_base[f]};
+        }
+    }
+    return (PcPlace){0};
+}
