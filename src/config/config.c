@@ -1,0 +1,290 @@
+// A configuration: knob tables, the struct that they fill, and where each value came from.
+#include "config/config.h"
+#include "config/state.h"
+#include "config/value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const Knob *config_knob(const Config *config, KnobId id)
+{
+    return &config->schema->sections[id.section].knobs[id.key];
+}
+
+size_t config_knob_number(const Config *config, KnobId id)
+{
+    return config->first[id.section] + id.key;
+}
+
+static void *slot_of(const Config *config, const ConfigSection *section, const Knob *knob)
+{
+    return config->target + section->offset + knob->offset;
+}
+
+bool config_find_section(const Config *config, const char *name, size_t *section)
+{
+    for (size_t s = 0; s < config->section_count; s++) {
+        if (strcmp(config->schema->sections[s].name, name) != 0) continue;
+        *section = s;
+        return true;
+    }
+    return false;
+}
+
+bool config_find_key(const Config *config, size_t section, const char *key, size_t *found)
+{
+    const Knob *knobs = config->schema->sections[section].knobs;
+    for (size_t k = 0; knobs[k].key; k++) {
+        if (strcmp(knobs[k].key, key) != 0) continue;
+        *found = k;
+        return true;
+    }
+    return false;
+}
+
+bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
+{
+    const ConfigSection *section = &config->schema->sections[id.section];
+    const Knob *knob = &section->knobs[id.key];
+    return knob_parse(knob, text, slot_of(config, section, knob), err);
+}
+
+// ---- the tables themselves ----
+
+// Splits a knob's `when`: the knob that it names, and the value as text. false: there is none.
+static bool find_condition(const Config *config, size_t section, const Knob *knob, size_t *key,
+                           const char **value)
+{
+    char name[64];
+    const char *equals = strchr(knob->when, '=');
+    if (!equals || (size_t)(equals - knob->when) >= sizeof name) return false;
+    snprintf(name, sizeof name, "%.*s", (int)(equals - knob->when), knob->when);
+    *value = equals + 1;
+    return config_find_key(config, section, name, key);
+}
+
+// Room for a value of any type.
+typedef union AnyValue {
+    uint64_t number;
+    char text[KNOB_TEXT_SIZE];
+} AnyValue;
+
+static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError *err)
+{
+    const ConfigSection *section = &config->schema->sections[s];
+    const char *wrong = NULL;
+    if (section->offset + knob->offset + knob_size(knob->type) > config->schema->target_size)
+        wrong = "lies outside the target";
+    else if (!knob->normal)
+        wrong = "has no default";
+    else if (knob->type == KNOB_CHOICE && !knob->choices)
+        wrong = "has no choices";
+    else if (knob->low > knob->high || (knob->type == KNOB_COUNT && knob->high > UINT32_MAX))
+        wrong = "has an impossible range";
+    else if (knob->when) {
+        size_t key;
+        const char *value;
+        AnyValue scratch;
+        if (!find_condition(config, s, knob, &key, &value) ||
+            !knob_parse(&section->knobs[key], value, &scratch, NULL))
+            wrong = "depends on something that its section does not have";
+    }
+    return !wrong || hd_fail(err, "knob table: %s.%s %s", section->name, knob->key, wrong);
+}
+
+// Checks every knob's row and sets its default.
+static bool set_defaults(Config *config, HdError *err)
+{
+    for (size_t s = 0; s < config->section_count; s++) {
+        const ConfigSection *section = &config->schema->sections[s];
+        for (size_t k = 0; section->knobs[k].key; k++) {
+            HdError why;
+            if (!check_knob(config, s, &section->knobs[k], err)) return false;
+            if (!config_assign(config, (KnobId){s, k}, section->knobs[k].normal, &why))
+                return hd_fail(err, "knob table: default of %s.%s: %s", section->name,
+                               section->knobs[k].key, why.text);
+        }
+    }
+    return true;
+}
+
+Config *config_new(const ConfigSchema *schema, HdError *err)
+{
+    Config *config = hd_new(1, sizeof *config);
+    if (!config) {
+        hd_fail_memory(err, "making a configuration");
+        return NULL;
+    }
+    config->schema = schema;
+    config->name = config->description = "";
+    while (schema->sections[config->section_count].name) config->section_count++;
+    config->target = hd_new(1, schema->target_size);
+    config->first = hd_new(config->section_count, sizeof *config->first);
+    if (config->first)
+        for (size_t s = 0; s < config->section_count; s++) {
+            config->first[s] = config->knob_count;
+            for (const Knob *knob = schema->sections[s].knobs; knob->key; knob++)
+                config->knob_count++;
+        }
+    config->states = hd_new(config->knob_count, sizeof *config->states);
+    config->warnings = hd_new(config->knob_count, sizeof *config->warnings);
+    bool ok = config->target && config->first && config->states && config->warnings;
+    if (!ok) hd_fail_memory(err, "making a configuration");
+    if (ok && set_defaults(config, err)) return config;
+    config_free(config);
+    return NULL;
+}
+
+void config_free(Config *config)
+{
+    if (!config) return;
+    hd_arena_free(&config->texts);
+    hd_arena_free(&config->warning_texts);
+    free(config->target);
+    free(config->first);
+    free(config->states);
+    free(config->warnings);
+    free(config);
+}
+
+// ---- filling it ----
+
+bool config_load(Config *config, const char *name_or_path, const char *const *directories,
+                 HdError *err)
+{
+    char *path = config_find_file(name_or_path, NULL, directories, &config->texts, err);
+    return path && config_read_yaml(config, path, directories, err);
+}
+
+// The message for a --set whose name is not that of a knob.
+static bool fail_unknown_name(const Config *config, const char *name, const char *origin,
+                              HdError *err)
+{
+    HdArena arena = {0};
+    const char **names = hd_new(config->knob_count, sizeof *names);
+    size_t count = 0;
+    for (size_t s = 0; names && s < config->section_count; s++) {
+        const ConfigSection *section = &config->schema->sections[s];
+        for (const Knob *knob = section->knobs; knob->key; knob++) {
+            size_t size = strlen(section->name) + strlen(knob->key) + 2;
+            char *full = hd_arena_new(&arena, size);
+            if (!full) continue; // one suggestion less
+            snprintf(full, size, "%s.%s", section->name, knob->key);
+            names[count++] = full;
+        }
+    }
+    const char *near = names ? hd_nearest(name, names, (int)count) : NULL;
+    hd_fail(err, "%s: there is no parameter '%s'%s%s%s", origin, name,
+            near ? "; did you mean '" : "; `heddle machine show` lists them all", near ? near : "",
+            near ? "'?" : "");
+    free(names);
+    hd_arena_free(&arena);
+    return false;
+}
+
+bool config_set(Config *config, const char *assignment, const char *origin, HdError *err)
+{
+    const char *equals = strchr(assignment, '=');
+    char name[128];
+    if (!equals || equals == assignment)
+        return hd_fail(err, "%s: '%s' is not of the form section.key=value", origin, assignment);
+    if ((size_t)(equals - assignment) >= sizeof name)
+        return hd_fail(err, "%s: '%.40s...' is longer than any parameter's name", origin,
+                       assignment);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
+
+    KnobId id;
+    char *dot = strchr(name, '.');
+    if (dot) *dot = 0;
+    bool found = dot && config_find_section(config, name, &id.section) &&
+                 config_find_key(config, id.section, dot + 1, &id.key);
+    if (dot) *dot = '.';
+    if (!found) return fail_unknown_name(config, name, origin, err);
+
+    char *kept = hd_arena_text(&config->texts, origin, strlen(origin));
+    if (!kept) return hd_fail_memory(err, "setting a parameter");
+    HdError why;
+    if (!config_assign(config, id, equals + 1, &why))
+        return hd_fail(err, "%s: %s: %s", origin, name, why.text);
+    config->states[config_knob_number(config, id)] = (KnobState){kept, ++config->sources};
+    return true;
+}
+
+// ---- reading it ----
+
+const void *config_target(const Config *config) { return config->target; }
+void *config_target_mutable(Config *config) { return config->target; }
+const char *config_name(const Config *config) { return config->name; }
+const char *config_description(const Config *config) { return config->description; }
+
+// The warning for a knob that was set although its condition does not hold; NULL where all is
+// well. A later source that changes the condition makes its base's knob idle, not wrong.
+static char *warning_of(Config *config, KnobId id)
+{
+    const ConfigSection *section = &config->schema->sections[id.section];
+    const Knob *knob = config_knob(config, id);
+    const KnobState *state = &config->states[config_knob_number(config, id)];
+    KnobId on = {.section = id.section};
+    const char *value;
+    if (!knob->when || !state->origin) return NULL;
+    if (!find_condition(config, id.section, knob, &on.key, &value)) return NULL;
+    if (config->states[config_knob_number(config, on)].source > state->source) return NULL;
+
+    const Knob *condition = config_knob(config, on);
+    const void *now = slot_of(config, section, condition);
+    AnyValue needed;
+    if (!knob_parse(condition, value, &needed, NULL) || knob_equal(condition, now, &needed))
+        return NULL;
+    char is[KNOB_VALUE_TEXT], text[1024];
+    knob_format(condition, now, is, sizeof is);
+    snprintf(text, sizeof text, "%s: %s.%s has no effect unless %s.%s (%s is %s)", state->origin,
+             section->name, knob->key, section->name, knob->when, condition->key, is);
+    return hd_arena_text(&config->warning_texts, text, strlen(text));
+}
+
+int config_warnings(Config *config, const char *const **texts)
+{
+    hd_arena_free(&config->warning_texts);
+    int count = 0;
+    for (size_t s = 0; s < config->section_count; s++)
+        for (size_t k = 0; config->schema->sections[s].knobs[k].key; k++) {
+            const char *text = warning_of(config, (KnobId){s, k});
+            if (text) config->warnings[count++] = text;
+        }
+    *texts = config->warnings;
+    return count;
+}
+
+const char *config_origin(const Config *config, const char *section, const char *key)
+{
+    KnobId id;
+    if (!config_find_section(config, section, &id.section) ||
+        !config_find_key(config, id.section, key, &id.key))
+        return "unknown";
+    const char *origin = config->states[config_knob_number(config, id)].origin;
+    return origin ? origin : "default";
+}
+
+void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
+                       char *text, size_t size)
+{
+    knob_format(knob, slot_of(config, section, knob), text, size);
+}
+
+json_t *config_json(const Config *config)
+{
+    json_t *all = json_object();
+    for (const ConfigSection *section = config->schema->sections; all && section->name; section++) {
+        json_t *object = json_object();
+        bool ok = json_object_set_new(all, section->name, object) == 0;
+        for (const Knob *knob = section->knobs; ok && knob->key; knob++)
+            ok = json_object_set_new(object, knob->key,
+                                     knob_json(knob, slot_of(config, section, knob))) == 0;
+        if (ok) continue;
+        json_decref(all);
+        all = NULL;
+    }
+    return all;
+}

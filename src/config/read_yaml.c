@@ -1,0 +1,365 @@
+// Reads a machine file: sections of `key: value` lines, as libyaml's events, so that every message
+// has a line and a column.
+#include "config/state.h"
+#include "base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <yaml.h>
+
+enum { MOST_BASES = 16 };
+
+// A file being read. Files that it is the base of are linked by `child`, to find circles.
+typedef struct Reader {
+    Config *config;
+    const char *path;
+    const char *const *directories;
+    dev_t device; // with inode: which file this is
+    ino_t inode;
+    const struct Reader *child;
+    char *text;
+    size_t text_size;
+    yaml_parser_t parser;
+    yaml_event_t event; // the current one
+    int keys;           // top-level keys so far
+    int *section_lines; // line at which a section was given in this file; 0: not yet
+    int *knob_lines;    // the same for each knob
+    int base_line, name_line, description_line;
+    unsigned source; // of the knobs in this file; 0: no section so far
+    HdError *err;
+} Reader;
+
+// A key and where it stands.
+typedef struct Key {
+    char text[128];
+    int line, column;
+} Key;
+
+#define FAIL_AT_MARK(reader, mark, ...)                                                            \
+    hd_fail_at((reader)->err, (reader)->path, (int)(mark).line + 1, (int)(mark).column + 1,        \
+               __VA_ARGS__)
+#define FAIL_AT_KEY(reader, key, ...)                                                              \
+    hd_fail_at((reader)->err, (reader)->path, (key)->line, (key)->column, __VA_ARGS__)
+
+// ---- events ----
+
+// libyaml's own complaint. Bytes that are no UTF-8 come without a mark, only with an offset.
+static bool fail_yaml(Reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    if (parser->error == YAML_MEMORY_ERROR)
+        return hd_fail_memory(reader->err, "reading a machine file");
+    const char *problem = parser->problem ? parser->problem : "not valid YAML";
+    if (parser->error == YAML_READER_ERROR) {
+        int line = 1;
+        for (size_t i = 0; i < parser->problem_offset && i < reader->text_size; i++)
+            line += reader->text[i] == '\n';
+        return hd_fail_at(reader->err, reader->path, line, 0, "not valid YAML: %s", problem);
+    }
+    return FAIL_AT_MARK(reader, parser->problem_mark, "not valid YAML: %s%s%s", problem,
+                        parser->context ? " " : "", parser->context ? parser->context : "");
+}
+
+static bool next_event(Reader *reader)
+{
+    yaml_event_delete(&reader->event);
+    return yaml_parser_parse(&reader->parser, &reader->event) || fail_yaml(reader);
+}
+
+// Scalars are plain texts here: no tags, anchors or zero bytes.
+static bool check_scalar(Reader *reader)
+{
+    const yaml_event_t *event = &reader->event;
+    if (event->data.scalar.anchor || event->data.scalar.tag)
+        return FAIL_AT_MARK(reader, event->start_mark,
+                            "anchors and tags have no meaning in a machine file");
+    if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length)
+        return FAIL_AT_MARK(reader, event->start_mark, "the text holds a zero byte");
+    return true;
+}
+
+// The current event's text; only for scalars.
+static const char *scalar(const Reader *reader)
+{
+    return (const char *)reader->event.data.scalar.value;
+}
+
+// Takes the current event as a key.
+static bool take_key(Reader *reader, Key *key)
+{
+    if (reader->event.type != YAML_SCALAR_EVENT)
+        return FAIL_AT_MARK(reader, reader->event.start_mark, "a key is needed here, as in `key: value`");
+    if (!check_scalar(reader)) return false;
+    if (reader->event.data.scalar.length >= sizeof key->text)
+        return FAIL_AT_MARK(reader, reader->event.start_mark, "the key is longer than any that is known");
+    strcpy(key->text, scalar(reader));
+    key->line = (int)reader->event.start_mark.line + 1;
+    key->column = (int)reader->event.start_mark.column + 1;
+    return true;
+}
+
+// Moves to the value of `key`, which must be a single text or number.
+static bool next_value(Reader *reader, const Key *key)
+{
+    if (!next_event(reader)) return false;
+    const yaml_event_t *event = &reader->event;
+    if (event->type != YAML_SCALAR_EVENT)
+        return FAIL_AT_MARK(reader, event->start_mark, "'%s' takes a single value, not %s", key->text,
+                            event->type == YAML_SEQUENCE_START_EVENT  ? "a list"
+                            : event->type == YAML_MAPPING_START_EVENT ? "a section"
+                                                                      : "an alias");
+    if (!check_scalar(reader)) return false;
+    if (event->data.scalar.length == 0 && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
+        return FAIL_AT_KEY(reader, key, "'%s' has no value", key->text);
+    return true;
+}
+
+static bool check_first(Reader *reader, const Key *key, int *line)
+{
+    if (*line)
+        return FAIL_AT_KEY(reader, key, "'%s' is given twice; the first is in line %d", key->text,
+                           *line);
+    *line = key->line;
+    return true;
+}
+
+// ---- unknown names ----
+
+// Appends to a message, as far as it has room.
+static void append(char *text, size_t size, const char *separator, const char *word)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? separator : "", word);
+}
+
+static bool fail_unknown_section(Reader *reader, const Key *key)
+{
+    const ConfigSection *sections = reader->config->schema->sections;
+    size_t count = reader->config->section_count;
+    const char **names = hd_new(count + 3, sizeof *names);
+    if (!names) return hd_fail_memory(reader->err, "reading a machine file");
+    char list[1024] = "";
+    for (size_t s = 0; s < count; s++) {
+        names[s] = sections[s].name;
+        append(list, sizeof list, ", ", names[s]);
+    }
+    names[count] = "base";
+    names[count + 1] = "name";
+    names[count + 2] = "description";
+    const char *near = hd_nearest(key->text, names, (int)count + 3);
+    free(names);
+    if (near)
+        return FAIL_AT_KEY(reader, key, "unknown section '%s'; did you mean '%s'?", key->text, near);
+    return FAIL_AT_KEY(reader, key, "unknown section '%s'; the sections are %s", key->text, list);
+}
+
+static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
+{
+    const ConfigSection *sections = reader->config->schema->sections;
+    size_t count = 0, found;
+    while (sections[section].knobs[count].key) count++;
+    const char **names = hd_new(count, sizeof *names);
+    if (!names) return hd_fail_memory(reader->err, "reading a machine file");
+    char all[1024] = "", elsewhere[512] = "";
+    for (size_t k = 0; k < count; k++) {
+        names[k] = sections[section].knobs[k].key;
+        append(all, sizeof all, ", ", names[k]);
+    }
+    for (size_t s = 0; s < reader->config->section_count; s++)
+        if (config_find_key(reader->config, s, key->text, &found))
+            append(elsewhere, sizeof elsewhere, ", ", sections[s].name);
+    const char *near = hd_nearest(key->text, names, (int)count), *of = sections[section].name;
+    free(names);
+    if (near)
+        return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; did you mean '%s'?", key->text,
+                           of, near);
+    if (*elsewhere)
+        return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; it is a key of %s", key->text,
+                           of, elsewhere);
+    return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; its keys are %s", key->text, of,
+                       all);
+}
+
+// ---- the parts of a file ----
+
+static bool read_file(Config *config, const char *path, const char *const *directories,
+                      const Reader *child, HdError *err);
+
+static bool read_base(Reader *reader, const Key *key)
+{
+    if (!check_first(reader, key, &reader->base_line)) return false;
+    if (reader->keys > 1)
+        return FAIL_AT_KEY(reader, key, "'base' must be the first key, since the others change it");
+    if (!next_value(reader, key)) return false;
+    yaml_mark_t mark = reader->event.start_mark;
+    HdError why;
+    char *path = config_find_file(scalar(reader), reader->path, reader->directories,
+                                  &reader->config->texts, &why);
+    if (!path) return FAIL_AT_MARK(reader, mark, "%s", why.text);
+
+    struct stat base;
+    if (stat(path, &base) != 0)
+        return FAIL_AT_MARK(reader, mark, "base '%s' cannot be read: %s", path, strerror(errno));
+    int depth = 0;
+    for (const Reader *up = reader; up; up = up->child, depth++)
+        if (up->device == base.st_dev && up->inode == base.st_ino)
+            return FAIL_AT_MARK(reader, mark, "base '%s' goes round in a circle: it builds on this "
+                                "file", path);
+    if (depth > MOST_BASES)
+        return FAIL_AT_MARK(reader, mark, "more than %d bases on top of each other", MOST_BASES);
+    return read_file(reader->config, path, reader->directories, reader, reader->err);
+}
+
+// `name:` or `description:`, kept in *text.
+static bool read_text(Reader *reader, const Key *key, int *line, const char **text)
+{
+    if (!check_first(reader, key, line) || !next_value(reader, key)) return false;
+    *text = hd_arena_text(&reader->config->texts, scalar(reader), strlen(scalar(reader)));
+    return *text || hd_fail_memory(reader->err, "reading a machine file");
+}
+
+static bool read_knob(Reader *reader, size_t section, const Key *key)
+{
+    Config *config = reader->config;
+    const char *section_name = config->schema->sections[section].name;
+    KnobId id = {.section = section};
+    if (!config_find_key(config, section, key->text, &id.key))
+        return fail_unknown_key(reader, section, key);
+    size_t number = config_knob_number(config, id);
+    if (!check_first(reader, key, &reader->knob_lines[number])) return false;
+    if (!next_value(reader, key)) return false;
+
+    HdError why;
+    if (!config_assign(config, id, scalar(reader), &why))
+        return FAIL_AT_MARK(reader, reader->event.start_mark, "%s.%s: %s", section_name, key->text,
+                            why.text);
+    size_t size = strlen(reader->path) + 16;
+    char *origin = hd_arena_new(&config->texts, size);
+    if (!origin) return hd_fail_memory(reader->err, "reading a machine file");
+    snprintf(origin, size, "%s:%d", reader->path, key->line);
+    config->states[number] = (KnobState){origin, reader->source};
+    return true;
+}
+
+static bool read_section(Reader *reader, const Key *key)
+{
+    size_t section;
+    if (!reader->source) reader->source = ++reader->config->sources; // behind the base's
+    if (!config_find_section(reader->config, key->text, &section))
+        return fail_unknown_section(reader, key);
+    if (!check_first(reader, key, &reader->section_lines[section])) return false;
+    if (!next_event(reader)) return false;
+    if (reader->event.type != YAML_MAPPING_START_EVENT)
+        return FAIL_AT_KEY(reader, key,
+                           "section '%s' takes `key: value` lines, indented, below its name",
+                           key->text);
+    for (;;) {
+        Key inner;
+        if (!next_event(reader)) return false;
+        if (reader->event.type == YAML_MAPPING_END_EVENT) return true;
+        if (!take_key(reader, &inner) || !read_knob(reader, section, &inner)) return false;
+    }
+}
+
+// The top level: the current event is the start of the file's mapping.
+static bool read_top(Reader *reader)
+{
+    Config *config = reader->config;
+    for (;;) {
+        Key key;
+        if (!next_event(reader)) return false;
+        if (reader->event.type == YAML_MAPPING_END_EVENT) return true;
+        if (!take_key(reader, &key)) return false;
+        reader->keys++;
+        bool ok;
+        if (strcmp(key.text, "base") == 0)
+            ok = read_base(reader, &key);
+        else if (strcmp(key.text, "name") == 0)
+            ok = read_text(reader, &key, &reader->name_line, &config->name);
+        else if (strcmp(key.text, "description") == 0)
+            ok = read_text(reader, &key, &reader->description_line, &config->description);
+        else
+            ok = read_section(reader, &key);
+        if (!ok) return false;
+    }
+}
+
+// The stream: one document, one mapping.
+static bool read_stream(Reader *reader)
+{
+    do {
+        if (!next_event(reader)) return false;
+    } while (reader->event.type == YAML_STREAM_START_EVENT ||
+             reader->event.type == YAML_DOCUMENT_START_EVENT);
+    if (reader->event.type == YAML_STREAM_END_EVENT)
+        return hd_fail(reader->err, "%s: is empty; a machine file holds sections of parameters",
+                       reader->path);
+    if (reader->event.type != YAML_MAPPING_START_EVENT)
+        return FAIL_AT_MARK(reader, reader->event.start_mark,
+                            "a machine file holds sections (`l1d:`) of `key: value` lines");
+    if (!read_top(reader)) return false;
+    do {
+        if (!next_event(reader)) return false;
+    } while (reader->event.type == YAML_DOCUMENT_END_EVENT);
+    if (reader->event.type != YAML_STREAM_END_EVENT)
+        return FAIL_AT_MARK(reader, reader->event.start_mark,
+                            "a second document begins; a machine file is a single one");
+    return true;
+}
+
+// ---- files ----
+
+// The name of a machine whose file gives none: the file's, without folder and suffix.
+static const char *name_of(const char *path, HdArena *arena)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return hd_arena_text(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static bool read_opened(Reader *reader)
+{
+    Config *config = reader->config;
+    const char *name = name_of(reader->path, &config->texts);
+    reader->section_lines = hd_new(config->section_count, sizeof *reader->section_lines);
+    reader->knob_lines = hd_new(config->knob_count, sizeof *reader->knob_lines);
+    if (!name || !reader->section_lines || !reader->knob_lines ||
+        !yaml_parser_initialize(&reader->parser))
+        return hd_fail_memory(reader->err, "reading a machine file");
+    yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->text,
+                                 reader->text_size);
+    bool ok = read_stream(reader);
+    // What a base says of itself does not describe the machine that changes it.
+    if (ok && !reader->name_line) config->name = name;
+    if (ok && !reader->description_line) config->description = "";
+    yaml_event_delete(&reader->event);
+    yaml_parser_delete(&reader->parser);
+    return ok;
+}
+
+static bool read_file(Config *config, const char *path, const char *const *directories,
+                      const Reader *child, HdError *err)
+{
+    Reader reader = {.config = config, .path = path, .directories = directories, .child = child,
+                     .err = err};
+    struct stat st = {0};
+    if (stat(path, &st) != 0) return hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
+    reader.device = st.st_dev;
+    reader.inode = st.st_ino;
+    reader.text = file_read(path, &reader.text_size, err);
+    if (!reader.text) return false;
+    bool ok = read_opened(&reader);
+    free(reader.text);
+    free(reader.section_lines);
+    free(reader.knob_lines);
+    return ok;
+}
+
+bool config_read_yaml(Config *config, const char *path, const char *const *directories,
+                      HdError *err)
+{
+    return read_file(config, path, directories, NULL, err);
+}

@@ -1,0 +1,287 @@
+// Reads and writes the value of one knob. Numbers are exact: no floating point is involved.
+#include "config/value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Unit {
+    const char *name;
+    uint64_t factor; // in base units: bytes, kHz
+} Unit;
+
+// What a number with a unit is called in messages, and the units it may have.
+typedef struct Measure {
+    const char *what, *whole, *example;
+    const Unit *units; // ends with a NULL name
+    const char *unit_list;
+} Measure;
+
+static const Unit byte_units[] = {
+    {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {NULL, 0},
+};
+static const Unit frequency_units[] = {
+    {"kHz", 1}, {"MHz", 1000}, {"GHz", 1000000}, {NULL, 0},
+};
+static const Measure bytes = {"a size", "bytes", "48KiB", byte_units, "B, KiB, MiB or GiB"};
+static const Measure frequency = {"a frequency", "kHz", "700MHz", frequency_units,
+                                  "kHz, MHz or GHz"};
+
+static const char *const yes_words[] = {"true", "yes", "on", NULL};
+static const char *const no_words[] = {"false", "no", "off", NULL};
+
+size_t knob_size(KnobType type)
+{
+    switch (type) {
+    case KNOB_COUNT:
+    case KNOB_CHOICE: return sizeof(uint32_t);
+    case KNOB_BYTES:
+    case KNOB_FREQUENCY: return sizeof(uint64_t);
+    case KNOB_SWITCH: return sizeof(bool);
+    case KNOB_TEXT: return KNOB_TEXT_SIZE;
+    }
+    return 0;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A decimal number as digits / scale, exactly. Whole parts saturate above 2^64, where every range
+// has ended, so that digits times any unit fits into 128 bits.
+typedef struct Decimal {
+    unsigned __int128 digits;
+    uint64_t scale; // a power of ten
+} Decimal;
+
+enum { DECIMAL_PLACES = 9 };
+
+// Fails where there is no digit, or more than DECIMAL_PLACES behind the point.
+static bool parse_decimal(const char **text, Decimal *number)
+{
+    const char *p = *text;
+    if (!is_digit(*p)) return false;
+    *number = (Decimal){0, 1};
+    for (; is_digit(*p); p++)
+        if (number->digits <= UINT64_MAX)
+            number->digits = number->digits * 10 + (unsigned)(*p - '0');
+    if (*p == '.' && is_digit(p[1])) {
+        const char *start = ++p;
+        for (; is_digit(*p); p++) {
+            if (p - start == DECIMAL_PLACES) return false;
+            number->digits = number->digits * 10 + (unsigned)(*p - '0');
+            number->scale *= 10;
+        }
+    }
+    *text = p;
+    return true;
+}
+
+static void format_bytes(uint64_t value, char *text, size_t size)
+{
+    const Unit *unit = byte_units;
+    while (value && unit[1].name && value % unit[1].factor == 0) unit++;
+    snprintf(text, size, "%" PRIu64 "%s", value / unit->factor, unit->name);
+}
+
+static void format_frequency(uint64_t khz, char *text, size_t size)
+{
+    unsigned fraction = (unsigned)(khz % 1000);
+    int places = 3;
+    for (; fraction && fraction % 10 == 0; fraction /= 10) places--;
+    if (khz < 1000)
+        snprintf(text, size, "%" PRIu64 "kHz", khz);
+    else if (!fraction)
+        snprintf(text, size, "%" PRIu64 "MHz", khz / 1000);
+    else
+        snprintf(text, size, "%" PRIu64 ".%0*uMHz", khz / 1000, places, fraction);
+}
+
+static void format_number(const Knob *knob, uint64_t value, char *text, size_t size)
+{
+    if (knob->type == KNOB_BYTES)
+        format_bytes(value, text, size);
+    else if (knob->type == KNOB_FREQUENCY)
+        format_frequency(value, text, size);
+    else
+        snprintf(text, size, "%" PRIu64, value);
+}
+
+static bool fail_range(const Knob *knob, const char *text, HdError *err)
+{
+    char low[32], high[32];
+    format_number(knob, knob->low, low, sizeof low);
+    format_number(knob, knob->high, high, sizeof high);
+    bool named = knob->type == KNOB_COUNT && knob->unit;
+    return hd_fail(err, "%s is out of range; right is %s to %s%s%s", text, low, high,
+                   named ? " " : "", named ? knob->unit : "");
+}
+
+static bool parse_count(const Knob *knob, const char *text, uint32_t *slot, HdError *err)
+{
+    const char *rest = text;
+    Decimal number;
+    bool negative = text[0] == '-' && is_digit(text[1]);
+    if (negative) rest++;
+    if (!parse_decimal(&rest, &number) || *rest || number.scale != 1)
+        return hd_fail(err, "'%s' is not a whole number%s%s; a plain number without a unit is needed",
+                       text, knob->unit ? " of " : "", knob->unit ? knob->unit : "");
+    if (negative || number.digits < knob->low || number.digits > knob->high)
+        return fail_range(knob, text, err);
+    *slot = (uint32_t)number.digits;
+    return true;
+}
+
+static bool parse_measure(const Knob *knob, const Measure *measure, const char *text,
+                          uint64_t *slot, HdError *err)
+{
+    const char *rest = text;
+    Decimal number;
+    if (!parse_decimal(&rest, &number))
+        return hd_fail(err, "'%s' is not %s; write a number and a unit (%s), as in %s", text,
+                       measure->what, measure->unit_list, measure->example);
+    bool bare_zero = !*rest && number.digits == 0 && knob->type == KNOB_BYTES;
+    while (*rest == ' ') rest++;
+    const Unit *unit = measure->units;
+    while (unit->name && !bare_zero && strcmp(unit->name, rest) != 0) unit++;
+    if (!unit->name && !*rest)
+        return hd_fail(err, "'%s' has no unit; right are %s, as in %s", text, measure->unit_list,
+                       measure->example);
+    if (!unit->name)
+        return hd_fail(err, "'%s' has an unknown unit '%s'; right are %s", text, rest,
+                       measure->unit_list);
+    unsigned __int128 scaled = number.digits * unit->factor;
+    if (scaled / number.scale < knob->low || scaled / number.scale > knob->high)
+        return fail_range(knob, text, err);
+    if (scaled % number.scale)
+        return hd_fail(err, "%s is not a whole number of %s", text, measure->whole);
+    *slot = (uint64_t)(scaled / number.scale);
+    return true;
+}
+
+static int index_of(const char *word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcasecmp(word, words[i]) == 0) return i;
+    return -1;
+}
+
+static bool parse_switch(const char *text, bool *slot, HdError *err)
+{
+    bool yes = index_of(text, yes_words) >= 0;
+    if (!yes && index_of(text, no_words) < 0)
+        return hd_fail(err, "'%s' is neither true nor false (yes/no, on/off)", text);
+    *slot = yes;
+    return true;
+}
+
+static bool parse_choice(const Knob *knob, const char *text, uint32_t *slot, HdError *err)
+{
+    char list[1024] = "";
+    size_t used = 0;
+    int count = 0;
+    for (; knob->choices[count]; count++) {
+        if (strcmp(knob->choices[count], text) == 0) {
+            *slot = (uint32_t)count;
+            return true;
+        }
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count ? ", " : "",
+                                     knob->choices[count]);
+    }
+    const char *near = hd_nearest(text, knob->choices, count);
+    return hd_fail(err, "'%s' is not one of %s%s%s%s", text, list, near ? "; did you mean '" : "",
+                   near ? near : "", near ? "'?" : "");
+}
+
+static bool parse_text(const char *text, char *slot, HdError *err)
+{
+    size_t length = strlen(text);
+    if (length >= KNOB_TEXT_SIZE)
+        return hd_fail(err, "the text has %zu bytes; right are at most %d", length,
+                       KNOB_TEXT_SIZE - 1);
+    for (const char *p = text; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 127)
+            return hd_fail(err, "the text holds a control character (code %d)", *p);
+    memset(slot, 0, KNOB_TEXT_SIZE);
+    memcpy(slot, text, length);
+    return true;
+}
+
+bool knob_parse(const Knob *knob, const char *text, void *slot, HdError *err)
+{
+    switch (knob->type) {
+    case KNOB_COUNT: return parse_count(knob, text, slot, err);
+    case KNOB_BYTES: return parse_measure(knob, &bytes, text, slot, err);
+    case KNOB_FREQUENCY: return parse_measure(knob, &frequency, text, slot, err);
+    case KNOB_SWITCH: return parse_switch(text, slot, err);
+    case KNOB_CHOICE: return parse_choice(knob, text, slot, err);
+    case KNOB_TEXT: return parse_text(text, slot, err);
+    }
+    return hd_fail(err, "knob '%s' has no known type", knob->key);
+}
+
+// Whether YAML reads the text back unchanged when it stands there without quotes.
+static bool is_plain(const char *text)
+{
+    if (!*text || *text == '-') return false;
+    for (; *text; text++) {
+        bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+        if (!letter && !is_digit(*text) && !strchr("_-./+=", *text)) return false;
+    }
+    return true;
+}
+
+static void format_text(const char *value, char *text, size_t size)
+{
+    if (is_plain(value)) {
+        snprintf(text, size, "%s", value);
+        return;
+    }
+    char quoted[KNOB_VALUE_TEXT];
+    char *to = quoted;
+    *to++ = '"';
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\') *to++ = '\\';
+        *to++ = *value;
+    }
+    *to++ = '"';
+    *to = 0;
+    snprintf(text, size, "%s", quoted);
+}
+
+// The number in the slot of a COUNT, CHOICE, BYTES or FREQUENCY knob.
+static uint64_t number_of(const Knob *knob, const void *slot)
+{
+    bool narrow = knob_size(knob->type) == sizeof(uint32_t);
+    return narrow ? *(const uint32_t *)slot : *(const uint64_t *)slot;
+}
+
+void knob_format(const Knob *knob, const void *slot, char *text, size_t size)
+{
+    switch (knob->type) {
+    case KNOB_COUNT:
+    case KNOB_BYTES:
+    case KNOB_FREQUENCY: format_number(knob, number_of(knob, slot), text, size); break;
+    case KNOB_SWITCH: snprintf(text, size, "%s", *(const bool *)slot ? "true" : "false"); break;
+    case KNOB_CHOICE: snprintf(text, size, "%s", knob->choices[number_of(knob, slot)]); break;
+    case KNOB_TEXT: format_text(slot, text, size); break;
+    }
+}
+
+json_t *knob_json(const Knob *knob, const void *slot)
+{
+    switch (knob->type) {
+    case KNOB_COUNT:
+    case KNOB_BYTES:
+    case KNOB_FREQUENCY: return json_integer((json_int_t)number_of(knob, slot));
+    case KNOB_SWITCH: return json_boolean(*(const bool *)slot);
+    case KNOB_CHOICE: return json_string(knob->choices[number_of(knob, slot)]);
+    case KNOB_TEXT: return json_string(slot);
+    }
+    return NULL;
+}
+
+bool knob_equal(const Knob *knob, const void *a, const void *b)
+{
+    return memcmp(a, b, knob_size(knob->type)) == 0;
+}

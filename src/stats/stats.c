@@ -1,0 +1,49 @@
+// Adds, subtracts and prints counter structs by way of their tables.
+#include "stats/stats.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void stats_add(const StatTable *table, void *into, const void *from)
+{
+    uint64_t *sum = into;
+    const uint64_t *part = from;
+    for (size_t i = 0; i < table->count; i++) sum[i] += part[i];
+}
+
+void stats_subtract(const StatTable *table, void *into, const void *from)
+{
+    uint64_t *rest = into;
+    const uint64_t *part = from;
+    for (size_t i = 0; i < table->count; i++) rest[i] -= part[i];
+}
+
+bool stats_put(const StatTable *table, const void *counters, json_t *object)
+{
+    const uint64_t *values = counters;
+    for (size_t i = 0; i < table->count; i++) {
+        json_t *number = json_integer((json_int_t)values[i]);
+        if (json_object_set_new(object, table->rows[i].name, number) != 0) return false;
+    }
+    return true;
+}
+
+json_t *stats_json(const StatTable *table, const void *counters)
+{
+    json_t *object = json_object();
+    if (object && stats_put(table, counters, object)) return object;
+    json_decref(object);
+    return NULL;
+}
+
+bool stats_write_json(const char *path, const json_t *value, HdError *err)
+{
+    char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY);
+    if (!text) return hd_fail_memory(err, "writing JSON");
+    size_t length = strlen(text);
+    text[length] = '\n'; // in the place of the terminating zero: the file holds no zero
+    bool ok = file_write(path, text, length + 1, err);
+    free(text);
+    return ok;
+}
