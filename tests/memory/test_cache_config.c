@@ -1,0 +1,163 @@
+// Caches that cannot be: one message each, naming the section and what would be right. And the
+// machines' caches that can.
+#include "cache_actions.h"
+
+#include <string.h>
+
+static void check_message(const CacheConfig *config, const char *text)
+{
+    HdError err = {0};
+    assert_null(cache_new(config, "l1d", 0, &err));
+    assert_string_equal(err.text, text);
+}
+
+static void test_geometry(void **state)
+{
+    (void)state;
+    CacheConfig config = tiny_config();
+    config.line = 96;
+    check_message(&config, "l1d: line: 96 B is not possible; 32, 64 or 128 B is");
+    config.line = 256;
+    check_message(&config, "l1d: line: 256 B is not possible; 32, 64 or 128 B is");
+
+    config = tiny_config();
+    config.line = 64;
+    check_message(&config, "l1d: sector: a line of 64 B cannot have sectors of 128 B; a power of "
+                           "two from 8 to 64 B divides it");
+    config.line = 128;
+    config.sector = 0;
+    check_message(&config, "l1d: sector: a line of 128 B cannot have sectors of 0 B; a power of "
+                           "two from 16 to 128 B divides it");
+    config.sector = 8;
+    check_message(&config, "l1d: sector: a line of 128 B cannot have sectors of 8 B; a power of "
+                           "two from 16 to 128 B divides it");
+
+    config = tiny_config();
+    config.ways = 0;
+    check_message(&config, "l1d: ways: a set needs at least 1 line");
+    config.ways = 3;
+    check_message(&config, "l1d: size: 512 B is not a whole number of sets of 3 x 128 B; 768 B "
+                           "would be");
+    config.size = 0;
+    check_message(&config, "l1d: size: 0 B is not a whole number of sets of 3 x 128 B; 384 B "
+                           "would be");
+    config.size = 48 * 384;
+    config.index = INDEX_XOR;
+    check_message(&config, "l1d: 48 sets need index: linear; xor needs a power of two");
+}
+
+static void test_policies(void **state)
+{
+    (void)state;
+    CacheConfig config = tiny_config();
+    config.allocate = ALLOCATE_ON_FILL;
+    check_message(&config, "l1d: write: back cannot go with allocate: on_fill: the data that come "
+                           "would wait for a dirty line to leave, and it for them; use allocate: "
+                           "on_miss, or write through or evict");
+    config.write = WRITE_EVICT;
+    HdError err = {0};
+    assert_null(cache_new(&config, "l1d", 0, &err));
+    assert_non_null(strstr(err.text, "l1d: local_write: back cannot go with allocate: on_fill"));
+
+    config = tiny_config();
+    config.miss_queue = 1;
+    check_message(&config, "l1d: miss_queue: a miss and the write-back it causes do not fit into "
+                           "1; 2 or more entries do");
+    config = tiny_config();
+    config.mshr_merges = 0;
+    check_message(&config, "l1d: mshr_entries and mshr_merges must be at least 1 each");
+}
+
+// peers.md 4.1 and the machines to ship: sets of each.
+static void test_machines(void **state)
+{
+    (void)state;
+    CacheConfig fermi_l1d = {.size = 16384, .line = 128, .sector = 128, .ways = 4,
+                             .index = INDEX_FERMI, .write = WRITE_EVICT,
+                             .local_write = WRITE_BACK, .write_miss = WRITE_MISS_AROUND,
+                             .mshr_entries = 64, .mshr_merges = 8, .miss_queue = 8};
+    Cache *cache = cache_made(&fermi_l1d);
+    assert_int_equal(cache_sets(cache), 32);
+    assert_int_equal(cache_set_of(cache, 1 << 13), 1);
+    cache_free(cache);
+    fermi_l1d.size = 49152;
+    fermi_l1d.ways = 6;
+    cache = cache_made(&fermi_l1d);
+    assert_int_equal(cache_sets(cache), 64);
+    cache_free(cache);
+
+    CacheConfig l2 = {.size = 65536, .line = 128, .sector = 32, .ways = 8, .write = WRITE_BACK,
+                      .local_write = WRITE_BACK, .write_miss = WRITE_MISS_LAZY,
+                      .mshr_entries = 256, .mshr_merges = 4, .miss_queue = 4};
+    cache = cache_made(&l2);
+    assert_int_equal(cache_sets(cache), 64);
+    cache_free(cache);
+    l2.size = 98304; // 32 sets of 24 ways
+    l2.ways = 24;
+    l2.index = INDEX_POLYNOMIAL;
+    cache = cache_made(&l2);
+    assert_int_equal(cache_sets(cache), 32);
+    cache_free(cache);
+
+    CacheConfig constant = {.size = 8192, .line = 64, .sector = 64, .ways = 2,
+                            .allocate = ALLOCATE_ON_FILL, .write = WRITE_THROUGH,
+                            .local_write = WRITE_THROUGH,
+                            .mshr_entries = 2, .mshr_merges = 32, .miss_queue = 4};
+    cache = cache_made(&constant);
+    assert_int_equal(cache_sets(cache), 64);
+    cache_free(cache);
+}
+
+static void test_knobs(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    for (const Knob *k = cache_knobs; k->key; k++, count++) {
+        assert_non_null(k->normal);
+        assert_non_null(k->doc);
+        assert_true(k->offset < sizeof(CacheConfig));
+        for (const Knob *other = cache_knobs; other < k; other++) {
+            assert_string_not_equal(k->key, other->key);
+            assert_int_not_equal(k->offset, other->offset);
+        }
+        if (k->type != KNOB_CHOICE) continue;
+        bool known = false; // the default is one of the choices
+        for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->normal);
+        assert_true(known);
+    }
+    assert_int_equal(count, 16); // every field of CacheConfig
+}
+
+// The order of the choices is that of the enumerations.
+static void test_choices(void **state)
+{
+    (void)state;
+    for (const Knob *k = cache_knobs; k->key; k++) {
+        if (!strcmp(k->key, "index")) {
+            assert_string_equal(k->choices[INDEX_FERMI], "fermi");
+            assert_string_equal(k->choices[INDEX_POLYNOMIAL], "polynomial");
+        }
+        if (!strcmp(k->key, "replacement"))
+            assert_string_equal(k->choices[REPLACE_RANDOM], "random");
+        if (!strcmp(k->key, "allocate"))
+            assert_string_equal(k->choices[ALLOCATE_ON_FILL], "on_fill");
+        if (!strcmp(k->key, "write") || !strcmp(k->key, "local_write")) {
+            assert_string_equal(k->choices[WRITE_BACK], "back");
+            assert_string_equal(k->choices[WRITE_EVICT], "evict");
+        }
+        if (!strcmp(k->key, "write_miss")) {
+            assert_string_equal(k->choices[WRITE_MISS_LAZY], "lazy");
+            assert_string_equal(k->choices[WRITE_MISS_AROUND], "around");
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_geometry), cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_machines), cmocka_unit_test(test_knobs),
+        cmocka_unit_test(test_choices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
