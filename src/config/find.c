@@ -61,8 +61,8 @@ static char *fail_unknown(const char *name, const char *const *directories, HdAr
     const char *near = NULL;
     if (list_machines(directories, arena, &names, &count))
         near = hd_nearest(name, names, (int)count);
-    hd_fail(err, "there is no machine '%s' (%s.yaml) in %s%s%s%s; for a file elsewhere give its path",
-            name, name, used ? places : "any directory", near ? "; did you mean '" : "",
+    hd_fail(err, "there is no machine '%s' in %s%s%s%s; for a file elsewhere give its path", name,
+            used ? places : "any directory", near ? "; did you mean '" : "",
             near ? near : "", near ? "'?" : "");
     free(names);
     return NULL;

@@ -41,6 +41,8 @@ typedef struct Key {
 #define FAIL_AT_MARK(reader, mark, ...)                                                            \
     hd_fail_at((reader)->err, (reader)->path, (int)(mark).line + 1, (int)(mark).column + 1,        \
                __VA_ARGS__)
+// The place is the current event.
+#define FAIL_HERE(reader, ...) FAIL_AT_MARK(reader, (reader)->event.start_mark, __VA_ARGS__)
 #define FAIL_AT_KEY(reader, key, ...)                                                              \
     hd_fail_at((reader)->err, (reader)->path, (key)->line, (key)->column, __VA_ARGS__)
 
@@ -74,10 +76,9 @@ static bool check_scalar(Reader *reader)
 {
     const yaml_event_t *event = &reader->event;
     if (event->data.scalar.anchor || event->data.scalar.tag)
-        return FAIL_AT_MARK(reader, event->start_mark,
-                            "anchors and tags have no meaning in a machine file");
+        return FAIL_HERE(reader, "anchors and tags have no meaning in a machine file");
     if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length)
-        return FAIL_AT_MARK(reader, event->start_mark, "the text holds a zero byte");
+        return FAIL_HERE(reader, "the text holds a zero byte");
     return true;
 }
 
@@ -91,10 +92,10 @@ static const char *scalar(const Reader *reader)
 static bool take_key(Reader *reader, Key *key)
 {
     if (reader->event.type != YAML_SCALAR_EVENT)
-        return FAIL_AT_MARK(reader, reader->event.start_mark, "a key is needed here, as in `key: value`");
+        return FAIL_HERE(reader, "a key is needed here, as in `key: value`");
     if (!check_scalar(reader)) return false;
     if (reader->event.data.scalar.length >= sizeof key->text)
-        return FAIL_AT_MARK(reader, reader->event.start_mark, "the key is longer than any that is known");
+        return FAIL_HERE(reader, "the key is longer than any that is known");
     strcpy(key->text, scalar(reader));
     key->line = (int)reader->event.start_mark.line + 1;
     key->column = (int)reader->event.start_mark.column + 1;
@@ -107,7 +108,7 @@ static bool next_value(Reader *reader, const Key *key)
     if (!next_event(reader)) return false;
     const yaml_event_t *event = &reader->event;
     if (event->type != YAML_SCALAR_EVENT)
-        return FAIL_AT_MARK(reader, event->start_mark, "'%s' takes a single value, not %s", key->text,
+        return FAIL_HERE(reader, "'%s' takes a single value, not %s", key->text,
                             event->type == YAML_SEQUENCE_START_EVENT  ? "a list"
                             : event->type == YAML_MAPPING_START_EVENT ? "a section"
                                                                       : "an alias");
@@ -152,7 +153,8 @@ static bool fail_unknown_section(Reader *reader, const Key *key)
     const char *near = hd_nearest(key->text, names, (int)count + 3);
     free(names);
     if (near)
-        return FAIL_AT_KEY(reader, key, "unknown section '%s'; did you mean '%s'?", key->text, near);
+        return FAIL_AT_KEY(reader, key, "unknown section '%s'; did you mean '%s'?",
+                           key->text, near);
     return FAIL_AT_KEY(reader, key, "unknown section '%s'; the sections are %s", key->text, list);
 }
 
@@ -174,13 +176,13 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
     const char *near = hd_nearest(key->text, names, (int)count), *of = sections[section].name;
     free(names);
     if (near)
-        return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; did you mean '%s'?", key->text,
-                           of, near);
+        return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; did you mean '%s'?",
+                           key->text, of, near);
     if (*elsewhere)
-        return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; it is a key of %s", key->text,
-                           of, elsewhere);
-    return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; its keys are %s", key->text, of,
-                       all);
+        return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; it is a key of %s",
+                           key->text, of, elsewhere);
+    return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; its keys are %s",
+                           key->text, of, all);
 }
 
 // ---- the parts of a file ----
@@ -234,7 +236,7 @@ static bool read_knob(Reader *reader, size_t section, const Key *key)
 
     HdError why;
     if (!config_assign(config, id, scalar(reader), &why))
-        return FAIL_AT_MARK(reader, reader->event.start_mark, "%s.%s: %s", section_name, key->text,
+        return FAIL_HERE(reader, "%s.%s: %s", section_name, key->text,
                             why.text);
     size_t size = strlen(reader->path) + 16;
     char *origin = hd_arena_new(&config->texts, size);
@@ -298,15 +300,13 @@ static bool read_stream(Reader *reader)
         return hd_fail(reader->err, "%s: is empty; a machine file holds sections of parameters",
                        reader->path);
     if (reader->event.type != YAML_MAPPING_START_EVENT)
-        return FAIL_AT_MARK(reader, reader->event.start_mark,
-                            "a machine file holds sections (`l1d:`) of `key: value` lines");
+        return FAIL_HERE(reader, "a machine file holds sections (`l1d:`) of `key: value` lines");
     if (!read_top(reader)) return false;
     do {
         if (!next_event(reader)) return false;
     } while (reader->event.type == YAML_DOCUMENT_END_EVENT);
     if (reader->event.type != YAML_STREAM_END_EVENT)
-        return FAIL_AT_MARK(reader, reader->event.start_mark,
-                            "a second document begins; a machine file is a single one");
+        return FAIL_HERE(reader, "a second document begins; a machine file is a single one");
     return true;
 }
 

@@ -123,7 +123,7 @@ static bool parse_count(const Knob *knob, const char *text, uint32_t *slot, HdEr
     bool negative = text[0] == '-' && is_digit(text[1]);
     if (negative) rest++;
     if (!parse_decimal(&rest, &number) || *rest || number.scale != 1)
-        return hd_fail(err, "'%s' is not a whole number%s%s; a plain number without a unit is needed",
+        return hd_fail(err, "'%s' is not a whole number%s%s; write a plain number without a unit",
                        text, knob->unit ? " of " : "", knob->unit ? knob->unit : "");
     if (negative || number.digits < knob->low || number.digits > knob->high)
         return fail_range(knob, text, err);
