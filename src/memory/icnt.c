@@ -134,12 +134,11 @@ Tick out_port_next(const OutPort *port, const IcntTiming *timing)
 bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
     OutPacket packet = port->packets[port->ring.head];
-    uint64_t length = flits(timing->config, packet.bytes);
+    uint64_t length = flits(timing->config, packet.reply.bytes);
     port->free = out_start(port, timing) + length;
     packet.reply.time = port->free * timing->period + timing->latency;
-    packet.reply.bytes = (uint16_t)packet.bytes;
     ring_pop(&port->ring);
     counters->packets_to_sm++;
-    *(packet.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
+    *(packet.reply.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
     return HD_PUSH(port->sent, port->sent_count, port->sent_capacity, packet);
 }

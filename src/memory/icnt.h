@@ -44,9 +44,8 @@ const InPacket *in_port_head(const InPort *port);
 void in_port_pop(InPort *port);
 
 typedef struct OutPacket {
-    MemReply reply; // time: set when it leaves
+    MemReply reply; // time is set when it leaves
     Tick ready;
-    uint32_t bytes; // of data
     uint16_t sm;
 } OutPacket;
 

@@ -234,14 +234,14 @@ void slice_done(Slice *slice, const DramDone *done, Tick tick)
 
 // ---- replies ----
 
-static uint32_t reply_bytes(const MemRequest *request)
+static uint16_t reply_bytes(const MemRequest *request)
 {
     if (mem_kind_writes(request->kind) || request->kind == MEM_REDUCE) return 0;
     if (request->kind == MEM_ATOMIC && request->atomic) {
         unsigned each = ptx_type_bytes(request->atomic->type) > 4 ? 8 : 4;
-        return (uint32_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
+        return (uint16_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
     }
-    return (uint32_t)__builtin_popcount(request->sectors) * SECTOR_BYTES;
+    return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
 }
 
 // Everything that the request needs is there: its reply waits for the port, the record is free.
@@ -254,9 +254,9 @@ static void complete(Slice *slice, uint32_t at)
                                   .kind = request->kind,
                                   .sectors = request->sectors,
                                   .level = record->level,
-                                  .slice = (uint8_t)slice->number},
+                                  .slice = (uint8_t)slice->number,
+                                  .bytes = reply_bytes(request)},
                         .ready = tick_of(slice, record->ready),
-                        .bytes = reply_bytes(request),
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
     record->next = slice->free_record;
@@ -503,7 +503,8 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
     uint64_t next = CYCLE_NEVER;
     if (slice->pipe_ring.count) {
         uint64_t leave = slice->pipe[slice->pipe_ring.head].cycle;
-        if (leave > cycle || !channel_full(slice->channel)) next = sooner(next, leave);
+        bool refused = slice->queue_since != CYCLE_NEVER && channel_full(slice->channel);
+        if (!refused) next = sooner(next, leave);
     }
     if (slice->miss_ring.count && slice->pipe_ring.count < slice->pipe_length) next = 0;
     if (slice->returned_ring.count && slice->fill_ring.count < slice->fill_length) {

@@ -1,0 +1,48 @@
+// A small memory side whose times can be computed by hand: one channel, one slice, every clock
+// 1 GHz (a tick is a cycle of each), and SMs that send what a test tells them.
+#ifndef HEDDLE_TESTS_MEMORY_RIG_H
+#define HEDDLE_TESTS_MEMORY_RIG_H
+
+#include "memory/memory_side.h"
+
+enum { RIG_SMS = 4 };
+
+typedef struct Rig {
+    IcntConfig icnt;
+    CacheConfig l2;
+    SliceConfig slice;
+    DramConfig dram;
+    Clocks clocks;
+    MemorySide *memory;
+    Outbox out[RIG_SMS];
+    Inbox in[RIG_SMS];
+    IcntCounters icnt_counters;
+    CacheCounters l2_counters;
+    DramCounters dram_counters;
+} Rig;
+
+// The parameters; a test may change them before rig_start.
+//     network: flits of 32 bytes, control 8, latency 10        -> a load's packet is 1 flit
+//     slice: rop 20, hit 7, miss 30, fill 5, data port 32 bytes -> seen at time + 10 + 1 + 20
+//     L2: 4 KiB, 2 ways of 16 sets, write back, lazy fetch, 4 MSHRs of 2, miss queue of 4
+//     DRAM: see rig_dram
+void rig_init(Rig *rig);
+// 4 banks of 1 KiB rows, bursts of 64 bytes that take 2 cycles;
+// tCL 12, tRCD 10, tRP 9, tRAS 25, tRC 36, tRRD 6, tWR 8, tCCD 2, tCCDL 3, tWL 4, tCDLR 5, tRTPL 3.
+DramConfig rig_dram(void);
+void rig_start(Rig *rig, GuestMemory *guest); // fails the test where the memory side cannot be made
+void rig_stop(Rig *rig);
+
+// Puts a request into an SM's outbox. A store writes all bytes of its sectors.
+MemRequest *rig_send(Rig *rig, unsigned sm, MemKind kind, Tick time, uint64_t line,
+                     unsigned sectors, uint32_t token);
+void rig_run(Rig *rig, Tick until);
+// Runs in steps of `step` ticks until nothing is outstanding; fails the test after 10^6 ticks.
+void rig_finish(Rig *rig, Tick step);
+// Adds what was counted up to `now` to the rig's structs.
+void rig_count(Rig *rig, Tick now);
+
+// The reply to `token` of an SM; fails the test where there is none.
+const MemReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token);
+
+#endif

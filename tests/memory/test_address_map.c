@@ -1,0 +1,151 @@
+// Address mapping: hand-computed places, and that every mapping can be undone.
+#include "memory/address_map.h"
+#include "base/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static DramConfig gtx480(void)
+{
+    return (DramConfig){.channels = 6, .banks = 16, .row = 4096, .interleave = 256,
+                        .map = "RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS"};
+}
+
+static void places_of_the_gtx480_map(void **state)
+{
+    (void)state;
+    DramConfig dram = gtx480();
+    SliceConfig slice = {.count = 12, .select = SELECT_BANK};
+    AddressMap map;
+    HdError err = {0};
+    assert_true(address_map_init(&map, &slice, &dram, &err));
+    // 256-byte chunks go to channels 0..5, 0..5: chunk 6 is the second of channel 0, whose bit 8 is
+    // the lowest bank bit, so it belongs to slice 1 (and chunk 11 to channel 5's second slice, 11).
+    for (unsigned chunk = 0; chunk < 6; chunk++)
+        assert_int_equal(address_map_split(&map, chunk * 256 + 255).slice, chunk * 2);
+    assert_int_equal(address_map_split(&map, 6 * 256).slice, 1);
+    assert_int_equal(address_map_split(&map, 11 * 256).slice, 11);
+    // In the slice the bit is gone: chunk 12, the third of channel 0, is the slice's second.
+    SliceAddress third = address_map_split(&map, 12 * 256 + 5);
+    assert_int_equal(third.slice, 0);
+    assert_int_equal(third.address, 256 + 5);
+    assert_int_equal(address_map_channel(&map, third), 2 * 256 + 5);
+    // Within a channel: bit 8 is bank bit 0, bits 13 to 15 bank bits 1 to 3, bits 16 to 27 the row.
+    DramPlace place = address_map_dram(&map, 0xabcd00ff + 0x100);
+    assert_int_equal(place.bank, 1); // 0x01ff: bit 8
+    assert_int_equal(place.row, 0xabcd); // 0xbcd of the map, 0xa above it
+    place = address_map_dram(&map, 0x1a000);
+    assert_int_equal(place.bank, 10); // bits 15..13 are 101, bit 8 is 0
+    assert_int_equal(place.row, 1);
+}
+
+static void interleaved_slices(void **state)
+{
+    (void)state;
+    DramConfig dram = gtx480();
+    SliceConfig slice = {.count = 12, .select = SELECT_INTERLEAVE, .interleave = 512};
+    AddressMap map;
+    HdError err = {0};
+    assert_true(address_map_init(&map, &slice, &dram, &err));
+    for (unsigned chunk = 0; chunk < 24; chunk++)
+        assert_int_equal(address_map_split(&map, chunk * 512 + 500).slice, chunk % 12);
+    // Slice 3 is the second of channel 1: its second chunk is the channel's fourth.
+    SliceAddress place = address_map_split(&map, 15 * 512 + 9);
+    assert_int_equal(place.slice, 3);
+    assert_int_equal(place.address, 512 + 9);
+    assert_int_equal(address_map_channel(&map, place), 3 * 512 + 9);
+}
+
+static void every_mapping_can_be_undone(void **state)
+{
+    (void)state;
+    for (unsigned variant = 0; variant < 8; variant++) {
+        DramConfig dram = gtx480();
+        if (variant & 4) dram.channels = 8;
+        SliceConfig slice = {.count = dram.channels * (variant & 1 ? 4 : 2),
+                             .select = variant & 2 ? SELECT_INTERLEAVE : SELECT_BANK,
+                             .interleave = 384};
+        if (variant & 4 && !(variant & 2)) slice.hash = 1;
+        AddressMap map;
+        HdError err = {0};
+        if (!address_map_init(&map, &slice, &dram, &err)) fail_msg("%s", err.text);
+        for (unsigned i = 0; i < 2000; i++) {
+            uint64_t address = random_draw(1, 2, variant, i) >> (20 + i % 30);
+            SliceAddress place = address_map_split(&map, address);
+            assert_true(place.slice < slice.count);
+            assert_int_equal(address_map_join(&map, place), address);
+            // All of a line has the same slice, and keeps its place in the line.
+            assert_int_equal(address_map_split(&map, address ^ 127).slice, place.slice);
+            assert_int_equal(place.address % 128, address % 128);
+        }
+    }
+}
+
+static void hash_spreads_a_power_of_two_stride(void **state)
+{
+    (void)state;
+    DramConfig dram = gtx480();
+    dram.channels = 8;
+    SliceConfig slice = {.count = 16, .select = SELECT_BANK, .hash = 1};
+    AddressMap map;
+    HdError err = {0};
+    assert_true(address_map_init(&map, &slice, &dram, &err));
+    unsigned seen = 0;
+    for (uint64_t i = 0; i < 8; i++) seen |= 1u << address_map_split(&map, i * 2048).slice / 2;
+    assert_int_equal(seen, 0xff); // linear would put all of them on channel 0
+}
+
+static void expect_error(const DramConfig *dram, const SliceConfig *slice, const char *part)
+{
+    AddressMap map;
+    HdError err = {0};
+    assert_false(address_map_init(&map, slice, dram, &err));
+    if (!strstr(err.text, part)) fail_msg("\"%s\" does not say \"%s\"", err.text, part);
+}
+
+static void wrong_maps_are_named(void **state)
+{
+    (void)state;
+    SliceConfig slice = {.count = 12, .select = SELECT_BANK};
+    DramConfig dram = gtx480();
+    strcpy(dram.map, "RRRR.RRRRRRRR.BBBCCCCB.CCSSSXSS");
+    expect_error(&dram, &slice, "'X'");
+    dram = gtx480();
+    dram.banks = 8;
+    expect_error(&dram, &slice, "name 16 banks, but dram.banks is 8");
+    dram = gtx480();
+    dram.row = 2048;
+    expect_error(&dram, &slice, "rows of 4096 bytes");
+    dram = gtx480();
+    strcpy(dram.map, "RRRRRRRRRRRR.BBBCCCCCCCCCSSBS");
+    dram.row = 4096;
+    expect_error(&dram, &slice, "lowest 5 letters");
+    dram = gtx480();
+    slice.count = 13;
+    expect_error(&dram, &slice, "not a multiple of dram.channels (6)");
+    slice.count = 18;
+    expect_error(&dram, &slice, "power of two");
+    slice.count = 12;
+    slice.hash = 1;
+    expect_error(&dram, &slice, "slice.hash");
+    slice = (SliceConfig){.count = 12, .select = SELECT_INTERLEAVE, .interleave = 100};
+    expect_error(&dram, &slice, "slice.interleave");
+    slice = (SliceConfig){.count = 12, .select = SELECT_BANK};
+    strcpy(dram.map, "RRRRRRRRRRRRBBB.CCCCC.CBSSSSSS");
+    expect_error(&dram, &slice, "slice.select");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_of_the_gtx480_map),
+        cmocka_unit_test(interleaved_slices),
+        cmocka_unit_test(every_mapping_can_be_undone),
+        cmocka_unit_test(hash_spreads_a_power_of_two_stride),
+        cmocka_unit_test(wrong_maps_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

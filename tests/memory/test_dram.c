@@ -1,0 +1,359 @@
+// DRAM command timing against cycles computed by hand from the rig's parameters: tCL 12, tRCD 10,
+// tRP 9, tRAS 25, tRC 36, tRRD 6, tWR 8, tCCD 2, tCCDL 3 (banks 0, 2 and 1, 3), tWL 4, tCDLR 5,
+// tRTPL 3; a burst of 64 bytes takes 2 cycles of the data bus.
+#include "memory/dram.h"
+#include "base/random.h"
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MOST = 4096 };
+
+typedef struct Bench {
+    DramConfig config;
+    AddressMap map;
+    Channel *channel;
+    uint64_t cycle;           // the next to run
+    uint64_t finished[MOST]; // by id: the first cycle after the last data
+    unsigned count;
+} Bench;
+
+static void start(Bench *bench, const DramConfig *config)
+{
+    *bench = (Bench){.config = *config};
+    SliceConfig slice = {.count = 1, .select = SELECT_BANK};
+    HdError err = {0};
+    if (!dram_check(config, &err) || !address_map_init(&bench->map, &slice, config, &err))
+        fail_msg("%s", err.text);
+    bench->channel = channel_new(&bench->config, &bench->map, SECTOR_BYTES);
+    assert_non_null(bench->channel);
+}
+
+// Runs up to, not including, `until`. Replies are taken at once unless `hold`.
+static void run(Bench *bench, uint64_t until, bool hold)
+{
+    for (uint64_t next; (next = channel_next(bench->channel)) < until;) {
+        if (next > bench->cycle) bench->cycle = next;
+        if (bench->cycle >= until) return;
+        const DramDone *done;
+        unsigned count = channel_cycle(bench->channel, bench->cycle, &done);
+        for (unsigned i = 0; i < count; i++) {
+            bench->finished[done[i].request.slice_address] = done[i].cycle;
+            bench->count++;
+            if (!hold && !done[i].request.write) channel_taken(bench->channel, bench->cycle);
+        }
+        bench->cycle++;
+    }
+}
+
+static uint64_t place(unsigned row, unsigned bank, unsigned column)
+{
+    return (uint64_t)row << 12 | bank << 10 | column;
+}
+
+// Pushes request number `id` for `cycle`, to which the channel is run first.
+static void push(Bench *bench, uint64_t cycle, unsigned id, uint64_t address, bool write)
+{
+    run(bench, cycle, false);
+    assert_false(channel_full(bench->channel));
+    DramRequest request = {.address = address, .slice_address = id, .write = write};
+    channel_push(bench->channel, &request, cycle);
+}
+
+static void idle_bank(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 5, 0, place(3, 2, 96), false);
+    run(&bench, 1000, false);
+    assert_int_equal(bench.finished[0], 5 + 10 + 12 + 2); // tRCD, tCL, burst
+    const DramCounters *c = channel_counters(bench.channel);
+    assert_int_equal(c->row_misses, 1);
+    assert_int_equal(c->activates, 1);
+    assert_int_equal(c->queue_wait_cycles, 22); // to its first data
+    assert_int_equal(c->bytes_read, 32);
+    assert_int_equal(c->bytes_transferred, 64); // half of the burst is wasted
+    assert_int_equal(c->bus_busy_cycles, 2);
+    channel_free(bench.channel);
+}
+
+static void row_hits_follow_at_the_column_rate(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    Bench bench;
+    start(&bench, &config);
+    for (unsigned i = 0; i < 3; i++) push(&bench, 0, i, place(0, 0, i * 64), false);
+    run(&bench, 1000, false);
+    assert_int_equal(bench.finished[0], 24);
+    assert_int_equal(bench.finished[1], 27); // tCCDL
+    assert_int_equal(bench.finished[2], 30);
+    assert_int_equal(channel_counters(bench.channel)->row_hits, 2);
+    channel_free(bench.channel);
+}
+
+static void banks_of_different_groups(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    push(&bench, 0, 1, place(0, 1, 0), false);
+    run(&bench, 100, false);
+    assert_int_equal(bench.finished[0], 24);
+    assert_int_equal(bench.finished[1], 30); // activated tRRD later
+    // Both rows are open: reads go every tCCD = burst.
+    push(&bench, 100, 2, place(0, 0, 64), false);
+    push(&bench, 100, 3, place(0, 1, 64), false);
+    push(&bench, 100, 4, place(0, 0, 128), false);
+    run(&bench, 1000, false);
+    assert_int_equal(bench.finished[2], 114);
+    assert_int_equal(bench.finished[3], 116);
+    assert_int_equal(bench.finished[4], 118);
+    channel_free(bench.channel);
+}
+
+static void conflict_waits_for_tras_and_trc(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    push(&bench, 0, 1, place(1, 0, 0), false);
+    run(&bench, 1000, false);
+    // Read at 10; precharge at tRAS 25 (10 + tRTPL is 13); activate at tRC 36 (25 + tRP is 34).
+    assert_int_equal(bench.finished[1], 36 + 10 + 12 + 2);
+    assert_int_equal(channel_counters(bench.channel)->row_conflicts, 1);
+    assert_int_equal(channel_counters(bench.channel)->precharges, 1);
+    channel_free(bench.channel);
+
+    config.tRTPL = 30; // now the read holds the row: precharge at 40, activate at 49
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    push(&bench, 0, 1, place(1, 0, 0), false);
+    run(&bench, 1000, false);
+    assert_int_equal(bench.finished[1], 49 + 24);
+    channel_free(bench.channel);
+}
+
+static void bus_turnaround(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), true);
+    push(&bench, 0, 1, place(0, 0, 64), false);
+    run(&bench, 100, false);
+    assert_int_equal(bench.finished[0], 10 + 4 + 2);
+    assert_int_equal(bench.finished[1], 16 + 5 + 12 + 2); // tCDLR after the write's data
+    push(&bench, 100, 2, place(0, 0, 128), false);
+    push(&bench, 100, 3, place(0, 0, 192), true);
+    run(&bench, 1000, false);
+    assert_int_equal(bench.finished[2], 114);
+    assert_int_equal(bench.finished[3], 116 + 2); // two idle cycles between the data
+    assert_int_equal(channel_counters(bench.channel)->bytes_written, 64);
+    channel_free(bench.channel);
+}
+
+static void write_recovery(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.tWR = 20;
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), true);
+    push(&bench, 0, 1, place(1, 0, 0), false);
+    run(&bench, 1000, false);
+    // Data end at 16, precharge at 36, activate at 45, read at 55.
+    assert_int_equal(bench.finished[1], 55 + 12 + 2);
+    channel_free(bench.channel);
+}
+
+static void schedulers_differ(void **state)
+{
+    (void)state;
+    static const uint64_t expected[2][3] = {
+        {24, 60, 96}, // FCFS: row 0, row 1 (read at 46), row 0 (precharge 61, activate 72, read 82)
+        {24, 60, 27}, // FR-FCFS: the second request to row 0 goes first
+    };
+    for (unsigned scheduler = 0; scheduler < 2; scheduler++) {
+        DramConfig config = rig_dram();
+        config.scheduler = scheduler;
+        Bench bench;
+        start(&bench, &config);
+        push(&bench, 0, 0, place(0, 0, 0), false);
+        push(&bench, 0, 1, place(1, 0, 0), false);
+        push(&bench, 0, 2, place(0, 0, 64), false);
+        run(&bench, 1000, false);
+        for (unsigned i = 0; i < 3; i++) assert_int_equal(bench.finished[i], expected[scheduler][i]);
+        channel_free(bench.channel);
+    }
+}
+
+static void command_bus_is_shared_unless_dual(void **state)
+{
+    (void)state;
+    for (unsigned dual = 0; dual < 2; dual++) {
+        DramConfig config = rig_dram();
+        config.dual_bus = dual;
+        Bench bench;
+        start(&bench, &config);
+        push(&bench, 0, 0, place(0, 0, 0), false);  // read command at 10
+        push(&bench, 10, 1, place(0, 1, 0), false); // activate at 10 or 11
+        run(&bench, 1000, false);
+        assert_int_equal(bench.finished[1], (dual ? 10 : 11) + 24);
+        channel_free(bench.channel);
+    }
+}
+
+static void full_return_queue_stops_reads(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.return_queue = 1;
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    push(&bench, 0, 1, place(0, 0, 64), false);
+    push(&bench, 0, 2, place(0, 1, 0), true); // writes need no place there
+    run(&bench, 40, true);
+    assert_int_equal(bench.count, 2);
+    assert_int_equal(channel_next(bench.channel), CYCLE_NEVER);
+    channel_taken(bench.channel, 40);
+    run(&bench, 1000, true);
+    assert_int_equal(bench.finished[1], 40 + 12 + 2);
+    channel_free(bench.channel);
+}
+
+static void sectors_of_a_burst_can_share_it(void **state)
+{
+    (void)state;
+    for (unsigned merge = 0; merge < 2; merge++) {
+        DramConfig config = rig_dram();
+        config.merge_sectors = merge;
+        Bench bench;
+        start(&bench, &config);
+        push(&bench, 0, 0, place(0, 0, 0), false);
+        push(&bench, 0, 1, place(0, 0, 64), false);
+        push(&bench, 0, 2, place(0, 0, 32), false);
+        run(&bench, 1000, false);
+        assert_int_equal(bench.finished[0], 24);
+        assert_int_equal(bench.finished[1], 27);
+        assert_int_equal(bench.finished[2], merge ? 24 : 30);
+        assert_int_equal(channel_counters(bench.channel)->reads, merge ? 2 : 3);
+        assert_int_equal(channel_counters(bench.channel)->bytes_read, 96);
+        channel_free(bench.channel);
+    }
+}
+
+static void short_bursts_are_repeated(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.burst = 2; // 16 bytes, half a cycle: rounded up
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    run(&bench, 1000, false);
+    assert_int_equal(bench.finished[0], 13 + 12 + 1); // the second burst tCCDL after the first
+    assert_int_equal(channel_counters(bench.channel)->reads, 2);
+    assert_int_equal(channel_counters(bench.channel)->bytes_read, 32);
+    channel_free(bench.channel);
+}
+
+static void refresh_closes_rows_and_waits(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.refresh_interval = 200;
+    config.refresh_cycles = 50;
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    push(&bench, 202, 1, place(0, 0, 64), false);
+    run(&bench, 390, false);
+    // Precharge at 200, refresh at 209, activate at 259: the row that was open is no longer.
+    assert_int_equal(bench.finished[1], 259 + 24);
+    push(&bench, 405, 2, place(1, 3, 0), false);
+    run(&bench, 590, false);
+    // At 400 the row is closed (precharge), refresh at 409.
+    assert_int_equal(bench.finished[2], 459 + 24);
+    assert_int_equal(channel_counters(bench.channel)->refreshes, 2);
+    channel_free(bench.channel);
+}
+
+// The same random stream with and without jumps gives the same times and counters.
+static void jumping_equals_ticking(void **state)
+{
+    (void)state;
+    for (unsigned variant = 0; variant < 8; variant++) {
+        Bench bench[2];
+        for (unsigned ticked = 0; ticked < 2; ticked++) {
+            DramConfig config = rig_dram();
+            config.scheduler = variant & 1;
+            config.dual_bus = variant >> 1 & 1;
+            config.refresh_interval = variant & 4 ? 500 : 0;
+            config.refresh_cycles = 40;
+            start(&bench[ticked], &config);
+            channel_every_cycle(bench[ticked].channel, ticked);
+            uint64_t cycle = 0;
+            for (unsigned id = 0; id < 1500; id++) {
+                uint64_t r = random_draw(7, 1, variant, id);
+                cycle += r % 17 * (r >> 5 & 1);
+                while (channel_full(bench[ticked].channel)) run(&bench[ticked], ++cycle, false);
+                push(&bench[ticked], cycle, id, r >> 40 & 0x3fe0, r >> 20 & 1);
+            }
+            run(&bench[ticked], cycle + 20000, false);
+            assert_int_equal(bench[ticked].count, 1500);
+        }
+        assert_memory_equal(bench[0].finished, bench[1].finished, sizeof bench[0].finished);
+        assert_memory_equal(channel_counters(bench[0].channel), channel_counters(bench[1].channel),
+                            sizeof(DramCounters));
+        for (unsigned i = 0; i < 2; i++) channel_free(bench[i].channel);
+    }
+}
+
+static void wrong_parameters_are_named(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    DramConfig config = rig_dram();
+    config.bank_groups = 5;
+    assert_false(dram_check(&config, &err));
+    assert_non_null(strstr(err.text, "dram.bank_groups"));
+    config = rig_dram();
+    config.refresh_interval = config.refresh_cycles = 100;
+    assert_false(dram_check(&config, &err));
+    assert_non_null(strstr(err.text, "dram.refresh_interval"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(idle_bank),
+        cmocka_unit_test(row_hits_follow_at_the_column_rate),
+        cmocka_unit_test(banks_of_different_groups),
+        cmocka_unit_test(conflict_waits_for_tras_and_trc),
+        cmocka_unit_test(bus_turnaround),
+        cmocka_unit_test(write_recovery),
+        cmocka_unit_test(schedulers_differ),
+        cmocka_unit_test(command_bus_is_shared_unless_dual),
+        cmocka_unit_test(full_return_queue_stops_reads),
+        cmocka_unit_test(sectors_of_a_burst_can_share_it),
+        cmocka_unit_test(short_bursts_are_repeated),
+        cmocka_unit_test(refresh_closes_rows_and_waits),
+        cmocka_unit_test(jumping_equals_ticking),
+        cmocka_unit_test(wrong_parameters_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

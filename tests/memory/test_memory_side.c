@@ -1,0 +1,338 @@
+// The memory side as a whole: the same replies and counters however it is stepped, exactly one
+// reply per request, order, attribution, errors.
+#include "base/random.h"
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { REQUESTS = 3000, END = 25000 };
+
+// Three channels of two slices, four clocks, everything small enough to fill up.
+static void tight(Rig *rig, unsigned variant)
+{
+    rig_init(rig);
+    rig->icnt.frequency = variant & 1 ? 1400000 : 700000;
+    rig->slice.frequency = 700000;
+    rig->dram.frequency = 924000;
+    rig->dram.channels = 3;
+    rig->slice.count = 6;
+    rig->slice.reply_queue = 3;
+    rig->slice.miss_latency = 6;
+    rig->slice.fill_latency = variant & 2 ? 0 : 3;
+    rig->l2.miss_queue = variant & 4 ? 2 : 3;
+    rig->l2.mshr_entries = variant & 8 ? 16 : 4;
+    rig->l2.size = 1024; // 8 lines a slice
+    rig->l2.port = variant & 4 ? 16 : 32;
+    rig->l2.write_miss = variant & 8 ? WRITE_MISS_FETCH : WRITE_MISS_LAZY;
+    rig->dram.queue = 4;
+    rig->dram.return_queue = 3;
+    rig->dram.merge_sectors = variant & 1;
+    rig->dram.refresh_interval = variant & 2 ? 700 : 0;
+    rig->dram.refresh_cycles = 60;
+}
+
+typedef struct Stream {
+    MemRequest requests[REQUESTS]; // by time
+    AtomicLanes atomics[REQUESTS];
+    uint32_t words[4096];
+} Stream;
+
+static void make_stream(Stream *stream, unsigned variant, Tick period)
+{
+    Tick time = 0;
+    memset(stream, 0, sizeof *stream);
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        uint64_t r = random_draw(3, 1, variant, i);
+        static const uint8_t kinds[] = {MEM_LOAD,   MEM_LOAD, MEM_LOAD, MEM_LOAD,
+                                        MEM_STORE, MEM_STORE, MEM_ATOMIC, MEM_REDUCE};
+        MemRequest *request = &stream->requests[i];
+        time += (r >> 20 & 7) * period * (r >> 30 & 1);
+        *request = (MemRequest){.time = time,
+                                .line = GUEST_GLOBAL_BASE + (r >> 32 & 0x7f) * 128,
+                                .token = i,
+                                .pc = i % 5,
+                                .sm = (uint16_t)(r % RIG_SMS),
+                                .array = i % 3,
+                                .kind = kinds[r >> 8 & 7],
+                                .sectors = (uint8_t)(1 + (r >> 12 & 15) % 15)};
+        if (request->kind != MEM_LOAD) request->bytes = 32;
+        if (request->kind == MEM_STORE)
+            request->written[r >> 50 & 1] = r >> 51 & 1 ? ~UINT64_C(0) : 0xffff0;
+        if (!mem_kind_atomic(request->kind)) continue;
+        AtomicLanes *atomic = request->atomic = &stream->atomics[i];
+        *atomic = (AtomicLanes){.operation = ATOM_ADD, .type = PTX_U32, .lanes = 0xf};
+        request->sectors = 0;
+        for (unsigned lane = 0; lane < 4; lane++) {
+            unsigned offset = (r >> (lane * 5) & 31) * 4;
+            atomic->address[lane] = request->line + offset;
+            atomic->b[lane] = i + lane;
+            request->sectors |= (uint8_t)(1u << offset / 32);
+        }
+    }
+}
+
+// Sends each request as late as the contract allows and runs in steps of `step` ticks to END
+// periods.
+static void run_stream(Rig *rig, Stream *stream, Tick step, Tick end)
+{
+    Tick forward = memory_side_forward_latency(rig->memory);
+    unsigned sent = 0;
+    for (Tick until = 0; until < end;) {
+        until += step < end - until ? step : end - until;
+        for (; sent < REQUESTS && stream->requests[sent].time + forward < until; sent++) {
+            MemRequest *request = &stream->requests[sent];
+            MemRequest *copy = rig_send(rig, request->sm, request->kind, 0, 0, 1, 0);
+            *copy = *request;
+        }
+        rig_run(rig, until);
+    }
+    assert_int_equal(sent, REQUESTS);
+    assert_int_equal(memory_side_outstanding(rig->memory), 0);
+    assert_int_equal(memory_side_next(rig->memory), TICK_NEVER);
+    rig_count(rig, end);
+}
+
+static void assert_same(const Rig *a, const Rig *b)
+{
+    for (unsigned sm = 0; sm < RIG_SMS; sm++) {
+        const Inbox *x = &a->in[sm], *y = &b->in[sm];
+        assert_int_equal(x->reply_count, y->reply_count);
+        for (size_t i = 0; i < x->reply_count; i++) {
+            assert_int_equal(x->replies[i].time, y->replies[i].time);
+            assert_int_equal(x->replies[i].token, y->replies[i].token);
+            assert_int_equal(x->replies[i].slice, y->replies[i].slice);
+            assert_int_equal(x->replies[i].level, y->replies[i].level);
+        }
+        assert_int_equal(x->credit_count, y->credit_count);
+        for (size_t i = 0; i < x->credit_count; i++) {
+            assert_int_equal(x->credits[i].time, y->credits[i].time);
+            assert_int_equal(x->credits[i].slice, y->credits[i].slice);
+        }
+    }
+    assert_memory_equal(&a->icnt_counters, &b->icnt_counters, sizeof a->icnt_counters);
+    assert_memory_equal(&a->l2_counters, &b->l2_counters, sizeof a->l2_counters);
+    assert_memory_equal(&a->dram_counters, &b->dram_counters, sizeof a->dram_counters);
+}
+
+// Every request has one reply, at its SM, in the order of (time, slice), and one credit.
+static void assert_complete(const Rig *rig, const Stream *stream)
+{
+    static uint8_t seen[REQUESTS];
+    memset(seen, 0, sizeof seen);
+    size_t credits = 0;
+    for (unsigned sm = 0; sm < RIG_SMS; sm++) {
+        const Inbox *in = &rig->in[sm];
+        credits += in->credit_count;
+        for (size_t i = 0; i < in->reply_count; i++) {
+            const MemReply *reply = &in->replies[i];
+            const MemRequest *request = &stream->requests[reply->token];
+            assert_int_equal(seen[reply->token]++, 0);
+            assert_int_equal(request->sm, sm);
+            assert_int_equal(request->kind, reply->kind);
+            assert_int_equal(request->line, reply->line);
+            assert_true(reply->time >= request->time + memory_side_forward_latency(rig->memory) +
+                                           memory_side_reply_latency(rig->memory));
+            if (!i) continue;
+            const MemReply *last = reply - 1;
+            assert_true(last->time < reply->time ||
+                        (last->time == reply->time && last->slice <= reply->slice));
+        }
+        for (size_t i = 1; i < in->credit_count; i++)
+            assert_true(in->credits[i - 1].time <= in->credits[i].time);
+    }
+    for (unsigned i = 0; i < REQUESTS; i++) assert_int_equal(seen[i], 1);
+    assert_int_equal(credits, REQUESTS);
+}
+
+static Stream stream, again;
+
+static void steps_and_jumps_change_nothing(void **state)
+{
+    (void)state;
+    for (unsigned variant = 0; variant < 16; variant++) {
+        Rig whole;
+        tight(&whole, variant);
+        rig_start(&whole, &(GuestMemory){.host = (uint8_t *)stream.words});
+        Tick period = whole.clocks.period[CLOCK_L2], end = END * period;
+        make_stream(&stream, variant, period);
+        run_stream(&whole, &stream, end, end);
+        assert_complete(&whole, &stream);
+        static const struct { Tick periods, ticks; bool every_cycle; } ways[] = {
+            {0, 7, false}, {1, 0, false}, {13, 1, true}, {END, 0, true}};
+        for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {
+            Rig other;
+            tight(&other, variant);
+            rig_start(&other, &(GuestMemory){.host = (uint8_t *)again.words});
+            memory_side_no_skip(other.memory, ways[w].every_cycle);
+            make_stream(&again, variant, period);
+            run_stream(&other, &again, ways[w].periods * period + ways[w].ticks, end);
+            assert_same(&whole, &other);
+            assert_memory_equal(stream.words, again.words, sizeof stream.words);
+            for (unsigned i = 0; i < REQUESTS; i++)
+                assert_memory_equal(stream.atomics[i].b, again.atomics[i].b,
+                                    sizeof stream.atomics[i].b);
+            rig_stop(&other);
+        }
+        rig_stop(&whole);
+    }
+}
+
+// The tight machine really is: the stream meets every kind of refusal in some variant.
+static void the_stream_fills_everything_up(void **state)
+{
+    (void)state;
+    Rig sum = {0};
+    for (unsigned variant = 0; variant < 16; variant++) {
+        Rig rig;
+        tight(&rig, variant);
+        rig_start(&rig, &(GuestMemory){.host = (uint8_t *)stream.words});
+        Tick period = rig.clocks.period[CLOCK_L2];
+        make_stream(&stream, variant, period);
+        run_stream(&rig, &stream, END * period, END * period);
+        stats_add(&cache_table, &sum.l2_counters, &rig.l2_counters);
+        stats_add(&icnt_table, &sum.icnt_counters, &rig.icnt_counters);
+        stats_add(&dram_table, &sum.dram_counters, &rig.dram_counters);
+        const CacheCounters *l2 = &rig.l2_counters;
+        assert_int_equal(l2->accesses, l2->hits + l2->pending_hits + l2->misses);
+        assert_int_equal(l2->fills * 32, rig.dram_counters.bytes_read);
+        assert_int_equal(l2->writebacks * 32, rig.dram_counters.bytes_written);
+        const DramCounters *d = &rig.dram_counters;
+        assert_int_equal(d->reads + d->writes, d->row_hits + d->row_misses + d->row_conflicts);
+        rig_stop(&rig);
+    }
+    assert_true(sum.l2_counters.refused_mshr_entry > 0);
+    assert_true(sum.l2_counters.refused_mshr_merge > 0);
+    assert_true(sum.l2_counters.refused_miss_queue > 0);
+    assert_true(sum.icnt_counters.refused_reply_queue > 0);
+    assert_true(sum.icnt_counters.refused_data_port > 0);
+    assert_true(sum.icnt_counters.port_wait_cycles > 0);
+    assert_true(sum.dram_counters.refused_queue > 0);
+    assert_true(sum.dram_counters.refreshes > 0);
+    assert_true(sum.dram_counters.writes > 0);
+}
+
+static void accesses_are_attributed(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    HdError err = {0};
+    assert_true(memory_side_resize(rig.memory, 2, 3, &err));
+    MemRequest *request = rig_send(&rig, 0, MEM_LOAD, 0, 0, 3, 1);
+    request->array = 1;
+    request->pc = 2;
+    request = rig_send(&rig, 0, MEM_LOAD, 200, 0, 1, 2);
+    request->array = 1;
+    request->pc = 77; // more than the table has: not counted there
+    rig_finish(&rig, 1000);
+    AccessCounters arrays[2] = {0}, pcs[3] = {0};
+    memory_side_counters(rig.memory, 1000, NULL, NULL, NULL, arrays, pcs);
+    assert_int_equal(arrays[1].accesses, 3);
+    assert_int_equal(arrays[1].misses, 2);
+    assert_int_equal(arrays[1].hits, 1);
+    assert_int_equal(pcs[2].accesses, 2);
+    assert_int_equal(arrays[0].accesses, 0);
+    memory_side_counters(rig.memory, 1000, NULL, NULL, NULL, arrays, pcs); // starts again from zero
+    assert_int_equal(arrays[1].accesses, 3);
+    rig_stop(&rig);
+}
+
+static void replies_wait_for_earlier_ones(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 256);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1); // leaves from 41 to 46, arrives at 56
+    rig_run(&rig, 45);
+    assert_int_equal(rig.in[0].reply_count, 0); // an acknowledgement could still arrive at 56
+    assert_int_equal(memory_side_outstanding(rig.memory), 1);
+    assert_int_equal(memory_side_next(rig.memory), 45);
+    rig_run(&rig, 46);
+    assert_int_equal(rig.in[0].reply_count, 1);
+    assert_int_equal(memory_side_next(rig.memory), TICK_NEVER);
+    // What the SM has taken makes room for what comes next.
+    rig.in[0].reply_head = 1;
+    rig_send(&rig, 0, MEM_LOAD, 100, 128, 1, 2);
+    rig_run(&rig, 200);
+    assert_int_equal(rig.in[0].reply_head, 0);
+    assert_int_equal(rig.in[0].reply_count, 1);
+    assert_int_equal(rig.in[0].replies[0].token, 2);
+    rig_stop(&rig);
+}
+
+static void what_is_stuck_is_described(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.mshr_entries = 1;
+    rig_start(&rig, NULL);
+    char text[500];
+    memory_side_describe(rig.memory, text, sizeof text);
+    assert_string_equal(text, "");
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 3, 1);
+    rig_run(&rig, 70);
+    memory_side_describe(rig.memory, text, sizeof text);
+    assert_non_null(strstr(text, "L2 slice 0: 1 requests"));
+    assert_non_null(strstr(text, "refused: mshr_entry"));
+    assert_non_null(strstr(text, "DRAM channel 0: 1 sectors"));
+    rig_stop(&rig);
+}
+
+static void expect_error(const Rig *rig, const char *part)
+{
+    HdError err = {0};
+    MemoryConfig config = {&rig->icnt, &rig->l2, &rig->slice, &rig->dram};
+    Clocks clocks = rig->clocks;
+    assert_true(clocks_derive(&clocks, &err));
+    assert_null(memory_side_new(&config, &clocks, RIG_SMS, NULL, 1, &err));
+    if (!strstr(err.text, part)) fail_msg("\"%s\" does not say \"%s\"", err.text, part);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.line = 64;
+    expect_error(&rig, "l2.line");
+    rig_init(&rig);
+    rig.l2.sector = 16;
+    expect_error(&rig, "l2.sector");
+    rig_init(&rig);
+    rig.l2.allocate = ALLOCATE_ON_FILL;
+    expect_error(&rig, "l2.allocate");
+    rig_init(&rig);
+    rig.l2.miss_queue = 1;
+    expect_error(&rig, "l2.miss_queue");
+    rig_init(&rig);
+    rig.slice.count = 2;
+    rig.dram.channels = 3;
+    expect_error(&rig, "slice.count");
+    rig_init(&rig);
+    rig.dram.queue = 0;
+    expect_error(&rig, "queue");
+    rig_init(&rig);
+    rig.l2.ways = 0;
+    expect_error(&rig, "ways");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_and_jumps_change_nothing),
+        cmocka_unit_test(the_stream_fills_everything_up),
+        cmocka_unit_test(accesses_are_attributed),
+        cmocka_unit_test(replies_wait_for_earlier_ones),
+        cmocka_unit_test(what_is_stuck_is_described),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

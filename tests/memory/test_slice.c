@@ -1,0 +1,336 @@
+// The L2 slice's timing, refusals, stores and atomics, against ticks computed by hand from the
+// rig's parameters (rig.h). A request of one flit sent at t is looked up at t + 31; a hit of one
+// sector is answered at t + 31 + 7 + 2 flits + 10; a miss waits for miss queue 1, pipe 30, DRAM
+// 10 + 12 + 2, return 1, fill 5.
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MISS = 31 + 1 + 30 + 24 + 1 + 5 + 2 + 10, HIT = 31 + 7 + 2 + 10 };
+
+static void least_latencies(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    assert_int_equal(memory_side_forward_latency(rig.memory), 10 + 1 + 20);
+    assert_int_equal(memory_side_reply_latency(rig.memory), 1 + 10);
+    assert_int_equal(memory_side_next(rig.memory), TICK_NEVER);
+    rig_stop(&rig);
+}
+
+static void miss_then_hit(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 7);
+    rig_send(&rig, 0, MEM_LOAD, 200, 0, 1, 8);
+    rig_send(&rig, 0, MEM_LOAD, 300, 0, 2, 9); // another sector of the line, whose row is open
+    rig_finish(&rig, 1000);
+    const MemReply *reply = rig_reply(&rig, 0, 7);
+    assert_int_equal(reply->time, MISS);
+    assert_int_equal(reply->level, LEVEL_DRAM);
+    assert_int_equal(reply->kind, MEM_LOAD);
+    assert_int_equal(reply->sectors, 1);
+    assert_int_equal(rig_reply(&rig, 0, 8)->time, 200 + HIT);
+    assert_int_equal(rig_reply(&rig, 0, 8)->level, LEVEL_L2);
+    assert_int_equal(rig_reply(&rig, 0, 9)->time, 300 + MISS - 10);
+    // The credit comes back when the lookup is done.
+    assert_int_equal(rig.in[0].credit_count, 3);
+    assert_int_equal(rig.in[0].credits[0].time, 31 + 11);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.l2_counters.accesses, 3);
+    assert_int_equal(rig.l2_counters.load_hits, 1);
+    assert_int_equal(rig.l2_counters.load_misses, 2);
+    assert_int_equal(rig.l2_counters.fills, 2);
+    assert_int_equal(rig.dram_counters.reads, 2);
+    assert_int_equal(rig.dram_counters.row_hits, 1);
+    assert_int_equal(rig.dram_counters.channel_cycles, 1000);
+    assert_int_equal(rig.icnt_counters.flits_to_memory_control, 3);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_data, 6);
+    rig_stop(&rig);
+}
+
+static void sectors_take_a_cycle_each(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128);
+    rig_send(&rig, 1, MEM_LOAD, 0, 0, 15, 1);
+    rig_finish(&rig, 1000);
+    // Lookups at 31 to 34, ready at 41, 136 bytes are 5 flits.
+    assert_int_equal(rig_reply(&rig, 1, 1)->time, 41 + 5 + 10);
+    assert_int_equal(rig.in[1].credits[0].time, 34 + 11);
+    rig_stop(&rig);
+}
+
+static void narrow_data_port(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.port = 16;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
+    rig_finish(&rig, 1000);
+    // Lookups at 31, 33, 35, 37, and a cycle lost between them.
+    assert_int_equal(rig_reply(&rig, 0, 1)->time, 37 + 7 + 5 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.refused_data_port, 3);
+    rig_stop(&rig);
+}
+
+static void misses_of_two_sms_merge(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    rig_send(&rig, 1, MEM_LOAD, 0, 0, 1, 1);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 1);
+    rig_finish(&rig, 1000);
+    // Both arrive at 10; SM 0 has the port first, SM 1 waits for a cycle. One fill wakes both, and
+    // the second reply leaves two flits later.
+    assert_int_equal(rig_reply(&rig, 0, 1)->time, MISS);
+    assert_int_equal(rig_reply(&rig, 1, 1)->time, MISS + 2);
+    assert_int_equal(rig_reply(&rig, 1, 1)->level, LEVEL_DRAM);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.l2_counters.pending_hits, 1);
+    assert_int_equal(rig.dram_counters.reads, 1);
+    assert_int_equal(rig.icnt_counters.port_wait_cycles, 1);
+    rig_stop(&rig);
+}
+
+static void mshr_refusal_is_counted_by_cycle(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.mshr_entries = 1;
+    rig_start(&rig, NULL);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 1);
+    rig_send(&rig, 0, MEM_LOAD, 0, 128, 1, 2);
+    rig_run(&rig, 60);
+    rig_count(&rig, 50); // counted up to any moment, without touching the rest
+    assert_int_equal(rig.l2_counters.refused_mshr_entry, 50 - 32);
+    rig_finish(&rig, 1000);
+    rig_count(&rig, 1000);
+    // Refused from 32 until the fill at 92, which takes the data port for that cycle.
+    assert_int_equal(rig.l2_counters.refused_mshr_entry, 92 - 32);
+    assert_int_equal(rig.icnt_counters.refused_data_port, 1);
+    assert_int_equal(rig.in[0].credits[1].time, 93 + 11);
+    rig_stop(&rig);
+}
+
+static void merge_refusal(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    for (unsigned sm = 0; sm < 3; sm++) rig_send(&rig, sm, MEM_LOAD, 0, 0, 1, sm);
+    rig_finish(&rig, 1000);
+    rig_count(&rig, 1000);
+    // The entry takes two; the third is looked up at 33 first, and hits at 93.
+    assert_int_equal(rig.l2_counters.refused_mshr_merge, 92 - 33);
+    assert_int_equal(rig.l2_counters.hits, 1);
+    rig_stop(&rig);
+}
+
+static void full_queues_push_back(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.mshr_entries = 8;
+    rig.l2.miss_queue = 2;
+    rig.slice.miss_latency = 0;
+    rig.dram.queue = 1;
+    rig_start(&rig, NULL);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
+    rig_send(&rig, 0, MEM_LOAD, 0, 128, 1, 2);
+    rig_finish(&rig, 1000);
+    rig_count(&rig, 1000);
+    // Sector 0 is in the channel's queue at 33 and read at 43; sector 1 waits for it in the pipe
+    // from 34 to 43, sectors 2 and 3 in the miss queue, the second request from 35 to 43. Then each
+    // sector waits 2 cycles for the one before (a read every 3 cycles).
+    assert_int_equal(rig.l2_counters.refused_miss_queue, 44 - 35);
+    assert_int_equal(rig.dram_counters.refused_queue, 10 + 2 + 2 + 2);
+    rig_stop(&rig);
+}
+
+static void full_reply_queue_stops_lookups(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.slice.reply_queue = 1;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 1);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 2, 2);
+    rig_finish(&rig, 1000);
+    // The first reply leaves the queue at 38; the second lookup is at 39.
+    assert_int_equal(rig_reply(&rig, 0, 1)->time, HIT);
+    assert_int_equal(rig_reply(&rig, 0, 2)->time, 39 + 7 + 2 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.refused_reply_queue, 39 - 32);
+    rig_stop(&rig);
+}
+
+static void stores_are_acknowledged_and_fetched_lazily(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    rig_send(&rig, 0, MEM_STORE, 0, 0, 1, 1);
+    rig_send(&rig, 0, MEM_LOAD, 100, 0, 1, 2);
+    rig_send(&rig, 0, MEM_STORE, 200, 0, 2, 3)->written[0] = UINT64_C(0xf) << 32;
+    rig_send(&rig, 0, MEM_LOAD, 300, 0, 2, 4);
+    rig_finish(&rig, 1000);
+    // 40 bytes are 2 flits; the acknowledgement is one.
+    assert_int_equal(rig_reply(&rig, 0, 1)->time, 32 + 1 + 10);
+    assert_int_equal(rig_reply(&rig, 0, 1)->kind, MEM_STORE);
+    assert_int_equal(rig_reply(&rig, 0, 2)->time, 100 + HIT); // a whole sector was written
+    assert_int_equal(rig_reply(&rig, 0, 4)->time, 300 + MISS);  // 4 bytes of it: fetched on reading
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.dram_counters.reads, 1);
+    assert_int_equal(rig.dram_counters.writes, 0);
+    assert_int_equal(rig.icnt_counters.flits_to_memory_data, 4);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_control, 2);
+    assert_int_equal(rig.l2_counters.store_accesses, 2);
+    rig_stop(&rig);
+}
+
+static void dirty_victims_are_written_back(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, NULL);
+    rig_send(&rig, 0, MEM_STORE, 0, 0, 5, 1); // sectors 0 and 2
+    rig_send(&rig, 0, MEM_STORE, 100, 2048, 1, 2);
+    rig_run(&rig, 200);
+    assert_int_equal(memory_side_outstanding(rig.memory), 0);
+    rig_send(&rig, 0, MEM_STORE, 200, 4096, 1, 3); // the third line of set 0: the first leaves
+    rig_run(&rig, 255);
+    assert_int_equal(rig.in[0].reply_count, 3); // acknowledged, while 2 sectors are on their way
+    assert_int_equal(memory_side_outstanding(rig.memory), 2);
+    rig_finish(&rig, 1000);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.l2_counters.evictions, 1);
+    assert_int_equal(rig.l2_counters.writebacks, 2);
+    assert_int_equal(rig.dram_counters.writes, 2);
+    assert_int_equal(rig.dram_counters.bytes_written, 64);
+    assert_int_equal(rig.dram_counters.reads, 0);
+    rig_stop(&rig);
+}
+
+static void write_evict_sends_every_store_down(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.write = WRITE_EVICT;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 32);
+    rig_send(&rig, 0, MEM_STORE, 0, 0, 1, 1);
+    rig_send(&rig, 0, MEM_LOAD, 200, 0, 1, 2);
+    rig_finish(&rig, 1000);
+    assert_int_equal(rig_reply(&rig, 0, 2)->level, LEVEL_DRAM);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.dram_counters.writes, 1);
+    assert_int_equal(rig.dram_counters.reads, 1);
+    rig_stop(&rig);
+}
+
+// ---- atomics ----
+
+static AtomicLanes adds(LaneMask lanes, uint64_t address, uint64_t first)
+{
+    AtomicLanes atomic = {.operation = ATOM_ADD, .type = PTX_U32, .lanes = lanes};
+    for (unsigned l = 0; l < HD_MAX_LANES; l++) {
+        atomic.address[l] = address;
+        atomic.b[l] = first + l;
+    }
+    return atomic;
+}
+
+static void atomics_are_done_in_the_order_of_arrival(void **state)
+{
+    (void)state;
+    uint32_t words[64] = {100};
+    GuestMemory guest = {.host = (uint8_t *)words};
+    AtomicLanes first = adds(0x5, GUEST_GLOBAL_BASE, 1), second = adds(0x2, GUEST_GLOBAL_BASE, 9);
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, &guest);
+    rig_send(&rig, 0, MEM_ATOMIC, 5, GUEST_GLOBAL_BASE, 1, 1)->atomic = &second;
+    rig_send(&rig, 1, MEM_ATOMIC, 0, GUEST_GLOBAL_BASE, 1, 1)->atomic = &first;
+    rig_finish(&rig, 1000);
+    assert_int_equal(first.b[0], 100); // adds 1
+    assert_int_equal(first.b[2], 101); // adds 3
+    assert_int_equal(second.b[1], 104); // adds 10, later
+    assert_int_equal(words[0], 114);
+    assert_int_equal(first.b[1], 2); // not its lane
+    // A packet with 32 bytes is 2 flits; so is the reply (2 lanes of 4 bytes fill a sector).
+    assert_int_equal(rig_reply(&rig, 1, 1)->time, MISS + 1);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.l2_counters.atomic_accesses, 2);
+    rig_stop(&rig);
+}
+
+static void order_holds_for_each_address(void **state)
+{
+    (void)state;
+    uint32_t words[64] = {0};
+    GuestMemory guest = {.host = (uint8_t *)words};
+    AtomicLanes wide = adds(0x3, GUEST_GLOBAL_BASE, 1), narrow = adds(0x1, GUEST_GLOBAL_BASE, 50);
+    wide.address[1] += 32; // its second lane waits for a sector that is not there
+    Rig rig;
+    rig_init(&rig);
+    rig_start(&rig, &guest);
+    memory_side_warm(rig.memory, GUEST_GLOBAL_BASE, 32);
+    rig_send(&rig, 0, MEM_ATOMIC, 0, GUEST_GLOBAL_BASE, 3, 1)->atomic = &wide;
+    rig_send(&rig, 1, MEM_REDUCE, 1, GUEST_GLOBAL_BASE, 1, 2)->atomic = &narrow;
+    rig_finish(&rig, 1000);
+    assert_int_equal(wide.b[0], 0);
+    assert_int_equal(narrow.b[0], 1); // after the first lane of `wide`, before its second
+    assert_int_equal(words[0], 51);
+    assert_int_equal(words[8], 2);
+    assert_true(rig_reply(&rig, 1, 2)->time < rig_reply(&rig, 0, 1)->time);
+    assert_int_equal(rig_reply(&rig, 0, 1)->level, LEVEL_DRAM);
+    rig_stop(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(least_latencies),
+        cmocka_unit_test(miss_then_hit),
+        cmocka_unit_test(sectors_take_a_cycle_each),
+        cmocka_unit_test(narrow_data_port),
+        cmocka_unit_test(misses_of_two_sms_merge),
+        cmocka_unit_test(mshr_refusal_is_counted_by_cycle),
+        cmocka_unit_test(merge_refusal),
+        cmocka_unit_test(full_queues_push_back),
+        cmocka_unit_test(full_reply_queue_stops_lookups),
+        cmocka_unit_test(stores_are_acknowledged_and_fetched_lazily),
+        cmocka_unit_test(dirty_victims_are_written_back),
+        cmocka_unit_test(write_evict_sends_every_store_down),
+        cmocka_unit_test(atomics_are_done_in_the_order_of_arrival),
+        cmocka_unit_test(order_holds_for_each_address),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
