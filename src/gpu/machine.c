@@ -133,8 +133,8 @@ static bool check_caches(const Machine *m, HdError *err)
     if (m->l1d.sector != m->l1d.line && m->path.coalesce != COALESCE_SECTOR)
         return hd_fail(err, "l1d.sector of %d B needs memory.coalesce: sector", SECTOR_BYTES);
     if (m->l1d.write == WRITE_BACK)
-        return hd_fail(err, "l1d.write: write-back would keep global stores from other SMs: the L1s are "
-                            "not coherent; use write-evict or write-through (l1d.local_write may be write-back)");
+        return hd_fail(err, "l1d.write: back would keep global stores from other SMs: the L1s are "
+                            "not coherent; use evict or through (l1d.local_write may be back)");
     if (m->l1i.line != MAX_LINE_BYTES)
         return hd_fail(err, "l1i.line is %" PRIu64 " B; instruction lines have %d B", m->l1i.line, MAX_LINE_BYTES);
     return true;
