@@ -58,7 +58,8 @@ void config_free(Config *config);
 
 // Reads a machine file. A first key `base: NAME` reads that machine before, so a file may hold
 // only differences; `name` and `description` are kept as texts. Names are looked up in
-// `directories` (NULL-terminated) as NAME.yaml; a name with a slash or ending in .yaml is a path.
+// `directories` (NULL-terminated) as NAME.yaml; a name with a slash or ending in .yaml is a path
+// (of a base: relative to the file that names it). After a failure part of the file may be applied.
 bool config_load(Config *config, const char *name_or_path, const char *const *directories,
                  HdError *err);
 
@@ -73,7 +74,8 @@ void *config_target_mutable(Config *config);
 const char *config_name(const Config *config);
 const char *config_description(const Config *config);
 
-// Warnings: knobs that were set but have no effect (`when`). Returns how many; texts[i] is owned
+// Warnings: knobs that were set but have no effect (`when`), unless a later file or --set changed
+// what they depend on. Returns how many; texts[i] is owned
 // by config until the next call.
 int config_warnings(Config *config, const char *const **texts);
 

@@ -1,0 +1,140 @@
+// Machine files: what is read, and one message with line and column for what is not.
+#include "toy.h"
+
+#include <string.h>
+
+static void a_file_sets_what_it_names(void **state)
+{
+    (void)state;
+    Config *config = toy_load("small.yaml", "# a comment\n"
+                                            "name: small\n"
+                                            "description: For tests.\n"
+                                            "core:\n"
+                                            "  frequency: 1.4GHz\n"
+                                            "  policy: lrr\n"
+                                            "  perfect: on\n"
+                                            "l1d:\n"
+                                            "  size: 48KiB   # not 16\n"
+                                            "  note: \"a: b\"\n");
+    const Toy *toy = toy_of(config);
+    assert_int_equal(toy->core.frequency, 1400000);
+    assert_int_equal(toy->core.width, 32);
+    assert_int_equal(toy->core.policy, 0);
+    assert_true(toy->core.perfect);
+    assert_int_equal(toy->l1d.size, 49152);
+    assert_int_equal(toy->l1d.line, 128);
+    assert_string_equal(toy->l1d.note, "a: b");
+    assert_string_equal(config_name(config), "small");
+    assert_string_equal(config_description(config), "For tests.");
+    assert_string_equal(config_origin(config, "core", "width"), "default");
+    const char *origin = config_origin(config, "l1d", "size");
+    assert_string_equal(strrchr(origin, '/'), "/small.yaml:9");
+    config_free(config);
+}
+
+static void flow_style_and_the_file_name_as_name(void **state)
+{
+    (void)state;
+    Config *config = toy_load("tiny.v2.yaml", "l1d: {ways: 8, line: 64B}\ncore: {}\n");
+    assert_int_equal(toy_of(config)->l1d.ways, 8);
+    assert_int_equal(toy_of(config)->l1d.line, 64);
+    assert_string_equal(config_name(config), "tiny.v2");
+    assert_string_equal(config_description(config), "");
+    config_free(config);
+}
+
+static void wrong_names_get_the_nearest(void **state)
+{
+    (void)state;
+    toy_refuses("core:\n  widht: 32\n",
+                ":2:3: unknown key 'widht' in section core; did you mean 'width'?");
+    toy_refuses("core:\n  ways: 4\n",
+                ":2:3: unknown key 'ways' in section core; it is a key of l1d");
+    toy_refuses("l1d: {replacement: lru}\n", ":1:7: unknown key 'replacement' in section l1d; its "
+                                             "keys are size, line, ways, note");
+    toy_refuses("l1: {size: 16KiB}\n", ":1:1: unknown section 'l1'; did you mean 'l1d'?");
+    toy_refuses("\n\ninterconnect: {}\n",
+                ":3:1: unknown section 'interconnect'; the sections are core, l1d");
+}
+
+static void wrong_values_get_their_place(void **state)
+{
+    (void)state;
+    toy_refuses("l1d:\n  size: 48KB\n", ":2:9: l1d.size: '48KB' has an unknown unit 'KB'; right "
+                                        "are B, KiB, MiB or GiB");
+    toy_refuses("core:\n  width: 64\n",
+                ":2:10: core.width: 64 is out of range; right is 4 to 32 lanes");
+    toy_refuses("core:\n  policy: gtx\n",
+                ":2:11: core.policy: 'gtx' is not one of lrr, gto, two-level; did you mean 'gto'?");
+}
+
+static void wrong_shapes_are_named(void **state)
+{
+    (void)state;
+    toy_refuses("core:\n  width: [32, 16]\n", ":2:10: 'width' takes a single value, not a list");
+    toy_refuses("core:\n  width: {a: 1}\n", ":2:10: 'width' takes a single value, not a section");
+    toy_refuses("core:\n  width: *w\n", ":2:10: 'width' takes a single value, not an alias");
+    toy_refuses("core:\n  width:\n", ":2:3: 'width' has no value");
+    toy_refuses("core: 32\n",
+                ":1:1: section 'core' takes `key: value` lines, indented, below its name");
+    toy_refuses("core:\nl1d: {}\n",
+                ":1:1: section 'core' takes `key: value` lines, indented, below its name");
+    toy_refuses("core: {[a]: 1}\n", ":1:8: a key is needed here, as in `key: value`");
+    toy_refuses("- core\n",
+                ":1:1: a machine file holds sections (`l1d:`) of `key: value` lines");
+    toy_refuses("name: [a]\n", ":1:7: 'name' takes a single value, not a list");
+    toy_refuses("core: {width: !!int 4}\n",
+                ":1:15: anchors and tags have no meaning in a machine file");
+    toy_refuses("core: {width: \"4\\0\"}\n", ":1:15: the text holds a zero byte");
+}
+
+static void nothing_is_given_twice(void **state)
+{
+    (void)state;
+    toy_refuses("core:\n  width: 32\n  width: 16\n",
+                ":3:3: 'width' is given twice; the first is in line 2");
+    toy_refuses("core: {}\nl1d: {}\ncore: {}\n",
+                ":3:1: 'core' is given twice; the first is in line 1");
+    toy_refuses("name: a\nname: b\n", ":2:1: 'name' is given twice; the first is in line 1");
+}
+
+static void files_that_are_no_yaml_say_where(void **state)
+{
+    (void)state;
+    toy_refuses("", ": is empty; a machine file holds sections of parameters");
+    toy_refuses("# only a comment\n", ": is empty; a machine file holds sections of parameters");
+    toy_refuses("core: {width: 4", ":2:1: not valid YAML: did not find expected ',' or '}' "
+                                   "while parsing a flow mapping");
+    toy_refuses("core:\n  note: \"cut", ":2:13: not valid YAML: found unexpected end of stream "
+                                        "while scanning a quoted scalar");
+    toy_refuses("core:\n\twidth: 4\n", ":2:1: not valid YAML: found character that cannot start "
+                                       "any token while scanning for the next token");
+    toy_refuses("core: {}\n# \xff\n", ":2: not valid YAML: invalid leading UTF-8 octet");
+    toy_refuses("core: {}\n---\nl1d: {}\n",
+                ":2:1: a second document begins; a machine file is a single one");
+}
+
+static void files_that_are_not_there(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    Config *config = toy_new();
+    assert_false(config_load(config, "no/such.yaml", NULL, &err));
+    assert_string_equal(err.text, "no/such.yaml: cannot be read: No such file or directory");
+    config_free(config);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_sets_what_it_names),
+        cmocka_unit_test(flow_style_and_the_file_name_as_name),
+        cmocka_unit_test(wrong_names_get_the_nearest),
+        cmocka_unit_test(wrong_values_get_their_place),
+        cmocka_unit_test(wrong_shapes_are_named),
+        cmocka_unit_test(nothing_is_given_twice),
+        cmocka_unit_test(files_that_are_no_yaml_say_where),
+        cmocka_unit_test(files_that_are_not_there),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}

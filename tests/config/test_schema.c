@@ -1,0 +1,69 @@
+// The tables are checked too: a row that contradicts itself is an error, not a crash later.
+#include "toy.h"
+
+static const char *const choices[] = {"a", "b", NULL};
+
+// A schema of one section, t, with one knob besides a valid switch `on`, must be refused.
+static void table_refused(Knob knob, const char *message)
+{
+    knob.key = "k";
+    const Knob knobs[] = {
+        knob,
+        {.key = "on", .type = KNOB_SWITCH, .offset = 8, .normal = "no"},
+        {0},
+    };
+    const ConfigSection sections[] = {{"t", knobs, 0, "Test."}, {0}};
+    const ConfigSchema schema = {sections, 16};
+    HdError err = {0};
+    assert_null(config_new(&schema, &err));
+    assert_string_equal(err.text, message);
+}
+
+static void contradictions_are_refused(void **state)
+{
+    (void)state;
+    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .low = 1, .high = 4},
+                  "knob table: default of t.k: 5 is out of range; right is 1 to 4");
+    table_refused((Knob){.type = KNOB_COUNT, .high = 4}, "knob table: t.k has no default");
+    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .low = 5, .high = 4},
+                  "knob table: t.k has an impossible range");
+    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .high = UINT64_C(1) << 32},
+                  "knob table: t.k has an impossible range");
+    table_refused((Knob){.type = KNOB_CHOICE, .normal = "a"}, "knob table: t.k has no choices");
+    table_refused((Knob){.type = KNOB_CHOICE, .normal = "c", .choices = choices},
+                  "knob table: default of t.k: 'c' is not one of a, b; did you mean 'a'?");
+    table_refused((Knob){.type = KNOB_BYTES, .normal = "0", .offset = 12},
+                  "knob table: t.k lies outside the target");
+    table_refused((Knob){.type = KNOB_SWITCH, .normal = "no", .when = "off=yes"},
+                  "knob table: t.k depends on something that its section does not have");
+    table_refused((Knob){.type = KNOB_SWITCH, .normal = "no", .when = "on=maybe"},
+                  "knob table: t.k depends on something that its section does not have");
+}
+
+static void defaults_fill_the_target(void **state)
+{
+    (void)state;
+    Config *config = toy_new();
+    const Toy *toy = toy_of(config);
+    assert_int_equal(toy->core.frequency, 700000);
+    assert_int_equal(toy->core.width, 32);
+    assert_int_equal(toy->core.policy, 1);
+    assert_int_equal(toy->core.inner, 8);
+    assert_false(toy->core.perfect);
+    assert_int_equal(toy->l1d.size, 16384);
+    assert_string_equal(toy->l1d.note, "");
+    const char *const *texts;
+    assert_int_equal(config_warnings(config, &texts), 0);
+    assert_string_equal(config_name(config), "");
+    assert_string_equal(config_origin(config, "l1d", "no-such-key"), "unknown");
+    config_free(config);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(defaults_fill_the_target),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+// The toy machine's tables, and loading it from scratch files.
+#include "toy.h"
+
+#include <stdio.h>
+
+static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
+
+static const Knob core_knobs[] = {
+    {.key = "frequency", .type = KNOB_FREQUENCY, .offset = offsetof(ToyCore, frequency),
+     .normal = "700MHz", .low = 1000, .high = 10000000, .doc = "Core clock."},
+    {.key = "width", .type = KNOB_COUNT, .offset = offsetof(ToyCore, width), .normal = "32",
+     .low = 4, .high = 32, .unit = "lanes", .doc = "Lanes of a warp."},
+    {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(ToyCore, policy), .normal = "gto",
+     .choices = policies, .doc = "Which warp issues."},
+    {.key = "inner", .type = KNOB_COUNT, .offset = offsetof(ToyCore, inner), .normal = "8",
+     .low = 1, .high = 64, .when = "policy=two-level", .doc = "Inner set."},
+    {.key = "perfect", .type = KNOB_SWITCH, .offset = offsetof(ToyCore, perfect),
+     .normal = "false", .doc = "No misses."},
+    {0},
+};
+
+static const Knob l1d_knobs[] = {
+    {.key = "size", .type = KNOB_BYTES, .offset = offsetof(ToyCache, size), .normal = "16KiB",
+     .low = 0, .high = 1 << 20, .doc = "Data."},
+    {.key = "line", .type = KNOB_BYTES, .offset = offsetof(ToyCache, line), .normal = "128B",
+     .low = 32, .high = 256, .doc = "Line."},
+    {.key = "ways", .type = KNOB_COUNT, .offset = offsetof(ToyCache, ways), .normal = "4",
+     .low = 1, .high = 64, .doc = "Ways."},
+    {.key = "note", .type = KNOB_TEXT, .offset = offsetof(ToyCache, note), .normal = "",
+     .doc = "Free text."},
+    {0},
+};
+
+static const ConfigSection sections[] = {
+    {"core", core_knobs, offsetof(Toy, core), "One core."},
+    {"l1d", l1d_knobs, offsetof(Toy, l1d), "Its data cache."},
+    {0},
+};
+
+const ConfigSchema toy_schema = {sections, sizeof(Toy)};
+
+Config *toy_new(void)
+{
+    HdError err = {0};
+    Config *config = config_new(&toy_schema, &err);
+    if (!config) fail_msg("%s", err.text);
+    return config;
+}
+
+const Toy *toy_of(const Config *config) { return config_target(config); }
+
+Config *toy_load(const char *name, const char *text)
+{
+    HdError err = {0};
+    Config *config = toy_new();
+    if (!config_load(config, scratch_text(name, text), NULL, &err)) fail_msg("%s", err.text);
+    return config;
+}
+
+void toy_refuses(const char *text, const char *message)
+{
+    HdError err = {0};
+    char expected[HD_ERROR_TEXT];
+    Config *config = toy_new();
+    const char *path = scratch_text("bad.yaml", text);
+    snprintf(expected, sizeof expected, "%s%s", path, message);
+    assert_false(config_load(config, path, NULL, &err));
+    assert_true(err.set);
+    assert_string_equal(err.text, expected);
+    config_free(config);
+}

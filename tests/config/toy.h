@@ -1,0 +1,39 @@
+// A small machine that the tests of the configuration fill: two sections, every type of knob.
+#ifndef TESTS_CONFIG_TOY_H
+#define TESTS_CONFIG_TOY_H
+
+#include "config/config.h"
+#include "support/scratch.h"
+
+typedef struct ToyCore {
+    uint64_t frequency; // kHz
+    uint32_t width, policy, inner;
+    bool perfect;
+} ToyCore;
+
+typedef struct ToyCache {
+    uint64_t size, line;
+    uint32_t ways;
+    char note[KNOB_TEXT_SIZE];
+} ToyCache;
+
+typedef struct Toy {
+    ToyCore core;
+    ToyCache l1d;
+} Toy;
+
+// Defaults: core 700MHz, width 32, policy gto, inner 8 (when policy=two-level), perfect false;
+// l1d 16KiB, 128B lines, 4 ways, note "".
+extern const ConfigSchema toy_schema;
+
+// A new configuration of the toy.
+Config *toy_new(void);
+const Toy *toy_of(const Config *config);
+
+// Loads the scratch file `name` with this text into a new configuration, which it returns.
+Config *toy_load(const char *name, const char *text);
+
+// Loads such a file, which must fail with exactly the message "PATH" followed by `message`.
+void toy_refuses(const char *text, const char *message);
+
+#endif
