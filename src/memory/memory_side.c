@@ -15,6 +15,7 @@
 typedef struct Group {
     Channel *channel;
     Slice **slices;
+    SliceDue *due; // one per slice
     unsigned count;
     AccessTables tables;
 } Group;
@@ -23,7 +24,8 @@ struct MemorySide {
     SliceContext context;
     Group *groups;
     unsigned group_count, sms;
-    Slice **slices; // all of them; groups point into it
+    Slice **slices; // all of them; groups point into these two
+    SliceDue *due;
     size_t requests; // taken and not yet answered
     uint64_t counted_to; // DRAM cycle
 };
@@ -40,8 +42,8 @@ static bool check(const MemoryConfig *config, HdError *err)
         return hd_fail(err, "l2.sector: %llu bytes; 32, 64 or 128 is right",
                        (unsigned long long)l2->sector);
     if (l2->allocate == ALLOCATE_ON_FILL)
-        return hd_fail(err, "l2.allocate: on fill, a dirty victim could wait for the DRAM while the "
-                            "DRAM waits for the fill; on miss is right");
+        return hd_fail(err, "l2.allocate: on fill, a dirty victim could wait for the DRAM while "
+                            "the DRAM waits for the fill; on miss is right");
     if (l2->miss_queue < 2)
         return hd_fail(err, "l2.miss_queue: %u; 2 is the least, for a miss and the line it evicts",
                        l2->miss_queue);
@@ -60,11 +62,12 @@ static bool build_group(MemorySide *memory, unsigned number, uint64_t seed, HdEr
     const SliceContext *context = &memory->context;
     group->count = context->map.per_channel;
     group->slices = memory->slices + (size_t)number * group->count;
+    group->due = memory->due + (size_t)number * group->count;
     group->channel = channel_new(context->config.dram, &context->map, context->config.l2->sector);
     if (!group->channel) return hd_fail_memory(err, "building a DRAM channel");
     for (unsigned i = 0; i < group->count; i++) {
         group->slices[i] = slice_new(context, number * group->count + i, group->channel,
-                                     &group->tables, seed, err);
+                                     &group->tables, &group->due[i], seed, err);
         if (!group->slices[i]) return false;
     }
     return true;
@@ -83,13 +86,16 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
     *context = (SliceContext){.config = *config, .clocks = *clocks, .guest = guest};
     context->unit = config->l2->sector;
     context->unit_mask = (1u << (context->unit / SECTOR_BYTES)) - 1;
+    context->port_cycles = (uint32_t)divide_up(context->unit, config->l2->port);
     icnt_timing(&context->icnt, config, clocks);
     memory->sms = sms;
     bool ok = address_map_init(&context->map, config->slice, config->dram, err);
     if (ok) {
         memory->slices = hd_new(config->slice->count, sizeof *memory->slices);
+        memory->due = hd_new(config->slice->count, sizeof *memory->due);
         memory->groups = hd_new(config->dram->channels, sizeof *memory->groups);
-        ok = (memory->slices && memory->groups) || hd_fail_memory(err, "building the memory side");
+        ok = memory->slices && memory->due && memory->groups;
+        if (!ok) hd_fail_memory(err, "building the memory side");
     }
     if (ok) memory->group_count = config->dram->channels;
     for (unsigned g = 0; ok && g < memory->group_count; g++) ok = build_group(memory, g, seed, err);
@@ -110,6 +116,7 @@ void memory_side_free(MemorySide *memory)
     }
     free(memory->groups);
     free(memory->slices);
+    free(memory->due);
     free(memory);
 }
 
@@ -146,7 +153,10 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address)
     return address_map_split(&memory->context.map, address).slice;
 }
 
-static unsigned slice_count(const MemorySide *memory) { return memory->context.config.slice->count; }
+static unsigned slice_count(const MemorySide *memory)
+{
+    return memory->context.config.slice->count;
+}
 
 size_t memory_side_outstanding(const MemorySide *memory)
 {
@@ -169,21 +179,10 @@ static Tick group_next(const MemorySide *memory, const Group *group)
 {
     Tick next = cycle_tick(memory, CLOCK_DRAM, channel_next(group->channel));
     for (unsigned i = 0; i < group->count; i++) {
-        Slice *slice = group->slices[i];
-        next = sooner(next, in_port_next(slice_in(slice), &memory->context.icnt));
-        next = sooner(next, out_port_next(slice_out(slice), &memory->context.icnt));
-        next = sooner(next, cycle_tick(memory, CLOCK_L2, slice_next(slice)));
+        const SliceDue *due = &group->due[i];
+        next = sooner(next, sooner(due->in, sooner(due->act, due->out)));
     }
     return next;
-}
-
-static void pass_in_ports(const MemorySide *memory, Slice *slice, Tick now)
-{
-    const IcntTiming *timing = &memory->context.icnt;
-    while (in_port_next(slice_in(slice), timing) <= now) {
-        const InPacket *packet = in_port_pass(slice_in(slice), timing, slice_icnt_counters(slice));
-        slice_wake(slice, packet->ready);
-    }
 }
 
 static void run_channel(const MemorySide *memory, Group *group, Tick now)
@@ -191,42 +190,39 @@ static void run_channel(const MemorySide *memory, Group *group, Tick now)
     const Clocks *clocks = &memory->context.clocks;
     if (cycle_tick(memory, CLOCK_DRAM, channel_next(group->channel)) > now) return;
     const DramDone *done;
-    bool was_full = channel_full(group->channel);
     unsigned count = channel_cycle(group->channel, clock_cycle(clocks, CLOCK_DRAM, now), &done);
     for (unsigned i = 0; i < count; i++)
         slice_done(group->slices[done[i].request.slice], &done[i],
                    clock_tick(clocks, CLOCK_DRAM, done[i].cycle));
-    if (!was_full || !count) return;
-    for (unsigned i = 0; i < group->count; i++) // a place in the queue is free
-        slice_wake(group->slices[i], clock_cycle(clocks, CLOCK_L2, now + 1));
+    for (unsigned i = 0; count && i < group->count; i++) slice_channel_moved(group->slices[i], now);
 }
 
-static bool run_out_port(const MemorySide *memory, Slice *slice, Tick now)
+// Lets the slices that are due do their cycle; which one is first goes round.
+static bool run_slices(const MemorySide *memory, Group *group, Tick now)
 {
-    const IcntTiming *timing = &memory->context.icnt;
-    OutPort *port = slice_out(slice);
-    if (out_port_next(port, timing) > now) return true;
-    if (!out_port_send(port, timing, slice_icnt_counters(slice))) return false;
-    slice_wake(slice, clock_cycle(&memory->context.clocks, CLOCK_L2, now + 1));
-    return true;
+    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
+    unsigned first = (unsigned)(cycle % group->count);
+    bool ok = true;
+    for (unsigned i = 0; i < group->count; i++) {
+        unsigned at = first + i < group->count ? first + i : first + i - group->count;
+        if (group->due[at].act <= now) ok = slice_cycle(group->slices[at], cycle) && ok;
+    }
+    return ok;
 }
 
 static bool group_run(const MemorySide *memory, Group *group, Tick until)
 {
-    const Clocks *clocks = &memory->context.clocks;
     bool ok = true;
     for (Tick now; ok && (now = group_next(memory, group)) < until;) {
-        for (unsigned i = 0; i < group->count; i++) pass_in_ports(memory, group->slices[i], now);
-        uint64_t cycle = clock_cycle(clocks, CLOCK_L2, now);
+        bool act = false;
         for (unsigned i = 0; i < group->count; i++) {
-            Slice *slice = group->slices[(cycle + i) % group->count];
-            if (cycle_tick(memory, CLOCK_L2, slice_next(slice)) > now) continue;
-            slice_cycle(slice, cycle);
-            ok = ok && slice_healthy(slice);
+            if (group->due[i].in <= now) slice_pass_in(group->slices[i], now);
+            act |= group->due[i].act <= now;
         }
+        if (act) ok = run_slices(memory, group, now);
         run_channel(memory, group, now);
         for (unsigned i = 0; i < group->count; i++)
-            ok = run_out_port(memory, group->slices[i], now) && ok;
+            if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;
     }
     return ok;
 }
@@ -239,8 +235,9 @@ Tick memory_side_next(const MemorySide *memory)
         next = sooner(next, group_next(memory, &memory->groups[g]));
     for (unsigned s = 0; s < slice_count(memory); s++) {
         const OutPort *port = slice_out(memory->slices[s]);
-        if (port->sent_head < port->sent_count)
-            next = sooner(next, port->sent[port->sent_head].reply.time - memory->context.icnt.reply);
+        if (port->sent_head == port->sent_count) continue;
+        Tick arrives = port->sent[port->sent_head].reply.time;
+        next = sooner(next, arrives - memory->context.icnt.reply);
     }
     return next;
 }
@@ -262,7 +259,7 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
         for (size_t i = 0; i < outbox->count; i++) {
             const MemRequest *request = &outbox->items[i];
             unsigned slice = memory_side_slice(memory, request->line);
-            if (!in_port_add(slice_in(memory->slices[slice]), request)) return false;
+            if (!slice_add(memory->slices[slice], request)) return false;
         }
         memory->requests += outbox->count;
         outbox->count = 0;
@@ -298,7 +295,8 @@ static bool give_reply(Inbox *inbox, const MemReply *reply)
 
 static bool give_credit(Inbox *inbox, const MemCredit *credit)
 {
-    if (!HD_PUSH(inbox->credits, inbox->credit_count, inbox->credit_capacity, *credit)) return false;
+    if (!HD_PUSH(inbox->credits, inbox->credit_count, inbox->credit_capacity, *credit))
+        return false;
     size_t at = inbox->credit_count - 1;
     for (; at > inbox->credit_head && inbox->credits[at - 1].time > credit->time; at--)
         inbox->credits[at] = inbox->credits[at - 1];

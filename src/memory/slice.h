@@ -9,8 +9,8 @@
 // queue's oldest enters the pipe (miss_latency cycles long); one sector leaves the return queue for
 // the fill pipe (fill_latency); the fill pipe's oldest is written into the data array, which wakes
 // its waiters; the head request looks up one sector. Fills and lookups share the data port (l2.port
-// bytes per cycle), fills first. A head that is refused is tried again when a fill or the miss queue
-// has changed something; the cycles between are counted for the reason of the refusal.
+// bytes per cycle), fills first. A refused head is tried again when a fill or the miss queue has
+// changed something; the cycles between are counted for the reason of the refusal.
 #ifndef HEDDLE_MEMORY_SLICE_H
 #define HEDDLE_MEMORY_SLICE_H
 
@@ -24,8 +24,9 @@ typedef struct SliceContext {
     IcntTiming icnt;
     AddressMap map;
     GuestMemory *guest;
-    uint64_t unit;     // bytes of one lookup: a sector of the cache, at most a line of a request
+    uint64_t unit;      // bytes of one lookup: a sector of the cache
     uint32_t unit_mask; // sectors of a request in one unit
+    uint32_t port_cycles; // of the data port per unit
 } SliceContext;
 
 // Accesses by array and by static instruction, of one channel's slices.
@@ -34,35 +35,43 @@ typedef struct AccessTables {
     size_t array_count, pc_count;
 } AccessTables;
 
+// When a slice has something to do; kept by the slice, read by the one that runs it.
+typedef struct SliceDue {
+    Tick in;  // a packet passes the in port: slice_pass_in
+    Tick act; // slice_cycle
+    Tick out; // a reply leaves: slice_send_out
+} SliceDue;
+
 // Why the head was not served: a CacheRefusal, or one of these.
 enum { BLOCK_REPLIES = CACHE_REFUSALS, BLOCK_PORT, BLOCK_REASONS, BLOCK_NONE = BLOCK_REASONS };
 
 typedef struct Slice Slice;
 
-// context, channel and tables outlive the slice. NULL and err: memory out, or a cache that cannot
-// be.
+// context, channel, tables and due outlive the slice. NULL and err: memory out, or a cache that
+// cannot be.
 Slice *slice_new(const SliceContext *context, unsigned number, Channel *channel,
-                 AccessTables *tables, uint64_t seed, HdError *err);
+                 AccessTables *tables, SliceDue *due, uint64_t seed, HdError *err);
 void slice_free(Slice *slice);
-
-InPort *slice_in(Slice *slice);
-OutPort *slice_out(Slice *slice);
 Cache *slice_cache(Slice *slice);
-IcntCounters *slice_icnt_counters(Slice *slice);
 
-// Does what can be done in `cycle` (later than the last call's).
-void slice_cycle(Slice *slice, uint64_t cycle);
-// The next cycle in which something may be done; CYCLE_NEVER: nothing until a packet passes the in
-// port, a reply leaves or the channel moves.
-uint64_t slice_next(const Slice *slice);
-// Something outside has changed that the slice may act on from `cycle` on.
-void slice_wake(Slice *slice, uint64_t cycle);
-void slice_every_cycle(Slice *slice, bool every_cycle);
+// Takes a request that an SM has sent. false where memory is out.
+bool slice_add(Slice *slice, const MemRequest *request);
+
+// Lets through what is due at the in port.
+void slice_pass_in(Slice *slice, Tick now);
+// Does what can be done in `cycle` (later than the last call's). false where memory is out.
+bool slice_cycle(Slice *slice, uint64_t cycle);
+// Starts to send the reply that is due at the out port. false where memory is out.
+bool slice_send_out(Slice *slice, Tick now);
 
 // The channel is done with a request of this slice; what it read may be taken after `tick`.
 void slice_done(Slice *slice, const DramDone *done, Tick tick);
+// A place in the channel's queue has become free at tick `now`.
+void slice_channel_moved(Slice *slice, Tick now);
+void slice_every_cycle(Slice *slice, bool every_cycle);
 
-// Credits made since the owner last set count to 0, in the order of time.
+// Replies that have left and are not yet in an inbox lie in the out port's sent list, credits here;
+// both in the order of time. The owner takes them out.
 typedef struct SliceCredit {
     MemCredit credit;
     uint16_t sm;
@@ -71,10 +80,9 @@ typedef struct CreditList {
     SliceCredit *items;
     size_t count, capacity;
 } CreditList;
+OutPort *slice_out(Slice *slice);
 CreditList *slice_credits(Slice *slice);
 
-// false: memory was out while the slice ran.
-bool slice_healthy(const Slice *slice);
 // Writes and fetches for stores that are on their way.
 size_t slice_background(const Slice *slice);
 

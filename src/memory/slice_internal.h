@@ -1,0 +1,106 @@
+// A slice's state, for the files slice*.c: slice.c (life, cycle, reports), slice_path.c (to the
+// DRAM channel and back), slice_lookup.c (tags, stores, atomics, replies).
+#ifndef HEDDLE_MEMORY_SLICE_INTERNAL_H
+#define HEDDLE_MEMORY_SLICE_INTERNAL_H
+
+#include "memory/slice.h"
+
+enum { NO_RECORD = UINT32_MAX };
+
+// A request from its first lookup until its reply is ready.
+typedef struct Record {
+    MemRequest request;
+    uint64_t address; // of its line, in the slice's space
+    uint64_t ready;   // L2 cycle at which what has been served so far can leave
+    uint8_t waiting;  // sectors that are being fetched
+    uint8_t level;    // MemLevel
+    bool accepted;    // every sector has been looked up
+    uint32_t next;    // free list
+} Record;
+
+typedef struct Miss { // on its way to the channel
+    uint64_t line;    // or sector, in the slice's space
+    uint64_t cycle;   // when it can leave the pipe
+    uint32_t units;   // which sectors from there on
+    bool write;
+    bool background; // nobody waits for it
+} Miss;
+
+typedef struct Returned {
+    uint64_t address;
+    Tick tick; // may be taken in a cycle after this
+    bool background;
+} Returned;
+
+typedef struct Fill {
+    uint64_t address, cycle; // first cycle in which it can be done
+    bool background;
+} Fill;
+
+struct Slice {
+    const SliceContext *context;
+    Channel *channel;
+    AccessTables *tables;
+    SliceDue *due;
+    Cache *cache;
+    unsigned number;
+    uint16_t in_channel;
+    InPort in;
+    OutPort out;
+    Record *records;
+    uint32_t free_record;
+
+    uint32_t head;      // record of the head request once its first lookup was tried
+    uint32_t head_left; // its units not yet looked up
+
+    Miss *misses, *pipe;
+    Ring miss_ring, pipe_ring;
+    uint32_t pipe_length;
+    Returned *returned;
+    Ring returned_ring;
+    Fill *fills;
+    Ring fill_ring;
+    uint32_t fill_length;
+    uint32_t *tokens; // of one fill
+
+    uint64_t port_free; // the data port's next cycle
+    unsigned blocked;   // BLOCK_NONE, or why the head is not served ...
+    uint64_t blocked_since;
+    uint64_t queue_since; // since when the channel's queue refuses; CYCLE_NEVER
+    uint64_t last;        // cycle done
+    bool every_cycle, started, failed;
+
+    CreditList credits;
+    size_t background;
+    uint64_t blocked_cycles[BLOCK_REASONS], refused_queue;
+    IcntCounters icnt;
+    CacheCounters counters;
+};
+
+static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
+{
+    return clock_tick(&slice->context->clocks, CLOCK_L2, cycle);
+}
+
+static inline bool slice_replies_full(const Slice *slice)
+{
+    return slice->out.ring.count >= slice->context->config.slice->reply_queue;
+}
+
+// Something is known that the slice may act on from `cycle` on.
+void slice_wake(Slice *slice, uint64_t cycle);
+
+// slice_path.c: each does its part of a cycle.
+void slice_offer(Slice *slice, uint64_t cycle);            // pipe -> channel
+bool slice_enter_pipe(Slice *slice, uint64_t cycle);       // miss queue -> pipe; whether it did
+void slice_take_returned(Slice *slice, uint64_t cycle);    // return queue -> fill pipe
+void slice_push_miss(Slice *slice, const Miss *miss);
+
+// slice_lookup.c
+bool slice_fill(Slice *slice, uint64_t cycle); // fill pipe -> data array; whether it did
+// The head request looks up a unit. changed: a fill or the miss queue may have made it possible.
+void slice_look_up(Slice *slice, uint64_t cycle, bool changed);
+// The head is not served in `cycle` for this reason (BLOCK_NONE: it is).
+void slice_block(Slice *slice, unsigned reason, uint64_t cycle);
+
+#endif

@@ -1,0 +1,242 @@
+// A slice's tags and data array: lookups, fills, atomics, and the replies that they make.
+#include "memory/slice_internal.h"
+#include "base/bits.h"
+#include "exec/exec.h"
+
+// ---- replies ----
+
+static uint16_t reply_bytes(const MemRequest *request)
+{
+    if (mem_kind_writes(request->kind) || request->kind == MEM_REDUCE) return 0;
+    if (request->kind == MEM_ATOMIC && request->atomic) {
+        unsigned each = ptx_type_bytes(request->atomic->type) > 4 ? 8 : 4;
+        return (uint16_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
+    }
+    return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
+}
+
+// Everything that the request needs is there: its reply waits for the port, the record is free.
+static void complete(Slice *slice, uint32_t at)
+{
+    Record *record = &slice->records[at];
+    const MemRequest *request = &record->request;
+    OutPacket packet = {.reply = {.line = request->line,
+                                  .token = request->token,
+                                  .kind = request->kind,
+                                  .sectors = request->sectors,
+                                  .level = record->level,
+                                  .slice = (uint8_t)slice->number,
+                                  .bytes = reply_bytes(request)},
+                        .ready = slice_tick(slice, record->ready),
+                        .sm = request->sm};
+    out_port_add(&slice->out, &packet);
+    slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
+    record->next = slice->free_record;
+    slice->free_record = at;
+}
+
+static void give_credit(Slice *slice, const MemRequest *request, uint64_t cycle)
+{
+    Tick time = slice_tick(slice, cycle) + slice->context->icnt.reply;
+    SliceCredit credit = {{time, (uint16_t)slice->number}, request->sm};
+    CreditList *list = &slice->credits;
+    if (!HD_PUSH(list->items, list->count, list->capacity, credit)) slice->failed = true;
+}
+
+// Does the request's atomics on one unit (offset in the line), lanes in ascending order. Each
+// address lies in one unit, so the order per address is the order of the lookups.
+static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
+{
+    AtomicLanes *atomic = request->atomic;
+    if (!atomic || !slice->context->guest) return;
+    uint64_t first = request->line + offset;
+    for (LaneMask left = atomic->lanes; left; left &= left - 1) {
+        unsigned lane = lanes_first(left);
+        uint64_t address = atomic->address[lane];
+        if (address - first >= slice->context->unit) continue;
+        void *place = guest_host(slice->context->guest, address);
+        atomic->b[lane] = exec_atomic(atomic->operation, atomic->type, place, atomic->b[lane],
+                                      atomic->c[lane]);
+    }
+}
+
+// ---- fills ----
+
+static void use_port(Slice *slice, uint64_t cycle)
+{
+    slice->port_free = cycle + slice->context->port_cycles;
+}
+
+// A waiting request got the unit that starts at `offset` of its line.
+static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cycle)
+{
+    Record *record = &slice->records[at];
+    if (mem_kind_atomic(record->request.kind)) do_atomics(slice, &record->request, offset);
+    if (record->ready < cycle) record->ready = cycle;
+    record->waiting--;
+    if (record->accepted && !record->waiting) complete(slice, at);
+}
+
+bool slice_fill(Slice *slice, uint64_t cycle)
+{
+    if (!slice->fill_ring.count || slice->port_free > cycle || slice_replies_full(slice))
+        return false;
+    Fill next = slice->fills[slice->fill_ring.head];
+    if (next.cycle > cycle) return false;
+    ring_pop(&slice->fill_ring);
+    CacheVictim victim; // nothing: lines are allocated at the miss
+    unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
+    slice->counters.fills++;
+    slice->background -= next.background;
+    use_port(slice, cycle);
+    for (unsigned i = 0; i < count; i++)
+        wake_record(slice, slice->tokens[i], next.address % MAX_LINE_BYTES, cycle);
+    return true;
+}
+
+// ---- lookups ----
+
+static void count_access(AccessCounters *row, CacheOutcome outcome)
+{
+    row->accesses++;
+    row->hits += outcome == CACHE_HIT;
+    row->pending_hits += outcome == CACHE_MERGED;
+    row->misses += outcome == CACHE_MISS;
+}
+
+static void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
+{
+    CacheCounters *c = &slice->counters;
+    bool hit = result->outcome == CACHE_HIT, miss = result->outcome == CACHE_MISS;
+    bool merged = result->outcome == CACHE_MERGED;
+    c->accesses++;
+    c->hits += hit;
+    c->pending_hits += merged;
+    c->misses += miss;
+    if (mem_kind_writes(request->kind)) {
+        c->store_accesses++;
+        c->store_hits += hit;
+        c->store_misses += miss;
+    } else if (mem_kind_atomic(request->kind)) {
+        c->atomic_accesses++;
+    } else {
+        c->load_accesses++;
+        c->load_hits += hit;
+        c->load_pending_hits += merged;
+        c->load_misses += miss;
+    }
+    c->evictions += result->victim.evicted;
+    c->writebacks += (unsigned)__builtin_popcount(result->victim.dirty_sectors);
+    AccessTables *tables = slice->tables;
+    if (request->array < tables->array_count)
+        count_access(&tables->arrays[request->array], result->outcome);
+    if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
+}
+
+void slice_block(Slice *slice, unsigned reason, uint64_t cycle)
+{
+    if (slice->blocked != BLOCK_NONE)
+        slice->blocked_cycles[slice->blocked] += cycle - slice->blocked_since;
+    slice->blocked = reason;
+    slice->blocked_since = cycle;
+}
+
+// The units that the request touches, one bit each.
+static uint32_t units_of(const SliceContext *context, const MemRequest *request)
+{
+    uint32_t units = 0, per_unit = (uint32_t)(context->unit / SECTOR_BYTES);
+    if (per_unit == 1) return request->sectors;
+    for (uint32_t u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
+        if (request->sectors >> (u * per_unit) & context->unit_mask) units |= 1u << u;
+    return units;
+}
+
+static void start_head(Slice *slice, const MemRequest *request)
+{
+    const SliceContext *context = slice->context;
+    slice->head = slice->free_record;
+    Record *record = &slice->records[slice->head];
+    slice->free_record = record->next;
+    *record = (Record){.request = *request,
+                       .address = address_map_split(&context->map, request->line).address,
+                       .level = LEVEL_L2};
+    slice->head_left = units_of(context, request);
+}
+
+static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
+{
+    const MemRequest *request = &record->request;
+    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
+    bool write = mem_kind_writes(request->kind);
+    CacheAccess access = {
+        .address = record->address + offset,
+        .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
+        .token = slice->head,
+        .write = write,
+        .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
+        .atomic = mem_kind_atomic(request->kind),
+        .room = (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room)};
+    return cache_access(slice->cache, &access);
+}
+
+// Sends down what the lookup asks for.
+static void send_misses(Slice *slice, bool write, const CacheResult *result, uint64_t address)
+{
+    const CacheVictim *victim = &result->victim;
+    if (result->fetch)
+        slice_push_miss(slice, &(Miss){.line = address, .units = 1, .background = write});
+    if (result->sends_write)
+        slice_push_miss(slice,
+                        &(Miss){.line = address, .units = 1, .write = true, .background = true});
+    if (victim->dirty_sectors)
+        slice_push_miss(slice, &(Miss){.line = victim->line,
+                                       .units = victim->dirty_sectors,
+                                       .write = true,
+                                       .background = true});
+}
+
+// The head's next unit has been looked up and not refused.
+static void serve(Slice *slice, Record *record, const CacheResult *result, uint64_t offset,
+                  uint64_t cycle)
+{
+    const MemRequest *request = &record->request;
+    bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
+    count_served(slice, request, result);
+    send_misses(slice, write, result, record->address + offset);
+    if (hit || (write && !result->sends_write)) use_port(slice, cycle);
+    uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
+    if (record->ready < ready) record->ready = ready;
+    if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
+    if (!write && !hit) {
+        record->waiting++;
+        record->level = LEVEL_DRAM;
+    }
+    slice->head_left &= slice->head_left - 1;
+    if (slice->head_left) return;
+    give_credit(slice, request, cycle);
+    in_port_pop(&slice->in);
+    record->accepted = true;
+    if (!record->waiting) complete(slice, slice->head);
+    slice->head = NO_RECORD;
+}
+
+void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+{
+    const InPacket *packet = in_port_head(&slice->in);
+    if (!packet || packet->ready > cycle) return;
+    if (slice->blocked < CACHE_REFUSALS && !changed && !slice->every_cycle) return;
+    if (slice_replies_full(slice) || slice->port_free > cycle) {
+        slice_block(slice, slice_replies_full(slice) ? BLOCK_REPLIES : BLOCK_PORT, cycle);
+        return;
+    }
+    if (slice->head == NO_RECORD) start_head(slice, &packet->request);
+    Record *record = &slice->records[slice->head];
+    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+    CacheResult result = access_cache(slice, record, offset);
+    if (result.outcome == CACHE_REFUSED) {
+        slice_block(slice, result.refusal, cycle);
+        return;
+    }
+    slice_block(slice, BLOCK_NONE, cycle);
+    serve(slice, record, &result, offset, cycle);
+}
