@@ -1,11 +1,15 @@
 // The subcommands of `heddle`: one function per subcommand; returns the exit status.
 //
 // argv[0] is the subcommand's name and argc counts it, as main's do for the program. Status 0 is
-// success, 2 bad input or usage (one message on stderr has said what would be right), 1 that the
-// output could not be written.
+// success, 2 bad input or usage (one message on stderr has said what would be right), 1 that an
+// answer was wrong or the output could not be written.
 #ifndef HEDDLE_CLI_COMMANDS_H
 #define HEDDLE_CLI_COMMANDS_H
 
+int cmd_run(int argc, char **argv);
+int cmd_demo(int argc, char **argv);
 int cmd_graph(int argc, char **argv);
+int cmd_machine(int argc, char **argv);
+int cmd_workload(int argc, char **argv);
 
 #endif

@@ -1,0 +1,225 @@
+// LaunchRecord to JSON. Counters get their names from their tables; the order of keys is fixed.
+#include "cli/record_json.h"
+
+#include "cli/places.h"
+#include "cli/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool json_put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+json_t *json_count(uint64_t value) { return json_integer((json_int_t)value); }
+
+json_t *json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    char *copy = string ? NULL : strdup(text);
+    if (!copy) return string;
+    for (char *c = copy; *c; c++)
+        if (*c & 0x80) *c = '?';
+    string = json_string(copy);
+    free(copy);
+    return string;
+}
+
+static json_t *counts_json(const uint64_t *values, size_t count)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = json_array_append_new(array, json_count(values[i])) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *shape_json(const uint32_t shape[3])
+{
+    const uint64_t wide[3] = {shape[0], shape[1], shape[2]};
+    return counts_json(wide, 3);
+}
+
+// A table's counters behind one more number.
+static json_t *with_rate(const StatTable *table, const void *counters, const char *key, double rate)
+{
+    json_t *object = stats_json(table, counters);
+    if (object && json_put(object, key, json_real(rate))) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *cache_json(const CacheCounters *c)
+{
+    return with_rate(&cache_table, c, "hit_rate", ratio(c->hits, c->accesses));
+}
+
+static json_t *issue_json(const LaunchRecord *record, unsigned schedulers)
+{
+    json_t *object = stats_json(&issue_table, &record->sm.issue);
+    if (object && json_put(object, "slots", json_count(record->sm.sm.cycles * schedulers)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *classes_json(const SmTables *sm)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    for (int c = 0; ok && c < OP_CLASSES; c++)
+        ok = json_put(object, op_class_name((OpClass)c),
+                      json_pack("{sI sI}", "warp", (json_int_t)sm->by_class[c], "thread",
+                                (json_int_t)sm->thread_by_class[c]));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *level_json(uint64_t loads, uint64_t latency)
+{
+    return json_pack("{sI sI sf}", "loads", (json_int_t)loads, "cycles", (json_int_t)latency,
+                     "average", ratio(latency, loads));
+}
+
+static json_t *latency_json(const SmCounters *sm)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "l1", level_json(sm->loads_l1, sm->latency_l1)) &&
+        json_put(object, "l2", level_json(sm->loads_l2, sm->latency_l2)) &&
+        json_put(object, "dram", level_json(sm->loads_dram, sm->latency_dram)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+// ---- arrays ----
+
+static json_t *array_json(const GuestArray *array, const AccessCounters *l1d,
+                          const AccessCounters *l2)
+{
+    json_t *object = json_object();
+    if (object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
+        json_put(object, "l1d", stats_json(&access_table, l1d)) &&
+        json_put(object, "l2", stats_json(&access_table, l2)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+// By name; a name that comes again gets its number: "data", "data#2".
+static bool put_array(json_t *arrays, const GuestArray *array, json_t *value)
+{
+    char key[sizeof array->name + 16];
+    snprintf(key, sizeof key, "%s", array->name);
+    for (unsigned again = 2; json_object_get(arrays, key); again++)
+        snprintf(key, sizeof key, "%s#%u", array->name, again);
+    return json_put(arrays, key, value);
+}
+
+static json_t *arrays_json(Gpu *gpu, const LaunchRecord *r)
+{
+    const GuestMemory *memory = gpu_memory(gpu);
+    json_t *arrays = json_object();
+    bool ok = arrays;
+    for (size_t a = 0; ok && a < r->arrays; a++)
+        ok = put_array(arrays, &memory->arrays[a],
+                       array_json(&memory->arrays[a], &r->sm.l1d_arrays[a], &r->l2_arrays[a]));
+    ok = ok && r->sm.l1d_arrays &&
+         json_put(arrays, "(none)",
+                  array_json(NULL, &r->sm.l1d_arrays[r->arrays], &r->l2_arrays[r->arrays]));
+    if (ok) return arrays;
+    json_decref(arrays);
+    return NULL;
+}
+
+// ---- static instructions ----
+
+static bool put_place(json_t *object, const Place *place)
+{
+    char source[512];
+    if (place->source_file)
+        snprintf(source, sizeof source, "%s:%u", place->source_file, place->source_line);
+    return json_put(object, "function", json_text(place->function)) &&
+           json_put(object, "ptx_line", json_integer(place->ptx_line)) &&
+           json_put(object, "source", place->source_file ? json_text(source) : json_null()) &&
+           json_put(object, "text", json_text(place->text));
+}
+
+static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc)
+{
+    Place place = place_of(gpu, (uint32_t)pc);
+    json_t *object = json_object();
+    if (object && put_place(object, &place) && stats_put(&pc_table, &r->sm.pcs[pc], object) &&
+        json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *pcs_json(const Gpu *gpu, const LaunchRecord *r)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t pc = 0; ok && pc < r->pcs; pc++)
+        if (r->sm.pcs[pc].issued || r->l2_pcs[pc].accesses)
+            ok = json_array_append_new(array, pc_json(gpu, r, pc)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+// ---- a record ----
+
+static bool put_memory_levels(json_t *object, const LaunchRecord *r)
+{
+    return json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
+           json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
+           json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
+           json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
+           json_put(object, "l2", cache_json(&r->l2)) &&
+           json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
+           json_put(object, "dram",
+                    with_rate(&dram_table, &r->dram, "utilisation",
+                              ratio(r->dram.bus_busy_cycles, r->dram.channel_cycles)));
+}
+
+static bool put_numbers(json_t *object, const LaunchRecord *r)
+{
+    const SmCounters *sm = &r->sm.sm;
+    return json_put(object, "cycles", json_count(r->cycles)) &&
+           json_put(object, "warp_instructions", json_count(sm->warp_instructions)) &&
+           json_put(object, "thread_instructions", json_count(sm->thread_instructions)) &&
+           json_put(object, "ipc", json_real(ratio(sm->warp_instructions, r->cycles)));
+}
+
+bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
+{
+    const CoreConfig *core = &gpu_machine(gpu)->core;
+    return put_numbers(object, r) && json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
+           json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
+           json_put(object, "issue", issue_json(r, core->schedulers)) &&
+           json_put(object, "sm", stats_json(&sm_table, &r->sm.sm)) &&
+           json_put(object, "instruction_classes", classes_json(&r->sm)) &&
+           json_put(object, "lanes", counts_json(r->sm.lanes, core->width + 1)) &&
+           json_put(object, "requests", counts_json(r->sm.requests, HD_MAX_LANES + 1)) &&
+           json_put(object, "load_latency", latency_json(&r->sm.sm)) &&
+           put_memory_levels(object, r) && json_put(object, "arrays", arrays_json(gpu, r)) &&
+           json_put(object, "pcs", pcs_json(gpu, r));
+}
+
+bool record_put_launch(json_t *object, const LaunchRecord *r)
+{
+    return json_put(object, "name", json_text(r->kernel)) &&
+           json_put(object, "grid", shape_json(r->grid)) &&
+           json_put(object, "block", shape_json(r->block)) &&
+           json_put(object, "registers", json_integer(r->registers)) &&
+           json_put(object, "blocks_per_sm", json_integer(r->blocks_per_sm)) &&
+           json_put(object, "limit", json_text(r->limit)) &&
+           json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
+           json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) && put_numbers(object, r);
+}

@@ -1,0 +1,24 @@
+// What was counted, as JSON: one launch, or the sum of all.
+#ifndef HEDDLE_CLI_RECORD_JSON_H
+#define HEDDLE_CLI_RECORD_JSON_H
+
+#include "gpu/gpu.h"
+
+#include <jansson.h>
+
+// Adds `value` to an object under `key` and takes it over; false where it is NULL or memory is out.
+bool json_put(json_t *object, const char *key, json_t *value);
+json_t *json_count(uint64_t value);
+// A string; bytes above ASCII that are no UTF-8 (a file name may hold any) become '?'.
+json_t *json_text(const char *text);
+// A string; bytes that are no UTF-8 (a file name may hold any) become '?'.
+json_t *json_text(const char *text);
+
+// Puts every counter of the record into `object`: cycles, instructions, issue slots, caches,
+// interconnect, DRAM, histograms, latency, arrays, static instructions. false where memory is out.
+bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *record);
+
+// One launch's name, shape and main numbers.
+bool record_put_launch(json_t *object, const LaunchRecord *record);
+
+#endif

@@ -1,0 +1,11 @@
+// The report of one screen: what a person wants to know of a run.
+#ifndef HEDDLE_CLI_REPORT_H
+#define HEDDLE_CLI_REPORT_H
+
+#include "cli/run.h"
+
+#include <stdio.h>
+
+void report_print(const Run *run, FILE *out);
+
+#endif

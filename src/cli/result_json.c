@@ -1,0 +1,117 @@
+// Run to JSON.
+#include "cli/result_json.h"
+
+#include "base/hash.h"
+#include "cli/record_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static json_t *graph_json(const Run *run)
+{
+    const HdGraph *graph = run->graph;
+    if (!graph) return json_null();
+    char hash[HASH_TEXT];
+    hash_text(graph->hash, hash);
+    return json_pack("{so so sb sI sI sb ss}", "spec", json_text(run->options->graph), "name",
+                     json_text(graph->name), "symmetric", run->options->symmetric, "vertices",
+                     (json_int_t)graph->vertices, "edges", (json_int_t)graph->edges, "directed",
+                     graph->directed, "hash", hash);
+}
+
+// What is needed to run it again, beside the parameters.
+static bool put_inputs(json_t *object, const Run *run)
+{
+    const RunOptions *o = run->options;
+    const char *ptx = o->raw ? o->target : o->ptx;
+    return json_put(object, "workload", json_string(run->workload)) &&
+           json_put(object, "implementation", json_text(run->implementation)) &&
+           json_put(object, "ptx", ptx ? json_text(ptx) : json_null()) &&
+           json_put(object, "graph", graph_json(run)) &&
+           json_put(object, "source", run->graph ? json_integer(o->source) : json_null()) &&
+           json_put(object, "machine", json_text(config_name(run->config))) &&
+           json_put(object, "seed", json_count(o->seed));
+}
+
+static bool put_answer(json_t *object, const Run *run)
+{
+    bool checked = run->checked;
+    return json_put(object, "verified", checked ? json_boolean(run->result.verified) : json_null()) &&
+           json_put(object, "reached", checked ? json_count(run->result.reached) : json_null()) &&
+           json_put(object, "depth", run->graph ? json_integer(run->result.depth) : json_null());
+}
+
+static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t index)
+{
+    const WorkloadResult *r = &run->result;
+    json_t *object = json_object();
+    bool ok = object && record_put_launch(object, record) &&
+              json_put(object, "application",
+                       index < r->launch_count ? stats_json(&work_table, &r->launches[index])
+                                               : json_null());
+    ok = ok && (!run->options->per_kernel || record_put(object, run->gpu, record));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *kernels_json(const Run *run)
+{
+    size_t count;
+    const LaunchRecord *records = gpu_records(run->gpu, &count);
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = json_array_append_new(array, kernel_json(run, &records[i], i)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+// Over the text of everything put in before.
+static json_t *hash_json(const json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT);
+    if (!text) return NULL;
+    char hash[HASH_TEXT];
+    hash_text(hash_bytes(HASH_START, text, strlen(text)), hash);
+    free(text);
+    return json_string(hash);
+}
+
+static json_t *modelled_json(const Run *run)
+{
+    json_t *object = json_object();
+    if (object && put_answer(object, run) && put_inputs(object, run) &&
+        record_put(object, run->gpu, gpu_total(run->gpu)) &&
+        json_put(object, "kernels", kernels_json(run)) &&
+        json_put(object, "parameters", config_json(run->config)) &&
+        json_put(object, "hash", hash_json(object)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *host_json(const Run *run)
+{
+    char date[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    uint64_t instructions = gpu_total(run->gpu)->sm.sm.warp_instructions;
+    double rate = run->seconds > 0 ? (double)instructions / run->seconds : 0;
+    return json_pack("{sf sf si ss ss}", "seconds", run->seconds, "warp_instructions_per_second",
+                     rate, "threads", 1, "version", HEDDLE_VERSION, "date", date);
+}
+
+json_t *result_json(const Run *run)
+{
+    json_t *json = json_object();
+    if (json && json_put(json, "result", modelled_json(run)) &&
+        json_put(json, "host", host_json(run)))
+        return json;
+    json_decref(json);
+    return NULL;
+}

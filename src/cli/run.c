@@ -1,0 +1,172 @@
+// Opens the device, loads graph and kernels, runs, and measures the host's time.
+#include "cli/run.h"
+
+#include "cli/directories.h"
+#include "cli/raw_kernel.h"
+#include "device/sim.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double host_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// ---- progress line, on a terminal ----
+
+static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks)
+{
+    Run *run = context;
+    double now = host_seconds();
+    if (cycle < run->last_cycle || run->launch_start == 0) { // a new launch
+        run->launch_start = run->last_shown = now;
+        run->last_cycle = 0;
+    }
+    double passed = now - run->last_shown;
+    double rate = passed > 0 ? (double)(cycle - run->last_cycle) / passed : 0;
+    char cycles[NUMBER_TEXT];
+    fprintf(stderr, "\rlaunch %zu: cycle %s (%.0f per second), %" PRIu64 " of %" PRIu64 " blocks",
+            hd_launch_count(run->device) + 1, format_count(cycle, cycles), rate, blocks_done, blocks);
+    if (blocks_done)
+        fprintf(stderr, ", about %.0f s left of it",
+                (now - run->launch_start) * (double)(blocks - blocks_done) / (double)blocks_done);
+    fputs("\033[K", stderr);
+    run->last_shown = now;
+    run->last_cycle = cycle;
+    run->shown = true;
+}
+
+static void show_graph_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    Run *run = user;
+    double now = host_seconds();
+    if (now - run->last_shown < 0.2 || total == 0) return;
+    run->last_shown = now;
+    run->shown = true;
+    fprintf(stderr, "\r%s: %3.0f %%\033[K", what, 100 * ratio(done, total));
+}
+
+static void clear_progress(Run *run)
+{
+    if (run->shown) fputs("\r\033[K", stderr);
+    run->shown = false;
+}
+
+static bool wants_progress(const RunOptions *options)
+{
+    return !options->quiet && isatty(STDERR_FILENO);
+}
+
+// ---- parts ----
+
+static bool open_device(Run *run, HdError *err)
+{
+    const RunOptions *o = run->options;
+    MachineDirectories directories;
+    machine_directories(&directories);
+    HdSimulation simulation = {
+        .machine = o->machine,
+        .directories = directories.paths,
+        .set = o->set.items,
+        .registers = o->registers.items,
+        .seed = o->seed,
+        .max_cycles = o->max_cycles,
+        .no_skip = o->no_skip,
+        .shuffle = o->shuffle,
+        .progress = wants_progress(o) ? show_progress : NULL,
+        .progress_context = run,
+    };
+    run->device = hd_device_simulate(&simulation, err);
+    if (!run->device) return false;
+    run->gpu = device_sim_gpu(run->device);
+    run->config = device_sim_config(run->device);
+    return true;
+}
+
+// A name in --registers that no kernel has would silently do nothing.
+static bool check_registers(const Run *run, HdError *err)
+{
+    for (size_t i = 0; i < run->options->registers.count; i++) {
+        const char *piece = run->options->registers.items[i];
+        char name[256];
+        HdError why;
+        PtxModule *module;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(piece, "="), piece);
+        if (!gpu_kernel(run->gpu, name, &module, &why))
+            return hd_fail(err, "--registers %s: %.1024s", piece, why.text);
+    }
+    return true;
+}
+
+static bool run_workload(Run *run, HdError *err)
+{
+    const RunOptions *o = run->options;
+    const Workload *workload = workload_find(o->target, err);
+    const Implementation *implementation =
+        workload ? workload_implementation(workload, o->implementation, err) : NULL;
+    if (!implementation) return false;
+    run->workload = workload->name;
+    run->implementation = implementation->name;
+    run->checked = true;
+    // The machine first: a mistake in it is told before a large graph has been read.
+    if (!open_device(run, err)) return false;
+    bool loaded = o->ptx ? hd_load_file(run->device, o->ptx, err)
+                         : hd_load(run->device, implementation->ptx, implementation->ptx_name, err);
+    if (!loaded || !check_registers(run, err)) return false;
+    if (workload->needs_graph) {
+        HdGraphOptions graph_options = {
+            .symmetric = o->symmetric,
+            .progress = wants_progress(o) ? show_graph_progress : NULL,
+            .user = run,
+        };
+        run->graph = hd_graph_open(o->graph, &graph_options, err);
+        clear_progress(run);
+        if (!run->graph) return false;
+    }
+    WorkloadInput input = {
+        .graph = run->graph,
+        .source = o->source,
+        .block = o->block[0],
+        .elements = o->elements,
+    };
+    double start = host_seconds();
+    bool ok = workload_run(workload, implementation, run->device, &input, &run->result, err);
+    run->seconds = host_seconds() - start;
+    return ok;
+}
+
+static bool run_raw_kernel(Run *run, HdError *err)
+{
+    RawKernel kernel;
+    run->workload = "kernel";
+    run->implementation = run->options->entry;
+    bool ok = raw_kernel_parse(&kernel, run->options, err) && open_device(run, err) &&
+              hd_load_file(run->device, run->options->target, err) && check_registers(run, err);
+    double start = host_seconds();
+    ok = ok && raw_kernel_run(&kernel, run->options, run->device, err);
+    run->seconds = host_seconds() - start;
+    raw_kernel_free(&kernel);
+    return ok;
+}
+
+bool run_do(Run *run, const RunOptions *options, HdError *err)
+{
+    *run = (Run){.options = options};
+    bool ok = options->raw ? run_raw_kernel(run, err) : run_workload(run, err);
+    clear_progress(run);
+    return ok;
+}
+
+void run_free(Run *run)
+{
+    workload_result_free(&run->result);
+    hd_graph_free(run->graph);
+    hd_device_close(run->device);
+    *run = (Run){0};
+}

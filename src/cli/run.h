@@ -1,0 +1,33 @@
+// One simulated run: a workload or a raw kernel, from options to a device full of counters.
+#ifndef HEDDLE_CLI_RUN_H
+#define HEDDLE_CLI_RUN_H
+
+#include "cli/run_options.h"
+#include "gpu/gpu.h"
+#include "workloads/workload.h"
+
+typedef struct Run {
+    const RunOptions *options;
+    const char *workload, *implementation; // a raw kernel: "kernel" and its name
+    HdGraph *graph; // NULL: none
+    HdDevice *device;
+    Gpu *gpu;             // of the device
+    const Config *config; // of the device
+    bool checked;         // result.verified means something
+    WorkloadResult result;
+    double seconds;       // of the host, from the first allocation to the verified answer
+    // The progress line.
+    double launch_start, last_shown;
+    uint64_t last_cycle;
+    bool shown;
+} Run;
+
+// Runs what `options` say (they outlive the run). false and err where it cannot be run to its end; a
+// wrong answer is no failure. Free in any case.
+bool run_do(Run *run, const RunOptions *options, HdError *err);
+void run_free(Run *run);
+
+// Seconds of a clock that never jumps.
+double host_seconds(void);
+
+#endif

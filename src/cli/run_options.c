@@ -1,0 +1,218 @@
+// The command line of `heddle run`.
+#include "cli/run_options.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char run_usage[] =
+    "usage: heddle run WORKLOAD [options]\n"
+    "       heddle run FILE.ptx --entry KERNEL --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]...\n"
+    "\n"
+    "Runs a workload, or one kernel of a PTX file, on a simulated GPU; prints a report of one\n"
+    "screen. The answer of a workload is checked against the CPU. `heddle workload` lists them.\n"
+    "\n"
+    "workload\n"
+    "  --impl NAME          which implementation (default: the first of `heddle workload`)\n"
+    "  --graph GRAPH        a file or a generator's spec (default rmat:16,8; see heddle graph --help)\n"
+    "  --symmetric          give every edge of the graph its reverse\n"
+    "  --source VERTEX      where the search starts (default 0)\n"
+    "  --elements N         stream: how many numbers are copied (default 1048576)\n"
+    "  --ptx FILE           take the kernels from this file instead\n"
+    "  --block N            threads per block (default 256)\n"
+    "kernel of a PTX file\n"
+    "  --entry KERNEL       its name, with or without the C++ mangling\n"
+    "  --grid, --block      the shape of the launch\n"
+    "  --arg ARG            an argument, in order: i32:N u32:N i64:N u64:N f32:X f64:X, or\n"
+    "                       buf:SIZE[:NAME][=fill:BYTE | =file:PATH], e.g. buf:1MiB:data=fill:0\n"
+    "  --shared SIZE        dynamic shared memory per block\n"
+    "  --dump N=FILE        write the buffer of argument N (the first is 0) to FILE after the run\n"
+    "machine\n"
+    "  --machine NAME|PATH  (default fermi-gtx480; `heddle machine list` shows all)\n"
+    "  --set KEY=VALUE      change a parameter, e.g. l1d.size=48KiB; may be repeated\n"
+    "  --registers LIST     registers per thread instead of the counted ones: KERNEL=N,...\n"
+    "  --mechanism NAME     not available in this version\n"
+    "  --seed N             of everything random in the machine (default 0)\n"
+    "run\n"
+    "  --out FILE           write every counter as JSON\n"
+    "  --per-kernel         ... and every launch in full\n"
+    "  --max-cycles N       stop a launch that takes more core cycles\n"
+    "  --no-skip            simulate idle cycles one by one (a check: same result)\n"
+    "  --shuffle SEED       simulate the SMs in another order (a check: same result)\n"
+    "  --quiet              no report, no progress line\n"
+    "\n"
+    "exit status: 0 the answer is right, 1 it is wrong, 2 bad input\n"
+    "\n"
+    "example: heddle run bfs --impl warp --graph rmat:16,8 --set l1d.size=48KiB --out run.json\n";
+
+// Behind the letters, so that getopt's optopt tells them apart.
+enum {
+    OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_ELEMENTS, OPT_PTX, OPT_BLOCK,
+    OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
+    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_MAX_CYCLES, OPT_NO_SKIP, OPT_SHUFFLE,
+    OPT_QUIET, OPT_END,
+};
+enum { OPT_COUNT = OPT_END - OPT_IMPL };
+
+static const struct option long_options[] = {
+    {"impl", required_argument, NULL, OPT_IMPL},
+    {"graph", required_argument, NULL, OPT_GRAPH},
+    {"symmetric", no_argument, NULL, OPT_SYMMETRIC},
+    {"source", required_argument, NULL, OPT_SOURCE},
+    {"elements", required_argument, NULL, OPT_ELEMENTS},
+    {"ptx", required_argument, NULL, OPT_PTX},
+    {"block", required_argument, NULL, OPT_BLOCK},
+    {"entry", required_argument, NULL, OPT_ENTRY},
+    {"grid", required_argument, NULL, OPT_GRID},
+    {"arg", required_argument, NULL, OPT_ARG},
+    {"shared", required_argument, NULL, OPT_SHARED},
+    {"dump", required_argument, NULL, OPT_DUMP},
+    {"machine", required_argument, NULL, OPT_MACHINE},
+    {"set", required_argument, NULL, OPT_SET},
+    {"registers", required_argument, NULL, OPT_REGISTERS},
+    {"mechanism", required_argument, NULL, OPT_MECHANISM},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"out", required_argument, NULL, OPT_OUT},
+    {"per-kernel", no_argument, NULL, OPT_PER_KERNEL},
+    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+    {"shuffle", required_argument, NULL, OPT_SHUFFLE},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+static bool parse_u32(const char *text, const char *what, uint64_t low, uint32_t *value,
+                      HdError *err)
+{
+    uint64_t wide;
+    if (!parse_number(text, what, low, UINT32_MAX, &wide, err)) return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+static bool add_text(TextList *list, const char *text, HdError *err)
+{
+    return text_list_add(list, text) || hd_fail_memory(err, "reading the command line");
+}
+
+// "kernel=24,other=10", cut into the list.
+static bool parse_registers(RunOptions *o, const char *text, HdError *err)
+{
+    if (o->registers_room) return hd_fail(err, "--registers: give one list, KERNEL=N,KERNEL=N");
+    o->registers_room = strdup(text);
+    if (!o->registers_room) return hd_fail_memory(err, "reading the command line");
+    for (char *rest = o->registers_room, *piece; (piece = strsep(&rest, ","));) {
+        const char *equals = strchr(piece, '=');
+        uint64_t count;
+        if (!equals || equals == piece)
+            return hd_fail(err, "--registers: '%s' should be KERNEL=N", piece);
+        if (!parse_number(equals + 1, "--registers", 1, 255, &count, err) ||
+            !add_text(&o->registers, piece, err))
+            return false;
+    }
+    return true;
+}
+
+// Options of both forms, and of workloads.
+static bool apply_option(RunOptions *o, int option, const char *value, HdError *err)
+{
+    switch (option) {
+    case 'h': o->help = true; return true;
+    case OPT_IMPL: o->implementation = value; return true;
+    case OPT_GRAPH: o->graph = value; return true;
+    case OPT_SYMMETRIC: o->symmetric = true; return true;
+    case OPT_SOURCE: return parse_u32(value, "--source", 0, &o->source, err);
+    case OPT_ELEMENTS: return parse_u32(value, "--elements", 1, &o->elements, err);
+    case OPT_PTX: o->ptx = value; return true;
+    case OPT_BLOCK: return parse_shape(value, "--block", o->block, err);
+    case OPT_ENTRY: o->entry = value; return true;
+    case OPT_GRID: return parse_shape(value, "--grid", o->grid, err);
+    case OPT_ARG: return add_text(&o->args, value, err);
+    case OPT_SHARED: return parse_bytes(value, "--shared", &o->dynamic_shared, err);
+    case OPT_DUMP: return add_text(&o->dumps, value, err);
+    case OPT_MACHINE: o->machine = value; return true;
+    case OPT_SET: return add_text(&o->set, value, err);
+    case OPT_REGISTERS: return parse_registers(o, value, err);
+    case OPT_SEED: return parse_number(value, "--seed", 0, INT64_MAX, &o->seed, err);
+    case OPT_OUT: o->out = value; return true;
+    case OPT_PER_KERNEL: o->per_kernel = true; return true;
+    case OPT_MAX_CYCLES:
+        return parse_number(value, "--max-cycles", 1, UINT64_MAX, &o->max_cycles, err);
+    case OPT_NO_SKIP: o->no_skip = true; return true;
+    case OPT_SHUFFLE: return parse_number(value, "--shuffle", 0, UINT64_MAX, &o->shuffle, err);
+    case OPT_QUIET: o->quiet = true; return true;
+    default:
+        return hd_fail(err, "--mechanism %s: this version has no mechanisms, only the baseline "
+                            "machine", value);
+    }
+}
+
+// An option that the other form of the command has is a mistake, not silence.
+static bool check_form(const RunOptions *o, const bool given[OPT_COUNT], HdError *err)
+{
+    static const int of_workloads[] = {OPT_IMPL, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE,
+                                       OPT_ELEMENTS, OPT_PTX};
+    static const int of_kernels[] = {OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP};
+    const int *wrong = o->raw ? of_workloads : of_kernels;
+    size_t count = o->raw ? sizeof of_workloads / sizeof *wrong : sizeof of_kernels / sizeof *wrong;
+    for (size_t i = 0; i < count; i++)
+        if (given[wrong[i] - OPT_IMPL])
+            return hd_fail(err, "--%s goes with %s, not with %s %s",
+                           long_options[wrong[i] - OPT_IMPL].name,
+                           o->raw ? "a workload" : "the kernel of a PTX file",
+                           o->raw ? "the kernel of" : "the workload", o->target);
+    if (!o->raw && (o->block[1] != 1 || o->block[2] != 1))
+        return hd_fail(err, "--block: workloads take one number, threads per block");
+    if (o->raw && !o->entry) return hd_fail(err, "%s: say which kernel with --entry", o->target);
+    if (o->raw && !(given[OPT_GRID - OPT_IMPL] && given[OPT_BLOCK - OPT_IMPL]))
+        return hd_fail(err, "%s: give the launch's shape with --grid and --block", o->target);
+    return true;
+}
+
+static bool is_ptx_path(const char *target)
+{
+    size_t length = strlen(target);
+    return strchr(target, '/') || (length > 4 && strcmp(target + length - 4, ".ptx") == 0);
+}
+
+void run_options_init(RunOptions *o)
+{
+    *o = (RunOptions){
+        .graph = "rmat:16,8",
+        .machine = "fermi-gtx480",
+        .block = {256, 1, 1},
+        .elements = 1 << 20,
+    };
+}
+
+bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
+{
+    bool given[OPT_COUNT] = {0};
+    run_options_init(o);
+    optind = 0; // start over: another subcommand may have parsed before
+    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
+        if (c == '?' || c == ':') return cli_bad_option(c, argv, long_options, "run", err);
+        if (c >= OPT_IMPL) given[c - OPT_IMPL] = true;
+        if (!apply_option(o, c, optarg, err)) return false;
+        if (o->help) return true;
+    }
+    if (optind == argc)
+        return hd_fail(err, "say what to run: a workload (heddle workload lists them) or a PTX file");
+    if (optind + 1 < argc)
+        return hd_fail(err, "'%s': one workload or PTX file at a time", argv[optind + 1]);
+    o->target = argv[optind];
+    o->raw = is_ptx_path(o->target);
+    return check_form(o, given, err);
+}
+
+void run_options_free(RunOptions *o)
+{
+    text_list_free(&o->args);
+    text_list_free(&o->dumps);
+    text_list_free(&o->set);
+    text_list_free(&o->registers);
+    free(o->registers_room);
+}

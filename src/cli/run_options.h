@@ -1,0 +1,37 @@
+// What `heddle run` was asked to do.
+#ifndef HEDDLE_CLI_RUN_OPTIONS_H
+#define HEDDLE_CLI_RUN_OPTIONS_H
+
+#include "cli/text.h"
+
+typedef struct RunOptions {
+    const char *target; // a workload's name, or the path of a PTX file
+    bool raw;           // the latter
+    bool help;
+    // workloads
+    const char *implementation, *graph, *ptx;
+    uint32_t source, elements;
+    bool symmetric;
+    // raw kernels
+    const char *entry;
+    uint32_t grid[3];
+    uint64_t dynamic_shared;
+    TextList args, dumps;
+    // both
+    uint32_t block[3];
+    const char *machine, *out;
+    TextList set, registers;
+    char *registers_room; // holds the pieces of --registers
+    uint64_t seed, max_cycles, shuffle;
+    bool no_skip, per_kernel, quiet;
+} RunOptions;
+
+// The defaults, without a target.
+void run_options_init(RunOptions *options);
+// Reads the command line (argv[0] is "run"). false and err on a mistake; free in any case.
+bool run_options_parse(RunOptions *options, int argc, char **argv, HdError *err);
+void run_options_free(RunOptions *options);
+
+extern const char run_usage[];
+
+#endif
