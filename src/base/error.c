@@ -1,6 +1,7 @@
 // Formats error values and finds the name a user probably meant.
 #include "base/error.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,7 @@ enum { NEAREST_LONGEST = 64 };
 static int edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
-    if (la > NEAREST_LONGEST || lb > NEAREST_LONGEST) return NEAREST_LONGEST;
+    if (la > NEAREST_LONGEST || lb > NEAREST_LONGEST) return INT_MAX; // near to nothing
     int row[NEAREST_LONGEST + 1];
     for (size_t j = 0; j <= lb; j++) row[j] = (int)j;
     for (size_t i = 1; i <= la; i++) {

@@ -45,6 +45,7 @@ enum { ARENA_BLOCK = 64 * 1024 };
 
 void *hd_arena_new(HdArena *arena, size_t size)
 {
+    if (size > SIZE_MAX / 2) return NULL; // the sums below cannot overflow
     size = (size + 15) & ~(size_t)15;
     HdArenaBlock *block = arena->blocks;
     if (!block || block->size - block->used < size) {

@@ -75,8 +75,7 @@ const char *config_name(const Config *config);
 const char *config_description(const Config *config);
 
 // Warnings: knobs that were set but have no effect (`when`), unless a later file or --set changed
-// what they depend on. Returns how many; texts[i] is owned
-// by config until the next call.
+// what they depend on. Returns how many; texts[i] is owned by config until the next call.
 int config_warnings(Config *config, const char *const **texts);
 
 // "file:line" where the knob got its value, "default", or the --set origin. For machine show.

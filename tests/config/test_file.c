@@ -105,7 +105,7 @@ static void files_that_are_no_yaml_say_where(void **state)
     toy_refuses("# only a comment\n", ": is empty; a machine file holds sections of parameters");
     toy_refuses("core: {width: 4", ":2:1: not valid YAML: did not find expected ',' or '}' "
                                    "while parsing a flow mapping");
-    toy_refuses("core:\n  note: \"cut", ":2:13: not valid YAML: found unexpected end of stream "
+    toy_refuses("l1d:\n  note: \"cut", ":2:13: not valid YAML: found unexpected end of stream "
                                         "while scanning a quoted scalar");
     toy_refuses("core:\n\twidth: 4\n", ":2:1: not valid YAML: found character that cannot start "
                                        "any token while scanning for the next token");

@@ -1,0 +1,210 @@
+// Whole files: plain and gzip in; out, the old file survives whatever goes wrong.
+#include "base/file.h"
+#include "support/scratch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// A text that no compressor makes much smaller than its `size`.
+static char *noise(size_t size)
+{
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    uint32_t x = 1;
+    for (size_t i = 0; i < size; i++) {
+        x = x * 1664525 + 1013904223;
+        text[i] = (char)('!' + (x >> 24) % 90);
+    }
+    text[size] = 0;
+    return text;
+}
+
+static void reads_as(const char *path, const char *expected, size_t length)
+{
+    HdError err = {0};
+    size_t size = 99;
+    char *text = file_read(path, &size, &err);
+    if (!text) fail_msg("%s", err.text);
+    assert_int_equal(size, length);
+    assert_memory_equal(text, expected, length);
+    assert_int_equal(text[size], 0);
+    free(text);
+}
+
+static void plain_files_are_read(void **state)
+{
+    (void)state;
+    reads_as(scratch_text("plain", "one\ntwo\n"), "one\ntwo\n", 8);
+    reads_as(scratch_text("empty", ""), "", 0);
+    reads_as(scratch_file("zeros", "a\0b", 3), "a\0b", 3);
+    char *large = noise(3000000);
+    reads_as(scratch_text("large", large), large, 3000000);
+    free(large);
+}
+
+static void gzip_files_are_unpacked(void **state)
+{
+    (void)state;
+    reads_as(scratch_gzip("small.gz", "one\ntwo\n"), "one\ntwo\n", 8);
+    char *large = malloc(2000001); // far larger than its packed form: the buffer has to grow
+    memset(large, 'x', 2000000);
+    large[2000000] = 0;
+    reads_as(scratch_gzip("large.gz", large), large, 2000000);
+    free(large);
+}
+
+static void read_fails(const char *path, const char *message)
+{
+    HdError err = {0};
+    size_t size = 0;
+    char expected[1024];
+    assert_null(file_read(path, &size, &err));
+    snprintf(expected, sizeof expected, "%s: %s", path, message);
+    assert_string_equal(err.text, expected);
+}
+
+static void damaged_gzip_is_an_error(void **state)
+{
+    (void)state;
+    char *text = noise(20000), bytes[30000];
+    const char *path = scratch_gzip("damaged.gz", text);
+    free(text);
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    size_t size = fread(bytes, 1, sizeof bytes, in);
+    fclose(in);
+    assert_true(size > 10000);
+    HdError err = {0};
+    size_t got;
+    assert_null(file_read(scratch_file("cut.gz", bytes, size / 2), &got, &err));
+    assert_non_null(strstr(err.text, "cut.gz: "));
+    bytes[size - 6] ^= 1; // in the checksum
+    err = (HdError){0};
+    assert_null(file_read(scratch_file("flipped.gz", bytes, size), &got, &err));
+    assert_non_null(strstr(err.text, "flipped.gz: "));
+}
+
+static void what_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    read_fails(scratch_path("missing"), "cannot be read: No such file or directory");
+    read_fails(scratch_folder(), "is a directory, a file is needed");
+}
+
+static void writes_and_replaces(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    const char *path = scratch_path("written");
+    int before = scratch_count();
+    assert_true(file_write(path, "first", 5, &err));
+    scratch_holds(path, "first");
+    assert_true(file_write(path, "2nd", 3, &err));
+    scratch_holds(path, "2nd");
+    assert_true(file_write(path, "", 0, &err));
+    scratch_holds(path, "");
+    assert_int_equal(scratch_count(), before + 1); // no temporary file is left
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0644);
+}
+
+// Tries to replace `path`, which holds "old", by 64 KiB; it must fail and change nothing.
+static void replacing_fails(const char *path, const char *reason)
+{
+    char *large = noise(65536), expected[1024];
+    HdError err = {0};
+    assert_false(file_write(path, large, 65536, &err));
+    free(large);
+    snprintf(expected, sizeof expected, "%s: cannot be written: %s", path, reason);
+    assert_string_equal(err.text, expected);
+    scratch_holds(path, "old");
+}
+
+static void a_write_cut_short_leaves_the_old_file(void **state)
+{
+    (void)state;
+    const char *path = scratch_text("limited", "old");
+    int before = scratch_count();
+    struct rlimit limit, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 4096;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    replacing_fails(path, "File too large");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(scratch_count(), before);
+}
+
+static void a_full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    char folder[600], path[700];
+    snprintf(folder, sizeof folder, "%s", scratch_path("disk"));
+    snprintf(path, sizeof path, "%s/file", folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    if (mount("heddle-test", folder, "tmpfs", 0, "size=16k") != 0) {
+        rmdir(folder);
+        print_message("no right to mount a small disk: not tested here\n");
+        skip();
+    }
+    FILE *out = fopen(path, "wb");
+    if (out) {
+        fputs("old", out);
+        fclose(out);
+    }
+    replacing_fails(path, "No space left on device");
+    umount(folder);
+    rmdir(folder);
+}
+
+static void a_full_device_is_an_error(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    if (access("/dev/full", W_OK) != 0) {
+        print_message("there is no /dev/full: not tested here\n");
+        skip();
+    }
+    assert_false(file_write("/dev/full", "text", 4, &err));
+    assert_string_equal(err.text, "/dev/full: cannot be written: No space left on device");
+}
+
+static void a_pipe_is_written_directly(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[64], text[16] = "";
+    HdError err = {0};
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    assert_true(file_write(path, "through", 7, &err));
+    assert_int_equal(read(ends[0], text, sizeof text), 7);
+    assert_string_equal(text, "through");
+    close(ends[0]);
+    close(ends[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_files_are_read),
+        cmocka_unit_test(gzip_files_are_unpacked),
+        cmocka_unit_test(damaged_gzip_is_an_error),
+        cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(writes_and_replaces),
+        cmocka_unit_test(a_write_cut_short_leaves_the_old_file),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file),
+        cmocka_unit_test(a_full_device_is_an_error),
+        cmocka_unit_test(a_pipe_is_written_directly),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
