@@ -69,8 +69,8 @@ typedef enum CacheOutcome {
 
 typedef struct CacheAccess {
     uint64_t address;  // any byte of the sector
-    uint64_t bytes[2]; // writes, atomics: bytes of the sector (bit = address modulo 128; bits outside
-                       // the sector are ignored; an atomic that names none writes it whole)
+    uint64_t bytes[2]; // writes, atomics: bytes of the sector (bit = address modulo 128; bits
+                       // outside it are ignored; an atomic that names none writes it whole)
     uint32_t token;    // of a load or atomic that must wait for data
     bool write, local;
     bool atomic;       // reads and writes: needs the data in this cache (L2); marks it dirty

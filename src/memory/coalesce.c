@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Bytes within which lanes share an access. COALESCE_LINE: the lines are those of compute capability
+// Bytes within which lanes share an access. COALESCE_LINE: lines are those of compute capability
 // 2.x (CUDA C Programming Guide, appendix "Compute Capabilities"); the smaller segments of 1 and 2
 // byte elements, and the halving, are its rules for 1.2, which GPGPU-Sim keeps up to 3.x.
 static unsigned segment_bytes(CoalesceRule rule, unsigned bytes)
@@ -79,7 +79,7 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
 typedef struct BankPass { // a group's lanes x words per lane are at most a warp's lanes
     uint64_t words[HD_MAX_LANES];
     unsigned count, worst;
-    uint64_t seen; // one bit per bank modulo 64 that has a word: those that have not cannot conflict
+    uint64_t seen; // one bit per bank modulo 64 with a word; the others cannot conflict
 } BankPass;
 
 static void add_word(BankPass *pass, uint64_t word, unsigned banks, bool exclusive)

@@ -128,6 +128,33 @@ static void test_knobs(void **state)
     assert_int_equal(count, 16); // every field of CacheConfig
 }
 
+// The defaults as the configuration layer reads them make a cache.
+static void test_defaults(void **state)
+{
+    (void)state;
+    const ConfigSection sections[] = {{"l1d", cache_knobs, 0, "A cache."}, {NULL, NULL, 0, NULL}};
+    const ConfigSchema schema = {sections, sizeof(CacheConfig)};
+    HdError err = {0};
+    Config *config = config_new(&schema, &err);
+    if (!config) fail_msg("%s", err.text);
+    const CacheConfig *c = config_target(config);
+    assert_true(c->size == 16384 && c->line == 128 && c->sector == 128 && c->ways == 4);
+    assert_true(c->replacement == REPLACE_LRU && c->index == INDEX_LINEAR);
+    assert_true(c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_AROUND);
+    Cache *cache = cache_made(c);
+    assert_int_equal(cache_sets(cache), 32);
+    cache_free(cache);
+
+    assert_true(config_set(config, "l1d.index=fermi", "test", &err));
+    assert_true(config_set(config, "l1d.polynomial=37", "test", &err));
+    assert_int_equal(c->index, INDEX_FERMI);
+    const char *const *texts;
+    assert_int_equal(config_warnings(config, &texts), 1); // no polynomial without its index
+    assert_true(config_set(config, "l1d.index=polynomial", "test", &err));
+    assert_int_equal(config_warnings(config, &texts), 0);
+    config_free(config);
+}
+
 // The order of the choices is that of the enumerations.
 static void test_choices(void **state)
 {
@@ -157,7 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geometry), cmocka_unit_test(test_policies),
         cmocka_unit_test(test_machines), cmocka_unit_test(test_knobs),
-        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_choices),  cmocka_unit_test(test_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,8 @@ static void test_unit_stride(void **state)
     check_bytes(&out[0], UINT64_MAX, UINT64_MAX);
 
     assert_int_equal(coalesce(COALESCE_SECTOR, ALL, p.at, 4, out), 4);
-    for (unsigned s = 0; s < 4; s++) check_access(&out[s], 0x1000, 0xffu << 8 * s, 1u << s, 1u << s);
+    for (unsigned s = 0; s < 4; s++)
+        check_access(&out[s], 0x1000, 0xffu << 8 * s, 1u << s, 1u << s);
     check_bytes(&out[0], 0xffffffff, 0);
     check_bytes(&out[3], 0, UINT64_C(0xffffffff) << 32);
 }

@@ -46,7 +46,7 @@ static void test_wide(void **state)
     assert_int_equal(passes_of(ALL, 8, 8, false), 2);
     assert_int_equal(passes_of(ALL, 16, 16, false), 4);
     assert_int_equal(passes_of(ALL, 0, 8, false), 2);      // a broadcast in each half
-    assert_int_equal(passes_of(ALL, 16, 8, false), 4);     // in each half two words to every bank used
+    assert_int_equal(passes_of(ALL, 16, 8, false), 4);     // per half two words in every bank used
     assert_int_equal(passes_of(0x0000ffff, 8, 8, false), 1); // the other half is not there
     assert_int_equal(passes_of(0x00010001, 8, 8, false), 2);
 }

@@ -1,0 +1,453 @@
+// Thousands of random accesses against a plain model of a cache: a list of lines per set in order
+// of age, one byte of state per byte of data, and a list of fetches.
+#include "cache_actions.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+enum { MODEL_WAYS = 8, MODEL_SETS = 8, MODEL_FETCHES = 8, MODEL_MERGES = 4, LINES = 64 };
+
+typedef struct ModelLine {
+    uint64_t address;
+    bool known[128], dirty[128]; // by byte
+    bool coming[8];              // by sector
+} ModelLine;
+
+typedef struct ModelFetch {
+    uint64_t sector;
+    uint32_t tokens[MODEL_MERGES];
+    unsigned waiting;
+    bool adds[128];   // bytes that waiting atomics will write
+    bool wrote, read_after_write;
+} ModelFetch;
+
+typedef struct Model {
+    const CacheConfig *config;
+    ModelLine sets[MODEL_SETS][MODEL_WAYS]; // the first is the next to leave
+    unsigned lines[MODEL_SETS];
+    ModelFetch fetches[MODEL_FETCHES]; // in the order in which they were sent
+    unsigned fetching;
+} Model;
+
+static unsigned model_set(const Model *m, uint64_t address)
+{
+    return (unsigned)(address / m->config->line % MODEL_SETS);
+}
+
+static ModelLine *model_line(Model *m, uint64_t address)
+{
+    unsigned set = model_set(m, address);
+    for (unsigned i = 0; i < m->lines[set]; i++)
+        if (m->sets[set][i].address == address / m->config->line * m->config->line)
+            return &m->sets[set][i];
+    return NULL;
+}
+
+static void model_remove(Model *m, ModelLine *line)
+{
+    unsigned set = model_set(m, line->address), i = (unsigned)(line - m->sets[set]);
+    memmove(line, line + 1, (m->lines[set] - i - 1) * sizeof *line);
+    m->lines[set]--;
+}
+
+// The line becomes the youngest; where it then lies.
+static ModelLine *model_renew(Model *m, ModelLine *line)
+{
+    ModelLine copy = *line;
+    unsigned set = model_set(m, line->address);
+    model_remove(m, line);
+    m->sets[set][m->lines[set]] = copy;
+    return &m->sets[set][m->lines[set]++];
+}
+static ModelLine *model_use(Model *m, ModelLine *line)
+{
+    return m->config->replacement == REPLACE_LRU ? model_renew(m, line) : line;
+}
+
+static ModelFetch *model_fetch(Model *m, uint64_t sector)
+{
+    for (unsigned i = 0; i < m->fetching; i++)
+        if (m->fetches[i].sector == sector) return &m->fetches[i];
+    return NULL;
+}
+
+static bool all_of(const bool *bytes, uint64_t from, uint64_t count)
+{
+    for (uint64_t i = from; i < from + count; i++)
+        if (!bytes[i]) return false;
+    return true;
+}
+static bool any_of(const bool *bytes, uint64_t from, uint64_t count)
+{
+    for (uint64_t i = from; i < from + count; i++)
+        if (bytes[i]) return true;
+    return false;
+}
+
+static void model_describe(const Model *m, const ModelLine *line, uint64_t from, uint64_t count,
+                           CacheVictim *victim)
+{
+    for (uint64_t i = from; i < from + count; i++)
+        if (line->dirty[i]) {
+            victim->line = line->address;
+            victim->bytes[i / 64] |= UINT64_C(1) << i % 64;
+            victim->dirty_sectors |= (uint8_t)(1u << i / m->config->sector);
+        }
+}
+
+// The line that would make room in a full set, or NULL; *possible: false where all wait.
+static ModelLine *model_victim(Model *m, unsigned set, bool *possible)
+{
+    *possible = true;
+    if (m->lines[set] < m->config->ways) return NULL;
+    for (unsigned i = 0; i < m->lines[set]; i++)
+        if (!any_of(m->sets[set][i].coming, 0, 8)) return &m->sets[set][i];
+    *possible = false;
+    return NULL;
+}
+
+static ModelLine *model_place(Model *m, uint64_t address, CacheVictim *victim)
+{
+    bool possible;
+    unsigned set = model_set(m, address);
+    ModelLine *old = model_victim(m, set, &possible);
+    assert_true(possible);
+    if (old) {
+        victim->evicted = true;
+        model_describe(m, old, 0, 128, victim);
+        model_remove(m, old);
+    }
+    ModelLine *line = &m->sets[set][m->lines[set]++];
+    memset(line, 0, sizeof *line);
+    line->address = address / m->config->line * m->config->line;
+    return line;
+}
+
+static CacheResult says_no(CacheRefusal reason)
+{
+    return (CacheResult){.outcome = CACHE_REFUSED, .refusal = reason};
+}
+
+// What an allocating miss needs: a line, room for `sent` and a dirty victim, an MSHR where it
+// fetches. CACHE_REFUSALS: it has it all.
+static CacheRefusal model_lacks(Model *m, const CacheAccess *a, bool allocates, bool fetches)
+{
+    unsigned room = fetches;
+    if (allocates) {
+        bool possible;
+        ModelLine *old = model_victim(m, model_set(m, a->address), &possible);
+        if (!possible) return REFUSED_LINE;
+        room += old && any_of(old->dirty, 0, 128);
+    }
+    if (a->room < room) return REFUSED_MISS_QUEUE;
+    if (fetches && m->fetching == m->config->mshr_entries) return REFUSED_MSHR;
+    return CACHE_REFUSALS;
+}
+
+static void model_wait(ModelFetch *f, const CacheAccess *a, uint64_t from, uint64_t count)
+{
+    f->tokens[f->waiting++] = a->token;
+    f->read_after_write |= f->wrote;
+    if (!a->atomic) return;
+    bool named = false;
+    for (uint64_t i = from; i < from + count; i++) named |= a->bytes[i / 64] >> i % 64 & 1;
+    for (uint64_t i = from; i < from + count; i++)
+        if (!named || a->bytes[i / 64] >> i % 64 & 1) f->adds[i] = true;
+    f->wrote = f->read_after_write = true;
+}
+
+static ModelFetch *model_send(Model *m, uint64_t sector)
+{
+    ModelFetch *f = &m->fetches[m->fetching++];
+    memset(f, 0, sizeof *f);
+    f->sector = sector;
+    return f;
+}
+
+static CacheResult model_read(Model *m, const CacheAccess *a)
+{
+    uint64_t size = m->config->sector, sector = a->address / size * size;
+    uint64_t from = sector % m->config->line;
+    bool on_fill = m->config->allocate == ALLOCATE_ON_FILL;
+    ModelLine *line = model_line(m, a->address);
+    if (line && all_of(line->known, from, size)) {
+        line = model_use(m, line);
+        ModelFetch done = {0};
+        if (a->atomic) model_wait(&done, a, from, size);
+        for (int i = 0; i < 128; i++) line->dirty[i] |= done.adds[i];
+        return (CacheResult){.outcome = CACHE_HIT};
+    }
+    ModelFetch *f = model_fetch(m, sector);
+    if (f) {
+        if (f->waiting == m->config->mshr_merges) return says_no(REFUSED_MERGE);
+        if (line) model_use(m, line);
+        model_wait(f, a, from, size);
+        return (CacheResult){.outcome = CACHE_MERGED};
+    }
+    CacheRefusal lacks = model_lacks(m, a, !line && !on_fill, true);
+    if (lacks != CACHE_REFUSALS) return says_no(lacks);
+    CacheResult result = {.outcome = CACHE_MISS, .fetch = true};
+    if (!on_fill) {
+        line = line ? model_use(m, line) : model_place(m, a->address, &result.victim);
+        line->coming[from / size] = true;
+    }
+    model_wait(model_send(m, sector), a, from, size);
+    return result;
+}
+
+static void model_put(ModelLine *line, const CacheAccess *a, uint64_t from, uint64_t count)
+{
+    for (uint64_t i = from; i < from + count; i++)
+        if (a->bytes[i / 64] >> i % 64 & 1) line->known[i] = line->dirty[i] = true;
+}
+
+static CacheResult model_write_back(Model *m, const CacheAccess *a, ModelLine *line)
+{
+    uint64_t size = m->config->sector, sector = a->address / size * size;
+    uint64_t from = sector % m->config->line;
+    uint32_t miss = m->config->write_miss;
+    bool here = line && any_of(line->known, from, size);
+    bool comes = line && line->coming[from / size];
+    if (here || (comes && miss != WRITE_MISS_AROUND)) {
+        ModelFetch *f = model_fetch(m, sector);
+        if (f && miss == WRITE_MISS_FETCH) {
+            if (f->read_after_write) return says_no(REFUSED_CONFLICT);
+            f->wrote = true;
+        }
+        model_put(model_use(m, line), a, from, size);
+        return (CacheResult){.outcome = CACHE_HIT};
+    }
+    if (miss == WRITE_MISS_AROUND)
+        return a->room ? (CacheResult){.outcome = CACHE_MISS, .sends_write = true}
+                       : says_no(REFUSED_MISS_QUEUE);
+    ModelLine after = {0};
+    model_put(&after, a, from, size);
+    bool fetches = miss == WRITE_MISS_FETCH && !all_of(after.known, from, size);
+    CacheRefusal lacks = model_lacks(m, a, !line, fetches);
+    if (lacks != CACHE_REFUSALS) return says_no(lacks);
+    CacheResult result = {.outcome = CACHE_MISS, .fetch = fetches};
+    line = line ? model_use(m, line) : model_place(m, a->address, &result.victim);
+    model_put(line, a, from, size);
+    if (fetches) {
+        line->coming[from / size] = true;
+        model_send(m, sector)->wrote = true;
+    }
+    return result;
+}
+
+static CacheResult model_write(Model *m, const CacheAccess *a)
+{
+    uint64_t size = m->config->sector, from = a->address / size * size % m->config->line;
+    uint32_t policy = a->local ? m->config->local_write : m->config->write;
+    ModelLine *line = model_line(m, a->address);
+    if (policy == WRITE_BACK) return model_write_back(m, a, line);
+    bool here = line && any_of(line->known, from, size);
+    if (policy == WRITE_EVICT && here && line->coming[from / size]) here = false;
+    CacheResult result = {.outcome = here ? CACHE_HIT : CACHE_MISS, .sends_write = true};
+    if (policy == WRITE_EVICT && here) model_describe(m, line, from, size, &result.victim);
+    if (a->room < 1u + (result.victim.dirty_sectors != 0)) return says_no(REFUSED_MISS_QUEUE);
+    if (!here) return result;
+    if (policy == WRITE_THROUGH) {
+        model_use(m, line);
+        return result;
+    }
+    memset(line->known + from, 0, size);
+    memset(line->dirty + from, 0, size);
+    if (!any_of(line->known, 0, 128) && !any_of(line->coming, 0, 8)) model_remove(m, line);
+    return result;
+}
+
+static unsigned model_fill(Model *m, ModelFetch *f, uint32_t *tokens, CacheVictim *victim)
+{
+    uint64_t size = m->config->sector, from = f->sector % m->config->line;
+    memset(victim, 0, sizeof *victim);
+    ModelLine *line = model_line(m, f->sector);
+    if (!line) line = model_place(m, f->sector, victim);
+    line->coming[from / size] = false;
+    memset(line->known + from, true, size);
+    for (uint64_t i = 0; i < 128; i++) line->dirty[i] |= f->adds[i];
+    unsigned count = f->waiting;
+    memcpy(tokens, f->tokens, sizeof f->tokens);
+    memmove(f, f + 1, (size_t)(&m->fetches[--m->fetching] - f) * sizeof *f);
+    return count;
+}
+
+static void same_victim(const CacheVictim *a, const CacheVictim *b)
+{
+    assert_int_equal(a->line, b->line);
+    assert_true(a->bytes[0] == b->bytes[0] && a->bytes[1] == b->bytes[1]);
+    assert_int_equal(a->dirty_sectors, b->dirty_sectors);
+    assert_int_equal(a->evicted, b->evicted);
+}
+
+static void same_result(const CacheResult *a, const CacheResult *b)
+{
+    assert_int_equal(a->outcome, b->outcome);
+    if (a->outcome == CACHE_REFUSED)
+        assert_string_equal(cache_refusal_name(a->refusal), cache_refusal_name(b->refusal));
+    assert_int_equal(a->fetch, b->fetch);
+    assert_int_equal(a->sends_write, b->sends_write);
+    same_victim(&a->victim, &b->victim);
+}
+
+// Every line of the address range is in both or in neither, in the same state.
+static void same_lines(Model *m, const Cache *cache)
+{
+    uint64_t size = m->config->sector;
+    for (uint64_t n = 0; n < LINES; n++) {
+        const ModelLine *expected = model_line(m, n * 128);
+        const CacheLine *found = cache_probe(cache, n * 128);
+        assert_int_equal(expected != NULL, found != NULL);
+        for (uint64_t s = 0; found && s < 128 / size; s++) {
+            assert_int_equal(found->valid >> s & 1, any_of(expected->known, s * size, size));
+            assert_int_equal(found->readable >> s & 1, all_of(expected->known, s * size, size));
+            assert_int_equal(found->dirty >> s & 1, any_of(expected->dirty, s * size, size));
+            assert_int_equal(found->reserved >> s & 1, expected->coming[s]);
+        }
+    }
+    assert_int_equal(cache_mshr_used(cache), m->fetching);
+}
+
+typedef struct Flush {
+    Model *model;
+    unsigned lines;
+} Flush;
+
+static void flush_one(void *context, const CacheVictim *dirty)
+{
+    Flush *flush = context;
+    CacheVictim expected = {0};
+    ModelLine *line = model_line(flush->model, dirty->line);
+    assert_non_null(line);
+    model_describe(flush->model, line, 0, 128, &expected);
+    same_victim(dirty, &expected);
+    flush->lines++;
+}
+
+static void check_flush(Model *m, Cache *cache)
+{
+    Flush flush = {.model = m};
+    cache_flush(cache, flush_one, &flush);
+    uint64_t size = m->config->sector;
+    for (unsigned set = 0; set < MODEL_SETS; set++)
+        for (unsigned i = m->lines[set]; i-- > 0;) {
+            ModelLine *line = &m->sets[set][i];
+            flush.lines -= any_of(line->dirty, 0, 128);
+            memset(line->dirty, 0, sizeof line->dirty);
+            for (uint64_t from = 0; from < 128; from += size)
+                if (!all_of(line->known, from, size) && !line->coming[from / size])
+                    memset(line->known + from, 0, size);
+            if (!any_of(line->known, 0, 128) && !any_of(line->coming, 0, 8)) model_remove(m, line);
+        }
+    assert_int_equal(flush.lines, 0);
+}
+
+static CacheAccess random_access(const CacheConfig *config, uint64_t bits, uint32_t token)
+{
+    bool back = config->write == WRITE_BACK;
+    unsigned kind = bits % 16;
+    CacheAccess access = {.address = (bits >> 8) % (LINES * 128), .token = token,
+                          .room = (bits >> 40) % 4, .local = bits >> 44 & 1};
+    if (kind < 7) return access;
+    if (kind == 7 && back) {
+        access.atomic = true;
+        access.bytes[access.address % 128 / 64] = UINT64_C(0xf) << access.address % 64 / 4 * 4;
+        return access;
+    }
+    access.write = true;
+    uint64_t count = kind < 11 ? config->sector : bits >> 48 & 7; // whole sectors are common
+    uint64_t first = kind < 11 ? access.address / config->sector * config->sector : access.address;
+    for (uint64_t i = first; i < first + count + (kind >= 11); i++)
+        access.bytes[i % 128 / 64] |= UINT64_C(1) << i % 64;
+    return access;
+}
+
+// Adds the refusals that came, by reason.
+static void check_accesses(const CacheConfig *config, uint64_t seed,
+                           unsigned refusals[CACHE_REFUSALS])
+{
+    static Model m;
+    memset(&m, 0, sizeof m);
+    m.config = config;
+    Cache *cache = cache_made(config);
+    assert_int_equal(cache_sets(cache), MODEL_SETS);
+    unsigned served = 0;
+    for (uint64_t n = 0; n < 3000; n++) {
+        uint64_t bits = random_draw(seed, 0, 0, n), turn = random_draw(seed, 1, 0, n);
+        CacheAccess access = random_access(config, bits, (uint32_t)n);
+        CacheResult expected = access.write ? model_write(&m, &access) : model_read(&m, &access);
+        CacheResult found = cache_access(cache, &access);
+        same_result(&found, &expected);
+        if (found.outcome == CACHE_REFUSED) refusals[found.refusal]++;
+        else served++;
+        if (m.fetching && turn % 8 < 1 + seed % 3) { // data come back in any order
+            ModelFetch *f = &m.fetches[(turn >> 8) % m.fetching];
+            uint64_t sector = f->sector;
+            uint32_t tokens[2][MODEL_MERGES] = {{0}};
+            CacheVictim victims[2];
+            unsigned count = model_fill(&m, f, tokens[0], &victims[0]);
+            assert_int_equal(cache_fill(cache, sector, tokens[1], &victims[1]), count);
+            assert_memory_equal(tokens[0], tokens[1], count * sizeof tokens[0][0]);
+            same_victim(&victims[0], &victims[1]);
+        }
+        if (n % 500 == 499) check_flush(&m, cache);
+        if (n % 16 == 0) same_lines(&m, cache);
+    }
+    assert_true(served > 1000);
+    cache_free(cache);
+}
+
+// All policies, replacements (but random) and sector sizes, with small tables so that every kind
+// of refusal comes.
+static void test_all_policies(void **state)
+{
+    (void)state;
+    static const uint64_t sectors[] = {32, 64, 128};
+    uint64_t seed = 0;
+    unsigned refusals[CACHE_REFUSALS] = {0};
+    CacheConfig c = tiny_config();
+    for (unsigned s = 0; s < 3; s++)
+        for (c.ways = 1; c.ways <= 4; c.ways += 1 + (c.ways == 2))
+            for (c.replacement = REPLACE_LRU; c.replacement <= REPLACE_FIFO; c.replacement++)
+                for (c.write = WRITE_BACK; c.write <= WRITE_EVICT; c.write++)
+                    for (c.local_write = WRITE_BACK; c.local_write <= WRITE_EVICT; c.local_write++)
+                        for (c.write_miss = WRITE_MISS_LAZY; c.write_miss <= WRITE_MISS_AROUND;
+                             c.write_miss++) {
+                            c.sector = sectors[s];
+                            c.size = MODEL_SETS * 128 * c.ways;
+                            c.mshr_entries = (uint32_t)(3 + seed % 4);
+                            c.mshr_merges = (uint32_t)(1 + seed % 3);
+                            check_accesses(&c, seed++, refusals);
+                        }
+    for (int r = 0; r < CACHE_REFUSALS; r++) assert_true(refusals[r] > 100);
+}
+
+static void test_on_fill(void **state)
+{
+    (void)state;
+    CacheConfig c = tiny_config();
+    c.allocate = ALLOCATE_ON_FILL;
+    c.ways = 4;
+    c.size = MODEL_SETS * 128 * c.ways;
+    uint64_t seed = 1000;
+    unsigned refusals[CACHE_REFUSALS] = {0};
+    for (c.sector = 32; c.sector <= 128; c.sector *= 2)
+        for (c.replacement = REPLACE_LRU; c.replacement <= REPLACE_FIFO; c.replacement++)
+            for (c.write = WRITE_THROUGH; c.write <= WRITE_EVICT; c.write++) {
+                c.local_write = c.write;
+                c.mshr_entries = (uint32_t)(3 + seed % 4);
+                c.mshr_merges = (uint32_t)(1 + seed % 3);
+                check_accesses(&c, seed++, refusals);
+            }
+    assert_true(refusals[REFUSED_MSHR] > 1000 && refusals[REFUSED_MERGE] > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_policies),
+        cmocka_unit_test(test_on_fill),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
