@@ -115,7 +115,7 @@ static uint64_t insert_bit(uint64_t x, unsigned at, uint64_t bit)
     return (x >> at) << 1 << at | bit << at | low_bits(x, at);
 }
 
-// Exclusive-or of x's pieces of log2(digits) bits: what the digit is combined with. Its own inverse.
+// Exclusive-or of x's pieces of log2(digits) bits: what the digit is combined with.
 static uint32_t fold(uint64_t x, uint32_t digits)
 {
     if (digits == 1) return 0;

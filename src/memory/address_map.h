@@ -13,7 +13,7 @@ typedef struct AddressMap {
     uint32_t digits;     // values of the digit that names a channel (SELECT_BANK) or a slice
     uint32_t per_channel; // slices of a channel
     bool by_bank, hash;
-    uint8_t slice_bits[8], slice_bit_count; // SELECT_BANK: positions of the bits that name the slice
+    uint8_t slice_bits[8], slice_bit_count; // SELECT_BANK: positions of the slice's bits
     uint8_t map_bits;                       // of the DRAM map; bits above it belong to the row
     uint64_t row_mask, bank_mask;
 } AddressMap;

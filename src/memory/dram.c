@@ -54,12 +54,14 @@ bool dram_check(const DramConfig *config, HdError *err)
                        config->bank_groups, config->banks);
     if (!config->burst || !config->data_rate || !config->bus || !config->queue ||
         !config->return_queue)
-        return hd_fail(err, "dram: bus, burst, data_rate, queue and return_queue must be at least 1");
-    uint64_t least = (uint64_t)config->refresh_cycles + config->tRC + config->banks;
+        return hd_fail(err, "dram: bus, burst, data_rate, queue and return_queue must not be 0");
+    // The longest that closing all rows and the refresh can take.
+    uint64_t least = (uint64_t)config->refresh_cycles + config->tRC + config->tRP + config->tWL +
+                     config->burst + config->tWR + config->banks;
     if (config->refresh_interval && config->refresh_interval <= least)
         return hd_fail(err,
-                       "dram.refresh_interval: %u cycles leave no time between refreshes; more than "
-                       "refresh_cycles + tRC + banks = %llu is needed, or 0 for no refresh",
+                       "dram.refresh_interval: %u cycles leave no time between refreshes; more "
+                       "than %llu (refresh_cycles and closing the rows) is needed, or 0 for no refresh",
                        config->refresh_interval, (unsigned long long)least);
     return true;
 }
@@ -292,34 +294,37 @@ static void column(Channel *channel, uint32_t number, uint64_t cycle)
     choose(channel, bank);
 }
 
-// Issues the oldest command of its kind (column or row) that can go at `cycle`.
-static bool issue(Channel *channel, uint64_t cycle, bool columns)
+// Issues the oldest column command that can go at `cycle`; where there is none, or row commands
+// have a bus of their own, the oldest row command.
+static void issue(Channel *channel, uint64_t cycle)
 {
-    uint32_t best = NO_ENTRY;
-    uint64_t best_order = UINT64_MAX;
-    Command best_command = COMMAND_NONE;
+    uint32_t best[2] = {NO_ENTRY, NO_ENTRY}; // banks: [0] row, [1] column
+    uint64_t orders[2] = {UINT64_MAX, UINT64_MAX};
+    Command row_command = COMMAND_NONE;
     for (uint64_t left = channel->busy; left; left &= left - 1) {
         uint32_t b = (uint32_t)__builtin_ctzll(left);
         uint64_t order = channel->entries[channel->banks[b].choice].order;
-        if (order >= best_order) continue;
+        if (order >= orders[0] && order >= orders[1]) continue;
         Command command;
         if (bank_ready(channel, b, &command) > cycle) continue;
-        if ((command == COMMAND_COLUMN) != columns) continue;
-        best = b;
-        best_order = order;
-        best_command = command;
+        unsigned kind = command == COMMAND_COLUMN;
+        if (order >= orders[kind]) continue;
+        best[kind] = b;
+        orders[kind] = order;
+        if (!kind) row_command = command;
     }
-    if (best == NO_ENTRY) return false;
-    Bank *bank = &channel->banks[best];
-    if (best_command == COMMAND_COLUMN) {
-        column(channel, best, cycle);
-    } else if (best_command == COMMAND_ACTIVATE) {
+    if (best[1] != NO_ENTRY) {
+        column(channel, best[1], cycle);
+        if (!channel->config->dual_bus) return;
+    }
+    if (best[0] == NO_ENTRY) return;
+    Bank *bank = &channel->banks[best[0]];
+    if (row_command == COMMAND_ACTIVATE) {
         activate(channel, bank, cycle);
     } else {
         channel->entries[bank->choice].closed = true;
         precharge(channel, bank, cycle);
     }
-    return true;
 }
 
 // A refresh is due: rows are closed one by one, then every bank is busy for refresh_cycles.
@@ -368,8 +373,7 @@ unsigned channel_cycle(Channel *channel, uint64_t cycle, const DramDone **done)
     if (cycle >= channel->refresh_at) {
         next = refresh(channel, cycle);
     } else {
-        bool issued = issue(channel, cycle, true);
-        if (!issued || channel->config->dual_bus) issue(channel, cycle, false);
+        issue(channel, cycle);
         next = find_next(channel, cycle);
     }
     channel->next = channel->every_cycle ? cycle + 1 : next;

@@ -16,7 +16,8 @@
     {.key = #name, .type = KNOB_CHOICE, .offset = AT(section, name), .normal = default_,           \
      .choices = list, .doc = text}
 #define SWITCH(section, name, default_, text)                                                      \
-    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .normal = default_, .doc = text}
+    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .normal = default_,           \
+     .doc = text}
 
 const Knob icnt_knobs[] = {
     FREQUENCY(IcntConfig, "700MHz", "Clock of the network."),
@@ -44,7 +45,7 @@ const Knob slice_knobs[] = {
     COUNT(SliceConfig, miss_latency, "100", 0, 100000, "L2 cycles",
           "From leaving the miss queue to the DRAM channel's queue."),
     CHOICE(SliceConfig, select, "bank", selects,
-           "What names the slice: channel digit and lowest bank bits, or turns of slice.interleave."),
+           "What names a slice: channel digit and lowest bank bits, or turns of slice.interleave."),
     {.key = "interleave", .type = KNOB_BYTES, .offset = AT(SliceConfig, interleave),
      .normal = "256B", .low = MAX_LINE_BYTES, .high = 1 << 30, .unit = "bytes",
      .when = "select=interleave", .doc = "Bytes that stay in one slice before the next."},
@@ -62,7 +63,8 @@ static const char *const schedulers[] = {"fcfs", "fr-fcfs", NULL};
 const Knob dram_knobs[] = {
     FREQUENCY(DramConfig, "924MHz", "Command clock."),
     COUNT(DramConfig, channels, "6", 1, 256, "channels", "Channels of the machine."),
-    COUNT(DramConfig, banks, "16", 1, 64, "banks", "Banks of a channel; as many as dram.map names."),
+    COUNT(DramConfig, banks, "16", 1, 64, "banks",
+          "Banks of a channel; as many as dram.map names."),
     COUNT(DramConfig, bank_groups, "4", 1, 64, "groups",
           "Bank groups (bank modulo groups); tCCDL holds within one."),
     BYTES(DramConfig, row, "4KiB", 32, 1 << 20, "Row buffer of a bank; as large as dram.map says."),
@@ -75,7 +77,8 @@ const Knob dram_knobs[] = {
           "Transfers per command cycle (GDDR5: 4)."),
     CHOICE(DramConfig, scheduler, "fr-fcfs", schedulers,
            "Order within a bank: oldest first, or requests to the open row before the others."),
-    COUNT(DramConfig, queue, "64", 1, 65536, "requests", "Sector requests a channel's queue holds."),
+    COUNT(DramConfig, queue, "64", 1, 65536, "requests",
+          "Sector requests that a channel's queue holds."),
     COUNT(DramConfig, return_queue, "116", 1, 65536, "sectors",
           "Sectors read, or being read, that the slices have not yet taken."),
     TIMING(tCL, "12", 1, "Read command to first data."),

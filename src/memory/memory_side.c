@@ -188,9 +188,10 @@ static Tick group_next(const MemorySide *memory, const Group *group)
 static void run_channel(const MemorySide *memory, Group *group, Tick now)
 {
     const Clocks *clocks = &memory->context.clocks;
-    if (cycle_tick(memory, CLOCK_DRAM, channel_next(group->channel)) > now) return;
+    uint64_t cycle = channel_next(group->channel);
+    if (cycle_tick(memory, CLOCK_DRAM, cycle) > now) return;
     const DramDone *done;
-    unsigned count = channel_cycle(group->channel, clock_cycle(clocks, CLOCK_DRAM, now), &done);
+    unsigned count = channel_cycle(group->channel, cycle, &done);
     for (unsigned i = 0; i < count; i++)
         slice_done(group->slices[done[i].request.slice], &done[i],
                    clock_tick(clocks, CLOCK_DRAM, done[i].cycle));

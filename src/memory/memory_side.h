@@ -19,9 +19,9 @@
 
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
-    uint64_t flit, control; // bytes per flit; bytes of a packet without data (address or acknowledgement)
+    uint64_t flit, control; // bytes per flit; of a packet without data (address, acknowledgement)
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
-    uint32_t credits;   // requests that one SM may have in the input buffer of one slice (and on the way)
+    uint32_t credits;   // requests of one SM in, or on the way to, the input buffer of one slice
 } IcntConfig;
 extern const Knob icnt_knobs[];
 
@@ -39,14 +39,14 @@ typedef struct SliceConfig {
     uint32_t select;       // SliceSelect: which address bits name the slice
     uint64_t interleave;   // SELECT_INTERLEAVE: bytes that stay in one slice before the next
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
-    uint32_t reply_queue;  // replies that may wait for the injection port before hits and fills stop
+    uint32_t reply_queue;  // replies that may wait for the port before hits and fills stop
 } SliceConfig;
 extern const Knob slice_knobs[];
 
 typedef struct DramConfig {
     uint64_t frequency;  // kHz of the command clock
     uint32_t channels, banks, bank_groups;
-    uint64_t row, bus, interleave; // bytes: row buffer; bus width of a channel; consecutive in a channel
+    uint64_t row, bus, interleave; // bytes: row buffer; a channel's bus; consecutive in a channel
     uint32_t burst, data_rate; // transfers per burst; transfers per command cycle
     uint32_t scheduler, queue, return_queue; // 0 FCFS, 1 FR-FCFS; entries
     uint32_t tCL, tRCD, tRP, tRAS, tRC, tRRD, tWR, tCCD, tCCDL, tWL, tCDLR, tRTPL;
@@ -65,14 +65,16 @@ typedef struct MemoryConfig {
 } MemoryConfig;
 
 #define ICNT_COUNTERS(C)                                                                           \
-    C(flits_to_memory_control, "flits", "Flits from SMs to L2 slices that carry requests without data.") \
+    C(flits_to_memory_control, "flits",                                                            \
+      "Flits from SMs to L2 slices that carry requests without data.")                             \
     C(flits_to_memory_data, "flits", "... that carry stores and atomics.")                         \
     C(flits_to_sm_control, "flits", "Flits from L2 slices to SMs that carry acknowledgements.")    \
     C(flits_to_sm_data, "flits", "... that carry data.")                                           \
     C(packets_to_memory, "packets", "Packets from SMs to L2 slices.")                              \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
-    C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")                 \
-    C(refused_reply_queue, "L2 cycles", "Cycles in which a slice's head request waited: its reply queue was full.") \
+    C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")       \
+    C(refused_reply_queue, "L2 cycles",                                                            \
+      "Cycles in which a slice's head request waited: its reply queue was full.")                  \
     C(refused_data_port, "L2 cycles", "... the data port was busy.")
 
 #define DRAM_COUNTERS(C)                                                                           \
@@ -87,10 +89,14 @@ typedef struct MemoryConfig {
     C(bytes_read, "bytes", "Bytes asked for by reads (sectors; a burst may move more).")           \
     C(bytes_written, "bytes", "Bytes of dirty sectors written.")                                   \
     C(bytes_transferred, "bytes", "Bytes moved over the data bus (bursts x burst bytes).")         \
-    C(bus_busy_cycles, "command cycles", "Cycles in which a data bus was busy, over all channels.") \
-    C(channel_cycles, "command cycles", "Cycles x channels (bus_busy_cycles / this = utilisation).") \
-    C(queue_wait_cycles, "command cycles", "Cycles from entering a channel's queue to its burst's start, over all bursts.") \
-    C(refused_queue, "L2 cycles", "Cycles in which a slice's miss waited because the channel's queue was full.")
+    C(bus_busy_cycles, "command cycles",                                                           \
+      "Cycles in which a data bus was busy, over all channels.")                                   \
+    C(channel_cycles, "command cycles",                                                            \
+      "Cycles x channels (bus_busy_cycles / this = utilisation).")                                 \
+    C(queue_wait_cycles, "command cycles",                                                         \
+      "Cycles from entering a channel's queue to its burst's start, over all bursts.")             \
+    C(refused_queue, "L2 cycles",                                                                  \
+      "Cycles in which a slice's miss waited because the channel's queue was full.")
 
 typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
 typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
@@ -126,8 +132,8 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 // Takes what the SMs sent (outboxes[0..sms), each in the order of time, emptied), and runs every
 // slice and channel up to, not including, tick `until`. Every request with time + forward latency
 // < until must have been handed over by then. Appends the replies and credits with time < until +
-// reply latency to inboxes[0..sms) in the order of (time, slice); later ones wait for the next call,
-// since an earlier one might still be made. So: when all SMs have run up to tick t, a call
+// reply latency to inboxes[0..sms) in the order of (time, slice); later ones wait for the next
+// call, since an earlier one might still be made. So: when all SMs have run up to tick t, a call
 // with until = t + forward latency lets them run up to t + forward + reply latency. false and err
 // where memory is out.
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,

@@ -195,7 +195,8 @@ static void schedulers_differ(void **state)
         push(&bench, 0, 1, place(1, 0, 0), false);
         push(&bench, 0, 2, place(0, 0, 64), false);
         run(&bench, 1000, false);
-        for (unsigned i = 0; i < 3; i++) assert_int_equal(bench.finished[i], expected[scheduler][i]);
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(bench.finished[i], expected[scheduler][i]);
         channel_free(bench.channel);
     }
 }
