@@ -28,7 +28,7 @@ typedef struct SliceAddress {
     uint64_t address; // in the slice's space
 } SliceAddress;
 SliceAddress address_map_split(const AddressMap *map, uint64_t address);
-// The inverse of address_map_split.
+// The inverse of address_map_split: the guest's address of a line that an observer sees in a slice.
 uint64_t address_map_join(const AddressMap *map, SliceAddress place);
 
 // The channel's address of a slice's one. The channel is slice / per_channel.
