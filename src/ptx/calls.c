@@ -1,0 +1,108 @@
+// The call graph: callees, recursion, and what a chain of calls needs at most.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
+
+static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
+{
+    bool print = !strcmp(name, "vprintf") || !strcmp(name, "__assertfail");
+    bool heap = !strcmp(name, "malloc") || !strcmp(name, "free");
+    return ptx_fail(p, &site->at, "function '%s' is not defined in this file: %s", name,
+                    print  ? "device printf and assert are not supported; leave them out"
+                    : heap ? "the device heap is not supported; allocate on the host"
+                           : "compile all device code as one file, without -rdc=true");
+}
+
+static void raise_to(uint32_t *most, uint32_t value)
+{
+    if (value > *most) *most = value;
+}
+
+// Own values, before callees are added.
+static void start_sums(PtxFunction *f)
+{
+    f->max_call_local = f->local_bytes;
+    f->max_call_slots = f->frame_slots;
+    f->max_call_predicates = f->frame_predicates;
+    f->max_call_param_bytes = f->frame_param_bytes;
+    f->max_call_depth = 1;
+}
+
+// Depth first; a callee that is still open closes a cycle, which makes all functions of the cycle
+// recursive (found by walking back up the chain of open ones).
+typedef struct Chain { Build *b; struct Chain *up; } Chain;
+
+static bool visit(Parser *p, Build *b, Chain *up)
+{
+    Chain chain = {b, up};
+    b->visit = VISIT_OPEN;
+    for (size_t i = 0; i < b->call_count; i++) {
+        Build *callee = p->builds[b->calls[i].callee];
+        if (!callee->defined) return fail_undefined(p, &b->calls[i], callee->f.name);
+        if (callee->visit == VISIT_OPEN) {
+            for (Chain *c = &chain; c; c = c->up) {
+                c->b->recursive = true;
+                if (c->b == callee) break;
+            }
+        }
+        if (callee->visit == VISIT_NEW && !visit(p, callee, &chain)) return false;
+    }
+    b->visit = VISIT_DONE;
+    return true;
+}
+
+// A function that reaches a recursive one has no bound either.
+static void spread_recursion(Parser *p)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->build_count; i++) {
+            Build *b = p->builds[i];
+            for (size_t k = 0; k < b->call_count && b->f.max_call_depth; k++)
+                if (!p->builds[b->calls[k].callee]->f.max_call_depth) {
+                    b->f.max_call_depth = 0;
+                    changed = true;
+                }
+        }
+    }
+}
+
+// Repeats until no sum grows: bounded, for functions that are not recursive form no cycles.
+static bool add_callees(Parser *p, Build *b)
+{
+    PtxFunction *f = &b->f, old = *f;
+    for (size_t i = 0; i < b->call_count; i++) {
+        const PtxFunction *callee = &p->builds[b->calls[i].callee]->f;
+        raise_to(&f->registers, callee->registers);
+        if (b->recursive) continue;
+        raise_to(&f->max_call_local, f->local_bytes + callee->max_call_local);
+        raise_to(&f->max_call_slots, f->frame_slots + callee->max_call_slots);
+        raise_to(&f->max_call_predicates, f->frame_predicates + callee->max_call_predicates);
+        raise_to(&f->max_call_param_bytes, f->frame_param_bytes + callee->max_call_param_bytes);
+        if (f->max_call_depth && callee->max_call_depth)
+            raise_to(&f->max_call_depth, 1 + callee->max_call_depth);
+    }
+    return memcmp(&old, f, sizeof old) != 0;
+}
+
+bool calls_resolve(Parser *p)
+{
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        if (b->defined && b->visit == VISIT_NEW && !visit(p, b, NULL)) return false;
+    }
+    for (size_t i = 0; i < p->build_count; i++) {
+        PtxFunction *f = &p->builds[i]->f;
+        start_sums(f);
+        f->recursive = p->builds[i]->recursive;
+        if (f->recursive) f->max_call_depth = 0;
+    }
+    spread_recursion(p);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->build_count; i++) changed |= add_callees(p, p->builds[i]);
+    }
+    return true;
+}

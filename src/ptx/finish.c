@@ -1,0 +1,125 @@
+// The end of a function and of the file: analyses are run, and what lay in vectors that grow
+// becomes the arrays of PtxFunction and PtxModule.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+bool function_finish(Parser *p, Build *b)
+{
+    Liveness live;
+    if (!timing_build(p, b) || !cfg_build(p, b) || !liveness_build(p, b, &live) ||
+        !uniform_build(p, b) || !slots_assign(p, b, &live))
+        return false;
+    b->f.registers = registers_count(p, b, &live);
+    b->f.block_count = b->block_count;
+    b->f.virtual_registers = (uint32_t)b->register_count;
+    return b->f.registers != 0;
+}
+
+// The pool: every constant in all lanes.
+static bool make_constants(Parser *p, Build *b)
+{
+    uint32_t *words = make(p, (size_t)b->constant_slots * SLOT_BYTES);
+    if (!words) return false;
+    for (size_t i = 0; i < b->constant_count; i++) {
+        const Constant *c = &b->constants[i];
+        uint32_t *slot = words + (size_t)c->slot * HD_MAX_LANES;
+        for (int lane = 0; lane < HD_MAX_LANES; lane++) {
+            if (c->slots == 2) memcpy(slot + 2 * lane, &c->bits, sizeof c->bits);
+            else slot[lane] = (uint32_t)c->bits;
+        }
+    }
+    b->f.constants = words;
+    b->f.constant_slots = b->constant_slots;
+    return true;
+}
+
+// Index of a file in the module's table by its number in the text; unknown numbers lose the line.
+static bool map_file(const Parser *p, uint32_t number, uint16_t *index)
+{
+    for (size_t i = 0; i < p->file_count; i++)
+        if (p->files[i].number == number) {
+            *index = (uint16_t)i;
+            return true;
+        }
+    return false;
+}
+
+static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table)
+{
+    PtxFunction *f = &b->f;
+    f->ops = make(p, b->count * sizeof *f->ops);
+    f->source = make(p, b->count * sizeof *f->source);
+    if (!f->ops || !f->source) return false;
+    for (size_t i = 0; i < b->count; i++) {
+        const Instruction *in = &b->code[i];
+        UOp *op = &f->ops[i];
+        *op = in->op;
+        f->source[i] = in->source;
+        if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
+        if (op->code == UOP_CALL) {
+            op->target = p->builds[b->calls[op->imm].callee]->index;
+            op->imm += (int64_t)first_call;
+        }
+        UOpTiming *t = &b->timing[i];
+        if (t->source_line && !map_file(p, in->source_file, &t->source_file)) t->source_line = 0;
+    }
+    f->op_count = (uint32_t)b->count;
+    f->timing = b->timing;
+    return true;
+}
+
+static bool make_params(Parser *p, Build *b)
+{
+    PtxParam *params = make(p, b->param_count * sizeof *params);
+    if (!params) return false;
+    for (size_t i = 0; i < b->param_count; i++) params[i] = b->params[i].p;
+    b->f.params = params;
+    b->f.param_count = b->param_count;
+    return true;
+}
+
+static bool make_functions(Parser *p)
+{
+    PtxModule *m = p->module;
+    m->functions = make(p, m->function_count * sizeof *m->functions);
+    m->calls = make(p, m->call_count * sizeof *m->calls);
+    m->tables = make(p, m->table_count * sizeof *m->tables);
+    if (!m->functions || !m->calls || !m->tables) return false;
+    size_t calls = 0, tables = 0;
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        if (!b->defined) continue;
+        if (!make_constants(p, b) || !make_code(p, b, calls, tables) || !make_params(p, b))
+            return false;
+        for (size_t k = 0; k < b->call_count; k++) {
+            m->calls[calls] = b->calls[k].copies;
+            m->calls[calls++].callee = p->builds[b->calls[k].callee]->index;
+        }
+        for (size_t k = 0; k < b->table_count; k++)
+            m->tables[tables++] = (PtxBranchTable){b->tables[k].targets, b->tables[k].count};
+        m->functions[b->index] = b->f;
+    }
+    return true;
+}
+
+bool module_finish(Parser *p)
+{
+    PtxModule *m = p->module;
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        b->index = b->defined ? (uint32_t)m->function_count++ : NO_NUMBER;
+        if (!b->defined) continue;
+        m->call_count += b->call_count;
+        m->table_count += b->table_count;
+    }
+    if (!calls_resolve(p) || !layout_variables(p) || !make_functions(p)) return false;
+    m->variables = make(p, p->variable_count * sizeof *m->variables);
+    m->files = make(p, p->file_count * sizeof *m->files);
+    if (!m->variables || !m->files) return false;
+    for (size_t i = 0; i < p->variable_count; i++) m->variables[i] = p->variables[i].v;
+    for (size_t i = 0; i < p->file_count; i++) m->files[i] = p->files[i].name;
+    m->variable_count = p->variable_count;
+    m->file_count = p->file_count;
+    return true;
+}

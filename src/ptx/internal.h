@@ -1,0 +1,391 @@
+// What the parts of the PTX front end share. Nothing here is for other layers.
+//
+// A file is read in one pass: the parser (parse_*.c) appends instructions whose operands are
+// virtual registers to a function under construction (Build); when a function's body ends, the
+// analyses (cfg.c, liveness.c, uniform.c, registers.c, slots.c) work on it and turn virtual
+// registers into slots; when the file ends, variables get their places and calls their callees
+// (layout.c, calls.c).
+//
+// Functions that can fail return false (or NULL) after ptx_fail or make has recorded the error in
+// the parser; only the first failure is kept. A failure of the lexer yields a TOKEN_ERROR, which
+// fits no grammar rule, so it needs no checks of its own.
+#ifndef HEDDLE_PTX_INTERNAL_H
+#define HEDDLE_PTX_INTERNAL_H
+
+#include "ptx/ptx.h"
+
+typedef struct Parser Parser;
+
+// ---- lexer.c ----
+typedef enum TokenKind {
+    TOKEN_END,
+    TOKEN_ERROR,   // recorded; fits nothing
+    TOKEN_WORD,    // add, %r1, $L__BB0_5, _Z3foo
+    TOKEN_DOT,     // .reg, .u32, .L2::128B: directives and modifiers; the text includes the dot
+    TOKEN_INTEGER, // value
+    TOKEN_FLOAT,   // value: the bits of a float (0f3F800000)
+    TOKEN_DOUBLE,  // value: the bits of a double (0d..., 1.5)
+    TOKEN_STRING,  // the text includes the quotes
+    TOKEN_CHAR     // text[0]
+} TokenKind;
+
+typedef struct Token {
+    TokenKind kind;
+    const char *text; // in Parser.text
+    uint32_t length;
+    int line;
+    uint64_t value;
+} Token;
+
+void lex_start(Parser *p);
+void lex_next(Parser *p); // the next token becomes p->token
+bool at_char(const Parser *p, char c);
+bool at_dot(const Parser *p, const char *word); // word without the dot
+bool at_word(const Parser *p, const char *word);
+bool token_is(const Token *t, const char *text); // the token's whole text
+bool accept_char(Parser *p, char c); // skips c if it is next
+bool accept_dot(Parser *p, const char *word);
+bool expect_char(Parser *p, char c); // fails if c is not next
+// integer = "-"? INTEGER
+bool expect_integer(Parser *p, const char *what, int64_t *value);
+bool expect_string(Parser *p, const char **text); // without quotes, in the module's arena
+// Skips "{ ... }" with nested braces; the current token is "{".
+bool skip_braces(Parser *p);
+
+// Records the first failure: position of `at`, message, source line and caret. Returns false.
+bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// For messages: token as "%.*s" arguments.
+#define TEXT(t) (int)(t)->length, (t)->text
+
+// ---- allocation (module.c): zeroed; NULL and a recorded failure where memory is out ----
+void *make(Parser *p, size_t size);      // lives as long as the module
+void *make_scratch(Parser *p, size_t count, size_t size); // until the end of parsing
+bool grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size);
+// Appends to a vector in the scratch arena.
+#define PUSH(p, items, count, capacity, ...)                                                       \
+    (grow(p, &(items), (count), &(capacity), sizeof *(items)) ? ((items)[(count)++] = (__VA_ARGS__), true) \
+                                                             : false)
+
+// ---- symbols.c ----
+typedef enum SymbolKind {
+    SYMBOL_REGISTER,
+    SYMBOL_REGISTERS, // name<count>; its key in the scope is "name<"
+    SYMBOL_VARIABLE,  // number: index into Parser.variables
+    SYMBOL_LOCAL,     // offset in the activation's local memory
+    SYMBOL_PARAM,     // offset in the kernel's parameter block
+    SYMBOL_FRAME_PARAM, // offset in the activation's frame parameters
+    SYMBOL_LABEL,     // number: index of the instruction behind it
+    SYMBOL_TABLE,     // .branchtargets; number: index into Build.tables
+    SYMBOL_FUNCTION   // number: index into Parser.builds
+} SymbolKind;
+
+typedef struct Symbol {
+    const char *name;
+    SymbolKind kind;
+    PtxType type;
+    Token at;
+    uint32_t number;   // registers: virtual register number, or NO_NUMBER until used
+    uint32_t *numbers; // SYMBOL_REGISTERS
+    uint32_t count;
+    uint64_t offset, bytes; // LOCAL, PARAM, FRAME_PARAM
+    uint32_t align;
+} Symbol;
+enum { NO_NUMBER = UINT32_MAX };
+
+typedef struct Scope {
+    struct Scope *parent;
+    Symbol **table; // open addressing; a power of two
+    size_t count, size;
+    size_t fixups;            // Build.fixup_count when it was opened
+    uint32_t param_mark;      // Build.param_used when it was opened
+} Scope;
+
+Scope *scope_open(Parser *p, Scope *parent);
+// The symbol of that key in this scope only, or NULL.
+Symbol *scope_find_here(const Scope *scope, const char *text, size_t length);
+Symbol *scope_find(const Scope *scope, const char *text, size_t length);
+// A new symbol; fails where the scope has the name already.
+Symbol *scope_add(Parser *p, Scope *scope, const Token *name, SymbolKind kind);
+// A range of registers: name<count>.
+Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t count);
+// The register that the word names ("%r17" is in range "%r<46>"): its symbol, and *index its number
+// in the range. NULL where it is no register.
+Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index);
+// The nearest name for a message, or NULL.
+const char *scope_nearest(Parser *p, const Token *name);
+
+// ---- functions under construction ----
+// An operand before slots are assigned: a virtual register's number, VALUE_CONST | Operand, or
+// VALUE_NONE.
+typedef uint32_t Value;
+#define VALUE_NONE UINT32_MAX
+#define VALUE_CONST UINT32_C(0x80000000)
+static inline bool value_is_register(Value v) { return !(v & VALUE_CONST); }
+
+typedef struct Instruction {
+    UOp op; // operands are filled in by slots.c
+    Value guard, dst[4], src[5];
+    Token at;
+    const char *source;
+    uint32_t source_line, source_file; // of .loc; the file's number as written
+} Instruction;
+
+// A value in a function's constant pool.
+typedef struct Constant {
+    uint64_t bits; // with a variable: the addend
+    uint32_t variable; // NO_NUMBER: a plain number
+    uint32_t slot;
+    uint8_t slots; // 1 or 2
+} Constant;
+
+// op.imm of an instruction += address of a shared or const variable.
+typedef struct AddressUse { uint32_t instruction, variable; } AddressUse;
+// A branch or table entry that waits for its label.
+typedef struct Fixup {
+    Token label;
+    uint32_t instruction; // or NO_NUMBER: entry of a table
+    uint32_t table, entry;
+} Fixup;
+typedef struct Table { uint32_t *targets; Token at; uint32_t count; } Table;
+typedef struct CallSite {
+    uint32_t callee; // index into Parser.builds
+    Token at;
+    PtxCall copies;
+    uint32_t instruction;
+} CallSite;
+
+typedef struct Param {
+    PtxParam p;
+    Token at;
+} Param;
+
+// Basic blocks (cfg.c). Block i is instructions [start, end).
+typedef struct Block {
+    uint32_t start, end;
+    uint32_t *next, *previous; // successors, predecessors (block numbers)
+    uint32_t next_count, previous_count;
+    bool exits;    // some lane may leave the function at its end
+    uint32_t post; // immediate post-dominator: a block, or NO_NUMBER for the virtual exit
+} Block;
+
+typedef struct Build {
+    PtxFunction f;
+    Token at;
+    bool defined;
+    Param *params, *results;
+    size_t param_count, param_capacity, result_count, result_capacity;
+    Instruction *code;
+    size_t count, capacity;
+    PtxType *registers; // type by virtual register number
+    size_t register_count, register_capacity;
+    uint32_t carry; // the carry flag's number, or NO_NUMBER
+    Constant *constants;
+    size_t constant_count, constant_capacity;
+    uint32_t *constant_index; // hash table into constants (+1)
+    size_t constant_index_size;
+    uint32_t constant_slots;
+    AddressUse *uses;
+    size_t use_count, use_capacity;
+    Fixup *fixups;
+    size_t fixup_count, fixup_capacity;
+    Table *tables;
+    size_t table_count, table_capacity;
+    CallSite *calls;
+    size_t call_count, call_capacity;
+    uint32_t param_used, local_used, local_align; // bytes of frame parameters, of .local
+    Block *blocks;
+    uint32_t block_count;
+    UOpTiming *timing; // count of them
+    uint32_t index;    // in PtxModule.functions, NO_NUMBER where undefined
+    uint8_t visit;     // calls.c
+    bool recursive;
+    uint64_t *reach; // variables used by it and its callees (layout.c)
+} Build;
+
+// A variable and what only the parser needs of it.
+typedef struct Variable {
+    PtxVariable v;
+    Token at;
+    PtxType type;
+    bool defined;
+    bool dynamic; // extern .shared name[]
+    uint8_t *initial;
+} Variable;
+
+// An initialiser's reference to a name that may be declared later.
+typedef struct InitialUse {
+    Token name;
+    uint32_t in, at, bytes; // variable, place and size in its initialiser
+    int64_t addend;
+    bool generic;
+} InitialUse;
+
+typedef struct FileName { uint32_t number; const char *name; } FileName;
+
+struct Parser {
+    HdError *err;
+    bool failed;
+    PtxModule *module;
+    HdArena scratch;
+    const char *text, *path;
+    const char *at; // lexer
+    int line;
+    Token token, last; // the current token and the one before it
+    Scope *globals, *scope;
+    Variable *variables;
+    size_t variable_count, variable_capacity;
+    Build **builds;
+    size_t build_count, build_capacity;
+    Build *build; // the function being parsed
+    InitialUse *initial_uses;
+    size_t initial_count, initial_capacity;
+    FileName *files;
+    size_t file_count, file_capacity;
+    uint32_t loc_file, loc_line;
+};
+
+// ---- types.c ----
+// The type of the word (".u32"), or PTX_NONE.
+PtxType type_of_word(const Token *word);
+bool type_is_float(PtxType type);
+bool type_is_signed(PtxType type);
+PtxType type_bits(unsigned bytes); // PTX_B8 .. PTX_B64
+
+// ---- instruction_table.c ----
+// Groups of modifiers; a row names those that its instruction takes.
+enum {
+    G_ROUND = 1 << 0,    // .rn .rz .rm .rp
+    G_INTEGRAL = 1 << 1, // .rni .rzi .rmi .rpi
+    G_SAT = 1 << 2,
+    G_FTZ = 1 << 3,
+    G_APPROX = 1 << 4, // .approx .full
+    G_WRAP = 1 << 5,   // .wrap .clamp
+    G_CARRY = 1 << 6,  // .cc
+    G_TO = 1 << 7,
+    G_SHIFTAMT = 1 << 8,
+    G_HALF = 1 << 9, // .lo .hi of dp2a
+    G_COMPARE = 1 << 10,
+    G_BOOL = 1 << 11, // .and .or .xor of setp
+    G_SPACE = 1 << 12,
+    G_CACHE = 1 << 13,
+    G_ORDER = 1 << 14, // .volatile .relaxed .acquire ...
+    G_SCOPE = 1 << 15, // .cta .gpu .sys of an access
+    G_VECTOR = 1 << 16,
+    G_NC = 1 << 17,
+    G_ATOM = 1 << 18,
+    G_SHFL = 1 << 19,
+    G_VOTE = 1 << 20,
+    G_MATCH = 1 << 21,
+    G_PRMT = 1 << 22,
+    G_TESTP = 1 << 23,
+    G_BARRIER = 1 << 24, // .sync .arrive
+    G_REDUCE = 1 << 25,  // .popc .and .or of bar.red
+    G_FENCE = 1 << 26,   // .cta .gl .gpu .sys of a fence
+    G_SYNC = 1 << 27,
+    G_UNIFORM = 1 << 28, // .uni
+    G_HINT = 1 << 29     // words that change nothing here: .aligned, .L1::evict_last, ...
+};
+
+typedef struct Row {
+    const char *opcode;
+    const char *select; // a modifier that it must have, or NULL
+    UopCode code;
+    uint32_t types, types2; // bits by PtxType; 0: takes none
+    uint32_t groups;
+    uint32_t flags; // UF_... that it always has
+    const char *shape; // operands, see instruction_table.c
+} Row;
+
+typedef struct Modifier {
+    const char *word; // without the dot
+    uint32_t group;
+    uint8_t value;  // by group: Rounding, Compare, PtxSpace, ...
+    uint32_t flags; // to set
+} Modifier;
+
+extern const Row ptx_rows[];
+extern const unsigned ptx_row_count;
+// The modifier's row among those groups, or NULL.
+const Modifier *modifier_find(const Token *word, uint32_t groups);
+// What to do instead of an instruction that is not supported, or NULL where it is unknown.
+const char *unsupported_advice(const Token *opcode);
+// The latency class of an operation on that type.
+OpClass uop_class(UopCode code, PtxType type);
+
+// ---- parse_module.c ----
+bool parse_module(Parser *p);
+bool parse_file(Parser *p);  // .file
+bool parse_pragma(Parser *p);
+
+// ---- parse_variable.c ----
+// Linkage words that stood in front of a declaration.
+typedef struct Linkage { bool external, weak; } Linkage;
+// The rest of a variable declaration behind its space (.global, .const, .shared, .local, .param).
+bool parse_variables(Parser *p, PtxSpace space, Linkage linkage);
+// declarator prefix: [".align" n] [".attribute(...)"] [".v2"] type: what is common to parameters too.
+typedef struct DeclaredType { PtxType type; uint32_t align; uint32_t elements; Token at; } DeclaredType;
+bool parse_declared_type(Parser *p, DeclaredType *type);
+// {"[" n? "]"}: *count elements; *open where the first dimension was left out.
+bool parse_dimensions(Parser *p, uint64_t *count, bool *open);
+
+// ---- parse_function.c ----
+bool parse_function(Parser *p, bool entry, Linkage linkage);
+
+// ---- parse_instruction.c ----
+// Guard, opcode, modifiers, operands and ";". The current token is "@" or the opcode.
+bool parse_instruction(Parser *p, const Token *opcode, const Token *guard, bool negated,
+                       Value guard_value);
+
+// ---- parse_operand.c ----
+bool parse_operands(Parser *p, const Row *row, Instruction *in);
+// immediate = "-"? (INTEGER | FLOAT | DOUBLE), as a constant of that type
+bool parse_immediate(Parser *p, PtxType type, Value *value);
+// register name -> its virtual number; fails where it is none or has an unfit type.
+bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
+bool parse_predicate_source(Parser *p, Value *value, bool *negated);
+// The constant's operand in the current function's pool.
+bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value);
+// SpecialReg of a name such as "%tid" with ".x", or -1.
+int special_register(const Token *name, const Token *component);
+
+// ---- parse_move.c ----
+bool parse_move(Parser *p, Instruction *in);
+
+// ---- parse_control.c ----
+bool parse_branch_target(Parser *p, Instruction *in);
+bool parse_branch_table(Parser *p, Instruction *in);
+bool parse_call(Parser *p, Instruction *in);
+bool parse_branchtargets(Parser *p, const Token *name);
+// Fills the targets of the labels that the closing scope declares.
+bool resolve_labels(Parser *p, Scope *scope);
+
+// ---- analyses, in the order in which they run ----
+bool timing_build(Parser *p, Build *b);  // timing.c: reads and writes
+bool cfg_build(Parser *p, Build *b);     // cfg.c: blocks, edges, post-dominators, reconvergence
+// liveness.c: bit sets by block, `words` 64-bit words each.
+typedef struct Liveness {
+    uint32_t words;
+    uint64_t *in, *out;         // read before written, on some path
+    uint64_t *defined_in, *defined_out; // written on some path from the entry
+    uint64_t *pending_in, *pending_out; // a result may still be on its way
+} Liveness;
+bool liveness_build(Parser *p, const Build *b, Liveness *live);
+bool uniform_build(Parser *p, Build *b); // uniform.c
+uint32_t registers_count(Parser *p, const Build *b, const Liveness *live); // registers.c; 0: failed
+bool slots_assign(Parser *p, Build *b, const Liveness *live); // slots.c
+bool function_finish(Parser *p, Build *b); // finish.c: runs all of these
+
+static inline bool bit_get(const uint64_t *set, uint32_t i) { return set[i / 64] >> (i % 64) & 1; }
+static inline void bit_set(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
+static inline void bit_clear(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+// ---- the end of the file ----
+bool layout_variables(Parser *p);  // layout.c: places of shared and const variables
+bool calls_resolve(Parser *p);     // calls.c: callees, recursion, sums over call chains
+bool module_finish(Parser *p);     // finish.c: PtxModule's arrays
+
+#endif

@@ -1,0 +1,245 @@
+// Places of variables: offsets in shared memory and in the constant bank, and what is left for the
+// loader (addresses in global memory).
+//
+// Two kernels that run one after the other may use the same bytes of shared memory: a variable gets
+// the lowest offset at which it overlaps none that a common kernel reaches. The dynamic part of a
+// kernel starts behind its static ones; where a device function uses it, at the same offset in all
+// kernels that reach that function.
+#include "ptx/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- which variables a function uses, directly or through its callees ----
+
+static void mark_own(Build *b)
+{
+    for (size_t i = 0; i < b->use_count; i++) bit_set(b->reach, b->uses[i].variable);
+    for (size_t i = 0; i < b->constant_count; i++)
+        if (b->constants[i].variable != NO_NUMBER) bit_set(b->reach, b->constants[i].variable);
+}
+
+static bool find_reach(Parser *p, size_t words)
+{
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        b->reach = make_scratch(p, words, sizeof *b->reach);
+        if (!b->reach) return false;
+        mark_own(b);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->build_count; i++) {
+            Build *b = p->builds[i];
+            for (size_t k = 0; k < b->call_count; k++) {
+                const uint64_t *callee = p->builds[b->calls[k].callee]->reach;
+                for (size_t w = 0; w < words; w++) {
+                    changed |= (callee[w] & ~b->reach[w]) != 0;
+                    b->reach[w] |= callee[w];
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// ---- shared memory ----
+
+static bool common_kernel(const Parser *p, uint32_t x, uint32_t y)
+{
+    for (size_t i = 0; i < p->build_count; i++) {
+        const Build *b = p->builds[i];
+        if (b->f.entry && bit_get(b->reach, x) && bit_get(b->reach, y)) return true;
+    }
+    return false;
+}
+
+// Lowest offset behind or between the variables that are placed already.
+static uint64_t lowest_offset(const Parser *p, uint32_t index, const bool *placed)
+{
+    const PtxVariable *v = &p->variables[index].v;
+    uint64_t offset = 0;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (uint32_t i = 0; i < p->variable_count; i++) {
+            const PtxVariable *other = &p->variables[i].v;
+            if (!placed[i] || offset >= other->address + other->bytes ||
+                offset + v->bytes <= other->address || !common_kernel(p, i, index))
+                continue;
+            offset = round_up(other->address + other->bytes, v->align);
+            moved = true;
+        }
+    }
+    return offset;
+}
+
+// Static bytes of a kernel; the dynamic part's alignment is added where it uses that.
+static uint64_t shared_end(const Parser *p, const Build *b)
+{
+    uint64_t end = 0;
+    uint32_t align = 1;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const Variable *v = &p->variables[i];
+        if (v->v.space != SPACE_SHARED || !bit_get(b->reach, i)) continue;
+        if (v->dynamic && v->v.align > align) align = v->v.align;
+        if (!v->dynamic && v->v.address + v->v.bytes > end) end = v->v.address + v->v.bytes;
+    }
+    return round_up(end, align);
+}
+
+static bool uses_dynamic(const Parser *p, const Build *b)
+{
+    for (uint32_t i = 0; i < p->variable_count; i++)
+        if (p->variables[i].dynamic && bit_get(b->reach, i)) return true;
+    return false;
+}
+
+// Raises to `start` every function that b calls, directly or not; returns whether any was lower.
+static bool raise_callees(Parser *p, const Build *b, uint32_t start)
+{
+    bool raised = false;
+    for (size_t k = 0; k < b->call_count; k++) {
+        Build *callee = p->builds[b->calls[k].callee];
+        if (!uses_dynamic(p, callee) || callee->f.shared_bytes >= start) continue;
+        callee->f.shared_bytes = start;
+        raised = true;
+    }
+    return raised;
+}
+
+// The start of the dynamic part must agree along every call.
+static void align_dynamic(Parser *p)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->build_count; i++) {
+            Build *b = p->builds[i];
+            if (!uses_dynamic(p, b)) continue;
+            for (size_t k = 0; k < b->call_count; k++) {
+                const Build *callee = p->builds[b->calls[k].callee];
+                if (!uses_dynamic(p, callee) || callee->f.shared_bytes <= b->f.shared_bytes) continue;
+                b->f.shared_bytes = callee->f.shared_bytes;
+                changed = true;
+            }
+            changed |= raise_callees(p, b, b->f.shared_bytes);
+        }
+    }
+}
+
+static bool layout_shared(Parser *p)
+{
+    bool *placed = make_scratch(p, p->variable_count, sizeof *placed);
+    if (!placed) return false;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        Variable *v = &p->variables[i];
+        if (v->v.space != SPACE_SHARED || v->dynamic) continue;
+        if (!v->defined)
+            return ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it",
+                            v->v.name);
+        v->v.address = lowest_offset(p, i, placed);
+        placed[i] = true;
+    }
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        uint64_t end = shared_end(p, b);
+        if (end > UINT32_MAX) return ptx_fail(p, &b->at, "more than 4 GiB of shared memory");
+        b->f.shared_bytes = (uint32_t)end;
+    }
+    align_dynamic(p);
+    return true;
+}
+
+// ---- the constant bank ----
+
+static bool layout_const(Parser *p)
+{
+    uint64_t used = 0;
+    for (size_t i = 0; i < p->variable_count; i++) {
+        Variable *v = &p->variables[i];
+        if (v->v.space != SPACE_CONST) continue;
+        if (!v->defined)
+            return ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it",
+                            v->v.name);
+        v->v.address = round_up(used, v->v.align);
+        used = v->v.address + v->v.bytes;
+        if (used > 1 << 16)
+            return ptx_fail(p, &v->at, "the module has more than 64 KiB of .const variables");
+    }
+    p->module->const_bytes = (uint32_t)used;
+    return true;
+}
+
+// ---- uses ----
+
+static uint64_t address_in(const Build *b, const Variable *v)
+{
+    return v->dynamic ? b->f.shared_bytes : v->v.address;
+}
+
+static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t *count)
+{
+    for (size_t i = 0; i < b->use_count; i++)
+        b->code[b->uses[i].instruction].op.imm +=
+            (int64_t)address_in(b, &p->variables[b->uses[i].variable]);
+    for (size_t i = 0; i < b->constant_count; i++) {
+        Constant *c = &b->constants[i];
+        if (c->variable == NO_NUMBER) continue;
+        const Variable *v = &p->variables[c->variable];
+        if (v->v.space != SPACE_GLOBAL) {
+            c->bits += address_in(b, v);
+            continue;
+        }
+        if (!v->defined)
+            return ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it: link "
+                                       "the files first (nvcc -rdc=false, or one source file)",
+                            v->v.name);
+        relocations[(*count)++] = (PtxRelocation){.variable = c->variable,
+                                                  .function = (int32_t)b->index,
+                                                  .slot = c->slot,
+                                                  .addend = (int64_t)c->bits};
+        c->bits = 0;
+    }
+    return true;
+}
+
+// An address inside of an initialiser.
+static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *relocations,
+                            size_t *count)
+{
+    const Symbol *symbol = scope_find(p->globals, use->name.text, use->name.length);
+    if (symbol && symbol->kind == SYMBOL_FUNCTION)
+        return ptx_fail(p, &use->name, "calls through pointers are not supported, so the address "
+                                       "of function '%s' is of no use", symbol->name);
+    if (!symbol || symbol->kind != SYMBOL_VARIABLE)
+        return ptx_fail(p, &use->name, "'%.*s' is not a variable", TEXT(&use->name));
+    const Variable *v = &p->variables[symbol->number];
+    if (v->v.space == SPACE_GLOBAL) {
+        relocations[(*count)++] = (PtxRelocation){.variable = symbol->number, .function = -1,
+                                                  .in = use->in, .slot = use->at,
+                                                  .addend = use->addend, .generic = use->generic};
+        return true;
+    }
+    if (v->v.space != SPACE_CONST || use->generic)
+        return ptx_fail(p, &use->name, "the address of '%s' is not known before a kernel runs",
+                        symbol->name);
+    uint64_t address = v->v.address + (uint64_t)use->addend;
+    memcpy(p->variables[use->in].initial + use->at, &address, sizeof address);
+    return true;
+}
+
+bool layout_variables(Parser *p)
+{
+    if (!find_reach(p, p->variable_count / 64 + 1) || !layout_shared(p) || !layout_const(p))
+        return false;
+    size_t most = p->initial_count, count = 0;
+    for (size_t i = 0; i < p->build_count; i++) most += p->builds[i]->constant_count;
+    PtxRelocation *relocations = make(p, most * sizeof *relocations);
+    if (!relocations) return false;
+    for (size_t i = 0; i < p->build_count; i++)
+        if (!resolve_uses(p, p->builds[i], relocations, &count)) return false;
+    for (size_t i = 0; i < p->initial_count; i++)
+        if (!resolve_initial(p, &p->initial_uses[i], relocations, &count)) return false;
+    p->module->relocations = relocations;
+    p->module->relocation_count = count;
+    return true;
+}

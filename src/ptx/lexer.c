@@ -1,0 +1,249 @@
+// Characters become tokens, and failures become messages with the source line and a caret.
+#include "ptx/internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_LINE = 400 }; // longest part of a source line that a message repeats
+
+// Appends "\n<source line>\n<blanks>^" to the message.
+static void show_line(const Parser *p, const Token *at, char *text, size_t size)
+{
+    const char *start = at->text, *end = at->text;
+    while (start > p->text && start[-1] != '\n') start--;
+    end += strcspn(end, "\n");
+    int length = end - start < SHOWN_LINE ? (int)(end - start) : SHOWN_LINE;
+    if (length && start[length - 1] == '\r') length--;
+    size_t used = strlen(text);
+    int column = (int)(at->text - start);
+    if (column > length) return;
+    snprintf(text + used, size - used, "\n%.*s\n", length, start);
+    used = strlen(text);
+    for (int i = 0; i < column && used + 2 < size; i++)
+        text[used++] = start[i] == '\t' ? '\t' : ' ';
+    if (used + 1 < size) text[used++] = '^';
+    text[used] = 0;
+}
+
+bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
+{
+    if (p->failed) return false;
+    p->failed = true;
+    char text[HD_ERROR_TEXT / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *start = at->text;
+    while (start > p->text && start[-1] != '\n') start--;
+    show_line(p, at, text, sizeof text);
+    return hd_fail_at(p->err, p->path, at->line, (int)(at->text - start) + 1, "%s", text);
+}
+
+static bool is_word_start(char c) { return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%'; }
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+// Skips blanks and comments; false at a comment without an end.
+static bool skip_blanks(Parser *p)
+{
+    for (;;) {
+        while (isspace((unsigned char)*p->at)) {
+            if (*p->at == '\n') p->line++;
+            p->at++;
+        }
+        if (p->at[0] != '/') return true;
+        if (p->at[1] == '/') {
+            p->at += strcspn(p->at, "\n");
+        } else if (p->at[1] == '*') {
+            Token start = {.text = p->at, .length = 2, .line = p->line};
+            const char *end = strstr(p->at + 2, "*/");
+            if (!end) return ptx_fail(p, &start, "this comment has no end");
+            for (; p->at < end; p->at++) p->line += *p->at == '\n';
+            p->at = end + 2;
+        } else {
+            return true;
+        }
+    }
+}
+
+// 0f and eight, or 0d and sixteen hexadecimal digits: the bits of a number.
+static bool lex_float_bits(Token *t)
+{
+    unsigned digits = (t->text[1] | 32) == 'f' ? 8 : 16;
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < digits; i++) {
+        char c = t->text[2 + i];
+        if (!isxdigit((unsigned char)c)) return false;
+        bits = bits << 4 | (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 32) - 'a' + 10);
+    }
+    t->kind = digits == 8 ? TOKEN_FLOAT : TOKEN_DOUBLE;
+    t->value = bits;
+    t->length = 2 + digits;
+    return !is_word(t->text[t->length]);
+}
+
+static bool lex_number(Token *t)
+{
+    char *end;
+    const char *s = t->text;
+    if (s[0] == '0' && ((s[1] | 32) == 'f' || (s[1] | 32) == 'd')) return lex_float_bits(t);
+    errno = 0;
+    t->kind = TOKEN_INTEGER;
+    if (s[0] == '0' && (s[1] | 32) == 'b') {
+        t->value = strtoull(s + 2, &end, 2);
+        if (end == s + 2) return false;
+    } else {
+        t->value = strtoull(s, &end, 0);
+    }
+    if (*end == '.' || ((*end | 32) == 'e' && (s[1] | 32) != 'x')) {
+        double value = strtod(s, &end);
+        memcpy(&t->value, &value, sizeof value);
+        t->kind = TOKEN_DOUBLE;
+    } else if (*end == 'U') {
+        end++;
+    }
+    t->length = (uint32_t)(end - s);
+    return errno != ERANGE && !is_word(*end);
+}
+
+static bool lex_string(Parser *p, Token *t)
+{
+    const char *s = p->at + 1;
+    while (*s && *s != '"' && *s != '\n') s += s[0] == '\\' && s[1] && s[1] != '\n' ? 2 : 1;
+    if (*s != '"') return ptx_fail(p, t, "this string has no end");
+    t->kind = TOKEN_STRING;
+    t->length = (uint32_t)(s + 1 - p->at);
+    return true;
+}
+
+static uint32_t dot_length(const char *s)
+{
+    uint32_t n = 1;
+    while (is_word(s[n]) || (s[n] == ':' && s[n + 1] == ':' && is_word(s[n + 2])) ||
+           (s[n] == ':' && s[n - 1] == ':'))
+        n++;
+    return n;
+}
+
+static bool lex_token(Parser *p, Token *t)
+{
+    if (!skip_blanks(p)) return false;
+    *t = (Token){.kind = TOKEN_CHAR, .text = p->at, .length = 1, .line = p->line};
+    char c = *p->at;
+    if (!c) {
+        t->kind = TOKEN_END;
+        t->length = 0;
+    } else if (is_word_start(c)) {
+        t->kind = TOKEN_WORD;
+        while (is_word(t->text[t->length])) t->length++;
+    } else if (isdigit((unsigned char)c)) {
+        if (!lex_number(t)) return ptx_fail(p, t, "this is not a number");
+    } else if (c == '.' && is_word(p->at[1])) {
+        t->kind = TOKEN_DOT;
+        t->length = dot_length(t->text);
+    } else if (c == '"') {
+        if (!lex_string(p, t)) return false;
+    } else if (!strchr("{}()[]<>,;:@!|+-=.~*/&^?", c)) {
+        return ptx_fail(p, t, "unexpected character 0x%02x", (unsigned char)c);
+    }
+    p->at += t->length;
+    return true;
+}
+
+void lex_next(Parser *p)
+{
+    p->last = p->token;
+    Token t;
+    if (!lex_token(p, &t)) t = (Token){.kind = TOKEN_ERROR, .text = p->at, .line = p->line};
+    p->token = t;
+}
+
+void lex_start(Parser *p)
+{
+    p->at = p->text;
+    p->line = 1;
+    lex_next(p);
+}
+
+bool token_is(const Token *t, const char *text)
+{
+    return strlen(text) == t->length && !memcmp(t->text, text, t->length);
+}
+
+bool at_char(const Parser *p, char c)
+{
+    return p->token.kind == TOKEN_CHAR && p->token.text[0] == c;
+}
+
+bool at_dot(const Parser *p, const char *word)
+{
+    const Token *t = &p->token;
+    return t->kind == TOKEN_DOT && strlen(word) + 1 == t->length &&
+           !memcmp(t->text + 1, word, t->length - 1);
+}
+
+bool at_word(const Parser *p, const char *word)
+{
+    return p->token.kind == TOKEN_WORD && token_is(&p->token, word);
+}
+
+bool accept_char(Parser *p, char c)
+{
+    if (!at_char(p, c)) return false;
+    lex_next(p);
+    return true;
+}
+
+bool accept_dot(Parser *p, const char *word)
+{
+    if (!at_dot(p, word)) return false;
+    lex_next(p);
+    return true;
+}
+
+bool expect_char(Parser *p, char c)
+{
+    if (accept_char(p, c)) return true;
+    if (p->token.kind == TOKEN_END)
+        return ptx_fail(p, &p->token, "the file ends where '%c' is needed", c);
+    return ptx_fail(p, &p->token, "'%c' is needed here, not '%.*s'", c, TEXT(&p->token));
+}
+
+bool expect_integer(Parser *p, const char *what, int64_t *value)
+{
+    bool negative = accept_char(p, '-');
+    if (p->token.kind != TOKEN_INTEGER)
+        return ptx_fail(p, &p->token, "%s is needed here: a whole number", what);
+    *value = (int64_t)(negative ? 0 - p->token.value : p->token.value);
+    lex_next(p);
+    return true;
+}
+
+bool expect_string(Parser *p, const char **text)
+{
+    if (p->token.kind != TOKEN_STRING)
+        return ptx_fail(p, &p->token, "a \"string\" is needed here");
+    char *copy = hd_arena_text(&p->module->arena, p->token.text + 1, p->token.length - 2);
+    if (!copy) return ptx_fail(p, &p->token, "out of memory while reading a string");
+    *text = copy;
+    lex_next(p);
+    return true;
+}
+
+bool skip_braces(Parser *p)
+{
+    Token start = p->token;
+    if (!expect_char(p, '{')) return false;
+    for (unsigned depth = 1; depth;) {
+        if (p->token.kind == TOKEN_END) return ptx_fail(p, &start, "this '{' is never closed");
+        if (p->token.kind == TOKEN_ERROR) return false;
+        depth += at_char(p, '{');
+        depth -= at_char(p, '}');
+        lex_next(p);
+    }
+    return true;
+}

@@ -1,0 +1,109 @@
+// Which registers hold a value at the start and end of each basic block: data-flow over bit sets.
+//
+// A guarded write leaves the old value in the lanes that it skips, so it ends no live range. Sets
+// are per thread: lanes on different paths use the slots of their own lanes only.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+// What one block does.
+typedef struct Effects { uint64_t *use, *kill, *written, *pending, *settled; } Effects;
+
+// A load's or atomic's result may arrive after the instructions behind it have run.
+static bool arrives_late(const Instruction *in)
+{
+    return in->op.code == UOP_LD || in->op.code == UOP_ATOM;
+}
+
+static void block_effects(const Build *b, const Block *block, const Effects *e)
+{
+    for (uint32_t i = block->start; i < block->end; i++) {
+        const UOpTiming *t = &b->timing[i];
+        const Instruction *in = &b->code[i];
+        for (unsigned k = 0; k < t->read_count; k++) {
+            if (!bit_get(e->kill, t->reads[k])) bit_set(e->use, t->reads[k]);
+            bit_clear(e->pending, t->reads[k]);
+            bit_set(e->settled, t->reads[k]);
+        }
+        for (unsigned k = 0; k < t->write_count; k++) {
+            if (in->guard == VALUE_NONE) bit_set(e->kill, t->writes[k]);
+            bit_set(e->written, t->writes[k]);
+            bit_set(e->settled, t->writes[k]);
+            if (arrives_late(in)) bit_set(e->pending, t->writes[k]);
+            else bit_clear(e->pending, t->writes[k]);
+        }
+    }
+}
+
+// Backward: in = use | (out & ~kill). Returns whether anything changed.
+static bool flow_backward(const Build *b, Liveness *l, const Effects *e)
+{
+    bool changed = false;
+    for (uint32_t i = b->block_count; i-- > 0;) {
+        const Block *block = &b->blocks[i];
+        size_t row = (size_t)i * l->words;
+        for (uint32_t w = 0; w < l->words; w++) {
+            uint64_t out = 0;
+            for (uint32_t k = 0; k < block->next_count; k++)
+                out |= l->in[(size_t)block->next[k] * l->words + w];
+            uint64_t in = e[i].use[w] | (out & ~e[i].kill[w]);
+            changed |= in != l->in[row + w] || out != l->out[row + w];
+            l->in[row + w] = in;
+            l->out[row + w] = out;
+        }
+    }
+    return changed;
+}
+
+// Forward: what was written, and what may still arrive.
+static bool flow_forward(const Build *b, Liveness *l, const Effects *e)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        const Block *block = &b->blocks[i];
+        size_t row = (size_t)i * l->words;
+        for (uint32_t w = 0; w < l->words; w++) {
+            uint64_t defined = 0, pending = 0;
+            for (uint32_t k = 0; k < block->previous_count; k++) {
+                size_t at = (size_t)block->previous[k] * l->words + w;
+                defined |= l->defined_out[at];
+                pending |= l->pending_out[at];
+            }
+            l->defined_in[row + w] = defined;
+            l->pending_in[row + w] = pending;
+            defined |= e[i].written[w];
+            pending = e[i].pending[w] | (pending & ~e[i].settled[w]);
+            changed |= defined != l->defined_out[row + w] || pending != l->pending_out[row + w];
+            l->defined_out[row + w] = defined;
+            l->pending_out[row + w] = pending;
+        }
+    }
+    return changed;
+}
+
+static bool make_sets(Parser *p, uint64_t **sets[], unsigned count, size_t words)
+{
+    for (unsigned i = 0; i < count; i++) {
+        *sets[i] = make_scratch(p, words, sizeof **sets[i]);
+        if (!*sets[i]) return false;
+    }
+    return true;
+}
+
+bool liveness_build(Parser *p, const Build *b, Liveness *l)
+{
+    *l = (Liveness){.words = (uint32_t)(b->register_count / 64 + 1)};
+    size_t words = (size_t)l->words * b->block_count;
+    uint64_t **sets[] = {&l->in,         &l->out,        &l->defined_in,
+                         &l->defined_out, &l->pending_in, &l->pending_out};
+    Effects *e = make_scratch(p, b->block_count, sizeof *e);
+    if (!e || !make_sets(p, sets, 6, words)) return false;
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        uint64_t **own[] = {&e[i].use, &e[i].kill, &e[i].written, &e[i].pending, &e[i].settled};
+        if (!make_sets(p, own, 5, l->words)) return false;
+        block_effects(b, &b->blocks[i], &e[i]);
+    }
+    while (flow_backward(b, l, e)) {}
+    while (flow_forward(b, l, e)) {}
+    return true;
+}

@@ -1,0 +1,162 @@
+// A module as its users see it: parsing a text, finding kernels, relocation.
+#include "ptx/internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- allocation for the parser ----
+
+void *make(Parser *p, size_t size)
+{
+    void *made = hd_arena_new(&p->module->arena, size);
+    if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
+    return made;
+}
+
+void *make_scratch(Parser *p, size_t count, size_t size)
+{
+    size_t bytes;
+    void *made = __builtin_mul_overflow(count, size, &bytes) ? NULL
+                                                             : hd_arena_new(&p->scratch, bytes);
+    if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
+    return made;
+}
+
+bool grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) return true;
+    size_t wanted = *capacity ? *capacity * 2 : 8;
+    void *old, *grown = make_scratch(p, wanted, size);
+    if (!grown) return false;
+    memcpy(&old, items, sizeof old);
+    if (count) memcpy(grown, old, count * size);
+    memcpy(items, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}
+
+// ---- modules ----
+
+PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
+{
+    PtxModule *module = hd_new(1, sizeof *module);
+    if (!module) {
+        hd_fail_memory(err, "reading PTX");
+        return NULL;
+    }
+    Parser p = {.err = err, .module = module, .text = text, .path = path};
+    module->path = hd_arena_text(&module->arena, path, strlen(path));
+    p.globals = p.scope = scope_open(&p, NULL);
+    bool ok = module->path && p.globals;
+    if (ok) lex_start(&p);
+    else hd_fail_memory(err, "reading PTX");
+    ok = ok && parse_module(&p) && module_finish(&p);
+    hd_arena_free(&p.scratch);
+    if (ok) return module;
+    ptx_free(module);
+    return NULL;
+}
+
+void ptx_free(PtxModule *module)
+{
+    if (!module) return;
+    hd_arena_free(&module->arena);
+    free(module);
+}
+
+void ptx_relocate(PtxModule *module, const uint64_t *addresses)
+{
+    for (size_t i = 0; i < module->variable_count; i++)
+        if (module->variables[i].space == SPACE_GLOBAL)
+            module->variables[i].address = addresses[i];
+    for (size_t i = 0; i < module->relocation_count; i++) {
+        const PtxRelocation *r = &module->relocations[i];
+        uint64_t address = module->variables[r->variable].address + (uint64_t)r->addend;
+        if (r->function < 0) {
+            // Initialisers lie in the module's arena, which is writable.
+            memcpy((uint8_t *)module->variables[r->in].initial + r->slot, &address, sizeof address);
+            continue;
+        }
+        uint32_t *slot = module->functions[r->function].constants + (size_t)r->slot * HD_MAX_LANES;
+        for (int lane = 0; lane < HD_MAX_LANES; lane++)
+            memcpy(slot + 2 * lane, &address, sizeof address);
+    }
+}
+
+// ---- names ----
+
+// The last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".
+void ptx_base_name(const char *name, char *text, size_t size)
+{
+    const char *base = name;
+    int length = (int)strlen(name);
+    if (!strncmp(name, "_Z", 2)) {
+        const char *s = name + 2;
+        bool nested = *s == 'N';
+        if (nested) s++;
+        while (*s == 'K' || *s == 'L') s++;
+        while (isdigit((unsigned char)*s)) {
+            char *end;
+            unsigned long n = strtoul(s, &end, 10);
+            if (n > strlen(end)) break;
+            base = end;
+            length = (int)n;
+            s = end + n;
+            if (!nested) break;
+        }
+    }
+    snprintf(text, size, "%.*s", length, base);
+}
+
+enum { BASE_NAME = 512 };
+
+static PtxFunction *fail_kernel(PtxModule *module, const char *name, HdError *err)
+{
+    char(*bases)[BASE_NAME] = hd_new(module->function_count, sizeof *bases);
+    const char **names = hd_new(module->function_count, sizeof *names);
+    int count = 0;
+    for (size_t i = 0; bases && names && i < module->function_count; i++) {
+        if (!module->functions[i].entry) continue;
+        ptx_base_name(module->functions[i].name, bases[count], BASE_NAME);
+        names[count] = bases[count];
+        count++;
+    }
+    const char *near = names ? hd_nearest(name, names, count) : NULL;
+    if (near)
+        hd_fail(err, "%s: no kernel '%s'; did you mean '%s'?", module->path, name, near);
+    else
+        hd_fail(err, "%s: no kernel '%s' among its %d kernels", module->path, name, count);
+    free(names);
+    free(bases);
+    return NULL;
+}
+
+PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err)
+{
+    PtxFunction *found = NULL;
+    for (size_t i = 0; i < module->function_count; i++) {
+        PtxFunction *f = &module->functions[i];
+        if (f->entry && !strcmp(f->name, name)) return f;
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        PtxFunction *f = &module->functions[i];
+        char base[BASE_NAME];
+        ptx_base_name(f->name, base, sizeof base);
+        if (!f->entry || strcmp(base, name)) continue;
+        if (found) {
+            hd_fail(err, "%s: kernel '%s' could be '%s' or '%s': give the full name", module->path,
+                    name, found->name, f->name);
+            return NULL;
+        }
+        found = f;
+    }
+    return found ? found : fail_kernel(module, name, err);
+}
+
+const char *ptx_source_text(const PtxModule *module, const PtxFunction *function, uint32_t index)
+{
+    (void)module;
+    return index < function->op_count ? function->source[index] : "";
+}

@@ -1,0 +1,372 @@
+// Functions: header, parameters, and the statements of the body.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+enum { FRAME_ALIGN = 16 }; // of each activation's frame parameters and local memory
+
+// ---- header ----
+
+// parameter = ".param" declared-type (".ptr" space? (".align" n)?)? NAME dimensions
+static bool parse_parameter(Parser *p, Param *param)
+{
+    DeclaredType type;
+    if (at_dot(p, "reg"))
+        return ptx_fail(p, &p->token, "parameters in registers are not supported: compile with "
+                                      "the ABI (.param parameters, the default)");
+    if (!accept_dot(p, "param"))
+        return ptx_fail(p, &p->token, "a .param is needed here, not '%.*s'", TEXT(&p->token));
+    if (!parse_declared_type(p, &type)) return false;
+    if (accept_dot(p, "ptr")) {
+        param->p.pointer = true;
+        if (at_dot(p, "global") || at_dot(p, "shared") || at_dot(p, "local") || at_dot(p, "const"))
+            lex_next(p);
+        int64_t align;
+        if (accept_dot(p, "align") && !expect_integer(p, "an alignment", &align)) return false;
+    }
+    param->at = p->token;
+    if (p->token.kind != TOKEN_WORD)
+        return ptx_fail(p, &p->token, "the parameter's name is needed here");
+    param->p.name = hd_arena_text(&p->module->arena, p->token.text, p->token.length);
+    lex_next(p);
+    uint64_t count;
+    bool open;
+    if (!parse_dimensions(p, &count, &open)) return false;
+    uint64_t bytes = count * type.elements * ptx_type_bytes(type.type);
+    if (open || bytes > 32768)
+        return ptx_fail(p, &param->at, "a parameter has at most 32768 bytes");
+    param->p.type = type.type;
+    param->p.bytes = (uint32_t)bytes;
+    param->p.align = type.align;
+    return param->p.name || ptx_fail(p, &param->at, "out of memory while reading a parameter");
+}
+
+// Places the parameter behind *used.
+static void place_parameter(Param *param, uint32_t *used)
+{
+    param->p.offset = (uint32_t)round_up(*used, param->p.align);
+    *used = param->p.offset + param->p.bytes;
+}
+
+// parameters = "(" (parameter ("," parameter)*)? ")"
+static bool parse_parameters(Parser *p, Param **params, size_t *count)
+{
+    size_t capacity = 0;
+    *params = NULL;
+    *count = 0;
+    if (!expect_char(p, '(')) return false;
+    while (!at_char(p, ')')) {
+        Param param = {0};
+        if (*count && !expect_char(p, ',')) return false;
+        if (!parse_parameter(p, &param) || !PUSH(p, *params, *count, capacity, param)) return false;
+    }
+    return expect_char(p, ')');
+}
+
+// n ("," n ("," n)?)?
+static bool parse_sizes(Parser *p, uint32_t sizes[3])
+{
+    sizes[0] = sizes[1] = sizes[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        int64_t n;
+        if (i && !accept_char(p, ',')) return true;
+        Token at = p->token;
+        if (!expect_integer(p, "a number of threads", &n)) return false;
+        if (n < 1 || n > 1024) return ptx_fail(p, &at, "%lld is not in 1..1024", (long long)n);
+        sizes[i] = (uint32_t)n;
+    }
+    return true;
+}
+
+static bool parse_count(Parser *p, uint32_t *count)
+{
+    int64_t n;
+    Token at = p->token;
+    if (!expect_integer(p, "a number", &n)) return false;
+    if (n < 0 || n > 65535) return ptx_fail(p, &at, "%lld is not in 0..65535", (long long)n);
+    *count = (uint32_t)n;
+    return true;
+}
+
+// directives = (".maxntid" sizes | ".reqntid" sizes | ".minnctapersm" n | ".maxnreg" n | ...)*
+static bool parse_performance(Parser *p, PtxFunction *f)
+{
+    while (p->token.kind == TOKEN_DOT) {
+        Token at = p->token;
+        bool ok;
+        uint32_t ignored;
+        if (accept_dot(p, "maxntid")) ok = parse_sizes(p, f->max_threads);
+        else if (accept_dot(p, "reqntid")) ok = parse_sizes(p, f->required_threads);
+        else if (accept_dot(p, "minnctapersm")) ok = parse_count(p, &f->min_blocks);
+        else if (accept_dot(p, "maxnreg")) ok = parse_count(p, &f->max_registers);
+        else if (accept_dot(p, "maxnctapersm")) ok = parse_count(p, &ignored);
+        else if (accept_dot(p, "noreturn")) ok = true;
+        else if (at_dot(p, "pragma")) ok = parse_pragma(p);
+        else ok = ptx_fail(p, &at, "the directive '%.*s' is not supported here", TEXT(&at));
+        if (!ok) return false;
+    }
+    return true;
+}
+
+// ---- declarations and definitions of one name ----
+
+static bool same_signature(const Build *a, const Param *params, size_t count, const Param *results,
+                           size_t result_count)
+{
+    if (a->param_count != count || a->result_count != result_count) return false;
+    for (size_t i = 0; i < count; i++)
+        if (a->params[i].p.bytes != params[i].p.bytes) return false;
+    for (size_t i = 0; i < result_count; i++)
+        if (a->results[i].p.bytes != results[i].p.bytes) return false;
+    return true;
+}
+
+static Build *build_of_name(Parser *p, const Token *name, bool entry)
+{
+    Symbol *symbol = scope_find_here(p->globals, name->text, name->length);
+    if (symbol && symbol->kind == SYMBOL_FUNCTION) return p->builds[symbol->number];
+    symbol = scope_add(p, p->globals, name, SYMBOL_FUNCTION);
+    Build *b = symbol ? make_scratch(p, 1, sizeof *b) : NULL;
+    if (!b) return NULL;
+    symbol->number = (uint32_t)p->build_count;
+    b->f.name = symbol->name;
+    b->f.entry = entry;
+    b->f.line = name->line;
+    b->at = *name;
+    b->carry = NO_NUMBER;
+    return PUSH(p, p->builds, p->build_count, p->build_capacity, b) ? b : NULL;
+}
+
+static bool declare_parameters(Parser *p, Build *b)
+{
+    uint32_t used = 0;
+    for (size_t i = 0; i < b->param_count + b->result_count; i++) {
+        Param *param = i < b->param_count ? &b->params[i] : &b->results[i - b->param_count];
+        place_parameter(param, &used);
+        if (b->f.entry) b->f.param_bytes = used;
+        else b->param_used = used;
+        if (!p->build) continue;
+        Symbol *symbol = scope_add(p, p->scope, &param->at,
+                                   b->f.entry ? SYMBOL_PARAM : SYMBOL_FRAME_PARAM);
+        if (!symbol) return false;
+        symbol->type = param->p.type;
+        symbol->offset = param->p.offset;
+        symbol->bytes = param->p.bytes;
+    }
+    if (!b->f.entry) {
+        const Param *last = b->param_count ? &b->params[b->param_count - 1] : NULL;
+        b->f.param_bytes = last ? last->p.offset + last->p.bytes : 0;
+        b->f.frame_param_bytes = (uint32_t)round_up(used, FRAME_ALIGN);
+    }
+    return true;
+}
+
+// ---- statements ----
+
+// registers = ".reg" type NAME ("<" n ">")? ("," ...)* ";"
+static bool parse_registers(Parser *p)
+{
+    Token type_word = p->token;
+    PtxType type = type_of_word(&type_word);
+    if (!type)
+        return ptx_fail(p, &type_word, "registers of type '%.*s' are not supported: there are "
+                                       ".pred, and 8 to 64 bits of .b .u .s .f", TEXT(&type_word));
+    lex_next(p);
+    do {
+        Token name = p->token;
+        if (name.kind != TOKEN_WORD)
+            return ptx_fail(p, &name, "a register's name is needed here, not '%.*s'", TEXT(&name));
+        lex_next(p);
+        int64_t count = 0;
+        Symbol *symbol;
+        if (accept_char(p, '<')) {
+            if (!expect_integer(p, "the number of registers", &count)) return false;
+            if (count < 0 || count > 1 << 20)
+                return ptx_fail(p, &name, "%lld registers are too many", (long long)count);
+            if (!expect_char(p, '>')) return false;
+            symbol = scope_add_range(p, p->scope, &name, (uint32_t)count);
+        } else {
+            symbol = scope_add(p, p->scope, &name, SYMBOL_REGISTER);
+        }
+        if (!symbol) return false;
+        symbol->type = type;
+    } while (accept_char(p, ','));
+    return expect_char(p, ';');
+}
+
+// location = ".loc" file line column ("," "function_name" NAME ("+" n)? "," "inlined_at" ...)?
+static bool parse_location(Parser *p)
+{
+    int64_t numbers[3];
+    for (int i = 0; i < 3; i++)
+        if (!expect_integer(p, "a number of .loc", &numbers[i])) return false;
+    p->loc_file = (uint32_t)numbers[0];
+    p->loc_line = (uint32_t)numbers[1];
+    // What follows names the function that the line was inlined from.
+    while (accept_char(p, ',')) {
+        while (p->token.kind == TOKEN_WORD || p->token.kind == TOKEN_INTEGER || at_char(p, '+'))
+            lex_next(p);
+    }
+    return true;
+}
+
+// What a NAME with ":" behind it declares.
+static bool parse_label(Parser *p, const Token *name)
+{
+    lex_next(p);
+    if (accept_dot(p, "branchtargets")) return parse_branchtargets(p, name);
+    if (at_dot(p, "callprototype") || at_dot(p, "calltargets"))
+        return ptx_fail(p, &p->token, "calls through pointers are not supported: call the function "
+                                      "by name, or compile with optimisation so that the call is "
+                                      "made direct");
+    Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_LABEL);
+    if (!symbol) return false;
+    symbol->number = (uint32_t)p->build->count;
+    return true;
+}
+
+// guarded = "@" "!"? PREDICATE instruction
+static bool parse_guarded(Parser *p)
+{
+    Token guard = p->token;
+    Value value;
+    lex_next(p);
+    bool negated;
+    if (!parse_predicate_source(p, &value, &negated)) return false;
+    Token name = p->token;
+    if (name.kind != TOKEN_WORD)
+        return ptx_fail(p, &name, "an instruction is needed behind its guard");
+    lex_next(p);
+    return parse_instruction(p, &name, &guard, negated, value);
+}
+
+static bool parse_block(Parser *p);
+
+// statement = block | directive | label | guarded | instruction | ";"
+static bool parse_statement(Parser *p)
+{
+    if (at_char(p, '{')) return parse_block(p);
+    if (at_char(p, '@')) return parse_guarded(p);
+    if (accept_char(p, ';')) return true;
+    if (accept_dot(p, "reg")) return parse_registers(p);
+    if (accept_dot(p, "loc")) return parse_location(p);
+    if (at_dot(p, "pragma")) return parse_pragma(p);
+    if (at_dot(p, "file")) return parse_file(p);
+    static const struct {
+        const char *word;
+        PtxSpace space;
+    } spaces[] = {{"local", SPACE_LOCAL}, {"shared", SPACE_SHARED}, {"param", SPACE_FRAME_PARAM},
+                  {"global", SPACE_GLOBAL}, {"const", SPACE_CONST}};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (accept_dot(p, spaces[i].word))
+            return parse_variables(p, spaces[i].space, (Linkage){false, false});
+    if (p->token.kind != TOKEN_WORD)
+        return ptx_fail(p, &p->token, p->token.kind == TOKEN_END
+                                          ? "the file ends inside of a function"
+                                          : "'%.*s' begins no statement", TEXT(&p->token));
+    Token name = p->token;
+    lex_next(p);
+    if (at_char(p, ':')) return parse_label(p, &name);
+    return parse_instruction(p, &name, NULL, false, VALUE_NONE);
+}
+
+// Statements up to the "}" of a scope that is open already.
+static bool parse_scope(Parser *p)
+{
+    Scope *scope = p->scope;
+    while (!at_char(p, '}'))
+        if (!parse_statement(p)) return false;
+    if (!resolve_labels(p, scope)) return false;
+    // Argument areas of calls that follow each other lie on top of each other.
+    p->build->param_used = scope->param_mark;
+    p->scope = scope->parent;
+    return true;
+}
+
+// block = "{" statement* "}"
+static bool parse_block(Parser *p)
+{
+    Scope *scope = scope_open(p, p->scope);
+    if (!scope || !expect_char(p, '{')) return false;
+    scope->fixups = p->build->fixup_count;
+    scope->param_mark = p->build->param_used;
+    p->scope = scope;
+    return parse_scope(p) && expect_char(p, '}');
+}
+
+// A function that ends without a ret returns there.
+static bool add_final_return(Parser *p, const Token *at)
+{
+    Build *b = p->build;
+    const Instruction *last = b->count ? &b->code[b->count - 1] : NULL;
+    bool leaves = last && last->guard == VALUE_NONE &&
+                  (last->op.code == UOP_RET || last->op.code == UOP_EXIT ||
+                   last->op.code == UOP_TRAP || last->op.code == UOP_BRA ||
+                   last->op.code == UOP_BRX);
+    bool targeted = false;
+    for (size_t i = 0; i < b->count && !targeted; i++)
+        targeted = b->code[i].op.code == UOP_BRA && b->code[i].op.target == b->count;
+    for (size_t i = 0; i < b->table_count; i++)
+        for (uint32_t j = 0; j < b->tables[i].count; j++)
+            targeted |= b->tables[i].targets[j] == b->count;
+    if (leaves && !targeted) return true;
+    Instruction in = {.at = *at, .guard = VALUE_NONE, .source = "ret; // implied by the end",
+                      .op = {.code = UOP_RET, .vec = 1, .class = CLASS_CONTROL}};
+    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
+    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    return PUSH(p, b->code, b->count, b->capacity, in);
+}
+
+static bool parse_body(Parser *p, Build *b)
+{
+    b->defined = true;
+    b->f.line = b->at.line;
+    p->build = b;
+    p->loc_file = p->loc_line = 0;
+    p->scope = scope_open(p, p->globals);
+    if (!p->scope || !declare_parameters(p, b) || !expect_char(p, '{')) return false;
+    p->scope->param_mark = b->param_used;
+    if (!parse_scope(p)) return false;
+    Token end = p->token;
+    bool ok = add_final_return(p, &end) && expect_char(p, '}') && function_finish(p, b);
+    p->build = NULL;
+    return ok;
+}
+
+// function = (".entry" | ".func" parameters?) NAME parameters? directives (";" | body)
+bool parse_function(Parser *p, bool entry, Linkage linkage)
+{
+    Param *params = NULL, *results = NULL;
+    size_t count = 0, result_count = 0;
+    if (!entry && at_char(p, '(') && !parse_parameters(p, &results, &result_count)) return false;
+    Token name = p->token;
+    if (name.kind != TOKEN_WORD)
+        return ptx_fail(p, &name, "the function's name is needed here, not '%.*s'", TEXT(&name));
+    lex_next(p);
+    if (at_char(p, '(') && !parse_parameters(p, &params, &count)) return false;
+    Build *b = build_of_name(p, &name, entry);
+    if (!b) return false;
+    bool fresh = b->at.text == name.text;
+    if (!fresh && !same_signature(b, params, count, results, result_count))
+        return ptx_fail(p, &name, "'%s' was declared with other parameters, in line %d", b->f.name,
+                        b->at.line);
+    PtxFunction given = {0};
+    if (!parse_performance(p, &given)) return false;
+    bool body = at_char(p, '{');
+    if (body && b->defined && !linkage.weak)
+        return ptx_fail(p, &name, "'%s' is defined already, in line %d", b->f.name, b->at.line);
+    if (body && b->defined) return skip_braces(p);
+    if (body || fresh) {
+        b->at = name;
+        b->params = params;
+        b->param_count = count;
+        b->results = results;
+        b->result_count = result_count;
+        memcpy(b->f.max_threads, given.max_threads, sizeof given.max_threads);
+        memcpy(b->f.required_threads, given.required_threads, sizeof given.required_threads);
+        b->f.min_blocks = given.min_blocks;
+        b->f.max_registers = given.max_registers;
+    }
+    if (body) return parse_body(p, b);
+    return declare_parameters(p, b) && expect_char(p, ';');
+}

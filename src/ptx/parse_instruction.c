@@ -1,0 +1,221 @@
+// One instruction: its guard, opcode and modifiers choose a row of the table; the row's shape says
+// how to read the operands.
+#include "ptx/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_MODIFIERS = 16, FORMS_TEXT = 512 };
+
+// An opcode as written: add.sat.s32 has the words .sat and .s32.
+typedef struct Opcode {
+    Token name, words[MAX_MODIFIERS];
+    unsigned count;
+    PtxType types[3];
+    unsigned type_count;
+} Opcode;
+
+// opcode = WORD DOT*
+static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
+{
+    *o = (Opcode){.name = *name};
+    for (; p->token.kind == TOKEN_DOT; lex_next(p)) {
+        if (o->count == MAX_MODIFIERS)
+            return ptx_fail(p, &p->token, "more than %d modifiers", MAX_MODIFIERS);
+        o->words[o->count++] = p->token;
+        PtxType type = type_of_word(&p->token);
+        if (!type) continue;
+        if (o->type_count == 3) return ptx_fail(p, &p->token, "one type too many");
+        o->types[o->type_count++] = type;
+    }
+    return true;
+}
+
+static bool opcode_has(const Opcode *o, const char *word)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        if (strlen(word) + 1 == o->words[i].length &&
+            !memcmp(word, o->words[i].text + 1, o->words[i].length - 1))
+            return true;
+    return false;
+}
+
+static bool type_fits(uint32_t allowed, const Opcode *o, unsigned i)
+{
+    return i < o->type_count ? allowed >> o->types[i] & 1 : !allowed;
+}
+
+static bool row_fits(const Row *row, const Opcode *o)
+{
+    return token_is(&o->name, row->opcode) && (!row->select || opcode_has(o, row->select)) &&
+           type_fits(row->types, o, 0) && type_fits(row->types2, o, 1) && o->type_count < 3;
+}
+
+static bool fail_unknown(Parser *p, const Token *name)
+{
+    const char *advice = unsupported_advice(name);
+    if (advice)
+        return ptx_fail(p, name, "'%.*s' is not supported: %s", TEXT(name), advice);
+    const char **names = make_scratch(p, ptx_row_count, sizeof *names);
+    char *word = make_scratch(p, name->length + 1, 1);
+    if (!names || !word) return false;
+    for (unsigned i = 0; i < ptx_row_count; i++) names[i] = ptx_rows[i].opcode;
+    memcpy(word, name->text, name->length);
+    const char *near = hd_nearest(word, names, (int)ptx_row_count);
+    return ptx_fail(p, name, "unknown instruction '%.*s'%s%s%s", TEXT(name),
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void list_types(char *text, size_t size, uint32_t types)
+{
+    for (int t = 0; t < PTX_TYPES; t++) {
+        size_t used = strlen(text);
+        if (types >> t & 1)
+            snprintf(text + used, size - used, " .%s", ptx_type_name((PtxType)t));
+    }
+}
+
+// No row fits: says which forms the opcode has.
+static bool fail_forms(Parser *p, const Opcode *o)
+{
+    char forms[FORMS_TEXT] = "";
+    bool known = false;
+    for (unsigned i = 0; i < ptx_row_count; i++) {
+        const Row *row = &ptx_rows[i];
+        if (!token_is(&o->name, row->opcode)) continue;
+        size_t used = strlen(forms);
+        snprintf(forms + used, sizeof forms - used, "%s%s%s%s", known ? "; " : "", row->opcode,
+                 row->select ? "." : "", row->select ? row->select : "");
+        list_types(forms, sizeof forms, row->types);
+        used = strlen(forms);
+        if (row->types2) snprintf(forms + used, sizeof forms - used, " with");
+        list_types(forms, sizeof forms, row->types2);
+        known = true;
+    }
+    if (!known) return fail_unknown(p, &o->name);
+    return ptx_fail(p, &o->name, "no form of '%.*s' has these modifiers and types; there are: %s",
+                    TEXT(&o->name), forms);
+}
+
+static void apply_modifier(const Modifier *m, UOp *op)
+{
+    op->flags |= m->flags;
+    switch (m->group) {
+    case G_ROUND:
+    case G_INTEGRAL: op->rounding = m->value; break;
+    case G_SPACE: op->space = m->value; break;
+    case G_CACHE: op->cache = m->value; break;
+    case G_VECTOR: op->vec = m->value; break;
+    case G_COMPARE:
+    case G_ATOM:
+    case G_SHFL:
+    case G_VOTE:
+    case G_MATCH:
+    case G_PRMT:
+    case G_TESTP:
+    case G_BARRIER:
+    case G_REDUCE:
+    case G_FENCE: op->modifier = m->value; break;
+    default: break;
+    }
+}
+
+// Groups of which an instruction that takes them must have one word.
+enum {
+    NEEDED = G_COMPARE | G_ATOM | G_SHFL | G_VOTE | G_MATCH | G_TESTP | G_BARRIER | G_REDUCE |
+             G_FENCE
+};
+
+static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
+{
+    uint32_t seen = 0;
+    for (unsigned i = 0; i < o->count; i++) {
+        const Token *word = &o->words[i];
+        if (type_of_word(word)) continue;
+        if (row->select && !memcmp(word->text + 1, row->select, word->length - 1) &&
+            strlen(row->select) == word->length - 1)
+            continue;
+        const Modifier *m = modifier_find(word, row->groups);
+        if (!m)
+            return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", row->opcode,
+                            TEXT(word));
+        if (seen & m->group & ~(G_HINT | G_ORDER))
+            return ptx_fail(p, word, "'%.*s' contradicts a modifier before it", TEXT(word));
+        seen |= m->group;
+        apply_modifier(m, op);
+    }
+    uint32_t missing = row->groups & NEEDED & ~seen;
+    if (missing)
+        return ptx_fail(p, &o->name, "'%s' lacks a modifier that says %s", row->opcode,
+                        missing & G_COMPARE ? "what to compare (.eq, .lt, ...)"
+                        : missing & G_FENCE ? "whom it orders (.cta, .gl, .sys)"
+                                            : "what it does");
+    return true;
+}
+
+// What the table cannot say of an instruction.
+static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
+{
+    const UOp *op = &in->op;
+    bool memory = row->code == UOP_LD || row->code == UOP_ST || row->code == UOP_ATOM ||
+                  row->code == UOP_RED;
+    if (memory && op->vec > 1 && op->vec * ptx_type_bytes((PtxType)op->type) > 16)
+        return ptx_fail(p, &in->at, "a vector access moves at most 16 bytes");
+    if (row->code == UOP_CVTA || row->code == UOP_ISSPACEP) {
+        if (op->space == SPACE_GENERIC)
+            return ptx_fail(p, &in->at, "'%s' must name a space: .global, .shared, .local, .const",
+                            row->opcode);
+        if (op->space == SPACE_PARAM)
+            return ptx_fail(p, &in->at, "generic addresses of parameters are not supported: "
+                                        "copy the parameter to a local variable first");
+    }
+    if (row->code == UOP_VOTE && (op->modifier == VOTE_BALLOT) != (op->type == PTX_B32))
+        return ptx_fail(p, &in->at, "vote.ballot has type .b32, the other votes .pred");
+    if (row->code == UOP_ATOM && (op->modifier == ATOM_CAS) != (in->src[2] != VALUE_NONE))
+        return ptx_fail(p, &in->at, "atom.cas has two values behind the address, the others one");
+    if (row->code == UOP_RED && (op->modifier == ATOM_CAS || op->modifier == ATOM_EXCH))
+        return ptx_fail(p, &in->at, "red has no .cas and no .exch: use atom");
+    if ((row->code == UOP_ATOM || row->code == UOP_RED) && op->space != SPACE_GLOBAL &&
+        op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
+        return ptx_fail(p, &in->at, "atomics work on .global and .shared memory only");
+    if ((op->flags & UF_BOOL_MASK) && in->src[2] == VALUE_NONE)
+        return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor needs a predicate to "
+                                    "combine with");
+    return true;
+}
+
+// An atomic whose old value nobody wants is a reduction.
+static void drop_unused_result(Instruction *in)
+{
+    if (in->op.code == UOP_ATOM && in->dst[0] == VALUE_NONE) in->op.code = UOP_RED;
+}
+
+bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool negated,
+                       Value guard_value)
+{
+    const Token *first = guard ? guard : name;
+    Opcode o;
+    if (!parse_opcode(p, name, &o)) return false;
+    const Row *row = ptx_rows, *end = ptx_rows + ptx_row_count;
+    while (row < end && !row_fits(row, &o)) row++;
+    if (row == end) return fail_forms(p, &o);
+
+    Instruction in = {.at = *name, .guard = guard_value, .source_file = p->loc_file,
+                      .source_line = p->loc_line};
+    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
+    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    in.op = (UOp){.code = row->code, .vec = 1, .flags = row->flags, .guard_negated = negated,
+                  .type = o.types[0], .type2 = o.types[1],
+                  .space = row->groups & G_SPACE || row->code == UOP_PREFETCH ? SPACE_GENERIC
+                                                                              : SPACE_NONE};
+    if (!apply_modifiers(p, row, &o, &in.op) || !parse_operands(p, row, &in)) return false;
+    Token semicolon = p->token;
+    if (!expect_char(p, ';') || !check_instruction(p, row, &in)) return false;
+    drop_unused_result(&in);
+    in.op.class = uop_class(in.op.code, (PtxType)in.op.type);
+    in.source = hd_arena_text(&p->module->arena, first->text,
+                              (size_t)(semicolon.text - first->text));
+    if (!in.source) return ptx_fail(p, name, "out of memory while reading an instruction");
+    Build *b = p->build;
+    return PUSH(p, b->code, b->count, b->capacity, in);
+}

@@ -1,0 +1,125 @@
+// The top level of a PTX file: directives, variables, functions.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+// file = ".file" n STRING ("," time "," size)?
+bool parse_file(Parser *p)
+{
+    int64_t number;
+    FileName file = {0};
+    lex_next(p);
+    if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
+        return false;
+    file.number = (uint32_t)number;
+    for (int i = 0; i < 2 && accept_char(p, ','); i++)
+        if (!expect_integer(p, "a number", &number)) return false;
+    return PUSH(p, p->files, p->file_count, p->file_capacity, file);
+}
+
+// pragma = ".pragma" STRING ("," STRING)* ";"
+bool parse_pragma(Parser *p)
+{
+    const char *text;
+    do {
+        lex_next(p);
+        if (!expect_string(p, &text)) return false;
+    } while (at_char(p, ','));
+    return expect_char(p, ';');
+}
+
+// version = ".version" MAJOR.MINOR, which the lexer reads as one number
+static bool parse_version(Parser *p)
+{
+    const Token *t = &p->token;
+    const char *dot = memchr(t->text, '.', t->length);
+    if ((t->kind != TOKEN_DOUBLE && t->kind != TOKEN_INTEGER) || !dot)
+        return ptx_fail(p, t, "a version like 7.5 is needed here");
+    for (const char *s = t->text; s < dot; s++)
+        p->module->version_major = p->module->version_major * 10 + *s - '0';
+    for (const char *s = dot + 1; s < t->text + t->length; s++)
+        p->module->version_minor = p->module->version_minor * 10 + *s - '0';
+    lex_next(p);
+    return true;
+}
+
+// target = ".target" NAME ("," NAME)*
+static bool parse_target(Parser *p)
+{
+    do {
+        if (p->token.kind != TOKEN_WORD)
+            return ptx_fail(p, &p->token, "a target like sm_75 is needed here");
+        if (!p->module->target)
+            p->module->target =
+                hd_arena_text(&p->module->arena, p->token.text, p->token.length);
+        lex_next(p);
+    } while (accept_char(p, ','));
+    return true;
+}
+
+static bool parse_address_size(Parser *p)
+{
+    Token at = p->token;
+    int64_t bits;
+    if (!expect_integer(p, "32 or 64", &bits)) return false;
+    if (bits != 64)
+        return ptx_fail(p, &at, "only 64-bit addresses are supported: compile with -m64");
+    return true;
+}
+
+// section = ".section" NAME "{" ... "}": debug information, of no use here
+static bool parse_section(Parser *p)
+{
+    lex_next(p);
+    if (p->token.kind == TOKEN_DOT || p->token.kind == TOKEN_WORD) lex_next(p);
+    return skip_braces(p);
+}
+
+// Old debug information stands in lines that begin with "@@DWARF".
+static bool skip_dwarf_line(Parser *p)
+{
+    int line = p->token.line;
+    while (p->token.line == line && p->token.kind > TOKEN_ERROR) lex_next(p);
+    return !p->failed;
+}
+
+// declaration = linkage* (".global" | ".const" | ".shared" variables | ".entry" | ".func" function)
+static bool parse_declaration(Parser *p)
+{
+    Linkage linkage = {false, false};
+    for (;;) {
+        if (accept_dot(p, "extern")) linkage.external = true;
+        else if (accept_dot(p, "weak") || accept_dot(p, "common")) linkage.weak = true;
+        else if (!accept_dot(p, "visible")) break;
+    }
+    if (accept_dot(p, "global")) return parse_variables(p, SPACE_GLOBAL, linkage);
+    if (accept_dot(p, "const")) return parse_variables(p, SPACE_CONST, linkage);
+    if (accept_dot(p, "shared")) return parse_variables(p, SPACE_SHARED, linkage);
+    if (accept_dot(p, "entry")) return parse_function(p, true, linkage);
+    if (accept_dot(p, "func")) return parse_function(p, false, linkage);
+    if (at_dot(p, "tex") || at_dot(p, "alias"))
+        return ptx_fail(p, &p->token, "'%.*s' is not supported", TEXT(&p->token));
+    return ptx_fail(p, &p->token, "a variable or a function is needed here, not '%.*s'",
+                    TEXT(&p->token));
+}
+
+// module = (directive | declaration)*
+bool parse_module(Parser *p)
+{
+    while (p->token.kind != TOKEN_END) {
+        bool ok;
+        if (accept_dot(p, "version")) ok = parse_version(p);
+        else if (accept_dot(p, "target")) ok = parse_target(p);
+        else if (accept_dot(p, "address_size")) ok = parse_address_size(p);
+        else if (at_dot(p, "file")) ok = parse_file(p);
+        else if (at_dot(p, "pragma")) ok = parse_pragma(p);
+        else if (at_dot(p, "section")) ok = parse_section(p);
+        else if (at_char(p, '@')) ok = skip_dwarf_line(p);
+        else if (at_char(p, ';')) ok = expect_char(p, ';');
+        else ok = parse_declaration(p);
+        if (!ok) return false;
+    }
+    if (!p->module->version_major)
+        return ptx_fail(p, &p->token, "the file has no .version: is it PTX?");
+    return true;
+}

@@ -1,0 +1,453 @@
+// Operands: registers, numbers, predicates, vectors and addresses, as a row's shape asks for them.
+#include "ptx/internal.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+// ---- constants ----
+
+static size_t constant_place(const Build *b, const Constant *c)
+{
+    uint64_t key[3] = {c->bits, c->variable, c->slots};
+    size_t mask = b->constant_index_size - 1;
+    size_t i = hash_bytes(HASH_START, key, sizeof key) & mask;
+    for (; b->constant_index[i]; i = (i + 1) & mask) {
+        const Constant *other = &b->constants[b->constant_index[i] - 1];
+        if (other->bits == c->bits && other->variable == c->variable && other->slots == c->slots)
+            break;
+    }
+    return i;
+}
+
+static bool constant_index_grow(Parser *p, Build *b)
+{
+    if (b->constant_count * 2 < b->constant_index_size) return true;
+    b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
+    b->constant_index = make_scratch(p, b->constant_index_size, sizeof *b->constant_index);
+    if (!b->constant_index) return false;
+    for (size_t i = 0; i < b->constant_count; i++)
+        b->constant_index[constant_place(b, &b->constants[i])] = (uint32_t)i + 1;
+    return true;
+}
+
+bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value)
+{
+    Build *b = p->build;
+    if (!constant_index_grow(p, b)) return false;
+    Constant c = {.bits = bits, .variable = variable, .slot = b->constant_slots,
+                  .slots = (uint8_t)slots};
+    size_t place = constant_place(b, &c);
+    if (!b->constant_index[place]) {
+        if (b->constant_slots + slots > OPERAND_NONE - OPERAND_CONST)
+            return ptx_fail(p, &p->token, "the function has more than %d different constants",
+                            OPERAND_NONE - OPERAND_CONST);
+        if (!PUSH(p, b->constants, b->constant_count, b->constant_capacity, c)) return false;
+        b->constant_index[place] = (uint32_t)b->constant_count;
+        b->constant_slots += slots;
+    }
+    *value = VALUE_CONST | OPERAND_CONST | b->constants[b->constant_index[place] - 1].slot;
+    return true;
+}
+
+static unsigned slots_of(PtxType type) { return ptx_type_bytes(type) == 8 ? 2 : 1; }
+
+// ---- numbers ----
+
+static bool float_bits(Parser *p, PtxType type, bool negative, uint64_t *bits)
+{
+    const Token *t = &p->token;
+    double number;
+    if (t->kind == TOKEN_FLOAT) {
+        float narrow;
+        uint32_t word = (uint32_t)t->value;
+        if (ptx_type_bytes(type) == 4) {
+            *bits = negative ? word ^ UINT32_C(0x80000000) : word;
+            return true;
+        }
+        memcpy(&narrow, &word, sizeof narrow);
+        number = narrow;
+    } else {
+        memcpy(&number, &t->value, sizeof number);
+    }
+    if (negative) number = -number;
+    if (ptx_type_bytes(type) == 8) {
+        memcpy(bits, &number, sizeof number);
+    } else if (ptx_type_bytes(type) == 4) {
+        float narrow = (float)number;
+        uint32_t word;
+        memcpy(&word, &narrow, sizeof word);
+        *bits = word;
+    } else {
+        return ptx_fail(p, t, "a floating-point number does not fit type .%s",
+                        ptx_type_name(type));
+    }
+    return true;
+}
+
+static bool integer_bits(Parser *p, PtxType type, bool negative, uint64_t *bits)
+{
+    const Token *t = &p->token;
+    unsigned width = ptx_type_bytes(type) * 8;
+    uint64_t limit = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    // A negative number may use all bits, as in and.b32 with -1.
+    if (negative ? t->value > limit / 2 + 1 : t->value > limit)
+        return ptx_fail(p, t, "%s%.*s does not fit type .%s", negative ? "-" : "", TEXT(t),
+                        ptx_type_name(type));
+    uint64_t value = negative ? 0 - t->value : t->value;
+    // Narrow values lie sign- or zero-extended in a 32-bit lane.
+    *bits = value & (width == 64 ? UINT64_MAX : UINT32_MAX);
+    if (width < 32 && !type_is_signed(type)) *bits &= limit;
+    return true;
+}
+
+// immediate = "-"? (INTEGER | FLOAT | DOUBLE)
+bool parse_immediate(Parser *p, PtxType type, Value *value)
+{
+    bool negative = accept_char(p, '-');
+    const Token *t = &p->token;
+    bool integer = t->kind == TOKEN_INTEGER;
+    uint64_t bits = 0;
+    if (!integer && t->kind != TOKEN_FLOAT && t->kind != TOKEN_DOUBLE)
+        return ptx_fail(p, t, "a register or a number is needed here, not '%.*s'", TEXT(t));
+    if (integer && type_is_float(type))
+        return ptx_fail(p, t, "a number of type .%s is written 0f..., 0d... or with a decimal point",
+                        ptx_type_name(type));
+    bool whole = type != PTX_NONE && !type_is_float(type) && type < PTX_B8;
+    if (!integer && whole)
+        return ptx_fail(p, t, "a floating-point number does not fit type .%s",
+                        ptx_type_name(type));
+    if (integer ? !integer_bits(p, type, negative, &bits) : !float_bits(p, type, negative, &bits))
+        return false;
+    lex_next(p);
+    return constant_add(p, bits, slots_of(type), NO_NUMBER, value);
+}
+
+// ---- registers ----
+
+static bool register_new(Parser *p, PtxType type, uint32_t *number)
+{
+    Build *b = p->build;
+    if (b->register_count >= UINT16_MAX)
+        return ptx_fail(p, &p->token, "the function uses more than %d registers", UINT16_MAX);
+    *number = (uint32_t)b->register_count;
+    return PUSH(p, b->registers, b->register_count, b->register_capacity, type);
+}
+
+// "f32" fits "f32" and "b32"; "u32" and "s32" are one to the machine. wider: a register may have
+// more bits than a whole number of the type.
+static bool type_compatible(PtxType declared, PtxType type, bool wider)
+{
+    if ((declared == PTX_PRED) != (type == PTX_PRED)) return false;
+    unsigned have = ptx_type_bytes(declared), want = ptx_type_bytes(type);
+    bool untyped = (declared >= PTX_B8 && declared <= PTX_B64) ||
+                   (type >= PTX_B8 && type <= PTX_B64);
+    bool number = type_is_float(type) && type != PTX_F16;
+    if (!untyped && type_is_float(declared) != type_is_float(type)) return false;
+    return have == want || (wider && !number && have > want);
+}
+
+static bool fail_register(Parser *p, const Token *name)
+{
+    const Symbol *symbol = scope_find(p->scope, name->text, name->length);
+    if (symbol) return ptx_fail(p, name, "a register is needed here; '%s' is none", symbol->name);
+    const char *near = scope_nearest(p, name);
+    return ptx_fail(p, name, "'%.*s' is not declared%s%s%s", TEXT(name),
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
+{
+    const Token *name = &p->token;
+    if (name->kind != TOKEN_WORD)
+        return ptx_fail(p, name, "a register is needed here, not '%.*s'", TEXT(name));
+    uint32_t index = 0;
+    Symbol *symbol = scope_find_register(p->scope, name, &index);
+    if (!symbol) return fail_register(p, name);
+    if (!type_compatible(symbol->type, type, wider))
+        return ptx_fail(p, name, "'%.*s' is a .%s register; the instruction needs .%s here",
+                        TEXT(name), ptx_type_name(symbol->type), ptx_type_name(type));
+    uint32_t *number = symbol->numbers ? &symbol->numbers[index] : &symbol->number;
+    if (*number == NO_NUMBER && !register_new(p, symbol->type, number)) return false;
+    *value = *number;
+    if (declared) *declared = symbol->type;
+    lex_next(p);
+    return true;
+}
+
+// WARP_SZ outside a mov: an instruction in front reads it into a register of its own, so that the
+// kernel fits every warp width.
+static bool parse_warp_size(Parser *p, PtxType type, Value *value)
+{
+    Build *b = p->build;
+    if (ptx_type_bytes(type) < 4 || type_is_float(type))
+        return ptx_fail(p, &p->token, "WARP_SZ does not fit type .%s", ptx_type_name(type));
+    Instruction in = {.at = p->token, .guard = VALUE_NONE, .source_file = p->loc_file,
+                      .source_line = p->loc_line, .source = "mov.u32 ?, WARP_SZ"};
+    in.op = (UOp){.code = UOP_SREG, .vec = 1, .type = type, .imm = SREG_WARP_SIZE,
+                  .class = CLASS_MOVE};
+    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
+    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    if (!register_new(p, type, &in.dst[0])) return false;
+    *value = in.dst[0];
+    lex_next(p);
+    return PUSH(p, b->code, b->count, b->capacity, in);
+}
+
+// source = register | immediate | "WARP_SZ"
+static bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
+{
+    *declared = type;
+    if (at_word(p, "WARP_SZ")) return parse_warp_size(p, type, value);
+    if (p->token.kind != TOKEN_WORD) return parse_immediate(p, type, value);
+    if (special_register(&p->token, NULL) >= 0)
+        return ptx_fail(p, &p->token, "'%.*s' can only be read by a mov", TEXT(&p->token));
+    return parse_register(p, type, wider, value, declared);
+}
+
+bool parse_predicate_source(Parser *p, Value *value, bool *negated)
+{
+    *negated = accept_char(p, '!');
+    if (p->token.kind == TOKEN_WORD) return parse_register(p, PTX_PRED, false, value, NULL);
+    int64_t number;
+    if (!expect_integer(p, "a predicate", &number)) return false;
+    *value = VALUE_CONST | OPERAND_CONST | (number != 0);
+    return true;
+}
+
+// ---- vectors ----
+
+static bool narrow_in_wide(PtxType type, PtxType declared)
+{
+    return ptx_type_bytes(type) < 8 && ptx_type_bytes(declared) == 8;
+}
+
+// One element of a vector; sets flag where the register has 64 bits and the type fewer.
+static bool parse_element(Parser *p, Instruction *in, bool source, Value *value, uint32_t flag)
+{
+    PtxType type = (PtxType)in->op.type, declared = type;
+    if (at_word(p, "_")) {
+        if (source) return ptx_fail(p, &p->token, "a source cannot be '_'");
+        *value = VALUE_NONE;
+        lex_next(p);
+        return true;
+    }
+    if (source ? !parse_source(p, type, true, value, &declared)
+               : !parse_register(p, type, true, value, &declared))
+        return false;
+    if (narrow_in_wide(type, declared)) in->op.flags |= flag;
+    return true;
+}
+
+// vector = element | "{" element ("," element)* "}"
+static bool parse_vector(Parser *p, Instruction *in, bool source)
+{
+    Value *values = source ? in->src + 1 : in->dst;
+    uint32_t flag = source ? UF_WIDE_SRC : UF_WIDE_DST;
+    Token at = p->token;
+    bool braces = accept_char(p, '{');
+    unsigned count = 0, wide = 0;
+    do {
+        if (count == in->op.vec)
+            return ptx_fail(p, &at, "more than %u elements; the instruction moves %u", count, count);
+        in->op.flags &= ~flag;
+        if (!parse_element(p, in, source, &values[count], flag)) return false;
+        wide += (in->op.flags & flag) != 0;
+        count++;
+    } while (braces && accept_char(p, ','));
+    if (braces && !expect_char(p, '}')) return false;
+    if (count != in->op.vec)
+        return ptx_fail(p, &at, "%u elements; the instruction moves %u", count, in->op.vec);
+    if (wide && wide != count)
+        return ptx_fail(p, &at, "the registers of a vector must have the same width");
+    return true;
+}
+
+// ---- addresses ----
+
+static bool fail_space(Parser *p, const Token *name, const char *is)
+{
+    return ptx_fail(p, name, "'%.*s' is %s: the instruction's state space is another", TEXT(name),
+                    is);
+}
+
+static bool address_of_variable(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
+{
+    static const char *const is[] = {[SPACE_GLOBAL] = "in .global memory",
+                                     [SPACE_SHARED] = "in .shared memory",
+                                     [SPACE_CONST] = "in .const memory"};
+    Build *b = p->build;
+    UOp *op = &in->op;
+    PtxSpace space = p->variables[symbol->number].v.space;
+    if (op->space == SPACE_GENERIC) op->space = space;
+    if (op->space != space) return fail_space(p, name, is[space]);
+    if (space == SPACE_GLOBAL) return constant_add(p, 0, 2, symbol->number, &in->src[0]);
+    AddressUse use = {(uint32_t)b->count, symbol->number};
+    return PUSH(p, b->uses, b->use_count, b->use_capacity, use);
+}
+
+static bool address_of_place(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
+{
+    UOp *op = &in->op;
+    bool local = symbol->kind == SYMBOL_LOCAL;
+    if (op->space == SPACE_GENERIC) op->space = local ? SPACE_LOCAL : SPACE_PARAM;
+    if (op->space != (local ? SPACE_LOCAL : SPACE_PARAM))
+        return fail_space(p, name, local ? "in .local memory" : "a parameter");
+    int64_t last = op->imm + ptx_type_bytes((PtxType)op->type) * op->vec;
+    if (!local && (op->imm < 0 || last > (int64_t)symbol->bytes))
+        return ptx_fail(p, name, "the access leaves '%s', which has %u bytes", symbol->name,
+                        (unsigned)symbol->bytes);
+    if (local) op->flags |= UF_FRAME_RELATIVE;
+    if (symbol->kind == SYMBOL_FRAME_PARAM) op->space = SPACE_FRAME_PARAM;
+    op->imm += (int64_t)symbol->offset;
+    return true;
+}
+
+// A register in an address: of either width, except that global ones have 64 bits.
+static bool address_of_register(Parser *p, Instruction *in)
+{
+    uint32_t index;
+    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
+    if (!symbol) return fail_register(p, &p->token);
+    bool narrow = ptx_type_bytes(symbol->type) == 4;
+    if (narrow) in->op.flags |= UF_ADDRESS32;
+    if (in->op.space == SPACE_PARAM && !p->build->f.entry) in->op.space = SPACE_FRAME_PARAM;
+    return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, &in->src[0], NULL);
+}
+
+// address = "[" (register | variable | number) ("+" number | "-" number)? "]"
+static bool parse_address(Parser *p, Instruction *in)
+{
+    UOp *op = &in->op;
+    if (!expect_char(p, '[')) return false;
+    Token name = p->token;
+    const Symbol *symbol = NULL;
+    if (name.kind == TOKEN_WORD) {
+        symbol = scope_find(p->scope, name.text, name.length);
+        if (symbol && symbol->kind == SYMBOL_REGISTER) symbol = NULL;
+        if (symbol) lex_next(p);
+        else if (!address_of_register(p, in)) return false;
+        if (accept_char(p, '+') || at_char(p, '-'))
+            if (!expect_integer(p, "an offset", &op->imm)) return false;
+    } else if (!expect_integer(p, "an address", &op->imm)) {
+        return false;
+    }
+    if (!expect_char(p, ']')) return false;
+    if (!symbol) return true;
+    switch (symbol->kind) {
+    case SYMBOL_VARIABLE: return address_of_variable(p, in, &name, symbol);
+    case SYMBOL_LOCAL:
+    case SYMBOL_PARAM:
+    case SYMBOL_FRAME_PARAM: return address_of_place(p, in, &name, symbol);
+    default: return ptx_fail(p, &name, "'%s' has no address to load from or store to", symbol->name);
+    }
+}
+
+// ---- shapes ----
+
+static PtxType wide_type(PtxType type)
+{
+    return type == PTX_S16 ? PTX_S32 : type == PTX_U16 ? PTX_U32 : type == PTX_S32 ? PTX_S64
+                                                                                   : PTX_U64;
+}
+
+// Where the next operands go.
+typedef struct Cursor { unsigned dst, src; } Cursor;
+
+static bool parse_destination(Parser *p, Instruction *in, PtxType type, Cursor *c)
+{
+    PtxType declared = type;
+    Value *value = &in->dst[c->dst++];
+    if (at_word(p, "_") && in->op.code == UOP_ATOM) {
+        lex_next(p);
+        return true;
+    }
+    if (!parse_register(p, type, in->op.code == UOP_CVT, value, &declared)) return false;
+    if (narrow_in_wide(type, declared)) in->op.flags |= UF_WIDE_DST;
+    return true;
+}
+
+static bool parse_shape_source(Parser *p, Instruction *in, PtxType type, Cursor *c)
+{
+    PtxType declared;
+    if (!parse_source(p, type, in->op.code == UOP_CVT, &in->src[c->src++], &declared)) return false;
+    if (narrow_in_wide(type, declared)) in->op.flags |= UF_WIDE_SRC;
+    return true;
+}
+
+static bool parse_shape_predicate(Parser *p, Instruction *in, Cursor *c)
+{
+    static const uint32_t negate[] = {UF_NEGATE_A, UF_NEGATE_B, UF_NEGATE_C};
+    bool negated;
+    unsigned i = c->src++;
+    if (!parse_predicate_source(p, &in->src[i], &negated)) return false;
+    if (negated) in->op.flags |= negate[i];
+    return true;
+}
+
+static bool parse_shape_address_value(Parser *p, Instruction *in, Cursor *c)
+{
+    uint32_t index;
+    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
+    bool narrow = symbol && ptx_type_bytes(symbol->type) == 4;
+    if (narrow) in->op.flags |= UF_ADDRESS32;
+    return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, &in->src[c->src++], NULL);
+}
+
+static bool at_predicate(const Parser *p)
+{
+    uint32_t index;
+    if (at_char(p, '!')) return true;
+    if (p->token.kind != TOKEN_WORD) return false;
+    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
+    return symbol && symbol->type == PTX_PRED;
+}
+
+static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
+{
+    PtxType type = (PtxType)in->op.type, type2 = (PtxType)in->op.type2;
+    switch (shape) {
+    case 'd': return parse_destination(p, in, type, c);
+    case 'w': return parse_destination(p, in, wide_type(type), c);
+    case 'D': return parse_destination(p, in, PTX_B32, c);
+    case 'p': return parse_destination(p, in, PTX_PRED, c);
+    case 'a': return parse_shape_source(p, in, type, c);
+    case 'A': return parse_shape_source(p, in, wide_type(type), c);
+    case 'b': return parse_shape_source(p, in, type2, c);
+    case 'j':
+    case 'i': return parse_shape_source(p, in, PTX_B32, c);
+    case 'l': return parse_shape_address_value(p, in, c);
+    case 'P': return parse_shape_predicate(p, in, c);
+    case '[': c->src++; return parse_address(p, in);
+    case 'v': return parse_vector(p, in, false);
+    case 'V': return parse_vector(p, in, true);
+    case '#': return expect_integer(p, "a constant", &in->op.imm);
+    case 'L': return parse_branch_target(p, in);
+    case 'T': return parse_branch_table(p, in);
+    case 'C': return parse_call(p, in);
+    default: return parse_move(p, in); // 'M'
+    }
+}
+
+bool parse_operands(Parser *p, const Row *row, Instruction *in)
+{
+    Cursor c = {0, 0};
+    bool comma = false;
+    for (const char *shape = row->shape; *shape; shape++) {
+        if (*shape == '?') {
+            if (!at_char(p, ',')) return true;
+        } else if (*shape == '|') {
+            if (accept_char(p, '|') && !parse_destination(p, in, PTX_PRED, &c)) return false;
+        } else {
+            if (comma && !expect_char(p, ',')) return false;
+            comma = true;
+            if (*shape == 'j' && at_predicate(p)) {
+                c.src++;
+                comma = false;
+            } else if (!parse_shape(p, *shape, in, &c)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

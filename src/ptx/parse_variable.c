@@ -1,0 +1,238 @@
+// Variables: types, dimensions, initialisers.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+enum { MAX_BYTES_SHIFT = 32 }; // a variable has less than 4 GiB
+
+// declared-type = (".align" n | ".attribute" "(" ... ")" | ".v2" | ".v4")* TYPE
+bool parse_declared_type(Parser *p, DeclaredType *type)
+{
+    *type = (DeclaredType){.elements = 1};
+    for (;; lex_next(p)) {
+        if (at_dot(p, "align")) {
+            lex_next(p);
+            Token at = p->token;
+            if (at.kind != TOKEN_INTEGER || !is_power_of_two(at.value) || at.value > 4096)
+                return ptx_fail(p, &at, "an alignment is a power of two up to 4096");
+            type->align = (uint32_t)at.value;
+        } else if (at_dot(p, "attribute")) { // .managed: the simulator's memory is one anyway
+            while (!at_char(p, ')') && p->token.kind > TOKEN_ERROR) lex_next(p);
+        } else if (at_dot(p, "v2") || at_dot(p, "v4")) {
+            type->elements = (uint32_t)(p->token.text[2] - '0');
+        } else {
+            break;
+        }
+    }
+    type->at = p->token;
+    type->type = p->token.kind == TOKEN_DOT ? type_of_word(&p->token) : PTX_NONE;
+    if (at_dot(p, "texref") || at_dot(p, "samplerref") || at_dot(p, "surfref"))
+        return ptx_fail(p, &p->token, "textures and surfaces are not modelled: read the array by a "
+                                      "plain or __ldg() load");
+    if (!type->type || type->type == PTX_PRED)
+        return ptx_fail(p, &p->token, "'%.*s' is not a type that memory can have: there are 8 to "
+                                      "64 bits of .b .u .s .f", TEXT(&p->token));
+    lex_next(p);
+    uint32_t natural = ptx_type_bytes(type->type) * type->elements;
+    if (!type->align) type->align = natural;
+    return true;
+}
+
+bool parse_dimensions(Parser *p, uint64_t *count, bool *open)
+{
+    *count = 1;
+    *open = false;
+    for (bool first = true; accept_char(p, '['); first = false) {
+        Token at = p->token;
+        int64_t n = 0;
+        if (first && at_char(p, ']')) *open = true;
+        else if (!expect_integer(p, "the number of elements", &n)) return false;
+        if (n < 0 || n >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
+        if (!*open || !first) *count *= (uint64_t)n;
+        if (*count >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
+        if (!expect_char(p, ']')) return false;
+    }
+    return true;
+}
+
+// ---- initialisers ----
+
+typedef struct Initial {
+    uint32_t variable;
+    uint8_t *bytes;
+    size_t count, capacity; // bytes
+    PtxType type;
+} Initial;
+
+static bool initial_put(Parser *p, Initial *i, uint64_t bits)
+{
+    unsigned size = ptx_type_bytes(i->type);
+    for (unsigned k = 0; k < size; k++)
+        if (!PUSH(p, i->bytes, i->count, i->capacity, (uint8_t)(bits >> 8 * k))) return false;
+    return true;
+}
+
+// address = NAME ("+" n)? | "generic" "(" NAME ("+" n)? ")" ("+" n)?
+static bool parse_initial_address(Parser *p, Initial *i)
+{
+    InitialUse use = {.in = i->variable, .at = (uint32_t)i->count};
+    use.generic = at_word(p, "generic");
+    if (use.generic) {
+        lex_next(p);
+        if (!expect_char(p, '(')) return false;
+    }
+    use.name = p->token;
+    if (use.name.kind != TOKEN_WORD)
+        return ptx_fail(p, &p->token, "a number or a variable's name is needed here");
+    if (ptx_type_bytes(i->type) != 8)
+        return ptx_fail(p, &p->token, "an address needs an initialiser of 64-bit type");
+    lex_next(p);
+    for (int part = 0; part < 2; part++) {
+        int64_t addend = 0;
+        bool plus = accept_char(p, '+');
+        if ((plus || at_char(p, '-')) && !expect_integer(p, "an offset", &addend)) return false;
+        use.addend += addend;
+        if (part == 0 && use.generic && !expect_char(p, ')')) return false;
+    }
+    return PUSH(p, p->initial_uses, p->initial_count, p->initial_capacity, use) &&
+           initial_put(p, i, 0);
+}
+
+// number = "-"? (INTEGER | FLOAT | DOUBLE)
+static bool parse_initial_number(Parser *p, Initial *i)
+{
+    bool negative = accept_char(p, '-');
+    Token t = p->token;
+    uint64_t bits = t.value;
+    unsigned bytes = ptx_type_bytes(i->type);
+    if (t.kind == TOKEN_INTEGER && !type_is_float(i->type)) {
+        if (negative) bits = 0 - bits;
+    } else if (t.kind == TOKEN_FLOAT && bytes == 4) {
+        if (negative) bits ^= UINT64_C(1) << 31;
+    } else if (t.kind == TOKEN_DOUBLE && bytes >= 4) {
+        double wide;
+        memcpy(&wide, &bits, sizeof wide);
+        if (negative) wide = -wide;
+        float narrow = (float)wide;
+        uint32_t word;
+        memcpy(&word, &narrow, sizeof word);
+        memcpy(&bits, &wide, sizeof wide);
+        if (bytes == 4) bits = word;
+    } else {
+        return ptx_fail(p, &t, "'%.*s' does not fit type .%s", TEXT(&t), ptx_type_name(i->type));
+    }
+    lex_next(p);
+    return initial_put(p, i, bits);
+}
+
+// initialiser = "{" (initialiser ("," initialiser)*)? "}" | number | address
+static bool parse_initialiser(Parser *p, Initial *i)
+{
+    if (accept_char(p, '{')) {
+        while (!at_char(p, '}')) {
+            if (!parse_initialiser(p, i)) return false;
+            if (!accept_char(p, ',')) break;
+        }
+        return expect_char(p, '}');
+    }
+    return p->token.kind == TOKEN_WORD ? parse_initial_address(p, i) : parse_initial_number(p, i);
+}
+
+// ---- declarations ----
+
+// The variable of that name: a new one, or one that was declared extern and is defined here.
+static Variable *variable_of_name(Parser *p, const Token *name, PtxSpace space, uint32_t *index)
+{
+    Scope *scope = p->build ? p->scope : p->globals;
+    Symbol *symbol = scope_find_here(scope, name->text, name->length);
+    if (symbol && symbol->kind == SYMBOL_VARIABLE) {
+        Variable *old = &p->variables[symbol->number];
+        *index = symbol->number;
+        if (old->v.space == space && !old->defined) return old;
+    }
+    symbol = scope_add(p, scope, name, SYMBOL_VARIABLE);
+    if (!symbol) return NULL;
+    *index = symbol->number = (uint32_t)p->variable_count;
+    Variable v = {.v = {.name = symbol->name, .space = space, .line = name->line}, .at = *name};
+    if (!PUSH(p, p->variables, p->variable_count, p->variable_capacity, v)) return NULL;
+    return &p->variables[*index];
+}
+
+static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const DeclaredType *type,
+                             const Token *name)
+{
+    uint64_t count;
+    bool open;
+    uint32_t index;
+    if (!parse_dimensions(p, &count, &open)) return false;
+    Variable *v = variable_of_name(p, name, space, &index);
+    if (!v) return false;
+    v->type = type->type;
+    v->v.align = type->align;
+    uint64_t bytes = open ? 0 : count * type->elements * ptx_type_bytes(type->type);
+    v->dynamic = open && space == SPACE_SHARED;
+    v->defined = !linkage.external || v->dynamic;
+    v->v.external = v->dynamic;
+    Initial initial = {.variable = index, .type = type->type};
+    if (accept_char(p, '=')) {
+        if (space == SPACE_SHARED)
+            return ptx_fail(p, &p->last, ".shared memory cannot be initialised");
+        if (!parse_initialiser(p, &initial)) return false;
+        v = &p->variables[index];
+        if (open) bytes = initial.count;
+        if (initial.count > bytes)
+            return ptx_fail(p, name, "'%s' has %llu bytes, its initialiser %zu", v->v.name,
+                            (unsigned long long)bytes, initial.count);
+        v->initial = make(p, bytes);
+        if (!v->initial) return false;
+        memcpy(v->initial, initial.bytes, initial.count);
+    } else if (open && !v->dynamic && !linkage.external) {
+        return ptx_fail(p, name, "'%s' needs a number of elements or an initialiser", v->v.name);
+    }
+    v->v.bytes = bytes;
+    v->v.initial = v->initial;
+    return true;
+}
+
+// A .local or .param variable of a function's scope: a place in its frame.
+static bool declare_place(Parser *p, PtxSpace space, const DeclaredType *type, const Token *name)
+{
+    Build *b = p->build;
+    uint64_t count;
+    bool open;
+    if (!parse_dimensions(p, &count, &open)) return false;
+    uint64_t bytes = count * type->elements * ptx_type_bytes(type->type);
+    bool local = space == SPACE_LOCAL;
+    uint32_t *used = local ? &b->local_used : &b->param_used;
+    uint64_t start = round_up(*used, type->align), end = start + bytes;
+    if (open || end > (1u << 24))
+        return ptx_fail(p, name, "a thread has at most 16 MiB of .local memory and parameters");
+    Symbol *symbol = scope_add(p, p->scope, name, local ? SYMBOL_LOCAL : SYMBOL_FRAME_PARAM);
+    if (!symbol) return false;
+    symbol->type = type->type;
+    symbol->offset = start;
+    symbol->bytes = bytes;
+    *used = (uint32_t)end;
+    uint32_t *total = local ? &b->f.local_bytes : &b->f.frame_param_bytes;
+    uint32_t rounded = (uint32_t)round_up(end, 16); // an activation's frame starts aligned
+    if (rounded > *total) *total = rounded;
+    return true;
+}
+
+// variables = declared-type NAME dimensions ("=" initialiser)? ("," NAME ...)* ";"
+bool parse_variables(Parser *p, PtxSpace space, Linkage linkage)
+{
+    DeclaredType type;
+    if (!parse_declared_type(p, &type)) return false;
+    do {
+        Token name = p->token;
+        if (name.kind != TOKEN_WORD)
+            return ptx_fail(p, &name, "a variable's name is needed here, not '%.*s'", TEXT(&name));
+        lex_next(p);
+        bool place = space == SPACE_LOCAL || space == SPACE_FRAME_PARAM;
+        if (place ? !declare_place(p, space, &type, &name)
+                  : !declare_variable(p, space, linkage, &type, &name))
+            return false;
+    } while (accept_char(p, ','));
+    return expect_char(p, ';');
+}

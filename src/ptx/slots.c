@@ -1,0 +1,114 @@
+// Virtual registers get slots of the frame: linear scan over live intervals (Poletto and Sarkar,
+// "Linear Scan Register Allocation", 1999), without spilling, for there are slots enough.
+//
+// An interval reaches from the first to the last instruction at which the register is live, or a
+// late result for it may arrive. Two intervals that share an instruction never share a slot, so a
+// destination never lies on a source of the same instruction unless both are the same register.
+#include "ptx/internal.h"
+
+#include <stdlib.h>
+
+typedef struct Interval {
+    uint32_t number; // virtual register
+    uint32_t start, end;
+    uint32_t slot;
+} Interval;
+
+static void reach(Interval *interval, uint32_t at)
+{
+    if (at < interval->start) interval->start = at;
+    if (at > interval->end) interval->end = at;
+}
+
+static void reach_set(Interval *intervals, const uint64_t *live, const uint64_t *defined,
+                      const uint64_t *pending, uint32_t words, uint32_t at)
+{
+    for (uint32_t w = 0; w < words; w++)
+        for (uint64_t set = (live[w] & defined[w]) | pending[w]; set; set &= set - 1)
+            reach(&intervals[w * 64 + (uint32_t)__builtin_ctzll(set)], at);
+}
+
+static Interval *find_intervals(Parser *p, const Build *b, const Liveness *l)
+{
+    Interval *intervals = make_scratch(p, b->register_count, sizeof *intervals);
+    if (!intervals) return NULL;
+    for (uint32_t i = 0; i < b->register_count; i++)
+        intervals[i] = (Interval){.number = i, .start = UINT32_MAX};
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        const Block *block = &b->blocks[i];
+        size_t row = (size_t)i * l->words;
+        reach_set(intervals, l->in + row, l->defined_in + row, l->pending_in + row, l->words,
+                  block->start);
+        reach_set(intervals, l->out + row, l->defined_out + row, l->pending_out + row, l->words,
+                  block->end - 1);
+    }
+    for (uint32_t i = 0; i < b->count; i++) {
+        const UOpTiming *t = &b->timing[i];
+        for (unsigned k = 0; k < t->read_count; k++) reach(&intervals[t->reads[k]], i);
+        for (unsigned k = 0; k < t->write_count; k++) reach(&intervals[t->writes[k]], i);
+    }
+    return intervals;
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const Interval *a = *(Interval *const *)x, *b = *(Interval *const *)y;
+    if (a->start != b->start) return a->start < b->start ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
+}
+
+// The lowest place at which `width` neighbours are free from `start` on. free_from: by slot.
+static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t start, uint32_t width)
+{
+    for (uint32_t at = 0; at < used; at++) {
+        uint32_t k = 0;
+        while (k < width && (at + k >= used || free_from[at + k] <= start)) k++;
+        if (k == width) return at;
+    }
+    return used;
+}
+
+// Gives places to one kind of register; returns how many there are then, or UINT32_MAX.
+static uint32_t scan(Parser *p, const Build *b, Interval **order, size_t count, bool predicates)
+{
+    uint32_t used = 0;
+    uint32_t *free_from = make_scratch(p, 2 * count + 1, sizeof *free_from);
+    if (!free_from) return UINT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        Interval *interval = order[i];
+        PtxType type = b->registers[interval->number];
+        if ((type == PTX_PRED) != predicates || type == PTX_NONE) continue;
+        uint32_t width = ptx_type_bytes(type) == 8 ? 2 : 1;
+        interval->slot = find_place(free_from, used, interval->start, width);
+        for (uint32_t k = 0; k < width; k++) free_from[interval->slot + k] = interval->end + 1;
+        if (interval->slot + width > used) used = interval->slot + width;
+    }
+    return used;
+}
+
+static Operand operand_of(Value value, const Interval *intervals)
+{
+    if (value == VALUE_NONE) return OPERAND_NONE;
+    return (Operand)(value_is_register(value) ? intervals[value].slot : value & ~VALUE_CONST);
+}
+
+bool slots_assign(Parser *p, Build *b, const Liveness *live)
+{
+    Interval *intervals = find_intervals(p, b, live);
+    Interval **order = make_scratch(p, b->register_count, sizeof *order);
+    if (!intervals || !order) return false;
+    for (size_t i = 0; i < b->register_count; i++) order[i] = &intervals[i];
+    qsort(order, b->register_count, sizeof *order, by_start);
+    b->f.frame_slots = scan(p, b, order, b->register_count, false);
+    b->f.frame_predicates = scan(p, b, order, b->register_count, true);
+    if (b->f.frame_slots >= OPERAND_CONST || b->f.frame_predicates >= OPERAND_CONST)
+        return ptx_fail(p, &b->at, "'%s' needs more than %d slots for its registers", b->f.name,
+                        OPERAND_CONST);
+    for (size_t i = 0; i < b->count; i++) {
+        Instruction *in = &b->code[i];
+        in->op.guard = operand_of(in->guard, intervals);
+        for (int k = 0; k < 4; k++) in->op.dst[k] = operand_of(in->dst[k], intervals);
+        for (int k = 0; k < 5; k++) in->op.src[k] = operand_of(in->src[k], intervals);
+    }
+    return true;
+}

@@ -1,0 +1,140 @@
+// Names and what they stand for: nested scopes, and ranges of registers (%r<46>).
+#include "ptx/internal.h"
+
+#include "base/hash.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCOPE_START = 32, RANGE_NAME = 256 };
+
+Scope *scope_open(Parser *p, Scope *parent)
+{
+    Scope *scope = make_scratch(p, 1, sizeof *scope);
+    if (!scope) return NULL;
+    scope->parent = parent;
+    scope->size = SCOPE_START;
+    scope->table = make_scratch(p, scope->size, sizeof *scope->table);
+    return scope->table ? scope : NULL;
+}
+
+// The place in the table that holds the name, or the empty one where it belongs.
+static Symbol **scope_place(const Scope *scope, const char *text, size_t length)
+{
+    size_t mask = scope->size - 1, i = hash_bytes(HASH_START, text, length) & mask;
+    while (scope->table[i]) {
+        const char *name = scope->table[i]->name;
+        if (!strncmp(name, text, length) && !name[length]) break;
+        i = (i + 1) & mask;
+    }
+    return &scope->table[i];
+}
+
+Symbol *scope_find_here(const Scope *scope, const char *text, size_t length)
+{
+    return *scope_place(scope, text, length);
+}
+
+Symbol *scope_find(const Scope *scope, const char *text, size_t length)
+{
+    Symbol *symbol = NULL;
+    for (; scope && !symbol; scope = scope->parent) symbol = scope_find_here(scope, text, length);
+    return symbol;
+}
+
+static bool scope_grow(Parser *p, Scope *scope)
+{
+    if (scope->count * 2 < scope->size) return true;
+    Scope larger = *scope;
+    larger.size *= 2;
+    larger.table = make_scratch(p, larger.size, sizeof *larger.table);
+    if (!larger.table) return false;
+    for (size_t i = 0; i < scope->size; i++) {
+        Symbol *symbol = scope->table[i];
+        if (symbol) *scope_place(&larger, symbol->name, strlen(symbol->name)) = symbol;
+    }
+    *scope = larger;
+    return true;
+}
+
+static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char *text,
+                            size_t length, SymbolKind kind)
+{
+    Symbol *old = scope_find_here(scope, text, length);
+    if (old) {
+        ptx_fail(p, at, "'%.*s' is declared already, in line %d", TEXT(at), old->at.line);
+        return NULL;
+    }
+    if (!scope_grow(p, scope)) return NULL;
+    Symbol *symbol = make_scratch(p, 1, sizeof *symbol);
+    char *name = make(p, length + 1);
+    if (!symbol || !name) return NULL;
+    memcpy(name, text, length);
+    *symbol = (Symbol){.name = name, .kind = kind, .at = *at, .number = NO_NUMBER};
+    *scope_place(scope, name, length) = symbol;
+    scope->count++;
+    return symbol;
+}
+
+Symbol *scope_add(Parser *p, Scope *scope, const Token *name, SymbolKind kind)
+{
+    return scope_insert(p, scope, name, name->text, name->length, kind);
+}
+
+Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t count)
+{
+    char key[RANGE_NAME];
+    if (name->length + 2 > sizeof key) {
+        ptx_fail(p, name, "the name of these registers is longer than %d characters",
+                 RANGE_NAME - 2);
+        return NULL;
+    }
+    memcpy(key, name->text, name->length);
+    key[name->length] = '<';
+    Symbol *symbol = scope_insert(p, scope, name, key, name->length + 1, SYMBOL_REGISTERS);
+    if (!symbol) return NULL;
+    symbol->count = count;
+    symbol->numbers = make_scratch(p, count, sizeof *symbol->numbers);
+    if (!symbol->numbers) return NULL;
+    for (uint32_t i = 0; i < count; i++) symbol->numbers[i] = NO_NUMBER;
+    return symbol;
+}
+
+Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index)
+{
+    // "%r17" splits into the key "%r<" and 17; numbers are written without leading zeros.
+    uint32_t stem = name->length;
+    while (stem && isdigit((unsigned char)name->text[stem - 1])) stem--;
+    uint32_t digits = name->length - stem;
+    bool splits = digits && digits < 10 && stem && stem + 2 <= RANGE_NAME &&
+                  (digits == 1 || name->text[stem] != '0');
+    char key[RANGE_NAME];
+    if (splits) {
+        memcpy(key, name->text, stem);
+        key[stem] = '<';
+        *index = (uint32_t)strtoul(name->text + stem, NULL, 10);
+    }
+    for (; scope; scope = scope->parent) {
+        Symbol *symbol = scope_find_here(scope, name->text, name->length);
+        if (symbol) return symbol->kind == SYMBOL_REGISTER ? symbol : NULL;
+        if (!splits) continue;
+        symbol = scope_find_here(scope, key, stem + 1);
+        if (symbol && *index < symbol->count) return symbol;
+    }
+    return NULL;
+}
+
+const char *scope_nearest(Parser *p, const Token *name)
+{
+    const char **names = NULL;
+    size_t count = 0, capacity = 0;
+    for (const Scope *scope = p->scope; scope; scope = scope->parent)
+        for (size_t i = 0; i < scope->size; i++)
+            if (scope->table[i] && !PUSH(p, names, count, capacity, scope->table[i]->name))
+                return NULL;
+    char *word = make_scratch(p, name->length + 1, 1);
+    if (!word) return NULL;
+    memcpy(word, name->text, name->length);
+    return hd_nearest(word, names, (int)count);
+}

@@ -1,0 +1,51 @@
+// What an instruction reads and writes, as the pipeline's scoreboard and operand read see it.
+#include "ptx/internal.h"
+
+static void add_read(UOpTiming *t, uint32_t number, PtxType type)
+{
+    for (unsigned i = 0; i < t->read_count; i++)
+        if (t->reads[i] == number) return;
+    t->read_words[t->read_count] = (uint8_t)((ptx_type_bytes(type) + 3) / 4);
+    t->reads[t->read_count++] = (uint16_t)number;
+}
+
+static void add_write(UOpTiming *t, uint32_t number)
+{
+    t->writes[t->write_count++] = (uint16_t)number;
+}
+
+// The carry flag is a register of no type: it has a number, but no slot.
+static bool carry_number(Parser *p, Build *b)
+{
+    if (b->carry != NO_NUMBER) return true;
+    b->carry = (uint32_t)b->register_count;
+    if (b->carry >= UINT16_MAX)
+        return ptx_fail(p, &b->at, "the function uses more than %d registers", UINT16_MAX);
+    return PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
+}
+
+static bool timing_of(Parser *p, Build *b, const Instruction *in, UOpTiming *t)
+{
+    t->line = (uint32_t)in->at.line;
+    t->source_line = in->source_line;
+    if (in->guard != VALUE_NONE && value_is_register(in->guard))
+        add_read(t, in->guard, PTX_PRED);
+    for (int i = 0; i < 5; i++)
+        if (value_is_register(in->src[i])) add_read(t, in->src[i], b->registers[in->src[i]]);
+    for (int i = 0; i < 4; i++)
+        if (value_is_register(in->dst[i])) add_write(t, in->dst[i]);
+    if (!(in->op.flags & (UF_CC_IN | UF_CC_OUT))) return true;
+    if (!carry_number(p, b)) return false;
+    if (in->op.flags & UF_CC_IN) add_read(t, b->carry, PTX_NONE);
+    if (in->op.flags & UF_CC_OUT) add_write(t, b->carry);
+    return true;
+}
+
+bool timing_build(Parser *p, Build *b)
+{
+    b->timing = make(p, b->count * sizeof *b->timing);
+    if (!b->timing) return false;
+    for (size_t i = 0; i < b->count; i++)
+        if (!timing_of(p, b, &b->code[i], &b->timing[i])) return false;
+    return true;
+}
