@@ -1,8 +1,9 @@
-// Reference kernel, kept exactly as it was run on GPGPU-Sim for the comparison in docs/validation.md
-// (its source there: reference/gpgpusim/topo.cu; results: per_kernel.csv beside it).
+// Reference kernel, exactly as it was run on GPGPU-Sim for the comparison in docs/validation.md
+// (there: reference/gpgpusim/topo.cu).
 #include "heddle.cuh"
 
-// Topology-driven, thread-centric BFS, one thread per vertex, flag frontier, two kernels (Harish & Narayanan).
+// Topology-driven, thread-centric BFS, one thread per vertex, flag frontier, two kernels (Harish &
+// Narayanan).
 __global__ void topo_expand(const int *row, const int *col, const int *frontier, int *next,
                             const int *visited, int *level, int n)
 {

@@ -1,8 +1,9 @@
-// Reference kernel, kept exactly as it was run on GPGPU-Sim for the comparison in docs/validation.md
-// (its source there: reference/gpgpusim/warp.cu; results: per_kernel.csv beside it).
+// Reference kernel, exactly as it was run on GPGPU-Sim for the comparison in docs/validation.md
+// (there: reference/gpgpusim/warp.cu).
 #include "heddle.cuh"
 
-// Warp-centric BFS: one 32-lane warp per vertex, level array as frontier (Hong et al. PPoPP'11, W=32).
+// Warp-centric BFS: one 32-lane warp per vertex, level array as frontier (Hong et al. PPoPP'11,
+// W=32).
 __global__ void warp_expand(const int *row, const int *col, int *level, int *again, int cur, int n)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x;

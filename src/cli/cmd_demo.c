@@ -7,8 +7,9 @@
 static const char usage[] =
     "usage: heddle demo [--graph GRAPH] [--machine NAME]\n"
     "\n"
-    "Searches a graph (default rmat:16,8) breadth-first on a simulated GPU (default fermi-gtx480) in\n"
-    "two ways: one thread per vertex, and one warp per vertex. Prints both reports and a comparison.\n";
+    "Searches a graph (default rmat:16,8) breadth-first on a simulated GPU (default\n"
+    "fermi-gtx480) in two ways: one thread per vertex, and one warp per vertex. Prints both\n"
+    "reports and a comparison.\n";
 
 static const struct option long_options[] = {
     {"graph", required_argument, NULL, 'g'},
@@ -69,12 +70,12 @@ static void print_comparison(const Run *topology, const Run *warp)
     printf("\n==== the same search, two ways ====\n\n");
     print_table(&t, &w, width);
     printf("A GPU runs threads in warps of %u lanes that step together.\n\n"
-           "topology  gives every vertex to one thread. Neighbouring lanes have vertices with few and\n"
-           "          with many edges, so most lanes wait for the one with the longest list (%.1f of %u\n"
-           "          work), and their loads fall on different cache lines (%.2f requests each).\n"
-           "warp      gives every vertex to a whole warp, whose lanes take its edges side by side:\n"
-           "          neighbouring addresses, shared work (%.1f lanes, %.2f requests each), but also\n"
-           "          warps that only find out that their vertex is not in the frontier.\n\n"
+           "topology  gives every vertex to one thread. Some vertices have few edges, some many,\n"
+           "          so most lanes wait for the one with the longest list (%.1f of %u work), and\n"
+           "          their loads fall on different cache lines (%.2f requests each).\n"
+           "warp      gives every vertex to a whole warp, whose lanes take its edges together:\n"
+           "          shared work (%.1f lanes), neighbouring addresses (%.2f requests each), but\n"
+           "          also warps that only find out that their vertex is not in the frontier.\n\n"
            "Here the warp implementation is %.2f times %s. Both answers were checked against\n"
            "the CPU. Try: heddle run bfs --impl warp --graph grid:256x256 --set l1d.size=48KiB\n",
            width, t.lanes, width, t.requests, w.lanes, w.requests, factor,

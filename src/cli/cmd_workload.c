@@ -9,7 +9,7 @@
 static const char usage[] =
     "usage: heddle workload [list]\n"
     "\n"
-    "Lists what `heddle run` can run, each with its implementations; the first one is the default.\n";
+    "Lists what `heddle run` can run, with the implementations; the first one is the default.\n";
 
 int cmd_workload(int argc, char **argv)
 {

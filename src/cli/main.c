@@ -21,10 +21,13 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static void print_help(FILE *out)
 {
     fputs("Heddle simulates GPUs running programs whose warps diverge, cycle by cycle.\n\n"
-          "usage: heddle COMMAND [arguments]\n\n", out);
-    for (int i = 0; i < COMMANDS; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].doc);
+          "usage: heddle COMMAND [arguments]\n\n",
+          out);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].doc);
     fputs("\n`heddle COMMAND --help` tells more. To start: heddle demo, or\n"
-          "  heddle run bfs --impl topology --graph rmat:14,8 --machine fermi-gtx480\n", out);
+          "  heddle run bfs --impl topology --graph rmat:14,8 --machine fermi-gtx480\n",
+          out);
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b)

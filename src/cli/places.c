@@ -32,8 +32,8 @@ static void add_to_line(HotLine *lines, size_t *count, const Gpu *gpu, uint32_t 
     else
         snprintf(where, sizeof where, "PTX line %u", place.ptx_line);
     size_t i = 0;
-    while (i < *count && (strcmp(lines[i].where, where) != 0 ||
-                          strcmp(lines[i].function, place.function) != 0))
+    while (i < *count &&
+           (strcmp(lines[i].where, where) != 0 || strcmp(lines[i].function, place.function) != 0))
         i++;
     if (i == *count) {
         lines[(*count)++] = (HotLine){.text = place.text};

@@ -16,7 +16,8 @@ static bool fail_value(HdError *err, const char *text, const char *wanted)
 }
 
 // Signed and unsigned integers of `bits` bits.
-static bool parse_signed(const char *text, const char *value, int bits, int64_t *number, HdError *err)
+static bool parse_signed(const char *text, const char *value, int bits, int64_t *number,
+                         HdError *err)
 {
     char *end;
     errno = 0;
@@ -55,12 +56,30 @@ static bool parse_scalar(const char *text, const char *value, HdArg *arg, HdErro
     double f = 0;
     bool ok = false;
     switch (arg->kind) {
-    case HD_ARG_I32: ok = parse_signed(text, value, 32, &i, err); *arg = hd_i32((int32_t)i); break;
-    case HD_ARG_I64: ok = parse_signed(text, value, 64, &i, err); *arg = hd_i64(i); break;
-    case HD_ARG_U32: ok = parse_unsigned(text, value, 32, &u, err); *arg = hd_u32((uint32_t)u); break;
-    case HD_ARG_U64: ok = parse_unsigned(text, value, 64, &u, err); *arg = hd_u64(u); break;
-    case HD_ARG_F32: ok = parse_real(text, value, &f, err); *arg = hd_f32((float)f); break;
-    case HD_ARG_F64: ok = parse_real(text, value, &f, err); *arg = hd_f64(f); break;
+    case HD_ARG_I32:
+        ok = parse_signed(text, value, 32, &i, err);
+        *arg = hd_i32((int32_t)i);
+        break;
+    case HD_ARG_I64:
+        ok = parse_signed(text, value, 64, &i, err);
+        *arg = hd_i64(i);
+        break;
+    case HD_ARG_U32:
+        ok = parse_unsigned(text, value, 32, &u, err);
+        *arg = hd_u32((uint32_t)u);
+        break;
+    case HD_ARG_U64:
+        ok = parse_unsigned(text, value, 64, &u, err);
+        *arg = hd_u64(u);
+        break;
+    case HD_ARG_F32:
+        ok = parse_real(text, value, &f, err);
+        *arg = hd_f32((float)f);
+        break;
+    case HD_ARG_F64:
+        ok = parse_real(text, value, &f, err);
+        *arg = hd_f64(f);
+        break;
     case HD_ARG_BUFFER:
     case HD_ARG_KINDS: break;
     }
@@ -84,8 +103,11 @@ static bool parse_contents(const char *text, const char *contents, RawArg *arg, 
 }
 
 // SIZE[:NAME][=CONTENTS]
-static bool parse_buffer(const char *text, const char *value, size_t index, RawArg *arg, HdError *err)
+static bool parse_buffer(const char *text, const char *value, size_t index, RawArg *arg,
+                         HdError *err)
 {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     char size[32];
     size_t length = strcspn(value, ":=");
     snprintf(size, sizeof size, "%.*s", (int)length, value);
@@ -94,8 +116,7 @@ static bool parse_buffer(const char *text, const char *value, size_t index, RawA
     snprintf(arg->name, sizeof arg->name, "arg%zu", index);
     if (*rest == ':') {
         length = strcspn(++rest, "=");
-        size_t plain = strspn(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
-        if (length == 0 || length >= sizeof arg->name || plain < length)
+        if (length == 0 || length >= sizeof arg->name || strspn(rest, letters) < length)
             return hd_fail(err, "--arg %s: a buffer's name has 1 to %zu letters, digits, _, . or -",
                            text, sizeof arg->name - 1);
         snprintf(arg->name, sizeof arg->name, "%.*s", (int)length, rest);
@@ -116,8 +137,8 @@ static bool parse_arg(const char *text, size_t index, RawArg *arg, HdError *err)
         return kind == HD_ARG_BUFFER ? parse_buffer(text, colon + 1, index, arg, err)
                                      : parse_scalar(text, colon + 1, &arg->arg, err);
     }
-    return hd_fail(err, "--arg %s: starts with the type: buf:, i32:, u32:, i64:, u64:, f32: or f64:",
-                   text);
+    return hd_fail(err, "--arg %s: starts with the type: buf:, i32:, u32:, i64:, u64:, f32: or "
+                        "f64:", text);
 }
 
 // N=FILE
@@ -131,8 +152,8 @@ static bool parse_dump(RawKernel *kernel, const char *text, HdError *err)
     snprintf(number, sizeof number, "%.*s", (int)(equals - text), text);
     if (!parse_number(number, "--dump", 0, UINT32_MAX, &index, err)) return false;
     if (index >= kernel->count || kernel->args[index].arg.kind != HD_ARG_BUFFER)
-        return hd_fail(err, "--dump %s: argument %" PRIu64 " is no buffer (the first argument is 0)",
-                       text, index);
+        return hd_fail(err, "--dump %s: argument %" PRIu64 " is no buffer (the first is 0)", text,
+                       index);
     kernel->args[index].dump = equals + 1;
     return true;
 }
@@ -187,8 +208,9 @@ bool raw_kernel_run(RawKernel *kernel, const RunOptions *options, HdDevice *devi
     if (!args) return hd_fail_memory(err, "running a kernel");
     bool ok = true;
     for (size_t i = 0; ok && i < kernel->count; i++) {
-        if (kernel->args[i].arg.kind == HD_ARG_BUFFER) ok = make_buffer(&kernel->args[i], device, err);
-        args[i] = kernel->args[i].arg;
+        RawArg *arg = &kernel->args[i];
+        ok = arg->arg.kind != HD_ARG_BUFFER || make_buffer(arg, device, err);
+        args[i] = arg->arg;
     }
     HdLaunch launch = {
         .kernel = options->entry,

@@ -13,7 +13,10 @@ bool json_put(json_t *object, const char *key, json_t *value)
     return json_object_set_new(object, key, value) == 0;
 }
 
-json_t *json_count(uint64_t value) { return json_integer((json_int_t)value); }
+json_t *json_count(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
 
 json_t *json_text(const char *text)
 {

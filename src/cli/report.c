@@ -28,7 +28,8 @@ static void print_title(const Run *run, FILE *out)
     fprintf(out, "%s %s", run->workload, run->implementation);
     if (run->graph)
         fprintf(out, " on %s (%s vertices, %s edges)", run->graph->name,
-                format_count(run->graph->vertices, vertices), format_count(run->graph->edges, edges));
+                format_count(run->graph->vertices, vertices),
+                format_count(run->graph->edges, edges));
     fprintf(out, ", machine %s\n", *machine ? machine : "of all defaults");
 }
 
@@ -44,7 +45,8 @@ static void print_answer(const Run *run, FILE *out)
         fprintf(out, "answer     verified against the CPU: %s vertices reached, depth %u",
                 format_count(run->result.reached, reached), run->result.depth);
     else
-        fprintf(out, "answer     verified: %s elements", format_count(run->result.reached, reached));
+        fprintf(out, "answer     verified: %s elements",
+                format_count(run->result.reached, reached));
     fprintf(out, "; %zu launch%s\n", launches, launches == 1 ? "" : "es");
 }
 
@@ -151,8 +153,9 @@ static void print_memory(const LaunchRecord *r, FILE *out)
 {
     const SmCounters *sm = &r->sm.sm;
     uint64_t loads = sm->loads_l1 + sm->loads_l2 + sm->loads_dram;
-    fprintf(out, "\nmemory     %.2f requests per memory instruction; load latency in cycles, by the "
-                 "level that answered:\n          ",
+    fprintf(out,
+            "\nmemory     %.2f requests per memory instruction; load latency in cycles, by the "
+            "level that answered:\n          ",
             ratio(sm->memory_requests, sm->memory_instructions));
     print_latency(out, "L1", sm->loads_l1, sm->latency_l1, loads);
     print_latency(out, "L2", sm->loads_l2, sm->latency_l2, loads);
@@ -169,8 +172,9 @@ static void print_dram(const Run *run, const LaunchRecord *r, FILE *out)
                   config->channels;
     double moved = seconds > 0 ? (double)d->bytes_transferred / seconds : 0;
     char reads[NUMBER_TEXT], writes[NUMBER_TEXT];
-    fprintf(out, "DRAM       %s reads, %s writes; %.1f of %.1f GB/s (%.1f %%); row hits %.0f %%, bytes "
-                 "used %.0f %%\n",
+    fprintf(out,
+            "DRAM       %s reads, %s writes; %.1f of %.1f GB/s (%.1f %%); row hits %.0f %%, bytes "
+            "used %.0f %%\n",
             format_count(d->reads, reads), format_count(d->writes, writes), moved / 1e9, peak / 1e9,
             100 * moved / peak, 100 * ratio(d->row_hits, d->reads + d->writes),
             100 * ratio(d->bytes_read + d->bytes_written, d->bytes_transferred));

@@ -37,7 +37,8 @@ static bool put_inputs(json_t *object, const Run *run)
 static bool put_answer(json_t *object, const Run *run)
 {
     bool checked = run->checked;
-    return json_put(object, "verified", checked ? json_boolean(run->result.verified) : json_null()) &&
+    return json_put(object, "verified",
+                    checked ? json_boolean(run->result.verified) : json_null()) &&
            json_put(object, "reached", checked ? json_count(run->result.reached) : json_null()) &&
            json_put(object, "depth", run->graph ? json_integer(run->result.depth) : json_null());
 }

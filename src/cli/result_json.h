@@ -1,5 +1,5 @@
-// A run as JSON: {"result": everything that is modelled, "host": how it was computed}. The schema is
-// docs/result.schema.json.
+// A run as JSON: {"result": everything that is modelled, "host": how it was computed}. The schema
+// is docs/result.schema.json.
 #ifndef HEDDLE_CLI_RESULT_JSON_H
 #define HEDDLE_CLI_RESULT_JSON_H
 

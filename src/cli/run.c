@@ -32,7 +32,8 @@ static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, u
     double rate = passed > 0 ? (double)(cycle - run->last_cycle) / passed : 0;
     char cycles[NUMBER_TEXT];
     fprintf(stderr, "\rlaunch %zu: cycle %s (%.0f per second), %" PRIu64 " of %" PRIu64 " blocks",
-            hd_launch_count(run->device) + 1, format_count(cycle, cycles), rate, blocks_done, blocks);
+            hd_launch_count(run->device) + 1, format_count(cycle, cycles), rate, blocks_done,
+            blocks);
     if (blocks_done)
         fprintf(stderr, ", about %.0f s left of it",
                 (now - run->launch_start) * (double)(blocks - blocks_done) / (double)blocks_done);

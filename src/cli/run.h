@@ -22,8 +22,8 @@ typedef struct Run {
     bool shown;
 } Run;
 
-// Runs what `options` say (they outlive the run). false and err where it cannot be run to its end; a
-// wrong answer is no failure. Free in any case.
+// Runs what `options` say (they outlive the run). false and err where it cannot be run to its end;
+// a wrong answer is no failure. Free in any case.
 bool run_do(Run *run, const RunOptions *options, HdError *err);
 void run_free(Run *run);
 

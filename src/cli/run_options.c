@@ -16,7 +16,7 @@ const char run_usage[] =
     "\n"
     "workload\n"
     "  --impl NAME          which implementation (default: the first of `heddle workload`)\n"
-    "  --graph GRAPH        a file or a generator's spec (default rmat:16,8; see heddle graph --help)\n"
+    "  --graph GRAPH        a file or a spec, see heddle graph --help (default rmat:16,8)\n"
     "  --symmetric          give every edge of the graph its reverse\n"
     "  --source VERTEX      where the search starts (default 0)\n"
     "  --elements N         stream: how many numbers are copied (default 1048576)\n"
@@ -200,7 +200,8 @@ bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
         if (o->help) return true;
     }
     if (optind == argc)
-        return hd_fail(err, "say what to run: a workload (heddle workload lists them) or a PTX file");
+        return hd_fail(err, "say what to run: a workload (heddle workload lists them) or a PTX "
+                            "file");
     if (optind + 1 < argc)
         return hd_fail(err, "'%s': one workload or PTX file at a time", argv[optind + 1]);
     o->target = argv[optind];

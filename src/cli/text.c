@@ -29,8 +29,7 @@ bool cli_bad_option(int c, char **argv, const struct option *options, const char
                     HdError *err)
 {
     const char *word = argv[optind - 1];
-    if (c == ':')
-        return hd_fail(err, "%s needs a value (see heddle %s --help)", word, command);
+    if (c == ':') return hd_fail(err, "%s needs a value (see heddle %s --help)", word, command);
     if (optopt && optopt < 128) {
         char letter[] = {'-', (char)optopt, 0};
         return hd_fail(err, "unknown option %s (see heddle %s --help)", letter, command);
@@ -78,7 +77,10 @@ bool parse_number(const char *text, const char *what, uint64_t low, uint64_t hig
 
 bool parse_bytes(const char *text, const char *what, uint64_t *bytes, HdError *err)
 {
-    static const struct { const char *unit; unsigned shift; } units[] = {
+    static const struct {
+        const char *unit;
+        unsigned shift;
+    } units[] = {
         {"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30},
     };
     char *end;
@@ -122,4 +124,7 @@ const char *format_count(uint64_t value, char text[NUMBER_TEXT])
     return text;
 }
 
-double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+double ratio(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}

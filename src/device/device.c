@@ -24,8 +24,14 @@ static const struct ArgKind {
     [HD_ARG_F64] = {"f64", 8, true},
 };
 
-const char *hd_arg_kind_name(HdArgKind kind) { return arg_kinds[kind].name; }
-unsigned hd_arg_bytes(HdArgKind kind) { return arg_kinds[kind].bytes; }
+const char *hd_arg_kind_name(HdArgKind kind)
+{
+    return arg_kinds[kind].name;
+}
+unsigned hd_arg_bytes(HdArgKind kind)
+{
+    return arg_kinds[kind].bytes;
+}
 
 HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err)
 {
@@ -40,8 +46,14 @@ HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err)
     return device;
 }
 
-const DeviceBackend *device_backend(const HdDevice *device) { return device->backend; }
-void *device_state(const HdDevice *device) { return device->state; }
+const DeviceBackend *device_backend(const HdDevice *device)
+{
+    return device->backend;
+}
+void *device_state(const HdDevice *device)
+{
+    return device->state;
+}
 
 void hd_device_close(HdDevice *device)
 {
@@ -111,13 +123,18 @@ static bool check_arg(const DeviceKernel *kernel, size_t index, const DevicePara
 {
     const struct ArgKind *given = &arg_kinds[kind];
     if (param->array)
-        return hd_fail(err, "kernel %s: parameter %zu is a structure of %u bytes; only numbers and "
-                            "buffers can be given", kernel->name, index, param->bytes);
+        return hd_fail(err,
+                       "kernel %s: parameter %zu is a structure of %u bytes; only numbers and "
+                       "buffers can be given",
+                       kernel->name, index, param->bytes);
     bool untyped = param->type[0] == 'b';
-    if (given->bytes == param->bytes && (untyped || given->floating == param->floating)) return true;
-    return hd_fail(err, "kernel %s: argument %zu is %s (%u bytes), but parameter %zu (%s) is of type "
-                        "%s (%u bytes)", kernel->name, index, given->name, given->bytes, index,
-                   param->name, param->type, param->bytes);
+    if (given->bytes == param->bytes && (untyped || given->floating == param->floating))
+        return true;
+    return hd_fail(err,
+                   "kernel %s: argument %zu is %s (%u bytes), but parameter %zu (%s) is of type "
+                   "%s (%u bytes)",
+                   kernel->name, index, given->name, given->bytes, index, param->name, param->type,
+                   param->bytes);
 }
 
 static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaunch *launch,
@@ -164,4 +181,7 @@ bool hd_synchronise(HdDevice *device, HdError *err)
     return device->backend->synchronise(device->state, err);
 }
 
-size_t hd_launch_count(const HdDevice *device) { return device->launches; }
+size_t hd_launch_count(const HdDevice *device)
+{
+    return device->launches;
+}

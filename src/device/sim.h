@@ -1,4 +1,4 @@
-// What the simulator's own reports want to know of a simulated device beyond include/heddle/device.h.
+// What the simulator's own reports want of a simulated device beyond include/heddle/device.h.
 #ifndef HEDDLE_DEVICE_SIM_H
 #define HEDDLE_DEVICE_SIM_H
 

@@ -51,8 +51,8 @@ static bool bfs_begin(Bfs *bfs, HdDevice *device, const WorkloadInput *input,
     static const int32_t no;
     return bfs_array(bfs, &bfs->row, "row", graph->row32,
                      ((uint64_t)graph->vertices + 1) * sizeof *graph->row32, err) &&
-           bfs_array(bfs, &bfs->column, "col", graph->column,
-                     graph->edges * sizeof *graph->column, err) &&
+           bfs_array(bfs, &bfs->column, "col", graph->column, graph->edges * sizeof *graph->column,
+                     err) &&
            bfs_vertex_array(bfs, &bfs->level, "level", 0, -1, err) &&
            bfs_array(bfs, &bfs->again, "again", &no, sizeof no, err);
 }
@@ -136,14 +136,16 @@ static bool bfs_end(Bfs *bfs, HdError *err)
     return ok;
 }
 
-typedef struct TopologyKernels { const char *expand, *update; } TopologyKernels;
+typedef struct TopologyKernels {
+    const char *expand, *update;
+} TopologyKernels;
 
 static bool bfs_topology_levels(Bfs *bfs, const TopologyKernels *kernels, HdError *err)
 {
     uint32_t n = bfs->graph->vertices;
     const HdArg expand[] = {
-        hd_buffer(bfs->row),     hd_buffer(bfs->column), hd_buffer(bfs->frontier),
-        hd_buffer(bfs->next),    hd_buffer(bfs->visited), hd_buffer(bfs->level),
+        hd_buffer(bfs->row),  hd_buffer(bfs->column),  hd_buffer(bfs->frontier),
+        hd_buffer(bfs->next), hd_buffer(bfs->visited), hd_buffer(bfs->level),
         hd_i32((int32_t)n),
     };
     const HdArg update[] = {
@@ -219,8 +221,8 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
 {
     unsigned width = hd_device_warp_width(device);
     if (!is_power_of_two(width))
-        return hd_fail(err, "bfs warp needs a warp width that is a power of two, the machine's is %u",
-                       width);
+        return hd_fail(
+            err, "bfs warp needs a warp width that is a power of two, the machine's is %u", width);
     return bfs_warp(device, input, result, "bfs_warp", width, err);
 }
 
@@ -232,8 +234,8 @@ static bool run_reference_topology(HdDevice *device, const WorkloadInput *input,
 }
 
 // The reference kernel has 32 lanes per vertex written into it.
-static bool run_reference_warp(HdDevice *device, const WorkloadInput *input,
-                               WorkloadResult *result, HdError *err)
+static bool run_reference_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                               HdError *err)
 {
     return bfs_warp(device, input, result, "warp_expand", 32, err);
 }

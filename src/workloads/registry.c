@@ -18,8 +18,8 @@ const Workload workloads[] = {
 };
 
 // "'X' is no WHAT, perhaps 'bfs': there are bfs, stream".
-static bool fail_unknown(HdError *err, const char *what, const char *name,
-                         const char *const *names, int count)
+static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
+                         int count)
 {
     char all[256] = "";
     for (int i = 0; i < count; i++) {
@@ -73,8 +73,10 @@ bool workload_run(const Workload *workload, const Implementation *implementation
             return hd_fail(err, "source %u is no vertex: graph %s has vertices 0 to %u",
                            input->source, graph->name, graph->vertices - 1);
         if (!graph->row32)
-            return hd_fail(err, "graph %s has %llu edges; kernels with 32-bit offsets take fewer "
-                                "than 2^31", graph->name, (unsigned long long)graph->edges);
+            return hd_fail(err,
+                           "graph %s has %llu edges; kernels with 32-bit offsets take fewer "
+                           "than 2^31",
+                           graph->name, (unsigned long long)graph->edges);
     }
     return implementation->run(device, input, result, err);
 }

@@ -1,0 +1,177 @@
+// Starts heddle as a process and collects its output.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static void remove_folder(void)
+{
+    char line[96];
+    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    if (system(line) != 0) fprintf(stderr, "%s could not be removed\n", folder);
+}
+
+const char *command_folder(void)
+{
+    if (!*folder) {
+        strcpy(folder, "/tmp/heddle-test-XXXXXX");
+        assert_non_null(mkdtemp(folder));
+        atexit(remove_folder);
+    }
+    return folder;
+}
+
+static void path_in_folder(const char *name, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s", command_folder(), name);
+}
+
+// A file in the folder as the child's output stream.
+static void redirect(const char *name, int stream)
+{
+    char path[256];
+    path_in_folder(name, path, sizeof path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, stream) < 0) _exit(99);
+    close(fd);
+}
+
+enum { MOST_WORDS = 40, WORD_TEXT = 512 };
+
+// The words of a line, "$T" replaced; NULL-terminated.
+static void split(const char *line, char words[MOST_WORDS][WORD_TEXT], char *argv[MOST_WORDS + 1])
+{
+    int count = 0;
+    while (*line && count < MOST_WORDS) {
+        size_t length = strcspn(line, " "), used = 0;
+        char *word = words[count];
+        for (size_t i = 0; i < length && used + 64 < WORD_TEXT; i++) {
+            if (line[i] == '$' && i + 1 < length && line[i + 1] == 'T') {
+                used += (size_t)sprintf(word + used, "%s", command_folder());
+                i++;
+            } else {
+                word[used++] = line[i];
+            }
+        }
+        word[used] = 0;
+        if (used) argv[count++] = word;
+        line += length;
+        line += strspn(line, " ");
+    }
+    argv[count] = NULL;
+}
+
+static void slurp(const char *name, char text[OUTPUT_TEXT])
+{
+    char path[256];
+    path_in_folder(name, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, OUTPUT_TEXT - 1, file)] = 0;
+    fclose(file);
+}
+
+const Command *heddle_limited(const char *line, size_t most_bytes)
+{
+    static Command command;
+    static char words[MOST_WORDS][WORD_TEXT];
+    char *argv[MOST_WORDS + 2] = {getenv("HEDDLE")};
+    assert_non_null(argv[0]);
+    split(line, words, argv + 1);
+    command_folder();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        redirect("stdout", STDOUT_FILENO);
+        redirect("stderr", STDERR_FILENO);
+        if (most_bytes) {
+            signal(SIGXFSZ,
+                   SIG_IGN); // writing more than the limit is then an error, as on a full disk
+            setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
+        }
+        execv(argv[0], argv);
+        _exit(99);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    command.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    slurp("stdout", command.out);
+    slurp("stderr", command.err);
+    return &command;
+}
+
+const Command *heddle(const char *line)
+{
+    return heddle_limited(line, 0);
+}
+
+void write_text(const char *name, const char *text)
+{
+    char path[256];
+    path_in_folder(name, path, sizeof path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+char *read_text(const char *name)
+{
+    char path[256];
+    path_in_folder(name, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s is not there", path);
+    size_t size = 0, room = 1 << 24;
+    char *text = malloc(room);
+    assert_non_null(text);
+    size = fread(text, 1, room - 1, file);
+    text[size] = 0;
+    fclose(file);
+    return text;
+}
+
+json_t *result_value(const char *name)
+{
+    char path[256];
+    json_error_t error;
+    path_in_folder(name, path, sizeof path);
+    json_t *value = json_load_file(path, 0, &error);
+    if (!value) fail_msg("%s:%d: %s", path, error.line, error.text);
+    return value;
+}
+
+char *result_text(const char *name)
+{
+    json_t *value = result_value(name);
+    char *text = json_dumps(json_object_get(value, "result"), JSON_COMPACT);
+    json_decref(value);
+    assert_non_null(text);
+    return text;
+}
+
+void assert_refused(const char *line, const char *part)
+{
+    const Command *c = heddle(line);
+    const char *first = strstr(c->err, "heddle: ");
+    bool once = first == c->err && !strstr(first + 1, "heddle: ");
+    if (c->status != 2 || !once || !strstr(c->err, part) || *c->out)
+        fail_msg("heddle %s: expected status 2 and a message with '%s'; got %d, '%s', and on "
+                 "stdout '%.200s'",
+                 line, part, c->status, c->err, c->out);
+}

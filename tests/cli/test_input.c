@@ -1,0 +1,103 @@
+// Tests of what `heddle` says to bad input: one message each, and exit status 2.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void test_commands(void **state)
+{
+    (void)state;
+    assert_refused("rnu", "there is no command 'rnu', perhaps run");
+    assert_refused("workload show", "takes nothing but 'list'");
+    assert_refused("demo rmat:8,8", "demo takes no arguments");
+    assert_refused("machine", "list, show or check");
+    assert_refused("machine shwo fermi-gtx480", "perhaps show");
+    assert_refused("machine show", "takes one machine");
+    assert_int_equal(heddle("")->status, 2);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    assert_refused("run", "say what to run");
+    assert_refused("run bsf", "there is no workload 'bsf', perhaps bfs");
+    assert_refused("run bfs --impl wrap", "no implementation of bfs 'wrap', perhaps warp");
+    assert_refused("run bfs stream", "one workload or PTX file at a time");
+    assert_refused("run bfs --graf x", "unknown option --graf, perhaps --graph");
+    assert_refused("run bfs -x", "unknown option -x");
+    assert_refused("run bfs --graph", "--graph needs a value");
+    assert_refused("run bfs --source one", "'one' is not a whole number from 0");
+    assert_refused("run bfs --source -1", "'-1' is not a whole number");
+    assert_refused("run bfs --block 0", "'0' is no shape");
+    assert_refused("run bfs --block 16,16", "workloads take one number");
+    assert_refused("run bfs --block 2000", "1 to 1024 threads");
+    assert_refused("run bfs --mechanism stride", "this version has no mechanisms");
+    assert_refused("run bfs --entry f", "--entry goes with the kernel of a PTX file");
+    assert_refused("run bfs --registers 24", "'24' should be KERNEL=N");
+    assert_refused("run bfs --registers bfs_expand=no", "'no' is not a whole number from 1 to 255");
+    assert_refused("run bfs --registers bfs_expnd=24", "bfs_expand");
+    assert_refused("run bfs --max-cycles 0", "--max-cycles");
+}
+
+static void test_graphs(void **state)
+{
+    (void)state;
+    write_text("bad.txt", "0 1\n1 two\n");
+    write_text("empty.txt", "# nothing\n");
+    write_text("range.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n");
+    assert_refused("run bfs --graph $T/bad.txt", "bad.txt:2:");
+    assert_refused("run bfs --graph $T/empty.txt", "empty.txt");
+    assert_refused("run bfs --graph $T/range.mtx", "range.mtx:3:");
+    assert_refused("run bfs --graph $T/none.txt", "none.txt");
+    assert_refused("run bfs --graph rmat:4,4 --source 16",
+                   "source 16 is no vertex: graph rmat:4,4 has vertices 0 to 15");
+}
+
+static void test_machines(void **state)
+{
+    (void)state;
+    write_text("key.yaml", "base: fermi-gtx480\nl1d:\n  sise: 16KiB\n");
+    write_text("unit.yaml", "base: fermi-gtx480\nl1d:\n  size: 16\n");
+    assert_refused("run bfs --machine $T/key.yaml", "key.yaml:3:");
+    assert_refused("run bfs --machine $T/key.yaml", "size");
+    assert_refused("run bfs --machine $T/unit.yaml", "unit.yaml:3:");
+    assert_refused("run bfs --machine fermi-gtx48", "fermi-gtx48");
+    assert_refused("run bfs --set l1d.siz=16KiB", "l1d.size");
+    assert_refused("run bfs --set l1d.size", "--set");
+    assert_refused("machine check $T/key.yaml", "key.yaml:3:");
+}
+
+static void test_kernels(void **state)
+{
+    (void)state;
+    write_text("bad.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
+                          ".visible .entry f()\n{\n\tfrobnicate.u32 %r1;\n\tret;\n}\n");
+    assert_refused("run bfs --ptx $T/bad.ptx", "bad.ptx:6:");
+    assert_refused("run bfs --ptx $T/none.ptx", "none.ptx");
+    assert_refused("run $T/bad.ptx --entry f", "give the launch's shape");
+    assert_refused("run $T/bad.ptx --grid 1 --block 32", "say which kernel");
+    assert_refused("run bfs --graph rmat:4,4 --max-cycles 5", "5 cycles");
+}
+
+static void test_outputs(void **state)
+{
+    (void)state;
+    assert_refused("run bfs --graph rmat:4,4 --out /no/such/folder/run.json",
+                   "/no/such/folder/run.json: cannot be written");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_commands), cmocka_unit_test(test_options),
+        cmocka_unit_test(test_graphs),   cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_kernels),  cmocka_unit_test(test_outputs),
+    };
+    return cmocka_run_group_tests_name("input", tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+// Tests of `heddle machine` and `heddle workload`.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The command ends well and prints `part`.
+static void assert_prints(const char *line, const char *part)
+{
+    const Command *c = heddle(line);
+    if (c->status != 0 || *c->err || !strstr(c->out, part))
+        fail_msg("heddle %s: expected '%s'; got status %d, '%s', '%s'", line, part, c->status,
+                 c->err, c->out);
+}
+
+static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
+                                       "fermi-gtx480-khairy", "fermi-macsim"};
+
+static void test_list(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        assert_prints("machine list", machines[i]);
+    assert_null(strstr(heddle("machine list")->out, "cannot be read"));
+}
+
+static void test_check(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "machine check %s", machines[i]);
+        assert_prints(line, "can be built");
+        assert_prints(line, "quantum: ");
+        assert_null(strstr(heddle(line)->out, "warning"));
+    }
+}
+
+// The line of `machine show` that starts with the key.
+static const char *shown(const char *line, const char *key)
+{
+    static char text[256];
+    char start[64];
+    const Command *c = heddle(line);
+    if (c->status != 0) fail_msg("heddle %s: %s", line, c->err);
+    snprintf(start, sizeof start, "\n%s ", key);
+    const char *at = strstr(c->out, start);
+    if (!at) fail_msg("heddle %s does not show %s", line, key);
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+    return text;
+}
+
+static void test_show(void **state)
+{
+    (void)state;
+    const char *line = shown("machine show fermi-gtx480", "gpu.sms");
+    assert_non_null(strstr(line, " 15 "));
+    assert_non_null(strstr(line, ".yaml:"));
+    assert_non_null(strstr(line, "multiprocessors"));
+    line = shown("machine show fermi-gtx480 --set gpu.sms=3 --set l1d.mshr_entries=7", "gpu.sms");
+    assert_non_null(strstr(line, " 3 "));
+    assert_non_null(strstr(line, "--set"));
+}
+
+// A file with differences only: its own value has its own line, the others those of the base.
+static void test_base(void **state)
+{
+    (void)state;
+    write_text("mine.yaml", "base: fermi-gtx480\nname: mine\nl1d:\n  mshr_entries: 5\n");
+    assert_prints("machine show $T/mine.yaml", "mine: ");
+    assert_non_null(strstr(shown("machine show $T/mine.yaml", "l1d.mshr_entries"), "mine.yaml:4"));
+    assert_non_null(strstr(shown("machine show $T/mine.yaml", "gpu.sms"), "fermi-gtx480"));
+}
+
+static void test_folder_of_the_user(void **state)
+{
+    (void)state;
+    write_text("tiny.yaml", "base: fermi-gtx480\ndescription: my own\ngpu:\n  sms: 1\n");
+    assert_int_equal(setenv("HEDDLE_MACHINES", command_folder(), 1), 0);
+    assert_prints("machine list", "my own");
+    assert_non_null(strstr(shown("machine show tiny", "gpu.sms"), " 1 "));
+    assert_int_equal(unsetenv("HEDDLE_MACHINES"), 0);
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"help",     "run --help", "demo --help",    "help run",
+                                        "graph -h", "machine -h", "workload --help"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) assert_prints(lines[i], "heddle ");
+    assert_prints("--version", "heddle 0.");
+    assert_prints("workload", "reference-topo");
+    assert_prints("workload list", "stream");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_show),
+        cmocka_unit_test(test_base),
+        cmocka_unit_test(test_folder_of_the_user),
+        cmocka_unit_test(test_help),
+    };
+    return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+// Tests of `heddle run` with a workload: the report, the JSON, sameness, wrong answers.
+#include "command.h"
+#include "schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_int_t integer(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value)) fail_msg("%s is no integer", key);
+    return json_integer_value(value);
+}
+
+// Every run that these tests make is held against the schema.
+static json_t *checked_result(const char *name)
+{
+    char why[512];
+    json_error_t error;
+    json_t *schema = json_load_file(getenv("HEDDLE_SCHEMA"), 0, &error);
+    if (!schema) fail_msg("%s:%d: %s", getenv("HEDDLE_SCHEMA"), error.line, error.text);
+    json_t *value = result_value(name);
+    if (!schema_accepts(schema, value, why, sizeof why)) fail_msg("%s: %s", name, why);
+    json_decref(schema);
+    json_t *result = json_incref(json_object_get(value, "result"));
+    json_decref(value);
+    return result;
+}
+
+// heddle run LINE --out $T/NAME, which must end well.
+static void run_to(const char *line, const char *name)
+{
+    char whole[512];
+    snprintf(whole, sizeof whole, "run %s --quiet --out $T/%s", line, name);
+    const Command *c = heddle(whole);
+    if (c->status != 0) fail_msg("heddle %s: status %d, %s", whole, c->status, c->err);
+    assert_string_equal(c->out, "");
+    assert_string_equal(c->err, "");
+}
+
+static void test_report(void **state)
+{
+    (void)state;
+    const Command *c = heddle("run bfs --graph rmat:8,8 --source 0 --machine fermi-gtx480");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, ""); // no progress line where nobody looks
+    static const char *const parts[] = {
+        "bfs topology on rmat:8,8",
+        "machine fermi-gtx480",
+        "verified against the CPU",
+        "core cycles",
+        "IPC",
+        "stall_memory",
+        "idle",
+        "L1D",
+        "L2",
+        "frontier",
+        "requests per memory instruction",
+        "DRAM",
+        "where loads wait",
+        "kernels/bfs.cu:",
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(c->out, parts[i])) fail_msg("the report has no '%s':\n%s", parts[i], c->out);
+    size_t lines = 0;
+    for (const char *p = c->out; *p; p++) lines += *p == '\n';
+    assert_in_range(lines, 20, 50); // one screen
+}
+
+// What must hold between the numbers of any run.
+static void check_sums(const json_t *counters, json_int_t slots_per_cycle)
+{
+    const json_t *issue = json_object_get(counters, "issue");
+    const char *key;
+    json_t *value;
+    json_int_t sum = 0;
+    json_object_foreach((json_t *)issue, key, value) if (strcmp(key, "slots") != 0) sum +=
+        json_integer_value(value);
+    assert_int_equal(sum, integer(issue, "slots"));
+    assert_int_equal(sum, integer(counters, "cycles") * slots_per_cycle);
+    assert_int_equal(integer(issue, "issued"), integer(counters, "warp_instructions"));
+    json_int_t warps = 0, threads = 0;
+    size_t lanes;
+    json_array_foreach(json_object_get(counters, "lanes"), lanes, value)
+    {
+        warps += json_integer_value(value);
+        threads += json_integer_value(value) * (json_int_t)lanes;
+    }
+    assert_int_equal(warps, integer(counters, "warp_instructions"));
+    assert_int_equal(threads, integer(counters, "thread_instructions"));
+    const json_t *l1d = json_object_get(counters, "l1d");
+    assert_int_equal(integer(l1d, "accesses"),
+                     integer(l1d, "hits") + integer(l1d, "pending_hits") + integer(l1d, "misses"));
+    json_int_t by_array = 0;
+    json_object_foreach(json_object_get(counters, "arrays"), key, value) by_array +=
+        integer(json_object_get(value, "l1d"), "accesses");
+    assert_int_equal(by_array, integer(l1d, "accesses"));
+}
+
+static void test_schema_and_sums(void **state)
+{
+    (void)state;
+    static const char *const impls[] = {"topology", "warp", "reference-topo", "reference-warp"};
+    for (size_t i = 0; i < 4; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "bfs --impl %s --graph rmat:8,8 --per-kernel", impls[i]);
+        run_to(line, "run.json");
+        json_t *result = checked_result("run.json");
+        assert_true(json_is_true(json_object_get(result, "verified")));
+        const json_t *kernels = json_object_get(result, "kernels");
+        json_int_t sms =
+            integer(json_object_get(json_object_get(result, "parameters"), "gpu"), "sms");
+        json_int_t schedulers =
+            integer(json_object_get(json_object_get(result, "parameters"), "core"), "schedulers");
+        check_sums(result, sms * schedulers);
+        json_int_t cycles = 0;
+        size_t k;
+        json_t *kernel;
+        json_array_foreach(kernels, k, kernel)
+        {
+            check_sums(kernel, sms * schedulers);
+            cycles += integer(kernel, "cycles");
+        }
+        assert_int_equal(cycles, integer(result, "cycles"));
+        assert_int_equal(
+            integer(json_object_get(json_array_get(kernels, 0), "application"), "active_vertices"),
+            1);
+        json_decref(result);
+    }
+}
+
+static void test_stream(void **state)
+{
+    (void)state;
+    run_to("stream --elements 5000", "stream.json");
+    json_t *result = checked_result("stream.json");
+    assert_int_equal(integer(result, "reached"), 5000);
+    assert_true(json_is_null(json_object_get(result, "graph")));
+    json_decref(result);
+}
+
+// The same result, byte for byte, however it was computed.
+static void test_sameness(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"", "--no-skip", "--shuffle 7", "--shuffle 99 --no-skip"};
+    static const char *const impls[] = {"topology", "warp"};
+    for (size_t i = 0; i < 2; i++) {
+        char *first = NULL;
+        for (size_t k = 0; k < 4; k++) {
+            char line[160];
+            snprintf(line, sizeof line, "bfs --impl %s --graph rmat:9,8 --per-kernel %s", impls[i],
+                     others[k]);
+            run_to(line, "same.json");
+            char *text = result_text("same.json");
+            if (first && strcmp(first, text) != 0) fail_msg("%s gives another result", line);
+            if (!first)
+                first = text;
+            else
+                free(text);
+        }
+        free(first);
+    }
+}
+
+static void test_hash(void **state)
+{
+    (void)state;
+    run_to("bfs --graph rmat:7,4", "a.json");
+    run_to("bfs --graph rmat:7,4 --set l1d.size=48KiB", "b.json");
+    json_t *a = checked_result("a.json"), *b = checked_result("b.json");
+    assert_string_not_equal(json_string_value(json_object_get(a, "hash")),
+                            json_string_value(json_object_get(b, "hash")));
+    json_decref(a);
+    json_decref(b);
+}
+
+static void test_registers(void **state)
+{
+    (void)state;
+    run_to("bfs --graph rmat:7,4 --registers bfs_expand=24,bfs_update=10", "run.json");
+    json_t *result = checked_result("run.json");
+    const json_t *kernels = json_object_get(result, "kernels");
+    assert_int_equal(integer(json_array_get(kernels, 0), "registers"), 24);
+    assert_int_equal(integer(json_array_get(kernels, 1), "registers"), 10);
+    json_decref(result);
+}
+
+// Changes the first `from` behind `after` into `to` (of the same length).
+static void mutate(char *text, const char *after, const char *from, const char *to)
+{
+    char *at = strstr(text, after);
+    at = at ? strstr(at, from) : NULL;
+    if (!at)
+        fail_msg("the PTX of the kernels has no '%s' behind '%s': adapt this test", from, after);
+    memcpy(at, to, strlen(to));
+}
+
+// Vertices of level 0 count as not yet reached: the source gets a level again.
+static void test_mutant(void **state)
+{
+    (void)state;
+    char line[512];
+    FILE *file = fopen(getenv("HEDDLE_BFS_PTX"), "r");
+    assert_non_null(file);
+    static char text[1 << 17];
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    write_text("right.ptx", text);
+    mutate(text, "setp.gt.s32", "-1;", " 0;");
+    write_text("mutant.ptx", text);
+    run_to("bfs --impl warp --graph grid:20x20 --ptx $T/right.ptx", "right.json");
+    snprintf(line, sizeof line,
+             "run bfs --impl warp --graph grid:20x20 --ptx $T/mutant.ptx --out $T/wrong.json");
+    const Command *c = heddle(line);
+    assert_int_equal(c->status, 1);
+    assert_non_null(strstr(c->out, "answer     WRONG: vertex 0"));
+    assert_non_null(strstr(c->err, "heddle: the answer is wrong: vertex 0"));
+    json_t *result = checked_result("wrong.json");
+    assert_true(json_is_false(json_object_get(result, "verified")));
+    json_decref(result);
+}
+
+// A disk that fills up while the result is written: the old file stays, nothing is left beside it.
+static void test_full_disk(void **state)
+{
+    (void)state;
+    write_text("kept.json", "old");
+    const Command *c = heddle_limited("run bfs --graph rmat:6,4 --quiet --out $T/kept.json", 1000);
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, "kept.json: cannot be written"));
+    char *text = read_text("kept.json"), line[128];
+    assert_string_equal(text, "old");
+    free(text);
+    snprintf(line, sizeof line, "test -z \"$(ls %s | grep 'kept.json.')\"", command_folder());
+    assert_int_equal(system(line), 0);
+}
+
+static void test_demo(void **state)
+{
+    (void)state;
+    const Command *c = heddle("demo --graph rmat:8,8");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "bfs topology on rmat:8,8"));
+    assert_non_null(strstr(c->out, "bfs warp on rmat:8,8"));
+    assert_non_null(strstr(c->out, "the same search, two ways"));
+    assert_string_equal(c->err, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report), cmocka_unit_test(test_schema_and_sums),
+        cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
+        cmocka_unit_test(test_hash),   cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_demo),
+    };
+    return cmocka_run_group_tests_name("run", tests, NULL, NULL);
+}
