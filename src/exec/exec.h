@@ -65,16 +65,17 @@ bool exec_bind(PtxModule *module, HdError *err);
 // for GLOBAL and GENERIC. addresses[l] of other lanes is not written.
 void exec_addresses(const UOp *op, const ExecWarp *w, LaneMask mask, uint64_t *addresses);
 
-// Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED or SPACE_LOCAL where all
-// lanes agree and turns the addresses into offsets for the latter two; SPACE_NONE where they do
-// not, with *first the lanes of the space of the first lane (the access then is done in parts).
+// Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL or SPACE_CONST
+// where all lanes agree (exec_generic_offset then turns the addresses into offsets), SPACE_NONE where
+// they do not, with *first the lanes of the space of the first lane (the access then is done in parts).
 PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
-// Turns generic addresses of that space into offsets (SHARED, LOCAL); GLOBAL stays.
+// Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST); GLOBAL stays.
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);
 
 // Loads and stores of the spaces that belong to a block or thread (SHARED, LOCAL, CONST, PARAM,
 // FRAME_PARAM): moves all op->vec elements. `space` is resolved (never GENERIC or GLOBAL). Returns the
-// first lane whose access is out of bounds or misaligned, or -1.
+// first lane whose access is out of bounds or misaligned, or -1. A store to CONST or PARAM is
+// out of bounds in every lane.
 int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
                       const uint64_t *addresses);
 int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
@@ -96,5 +97,13 @@ void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint6
 void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old);
 // Atomics in shared memory, lanes in ascending order. Returns the first lane out of bounds, or -1.
 int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses);
+
+// A call of a device function moves values between the SPACE_FRAME_PARAM areas of the two
+// activations, for each lane in mask: `caller` and `callee` are the two frame_params, `*_stride`
+// their frame_param_stride.
+void exec_call_arguments(const PtxCall *call, LaneMask mask, const uint8_t *caller,
+                         uint32_t caller_stride, uint8_t *callee, uint32_t callee_stride);
+void exec_call_results(const PtxCall *call, LaneMask mask, const uint8_t *callee,
+                       uint32_t callee_stride, uint8_t *caller, uint32_t caller_stride);
 
 #endif

@@ -31,6 +31,7 @@ typedef struct GuestArray {
 
 typedef struct GuestMemory {
     uint8_t *host;    // host address of GUEST_GLOBAL_BASE
+    uint64_t reserved, committed; // bytes from there: of address space held, and usable so far
     uint64_t used;    // high-water mark, bytes from the base
     GuestArray *arrays; // sorted by base; index = array number in statistics (never reused)
     size_t array_count, array_capacity;

@@ -1,0 +1,136 @@
+// Binding: every micro-op of a module gets the functions that compute it, for the host's vector
+// unit. What has no semantics is an error here, with its line.
+#include "exec/exec.h"
+#include "exec/op_table.h"
+
+typedef struct Unit {
+    const OpTable *tables[6];
+} Unit;
+#define UNIT(name)                                                                                 \
+    {{&ops_int_##name, &ops_move_##name, &ops_compare_##name, &ops_bits_##name,                    \
+      &ops_float_##name, &ops_convert_##name}}
+enum { TABLES_OF_UNIT = 6 };
+
+static const Unit units[EXEC_UNITS] = {
+    [EXEC_BASE] = UNIT(base),
+#ifdef HEDDLE_X86_UNITS
+    [EXEC_AVX2] = UNIT(avx2),
+    [EXEC_AVX512] = UNIT(avx512),
+#endif
+};
+
+bool exec_unit_available(ExecUnit unit)
+{
+#ifdef HEDDLE_X86_UNITS
+    switch (unit) {
+    case EXEC_BASE: return true;
+    case EXEC_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case EXEC_AVX512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("fma");
+    default: return false;
+    }
+#else
+    return unit == EXEC_BASE;
+#endif
+}
+
+ExecUnit exec_best_unit(void)
+{
+    for (unsigned u = EXEC_UNITS; u-- > 1;)
+        if (exec_unit_available((ExecUnit)u)) return (ExecUnit)u;
+    return EXEC_BASE;
+}
+
+// ---- looking up ----
+
+// Flags that say what is computed; the others are about operands, memory or control.
+enum {
+    MEANING = UF_SAT | UF_FTZ | UF_APPROX | UF_WRAP | UF_CC_OUT | UF_CC_IN | UF_INTEGRAL | UF_TO |
+              UF_SHIFTAMT | UF_HI | UF_BOOL_MASK | UF_NEGATE_A | UF_NEGATE_B | UF_NEGATE_C |
+              UF_WIDE_DST | UF_WIDE_SRC
+};
+
+static PtxType without_bits(PtxType type)
+{
+    return type >= PTX_B8 && type <= PTX_B64 ? (PtxType)(type - PTX_B8 + PTX_U8) : type;
+}
+
+static bool fits(const OpRow *row, const UOp *op, PtxType type, PtxType type2)
+{
+    uint32_t flags = op->flags & MEANING;
+    return row->code == op->code && row->type == type &&
+           (row->type2 == PTX_NONE || row->type2 == type2) &&
+           (row->modifier == ANY_MODIFIER || row->modifier == op->modifier) &&
+           (row->rounding == ANY_ROUNDING || row->rounding == op->rounding) &&
+           (flags & row->needs) == row->needs && !(flags & ~(row->needs | row->also));
+}
+
+static const OpRow *find_row(const OpTable *table, const UOp *op)
+{
+    PtxType type = without_bits((PtxType)op->type), type2 = without_bits((PtxType)op->type2);
+    for (size_t i = 0; i < table->count; i++)
+        if (fits(&table->rows[i], op, type, type2)) return &table->rows[i];
+    return NULL;
+}
+
+// ---- operations that the core controls ----
+
+static bool atomic_type(const UOp *op)
+{
+    PtxType type = without_bits((PtxType)op->type);
+    bool integer = type == PTX_U32 || type == PTX_S32 || type == PTX_U64 || type == PTX_S64;
+    switch (op->modifier) {
+    case ATOM_ADD: return integer || type == PTX_F32 || type == PTX_F64;
+    case ATOM_CAS: return integer || type == PTX_U16;
+    case ATOM_INC: case ATOM_DEC: return type == PTX_U32;
+    default: return integer;
+    }
+}
+
+// Whether the memory, barrier or control operation is one that the core can carry out.
+static bool controlled(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_LD:
+    case UOP_ST: return ptx_type_bytes((PtxType)op->type) != 0;
+    case UOP_ATOM:
+    case UOP_RED: return atomic_type(op);
+    case UOP_PREFETCH: case UOP_BAR: case UOP_MEMBAR: case UOP_BRA: case UOP_BRX: case UOP_CALL:
+    case UOP_RET: case UOP_EXIT: case UOP_TRAP: case UOP_BRKPT: case UOP_NANOSLEEP: case UOP_NOP:
+        return true;
+    default: return false;
+    }
+}
+
+bool exec_select(UOp *op, ExecUnit unit)
+{
+    op->run = op->run_full = NULL;
+    if (controlled(op)) return true;
+    if (op->code == UOP_SREG && (uint64_t)op->imm >= SPECIAL_REGS) return false;
+    const OpRow *row = find_row(&ops_warp, op);
+    for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
+        row = find_row(units[unit].tables[t], op);
+    if (!row) return false;
+    op->run = row->some;
+    op->run_full = row->full;
+    return true;
+}
+
+bool exec_bind(PtxModule *module, HdError *err)
+{
+    ExecUnit unit = exec_best_unit();
+    for (size_t f = 0; f < module->function_count; f++) {
+        PtxFunction *function = &module->functions[f];
+        for (uint32_t i = 0; i < function->op_count; i++) {
+            UOp *op = &function->ops[i];
+            if (exec_select(op, unit)) continue;
+            return hd_fail_at(err, module->path, (int)function->timing[i].line, 0,
+                              "'%s' with type .%s and these modifiers has no meaning in Heddle: %s",
+                              uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),
+                              ptx_source_text(module, function, i));
+        }
+    }
+    return true;
+}

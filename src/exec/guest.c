@@ -1,0 +1,138 @@
+// The guest's global memory: one reserved region of the host, made usable as arrays are allocated,
+// and the table of arrays that bounds checks look in.
+#include "exec/guest.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { ARRAY_ALIGN = 256 };
+#define RESERVE_LEAST (UINT64_C(1) << 30)
+#define COMMIT_UNIT (UINT64_C(1) << 26) // the region becomes usable in steps of this many bytes
+
+bool guest_init(GuestMemory *memory, HdError *err)
+{
+    *memory = (GuestMemory){0};
+    // Address space may be limited (ulimit -v, valgrind): take the most that there is.
+    for (uint64_t size = GUEST_GLOBAL_SIZE; size >= RESERVE_LEAST; size /= 2) {
+        void *at = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) continue;
+        memory->host = at;
+        memory->reserved = size;
+        return true;
+    }
+    return hd_fail(err, "cannot reserve %" PRIu64 " bytes of address space for the guest's memory; "
+                        "raise the limit on virtual memory (ulimit -v)",
+                   RESERVE_LEAST);
+}
+
+void guest_free(GuestMemory *memory)
+{
+    if (memory->host) munmap(memory->host, memory->reserved);
+    free(memory->arrays);
+    *memory = (GuestMemory){0};
+}
+
+// Makes the first `end` bytes of the region readable and writable; fresh pages are zero.
+static bool commit(GuestMemory *memory, uint64_t end)
+{
+    if (end <= memory->committed) return true;
+    uint64_t upto = round_up(end, COMMIT_UNIT); // within the reservation, a multiple of the unit
+    void *at = memory->host + memory->committed;
+    size_t size = upto - memory->committed;
+    if (mprotect(at, size, PROT_READ | PROT_WRITE) != 0) return false;
+    madvise(at, size, MADV_HUGEPAGE); // only a hint: irregular access misses the TLB
+    memory->committed = upto;
+    return true;
+}
+
+uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, HdError *err)
+{
+    uint64_t start = round_up(memory->used, ARRAY_ALIGN);
+    if (memory->array_count >= GUEST_NO_ARRAY) {
+        hd_fail(err, "cannot allocate \"%s\": a program can allocate at most %d arrays in one run",
+                name, GUEST_NO_ARRAY);
+        return 0;
+    }
+    if (start > memory->reserved || bytes > memory->reserved - start || !commit(memory, start + bytes)) {
+        hd_fail(err, "cannot allocate %" PRIu64 " bytes for \"%s\": %" PRIu64
+                     " bytes of device memory are in use and this host gives at most %" PRIu64,
+                bytes, name, memory->used, memory->reserved);
+        return 0;
+    }
+    GuestArray array = {.base = GUEST_GLOBAL_BASE + start, .bytes = bytes, .live = true};
+    snprintf(array.name, sizeof array.name, "%s", name);
+    if (!HD_PUSH(memory->arrays, memory->array_count, memory->array_capacity, array)) {
+        hd_fail_memory(err, "recording an allocation of device memory");
+        return 0;
+    }
+    // An array without bytes still gets an address of its own.
+    memory->used = start + (bytes ? bytes : 1);
+    return array.base;
+}
+
+// Number of the last array that starts at or below address; array_count where there is none.
+static size_t array_below(const GuestMemory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->array_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (memory->arrays[middle].base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? low - 1 : memory->array_count;
+}
+
+bool guest_release(GuestMemory *memory, uint64_t base)
+{
+    size_t i = array_below(memory, base);
+    if (i == memory->array_count || memory->arrays[i].base != base || !memory->arrays[i].live)
+        return false;
+    memory->arrays[i].live = false;
+    return true;
+}
+
+static bool holds(const GuestArray *array, uint64_t address, uint64_t bytes)
+{
+    return array->live && address >= array->base && bytes <= array->bytes &&
+           address - array->base <= array->bytes - bytes;
+}
+
+unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint)
+{
+    if (*hint < memory->array_count && holds(&memory->arrays[*hint], address, bytes)) return *hint;
+    size_t i = array_below(memory, address);
+    if (i == memory->array_count || !holds(&memory->arrays[i], address, bytes)) return GUEST_NO_ARRAY;
+    *hint = (uint16_t)i;
+    return *hint;
+}
+
+void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size)
+{
+    if (memory->array_count == 0) {
+        snprintf(text, size, "nothing is allocated");
+        return;
+    }
+    size_t i = array_below(memory, address);
+    if (i == memory->array_count) i = 0;
+    const GuestArray *array = &memory->arrays[i];
+    // Past the end of one array the next may be nearer.
+    uint64_t end = array->base + array->bytes;
+    if (address >= end && i + 1 < memory->array_count && array[1].base - address < address - end)
+        array++;
+    end = array->base + array->bytes;
+    uint64_t distance = address < array->base ? array->base - address
+                        : address < end       ? address - array->base
+                                              : address - end;
+    const char *where = address < array->base ? "bytes before the start of"
+                        : address < end       ? "bytes into"
+                                              : "bytes past the end of";
+    snprintf(text, size, "%" PRIu64 " %s \"%s\" (0x%" PRIx64 ", %" PRIu64 " bytes)%s", distance,
+             where, array->name, array->base, array->bytes,
+             array->live ? "" : ", which is released");
+}

@@ -1,0 +1,276 @@
+// Addresses of loads and stores, and the moves between memory and registers.
+#include "exec/exec.h"
+#include "exec/store_log.h"
+
+#include <string.h>
+
+// Slots hold what the last operation left, 32-bit integers or floats: any type may look.
+typedef uint32_t __attribute__((may_alias)) Word;
+typedef uint64_t __attribute__((may_alias)) LongWord;
+
+// ---- registers ----
+
+static bool wide_lanes(const UOp *op, uint32_t wide_flag)
+{
+    return ptx_type_bytes(op->type) == 8 || op->flags & wide_flag;
+}
+
+static bool is_signed(PtxType type)
+{
+    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+
+// Raw bits of an element, zero above, as its register holds them: extended by the type's sign.
+static uint64_t extend(const UOp *op, uint64_t bits)
+{
+    if (!is_signed(op->type)) return bits;
+    unsigned shift = 64 - 8 * ptx_type_bytes(op->type);
+    return (uint64_t)((int64_t)(bits << shift) >> shift);
+}
+
+static void put(const UOp *op, void *slot, unsigned lane, uint64_t bits)
+{
+    if (wide_lanes(op, UF_WIDE_DST))
+        ((LongWord *)slot)[lane] = extend(op, bits);
+    else
+        ((Word *)slot)[lane] = (uint32_t)extend(op, bits);
+}
+
+// A plain 32-bit load or store: what nearly all are.
+static bool plain_word(const UOp *op, uint32_t wide_flag)
+{
+    return ptx_type_bytes(op->type) == 4 && !(op->flags & wide_flag);
+}
+
+// ---- addresses ----
+
+void exec_addresses(const UOp *op, const ExecWarp *w, LaneMask mask, uint64_t *addresses)
+{
+    uint64_t offset = (uint64_t)op->imm;
+    if (op->flags & UF_FRAME_RELATIVE && op->space == SPACE_LOCAL) offset += w->local_base;
+    if (op->src[0] == OPERAND_NONE) {
+        for (LaneMask left = mask; left; left &= left - 1) addresses[lanes_first(left)] = offset;
+        return;
+    }
+    const void *base = exec_operand(w, op->src[0]);
+    const Word *base32 = base;
+    const LongWord *base64 = base;
+    if (op->flags & UF_ADDRESS32) {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            addresses[l] = (uint32_t)(base32[l] + offset);
+        }
+    } else if (mask == lanes_all(HD_MAX_LANES)) {
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) addresses[l] = base64[l] + offset;
+    } else {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            addresses[l] = base64[l] + offset;
+        }
+    }
+}
+
+static PtxSpace window_of(uint64_t address)
+{
+    if (address - GUEST_SHARED_BASE < GUEST_WINDOW_SIZE) return SPACE_SHARED;
+    if (address - GUEST_LOCAL_BASE < GUEST_WINDOW_SIZE) return SPACE_LOCAL;
+    if (address - GUEST_CONST_BASE < GUEST_WINDOW_SIZE) return SPACE_CONST;
+    return SPACE_GLOBAL;
+}
+
+PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first)
+{
+    PtxSpace space = window_of(addresses[lanes_first(mask)]);
+    *first = 0;
+    for (LaneMask left = mask; left; left &= left - 1)
+        if (window_of(addresses[lanes_first(left)]) == space) *first |= left & -left;
+    return *first == mask ? space : SPACE_NONE;
+}
+
+void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses)
+{
+    uint64_t base = space == SPACE_SHARED  ? GUEST_SHARED_BASE
+                    : space == SPACE_LOCAL ? GUEST_LOCAL_BASE
+                    : space == SPACE_CONST ? GUEST_CONST_BASE
+                                           : 0;
+    for (LaneMask left = mask; left; left &= left - 1) addresses[lanes_first(left)] -= base;
+}
+
+// ---- spaces of a block or thread ----
+
+// The bytes of a space: lane l's start at base + l * stride and are `size` long.
+typedef struct Region {
+    uint8_t *base;
+    uint64_t stride, size;
+} Region;
+
+static Region region_of(const ExecWarp *w, PtxSpace space)
+{
+    const ExecBlock *b = w->block;
+    switch (space) {
+    case SPACE_SHARED: return (Region){b->shared, 0, b->total_shared};
+    case SPACE_LOCAL: return (Region){w->local, w->local_stride, w->local_stride};
+    // Only loads come here.
+    case SPACE_CONST: return (Region){(uint8_t *)b->constants, 0, b->const_bytes};
+    case SPACE_PARAM: return (Region){(uint8_t *)b->params, 0, b->param_bytes};
+    case SPACE_FRAME_PARAM:
+        return (Region){w->frame_params, w->frame_param_stride, w->frame_param_stride};
+    default: return (Region){0};
+    }
+}
+
+// The first lane that may not access `bytes` there (out of bounds or not a multiple), or -1.
+static int first_fault(const Region *region, LaneMask mask, const uint64_t *addresses,
+                       uint64_t bytes)
+{
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint64_t a = addresses[l];
+        if (bytes > region->size || a > region->size - bytes || a % bytes) return (int)l;
+    }
+    return -1;
+}
+
+int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
+                      const uint64_t *addresses)
+{
+    Region region = region_of(w, space);
+    unsigned bytes = ptx_type_bytes(op->type);
+    int fault = first_fault(&region, mask, addresses, (uint64_t)bytes * op->vec);
+    if (fault >= 0) return fault;
+    for (unsigned e = 0; e < op->vec; e++) {
+        if (op->dst[e] == OPERAND_NONE) continue;
+        void *slot = exec_operand(w, op->dst[e]);
+        const uint8_t *from = region.base + e * bytes;
+        bool plain = plain_word(op, UF_WIDE_DST);
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            const uint8_t *at = from + l * region.stride + addresses[l];
+            if (plain) {
+                memcpy((Word *)slot + l, at, 4);
+            } else {
+                uint64_t bits = 0;
+                memcpy(&bits, at, bytes);
+                put(op, slot, l, bits);
+            }
+        }
+    }
+    return -1;
+}
+
+int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
+                       const uint64_t *addresses)
+{
+    if (space == SPACE_CONST || space == SPACE_PARAM) return (int)lanes_first(mask); // read-only
+    Region region = region_of(w, space);
+    unsigned bytes = ptx_type_bytes(op->type);
+    unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;
+    int fault = first_fault(&region, mask, addresses, (uint64_t)bytes * op->vec);
+    if (fault >= 0) return fault;
+    // Lane by lane, so that of two lanes that store to one address the higher wins in all elements.
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint8_t *to = region.base + l * region.stride + addresses[l];
+        for (unsigned e = 0; e < op->vec; e++) {
+            const uint8_t *from = exec_operand(w, op->src[1 + e]);
+            memcpy(to + e * bytes, from + l * lane_bytes, bytes);
+        }
+    }
+    return -1;
+}
+
+// ---- global memory ----
+
+static bool any_stored(const StoreLog *log, LaneMask mask, const uint64_t *addresses)
+{
+    if (store_log_empty(log)) return false;
+    // An aligned element of a vector access (16 bytes at most) does not leave its sector.
+    bool any = false;
+    for (LaneMask left = mask; left; left &= left - 1)
+        any |= store_log_maybe(log, addresses[lanes_first(left)]);
+    return any;
+}
+
+// One element of each lane, from memory as it is.
+static void gather(const UOp *op, void *slot, LaneMask mask, const uint64_t *addresses,
+                   uint64_t offset, const GuestMemory *memory)
+{
+    unsigned bytes = ptx_type_bytes(op->type);
+    if (plain_word(op, UF_WIDE_DST)) {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            memcpy((Word *)slot + l, guest_host(memory, addresses[l] + offset), 4);
+        }
+        return;
+    }
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint64_t bits = 0;
+        memcpy(&bits, guest_host(memory, addresses[l] + offset), bytes);
+        put(op, slot, l, bits);
+    }
+}
+
+void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                      const GuestMemory *memory, const StoreLog *log)
+{
+    unsigned bytes = ptx_type_bytes(op->type);
+    bool logged = any_stored(log, mask, addresses);
+    for (unsigned e = 0; e < op->vec; e++) {
+        if (op->dst[e] == OPERAND_NONE) continue;
+        void *slot = exec_operand(w, op->dst[e]);
+        if (!logged) {
+            gather(op, slot, mask, addresses, e * bytes, memory);
+            continue;
+        }
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            put(op, slot, l, store_log_read(log, memory, addresses[l] + e * bytes, bytes));
+        }
+    }
+}
+
+bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                       StoreLog *log, uint64_t time)
+{
+    unsigned bytes = ptx_type_bytes(op->type);
+    unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;
+    uint64_t element[HD_MAX_LANES];
+    for (unsigned e = 0; e < op->vec; e++) {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            element[l] = addresses[l] + e * bytes;
+        }
+        if (!store_log_add(log, time, mask, element, bytes, exec_operand(w, op->src[1 + e]),
+                           lane_bytes))
+            return false;
+    }
+    return true;
+}
+
+// ---- calls ----
+
+static void copy_params(uint8_t *to, uint32_t to_stride, const uint8_t *from, uint32_t from_stride,
+                        LaneMask mask, const PtxCopy *copies, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (LaneMask left = mask; left; left &= left - 1) {
+            size_t l = lanes_first(left);
+            memcpy(to + l * to_stride + copies[i].to, from + l * from_stride + copies[i].from,
+                   copies[i].bytes);
+        }
+}
+
+void exec_call_arguments(const PtxCall *call, LaneMask mask, const uint8_t *caller,
+                         uint32_t caller_stride, uint8_t *callee, uint32_t callee_stride)
+{
+    copy_params(callee, callee_stride, caller, caller_stride, mask, call->arguments,
+                call->argument_count);
+}
+
+void exec_call_results(const PtxCall *call, LaneMask mask, const uint8_t *callee,
+                       uint32_t callee_stride, uint8_t *caller, uint32_t caller_stride)
+{
+    copy_params(caller, caller_stride, callee, callee_stride, mask, call->results,
+                call->result_count);
+}

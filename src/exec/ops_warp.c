@@ -1,0 +1,189 @@
+// Operations across the lanes of a warp: shuffles, votes, matches, reductions.
+//
+// A member that is not on the current path takes no part, as where hardware would wait for it: the
+// core runs lanes of one warp that have parted one path after the other.
+#include "exec/exec.h"
+#include "exec/op_table.h"
+
+typedef uint32_t __attribute__((may_alias)) lane_32;
+typedef uint64_t __attribute__((may_alias)) lane_64;
+
+// The lanes that take part: those that execute, limited by the members operand of the first of
+// them (PTX requires the same of all).
+static LaneMask participants(const UOp *op, const ExecWarp *w, LaneMask mask, unsigned operand)
+{
+    if (op->src[operand] == OPERAND_NONE) return mask;
+    const lane_32 *members = exec_operand(w, op->src[operand]);
+    LaneMask named = members[lanes_first(mask)] & mask;
+    return named ? named : mask;
+}
+
+static void store_predicate(ExecWarp *w, Operand dst, LaneMask mask, LaneMask value)
+{
+    if (dst == OPERAND_NONE) return;
+    w->predicates[dst] = (w->predicates[dst] & ~mask) | (value & mask);
+}
+
+static void store_uniform(const UOp *op, ExecWarp *w, LaneMask mask, uint32_t value)
+{
+    if (op->dst[0] == OPERAND_NONE) return;
+    lane_32 *to = exec_operand(w, op->dst[0]);
+    for (LaneMask left = mask; left; left &= left - 1) to[lanes_first(left)] = value;
+}
+
+// ---- shfl ----
+
+// The lane that lane l reads, and whether it lies within l's segment (PTX ISA, shfl: bits 0..4 of c
+// clamp, bits 8..12 of c are the segment mask).
+static bool shuffle_source(ShflMode mode, unsigned l, uint32_t b, uint32_t c, unsigned *source)
+{
+    unsigned distance = b & 31, clamp = c & 31, segment = c >> 8 & 31;
+    unsigned most = (l & segment) | (clamp & ~segment), least = l & segment;
+    bool within;
+    switch (mode) {
+    case SHFL_UP:
+        within = (int)(l - distance) >= (int)most; // here clamp is the lowest lane
+        *source = l - distance;
+        break;
+    case SHFL_DOWN:
+        within = l + distance <= most;
+        *source = l + distance;
+        break;
+    case SHFL_BFLY:
+        within = (l ^ distance) <= most;
+        *source = l ^ distance;
+        break;
+    default: // SHFL_IDX
+        *source = least | (distance & ~segment);
+        within = *source <= most;
+        break;
+    }
+    if (!within) *source = l;
+    return within;
+}
+
+static void shfl_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    const lane_32 *a = exec_operand(w, op->src[0]), *b = exec_operand(w, op->src[1]),
+                  *c = exec_operand(w, op->src[2]);
+    LaneMask within = 0;
+    uint32_t r[HD_MAX_LANES];
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left), source;
+        bool in = shuffle_source(op->modifier, l, b[l], c[l], &source) &&
+                  source < w->block->width;
+        // A lane that does not execute has nothing to give: PTX leaves it open, here the reader
+        // keeps its own value.
+        if (in && !(mask >> source & 1)) source = l;
+        if (!in) source = l;
+        r[l] = a[source];
+        if (in) within |= left & -left;
+    }
+    lane_32 *to = exec_operand(w, op->dst[0]);
+    for (LaneMask left = mask; left; left &= left - 1) to[lanes_first(left)] = r[lanes_first(left)];
+    store_predicate(w, op->dst[1], mask, within);
+}
+
+// ---- vote, activemask ----
+
+static void vote_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    LaneMask members = participants(op, w, mask, 1);
+    LaneMask p = exec_predicate(w, op->src[0]);
+    if (op->flags & UF_NEGATE_A) p = ~p;
+    p &= members;
+    if (op->modifier == VOTE_BALLOT) {
+        store_uniform(op, w, mask, p);
+        return;
+    }
+    bool all = p == members, any = p != 0;
+    bool result = op->modifier == VOTE_ALL ? all : op->modifier == VOTE_ANY ? any : all || !any;
+    store_predicate(w, op->dst[0], mask, result ? mask : 0);
+}
+
+static void activemask_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    store_uniform(op, w, mask, mask);
+}
+
+// ---- match ----
+
+static uint64_t value_of(const UOp *op, const ExecWarp *w, unsigned l)
+{
+    const void *slot = exec_operand(w, op->src[0]);
+    return ptx_type_bytes(op->type) == 8 ? ((const lane_64 *)slot)[l] : ((const lane_32 *)slot)[l];
+}
+
+static void match_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    LaneMask members = participants(op, w, mask, 1);
+    LaneMask equal[HD_MAX_LANES]; // members with the lane's value
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        equal[l] = 0;
+        for (LaneMask other = members; other; other &= other - 1)
+            if (value_of(op, w, lanes_first(other)) == value_of(op, w, l))
+                equal[l] |= other & -other;
+    }
+    if (op->modifier) { // all
+        bool same = equal[lanes_first(members)] == members;
+        store_uniform(op, w, mask, same ? members : 0);
+        store_predicate(w, op->dst[1], mask, same ? mask : 0);
+        return;
+    }
+    lane_32 *to = exec_operand(w, op->dst[0]);
+    for (LaneMask left = mask; left; left &= left - 1)
+        to[lanes_first(left)] = equal[lanes_first(left)];
+}
+
+// ---- redux ----
+
+static uint32_t reduce(AtomOp operation, PtxType type, uint32_t x, uint32_t y)
+{
+    bool less = type == PTX_S32 ? (int32_t)y < (int32_t)x : y < x;
+    switch (operation) {
+    case ATOM_ADD: return x + y;
+    case ATOM_MIN: return less ? y : x;
+    case ATOM_MAX: return less ? x : y;
+    case ATOM_AND: return x & y;
+    case ATOM_OR: return x | y;
+    case ATOM_XOR: return x ^ y;
+    default: return x; // the binder lets no other through
+    }
+}
+
+static void redux_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    LaneMask members = participants(op, w, mask, 1);
+    const lane_32 *a = exec_operand(w, op->src[0]);
+    uint32_t value = a[lanes_first(members)];
+    for (LaneMask left = members & (members - 1); left; left &= left - 1)
+        value = reduce(op->modifier, op->type, value, a[lanes_first(left)]);
+    store_uniform(op, w, mask, value);
+}
+
+// Lanes that run together are in step: nothing to wait for. (With independent threads the core
+// handles it and never comes here.)
+static void bar_warp_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    (void)op, (void)w, (void)mask;
+}
+
+#define ROW(code, type, also, fn)                                                                  \
+    {UOP_##code, PTX_##type, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, also, fn##_some, fn##_some}
+#define REDUX_ROW(type, operation)                                                                 \
+    {UOP_REDUX, PTX_##type, PTX_NONE, ATOM_##operation, ANY_ROUNDING, 0, UF_SYNC, redux_some,      \
+     redux_some}
+
+static const OpRow rows[] = {
+    ROW(SHFL, U32, UF_SYNC, shfl),
+    ROW(VOTE, PRED, UF_SYNC | UF_NEGATE_A, vote), ROW(VOTE, U32, UF_SYNC | UF_NEGATE_A, vote),
+    ROW(VOTE, NONE, UF_SYNC | UF_NEGATE_A, vote),
+    ROW(ACTIVEMASK, U32, 0, activemask), ROW(ACTIVEMASK, NONE, 0, activemask),
+    ROW(MATCH, U32, UF_SYNC, match), ROW(MATCH, U64, UF_SYNC, match),
+    REDUX_ROW(U32, ADD), REDUX_ROW(U32, MIN), REDUX_ROW(U32, MAX), REDUX_ROW(S32, ADD),
+    REDUX_ROW(S32, MIN), REDUX_ROW(S32, MAX), REDUX_ROW(U32, AND), REDUX_ROW(U32, OR),
+    REDUX_ROW(U32, XOR),
+    ROW(BAR_WARP, NONE, UF_SYNC, bar_warp), ROW(BAR_WARP, U32, UF_SYNC, bar_warp),
+};
+const OpTable ops_warp = {rows, sizeof rows / sizeof *rows};

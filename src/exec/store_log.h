@@ -1,0 +1,63 @@
+// The inside of a store log, for the loads that read through it.
+//
+// The log proper is an append-only list of warp stores in program order. Beside it stands an index,
+// so that a load finds the latest stored bytes at once: a hash table of 8-byte words, and in front
+// of that a small filter with one bit for many 32-byte sectors, which answers nearly every load of
+// an address that was not stored.
+#ifndef HEDDLE_EXEC_STORE_LOG_H
+#define HEDDLE_EXEC_STORE_LOG_H
+
+#include "exec/guest.h"
+
+#include <string.h>
+
+enum {
+    FILTER_LOG2 = 13, // bits of the filter: 1 KiB, stays in the host's first-level cache
+    FILTER_WORDS = 1 << (FILTER_LOG2 - 6),
+    SECTOR_LOG2 = 5,
+    WORD_BYTES = 8
+};
+
+// The stores of one warp instruction: entries first .. first + count - 1.
+typedef struct StoreRecord {
+    uint64_t time;
+    size_t first;
+    uint32_t count;
+    uint32_t bytes; // of each
+} StoreRecord;
+
+typedef struct StoreEntry {
+    uint64_t address, value;
+} StoreEntry;
+
+// What has been stored to one aligned 8-byte word since the log was last emptied.
+typedef struct StoredWord {
+    uint64_t word;  // address / WORD_BYTES
+    uint64_t value;
+    uint64_t mask;  // 0xff in each byte that was stored
+    uint64_t epoch; // valid where it is the log's own
+} StoredWord;
+
+struct StoreLog {
+    uint64_t filter[FILTER_WORDS];
+    StoreRecord *records;
+    size_t record_count, record_capacity;
+    StoreEntry *entries;
+    size_t entry_count, entry_capacity;
+    StoredWord *words; // open addressing, a power of two
+    size_t word_count, word_capacity;
+    uint64_t epoch; // a new one empties the table
+    size_t applied; // records that guest_commit has applied so far
+};
+
+// Fibonacci hashing (Knuth, TAOCP 3, 6.4): the top bits of a product with 2^64 / golden ratio.
+static inline uint64_t store_log_hash(uint64_t x) { return x * 0x9e3779b97f4a7c15u; }
+
+// false: nothing has been stored to the sector of `address`.
+static inline bool store_log_maybe(const StoreLog *log, uint64_t address)
+{
+    uint64_t bit = store_log_hash(address >> SECTOR_LOG2) >> (64 - FILTER_LOG2);
+    return log->filter[bit >> 6] >> (bit & 63) & 1;
+}
+
+#endif
