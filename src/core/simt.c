@@ -180,7 +180,8 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
     if (!simt_push(sm, w, entry)) return false;
     uint8_t *caller_params = w->exec.frame_params;
     simt_load(sm, w);
-    exec_call_arguments(call, w->exec.frame_params, caller_params, w->exec.frame_param_stride, lanes);
+    exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride, w->exec.frame_params,
+                        w->exec.frame_param_stride);
     return true;
 }
 
@@ -193,8 +194,8 @@ void simt_return(Sm *sm, Warp *w, LaneMask lanes)
     }
     Frame *frame = &w->frames[index];
     const PtxCall *call = &sm->launch->module->calls[frame->call];
-    exec_call_results(call, w->frame_params + frame[-1].param_base, w->exec.frame_params,
-                      w->exec.frame_param_stride, lanes);
+    exec_call_results(call, lanes, w->exec.frame_params, w->exec.frame_param_stride,
+                      w->frame_params + frame[-1].param_base, w->exec.frame_param_stride);
     frame->returned |= lanes;
     simt_top(w)->pc = w->pc + 1;
     simt_settle(sm, w);

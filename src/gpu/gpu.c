@@ -55,6 +55,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err)) return false;
     gpu->memory_side = memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
     if (!gpu->memory_side) return false;
+    memory_side_no_skip(gpu->memory_side, gpu->options.no_skip);
     gpu->forward = memory_side_forward_latency(gpu->memory_side);
     gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) / gpu->clocks.period[CLOCK_CORE];
     gpu->cycle = 1;
