@@ -208,6 +208,8 @@ bool cfg_build(Parser *p, Build *b)
         return false;
     for (uint32_t i = 0; i < b->block_count; i++) {
         const Block *block = &b->blocks[i];
+        unsigned last = b->code[block->end - 1].op.code;
+        if (last != UOP_BRA && last != UOP_BRX) continue;
         b->timing[block->end - 1].reconverge =
             block->post == NO_NUMBER ? RECONVERGE_EXIT : b->blocks[block->post].start;
     }

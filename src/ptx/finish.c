@@ -8,7 +8,7 @@ bool function_finish(Parser *p, Build *b)
 {
     Liveness live;
     if (!timing_build(p, b) || !cfg_build(p, b) || !liveness_build(p, b, &live) ||
-        !uniform_build(p, b) || !slots_assign(p, b, &live))
+        !uniform_build(p, b, &live) || !slots_assign(p, b, &live))
         return false;
     b->f.registers = registers_count(p, b, &live);
     b->f.block_count = b->block_count;

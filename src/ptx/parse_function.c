@@ -194,18 +194,28 @@ static bool parse_registers(Parser *p)
     return expect_char(p, ';');
 }
 
-// location = ".loc" file line column ("," "function_name" NAME ("+" n)? "," "inlined_at" ...)?
-static bool parse_location(Parser *p)
+// Three whole numbers: file, line, column.
+static bool parse_position(Parser *p, int64_t numbers[3])
 {
-    int64_t numbers[3];
     for (int i = 0; i < 3; i++)
         if (!expect_integer(p, "a number of .loc", &numbers[i])) return false;
+    return true;
+}
+
+// location = ".loc" position ("," "function_name" NAME ("+" n)? "," "inlined_at" position)?
+static bool parse_location(Parser *p)
+{
+    int64_t numbers[3], inlined[3];
+    if (!parse_position(p, numbers)) return false;
     p->loc_file = (uint32_t)numbers[0];
     p->loc_line = (uint32_t)numbers[1];
-    // What follows names the function that the line was inlined from.
     while (accept_char(p, ',')) {
-        while (p->token.kind == TOKEN_WORD || p->token.kind == TOKEN_INTEGER || at_char(p, '+'))
-            lex_next(p);
+        bool position = at_word(p, "inlined_at");
+        lex_next(p);
+        if (position && !parse_position(p, inlined)) return false;
+        if (position) continue;
+        lex_next(p); // the name
+        if (accept_char(p, '+') && !expect_integer(p, "an offset", &inlined[0])) return false;
     }
     return true;
 }

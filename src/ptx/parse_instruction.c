@@ -2,6 +2,7 @@
 // how to read the operands.
 #include "ptx/internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,10 +179,28 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
     if ((row->code == UOP_ATOM || row->code == UOP_RED) && op->space != SPACE_GLOBAL &&
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
         return ptx_fail(p, &in->at, "atomics work on .global and .shared memory only");
+    bool compares = row->code == UOP_SETP || row->code == UOP_SET;
+    if (compares && !(op->flags & UF_BOOL_MASK) && in->src[2] != VALUE_NONE)
+        return ptx_fail(p, &in->at, "a predicate to combine with needs .and, .or or .xor");
     if ((op->flags & UF_BOOL_MASK) && in->src[2] == VALUE_NONE)
         return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor needs a predicate to "
                                     "combine with");
     return true;
+}
+
+// The instruction as written, with every run of blanks as one blank.
+static const char *source_text(Parser *p, const char *start, const char *end)
+{
+    char *text = make(p, (size_t)(end - start) + 1);
+    if (!text) return NULL;
+    char *to = text;
+    for (const char *s = start; s < end; s++) {
+        bool blank = isspace((unsigned char)*s);
+        if (!blank) *to++ = *s;
+        else if (to > text && to[-1] != ' ') *to++ = ' ';
+    }
+    while (to > text && to[-1] == ' ') *--to = 0;
+    return text;
 }
 
 // An atomic whose old value nobody wants is a reduction.
@@ -213,9 +232,8 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!expect_char(p, ';') || !check_instruction(p, row, &in)) return false;
     drop_unused_result(&in);
     in.op.class = uop_class(in.op.code, (PtxType)in.op.type);
-    in.source = hd_arena_text(&p->module->arena, first->text,
-                              (size_t)(semicolon.text - first->text));
-    if (!in.source) return ptx_fail(p, name, "out of memory while reading an instruction");
+    in.source = source_text(p, first->text, semicolon.text);
+    if (!in.source) return false;
     Build *b = p->build;
     return PUSH(p, b->code, b->count, b->capacity, in);
 }

@@ -1,38 +1,71 @@
-// How many 32-bit registers a thread needs: the largest number of live words at any instruction.
+// How many 32-bit registers a thread needs: the largest number of words live at any instruction, and
+// one for the stack pointer, which machine code always keeps.
+//
+// A compiler to machine code saves some (it reads kernel parameters as operands, at no cost) and
+// spends some (it moves loads up to hide their latency); docs/validation.md compares the sum with
+// what ptxas allocates.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-static unsigned words_of(PtxType type) { return (ptx_type_bytes(type) + 3) / 4; }
+enum { RESERVED = 1 };
 
-static uint32_t pressure(const Build *b, const uint64_t *live, uint32_t words)
+// Registers that are live at one place.
+typedef struct Live {
+    const Build *b;
+    uint64_t *set;
+    uint32_t words; // 32-bit words that they take
+} Live;
+
+static uint32_t words_of(const Build *b, uint32_t number)
 {
-    uint32_t sum = 0;
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t set = live[w]; set; set &= set - 1)
-            sum += words_of(b->registers[w * 64 + (uint32_t)__builtin_ctzll(set)]);
-    return sum;
+    return (ptx_type_bytes(b->registers[number]) + 3) / 4;
 }
 
-uint32_t registers_count(Parser *p, const Build *b, const Liveness *l)
+static void add(Live *l, uint32_t number)
 {
-    uint64_t *live = make_scratch(p, l->words, sizeof *live);
-    uint32_t most = 1;
-    if (!live) return 0;
-    for (uint32_t i = 0; i < b->block_count; i++) {
-        const Block *block = &b->blocks[i];
-        memcpy(live, l->out + (size_t)i * l->words, l->words * sizeof *live);
-        for (uint32_t at = block->end; at-- > block->start;) {
-            const UOpTiming *t = &b->timing[at];
-            for (unsigned k = 0; k < t->write_count; k++) bit_set(live, t->writes[k]);
-            uint32_t after = pressure(b, live, l->words);
-            if (b->code[at].guard == VALUE_NONE)
-                for (unsigned k = 0; k < t->write_count; k++) bit_clear(live, t->writes[k]);
-            for (unsigned k = 0; k < t->read_count; k++) bit_set(live, t->reads[k]);
-            uint32_t before = pressure(b, live, l->words);
-            if (after > most) most = after;
-            if (before > most) most = before;
-        }
+    if (bit_get(l->set, number)) return;
+    bit_set(l->set, number);
+    l->words += words_of(l->b, number);
+}
+
+static void drop(Live *l, uint32_t number)
+{
+    if (!bit_get(l->set, number)) return;
+    bit_clear(l->set, number);
+    l->words -= words_of(l->b, number);
+}
+
+// Walks a block backward from what is live at its end; returns the most words live at once.
+static uint32_t block_words(Live *l, const Block *block)
+{
+    uint32_t most = l->words;
+    for (uint32_t at = block->end; at-- > block->start;) {
+        const UOpTiming *t = &l->b->timing[at];
+        for (unsigned k = 0; k < t->write_count; k++) add(l, t->writes[k]);
+        if (l->words > most) most = l->words;
+        if (l->b->code[at].guard == VALUE_NONE)
+            for (unsigned k = 0; k < t->write_count; k++) drop(l, t->writes[k]);
+        for (unsigned k = 0; k < t->read_count; k++) add(l, t->reads[k]);
+        if (l->words > most) most = l->words;
     }
     return most;
+}
+
+uint32_t registers_count(Parser *p, const Build *b, const Liveness *live)
+{
+    Live l = {.b = b, .set = make_scratch(p, live->words, sizeof *l.set)};
+    uint32_t most = 0;
+    if (!l.set) return 0;
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        size_t row = (size_t)i * live->words;
+        memset(l.set, 0, live->words * sizeof *l.set);
+        l.words = 0;
+        for (uint32_t w = 0; w < live->words; w++)
+            for (uint64_t set = live->out[row + w] & live->defined_out[row + w]; set; set &= set - 1)
+                add(&l, w * 64 + (uint32_t)__builtin_ctzll(set));
+        uint32_t words = block_words(&l, &b->blocks[i]);
+        if (words > most) most = words;
+    }
+    return most + RESERVED;
 }

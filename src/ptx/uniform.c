@@ -1,15 +1,24 @@
-// Which instructions give all lanes of a warp the same result.
+// Which instructions give the same result in all lanes that execute them together.
 //
 // A register varies when an instruction writes it that varies by itself (a thread index, an atomic,
-// ...), reads a varying register, or stands in a block that some lanes may miss: one that is
-// control-dependent on a varying branch (Ferrante, Ottenstein, Warren 1987), or on any branch in
-// such a block. What is not found to vary is uniform.
+// ...), that reads a varying register, or that only some lanes execute before the others join them
+// and read the register: a varying branch makes those registers vary that are written between it
+// and a block where its paths meet, and that are live in that block. (The idea of divergence
+// analysis: Coutinho, Sampaio, Pereira, Meira 2011, here without SSA form.) What is not found to
+// vary is uniform.
 #include "ptx/internal.h"
 
+#include <string.h>
+
 typedef struct Uniform {
-    Build *b;
+    const Build *b;
+    const Liveness *live;
     uint64_t *varying; // registers
-    bool *divergent;   // blocks
+    bool *divergent;   // blocks that end in a varying branch, and whose paths were walked
+    uint32_t *reached; // by block: 1 + the branch's successor from which it was reached, 0 none
+    bool *meets;       // blocks that more than one successor reaches
+    uint32_t *stack;
+    uint64_t *written; // registers written between the branch and its meeting points
     bool changed;
 } Uniform;
 
@@ -42,57 +51,106 @@ static bool is_collective(const UOp *op)
            op->code == UOP_MATCH || (op->code == UOP_BAR && op->modifier >= BAR_RED_POPC);
 }
 
-static bool reads_varying(const Uniform *u, uint32_t i)
+static bool varies(const Uniform *u, uint32_t i)
 {
     const UOpTiming *t = &u->b->timing[i];
     const Instruction *in = &u->b->code[i];
-    if (is_collective(&in->op))
-        return in->guard != VALUE_NONE && value_is_register(in->guard) &&
-               bit_get(u->varying, in->guard);
-    for (unsigned k = 0; k < t->read_count; k++)
+    if (varies_by_itself(&in->op)) return true;
+    if (in->guard != VALUE_NONE && value_is_register(in->guard) && bit_get(u->varying, in->guard))
+        return true;
+    for (unsigned k = 0; k < t->read_count && !is_collective(&in->op); k++)
         if (bit_get(u->varying, t->reads[k])) return true;
     return false;
 }
 
-// Every block between a branch and its post-dominator is run by some of the lanes only.
-static void diverge(Uniform *u, const Block *branch)
+static void set_varying(Uniform *u, uint32_t number)
+{
+    if (bit_get(u->varying, number)) return;
+    bit_set(u->varying, number);
+    u->changed = true;
+}
+
+// Walks from one successor of a branch up to the branch's post-dominator.
+static void walk(Uniform *u, const Block *branch, uint32_t from)
 {
     const Block *blocks = u->b->blocks;
-    for (uint32_t k = 0; k < branch->next_count; k++)
-        for (uint32_t i = branch->next[k]; i != branch->post && i != NO_NUMBER; i = blocks[i].post) {
-            u->changed |= !u->divergent[i];
-            u->divergent[i] = true;
-        }
+    uint32_t depth = 0, mark = from + 1;
+    u->stack[depth++] = from;
+    while (depth) {
+        uint32_t i = u->stack[--depth];
+        if (u->reached[i] == mark) continue;
+        u->meets[i] |= u->reached[i] != 0 || i == branch->post;
+        u->reached[i] = mark;
+        if (i == branch->post) continue;
+        for (uint32_t at = blocks[i].start; at < blocks[i].end; at++)
+            for (unsigned k = 0; k < u->b->timing[at].write_count; k++)
+                bit_set(u->written, u->b->timing[at].writes[k]);
+        for (uint32_t k = 0; k < blocks[i].next_count; k++)
+            if (u->reached[blocks[i].next[k]] != mark) u->stack[depth++] = blocks[i].next[k];
+    }
+}
+
+// What lanes bring to the blocks where the paths of a varying branch meet varies.
+static void diverge(Uniform *u, const Block *branch)
+{
+    uint32_t words = u->live->words, blocks = u->b->block_count;
+    memset(u->reached, 0, blocks * sizeof *u->reached);
+    memset(u->meets, 0, blocks * sizeof *u->meets);
+    memset(u->written, 0, words * sizeof *u->written);
+    for (uint32_t k = 0; k < branch->next_count; k++) walk(u, branch, branch->next[k]);
+    for (uint32_t i = 0; i < blocks; i++) {
+        if (!u->meets[i]) continue;
+        const uint64_t *in = u->live->in + (size_t)i * words;
+        for (uint32_t w = 0; w < words; w++)
+            for (uint64_t set = in[w] & u->written[w]; set; set &= set - 1)
+                set_varying(u, w * 64 + (uint32_t)__builtin_ctzll(set));
+    }
 }
 
 static void visit_block(Uniform *u, uint32_t index)
 {
-    Build *b = u->b;
+    const Build *b = u->b;
     const Block *block = &b->blocks[index];
     for (uint32_t i = block->start; i < block->end; i++) {
         const Instruction *in = &b->code[i];
-        UOpTiming *t = &b->timing[i];
-        bool varies = u->divergent[index] || varies_by_itself(&in->op) || reads_varying(u, i);
-        t->uniform = !varies;
-        if (!varies) continue;
-        for (unsigned k = 0; k < t->write_count; k++) {
-            u->changed |= !bit_get(u->varying, t->writes[k]);
-            bit_set(u->varying, t->writes[k]);
-        }
+        const UOpTiming *t = &b->timing[i];
+        if (!varies(u, i)) continue;
+        for (unsigned k = 0; k < t->write_count; k++) set_varying(u, t->writes[k]);
         bool branch = in->op.code == UOP_BRX || (in->op.code == UOP_BRA && in->guard != VALUE_NONE);
-        if (branch) diverge(u, block);
+        if (!branch || u->divergent[index]) continue;
+        u->divergent[index] = true;
+        diverge(u, block);
     }
 }
 
-bool uniform_build(Parser *p, Build *b)
+static void mark_instructions(const Uniform *u)
 {
+    for (uint32_t i = 0; i < u->b->count; i++) {
+        UOpTiming *t = &u->b->timing[i];
+        t->uniform = !varies(u, i);
+        for (unsigned k = 0; k < t->write_count; k++)
+            if (bit_get(u->varying, t->writes[k])) t->uniform = false;
+    }
+}
+
+bool uniform_build(Parser *p, const Build *b, const Liveness *live)
+{
+    size_t edges = 0;
+    for (uint32_t i = 0; i < b->block_count; i++) edges += b->blocks[i].next_count;
     Uniform u = {.b = b,
-                 .varying = make_scratch(p, b->register_count / 64 + 1, sizeof *u.varying),
-                 .divergent = make_scratch(p, b->block_count, sizeof *u.divergent)};
-    if (!u.varying || !u.divergent) return false;
+                 .live = live,
+                 .varying = make_scratch(p, live->words, sizeof *u.varying),
+                 .divergent = make_scratch(p, b->block_count, sizeof *u.divergent),
+                 .reached = make_scratch(p, b->block_count, sizeof *u.reached),
+                 .meets = make_scratch(p, b->block_count, sizeof *u.meets),
+                 .stack = make_scratch(p, edges + 1, sizeof *u.stack),
+                 .written = make_scratch(p, live->words, sizeof *u.written)};
+    if (!u.varying || !u.divergent || !u.reached || !u.meets || !u.stack || !u.written)
+        return false;
     do {
         u.changed = false;
         for (uint32_t i = 0; i < b->block_count; i++) visit_block(&u, i);
     } while (u.changed);
+    mark_instructions(&u);
     return true;
 }

@@ -167,7 +167,8 @@ typedef struct UOpTiming {
     // How many 32-bit operands of the register file each read moves per lane: 1, or 2 for 64-bit;
     // 0 for predicates. Same order as reads.
     uint8_t read_words[UOP_MAX_READS];
-    bool uniform;     // static analysis: the result is the same in all lanes of a warp
+    bool uniform;     // static analysis: the result is the same in all lanes that execute it together,
+                      // and stays so wherever its register is read (a branch: all go one way)
     bool starts_block; // first instruction of a basic block
 } UOpTiming;
 enum { RECONVERGE_EXIT = UINT32_MAX };
