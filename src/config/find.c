@@ -61,9 +61,9 @@ static char *fail_unknown(const char *name, const char *const *directories, HdAr
     const char *near = NULL;
     if (list_machines(directories, arena, &names, &count))
         near = hd_nearest(name, names, (int)count);
-    hd_fail(err, "there is no machine '%s' in %s%s%s%s; for a file elsewhere give its path", name,
-            used ? places : "any directory", near ? "; did you mean '" : "",
-            near ? near : "", near ? "'?" : "");
+    hd_fail(err, "there is no machine '%s' in %s (a file elsewhere needs its path)%s%s%s", name,
+            used ? places : "any directory", near ? "; did you mean '" : "", near ? near : "",
+            near ? "'?" : "");
     free(names);
     return NULL;
 }

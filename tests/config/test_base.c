@@ -34,8 +34,8 @@ static void names_are_found_in_the_directories(void **state)
 
     char expected[HD_ERROR_TEXT];
     snprintf(expected, sizeof expected,
-             "there is no machine 'fermy' in no-such-folder, %s; did you mean 'fermi'?; "
-             "for a file elsewhere give its path", scratch_folder());
+             "there is no machine 'fermy' in no-such-folder, %s (a file elsewhere needs its "
+             "path); did you mean 'fermi'?", scratch_folder());
     assert_false(config_load(config, "fermy", directories, &err));
     assert_string_equal(err.text, expected);
     config_free(config);
@@ -67,8 +67,8 @@ static void a_base_must_be_there_and_first(void **state)
     toy_refuses("base: nowhere.yaml\n", expected);
     toy_refuses("core: {}\nbase: parent.yaml\n",
                 ":2:1: 'base' must be the first key, since the others change it");
-    toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory; "
-                                   "for a file elsewhere give its path");
+    toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory "
+                                   "(a file elsewhere needs its path)");
     toy_refuses("base: \"\"\n", ":1:7: the name of a machine is empty");
 }
 
