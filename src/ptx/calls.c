@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
+enum { LONGEST_CHAIN = 10000 }; // of calls: the walk is recursive
 
 static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
 {
@@ -32,11 +33,17 @@ static void start_sums(PtxFunction *f)
 
 // Depth first; a callee that is still open closes a cycle, which makes all functions of the cycle
 // recursive (found by walking back up the chain of open ones).
-typedef struct Chain { Build *b; struct Chain *up; } Chain;
+typedef struct Chain {
+    Build *b;
+    struct Chain *up;
+    unsigned depth;
+} Chain;
 
 static bool visit(Parser *p, Build *b, Chain *up)
 {
-    Chain chain = {b, up};
+    Chain chain = {b, up, up ? up->depth + 1 : 1};
+    if (chain.depth > LONGEST_CHAIN)
+        return ptx_fail(p, &b->at, "a chain of more than %d calls", LONGEST_CHAIN);
     b->visit = VISIT_OPEN;
     for (size_t i = 0; i < b->call_count; i++) {
         Build *callee = p->builds[b->calls[i].callee];

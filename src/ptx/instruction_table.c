@@ -279,9 +279,7 @@ const Modifier *modifier_find(const Token *word, uint32_t groups)
 {
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
         const Modifier *m = &modifiers[i];
-        if (m->group & groups && strlen(m->word) + 1 == word->length &&
-            !memcmp(m->word, word->text + 1, word->length - 1))
-            return m;
+        if (m->group & groups && token_is_dot(word, m->word)) return m;
     }
     return NULL;
 }

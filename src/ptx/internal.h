@@ -43,6 +43,7 @@ bool at_char(const Parser *p, char c);
 bool at_dot(const Parser *p, const char *word); // word without the dot
 bool at_word(const Parser *p, const char *word);
 bool token_is(const Token *t, const char *text); // the token's whole text
+bool token_is_dot(const Token *t, const char *word); // "." and the word
 bool accept_char(Parser *p, char c); // skips c if it is next
 bool accept_dot(Parser *p, const char *word);
 bool expect_char(Parser *p, char c); // fails if c is not next
@@ -243,7 +244,9 @@ struct Parser {
     FileName *files;
     size_t file_count, file_capacity;
     uint32_t loc_file, loc_line;
+    unsigned depth; // of nested braces
 };
+enum { MAX_DEPTH = 256 };
 
 // ---- types.c ----
 // The type of the word (".u32"), or PTX_NONE.

@@ -179,12 +179,13 @@ bool at_char(const Parser *p, char c)
     return p->token.kind == TOKEN_CHAR && p->token.text[0] == c;
 }
 
-bool at_dot(const Parser *p, const char *word)
+bool token_is_dot(const Token *t, const char *word)
 {
-    const Token *t = &p->token;
     return t->kind == TOKEN_DOT && strlen(word) + 1 == t->length &&
            !memcmp(t->text + 1, word, t->length - 1);
 }
+
+bool at_dot(const Parser *p, const char *word) { return token_is_dot(&p->token, word); }
 
 bool at_word(const Parser *p, const char *word)
 {

@@ -296,12 +296,16 @@ static bool parse_scope(Parser *p)
 // block = "{" statement* "}"
 static bool parse_block(Parser *p)
 {
+    if (++p->depth > MAX_DEPTH)
+        return ptx_fail(p, &p->token, "more than %d nested blocks", MAX_DEPTH);
     Scope *scope = scope_open(p, p->scope);
     if (!scope || !expect_char(p, '{')) return false;
     scope->fixups = p->build->fixup_count;
     scope->param_mark = p->build->param_used;
     p->scope = scope;
-    return parse_scope(p) && expect_char(p, '}');
+    if (!parse_scope(p)) return false;
+    p->depth--;
+    return expect_char(p, '}');
 }
 
 // A function that ends without a ret returns there.

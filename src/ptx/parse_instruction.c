@@ -35,9 +35,7 @@ static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
 static bool opcode_has(const Opcode *o, const char *word)
 {
     for (unsigned i = 0; i < o->count; i++)
-        if (strlen(word) + 1 == o->words[i].length &&
-            !memcmp(word, o->words[i].text + 1, o->words[i].length - 1))
-            return true;
+        if (token_is_dot(&o->words[i], word)) return true;
     return false;
 }
 
@@ -133,9 +131,7 @@ static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
     for (unsigned i = 0; i < o->count; i++) {
         const Token *word = &o->words[i];
         if (type_of_word(word)) continue;
-        if (row->select && !memcmp(word->text + 1, row->select, word->length - 1) &&
-            strlen(row->select) == word->length - 1)
-            continue;
+        if (row->select && token_is_dot(word, row->select)) continue;
         const Modifier *m = modifier_find(word, row->groups);
         if (!m)
             return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", row->opcode,

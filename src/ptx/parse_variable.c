@@ -129,10 +129,13 @@ static bool parse_initial_number(Parser *p, Initial *i)
 static bool parse_initialiser(Parser *p, Initial *i)
 {
     if (accept_char(p, '{')) {
+        if (++p->depth > MAX_DEPTH)
+            return ptx_fail(p, &p->last, "more than %d nested braces", MAX_DEPTH);
         while (!at_char(p, '}')) {
             if (!parse_initialiser(p, i)) return false;
             if (!accept_char(p, ',')) break;
         }
+        p->depth--;
         return expect_char(p, '}');
     }
     return p->token.kind == TOKEN_WORD ? parse_initial_address(p, i) : parse_initial_number(p, i);
