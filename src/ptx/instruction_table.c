@@ -284,7 +284,8 @@ const Modifier *modifier_find(const Token *word, uint32_t groups)
     return NULL;
 }
 
-#define NO_TEXTURES "textures and surfaces are not modelled: read the array by a plain or __ldg() load"
+#define NO_TEXTURES \
+    "textures and surfaces are not modelled: read the array by a plain or __ldg() load"
 #define NO_TENSORS "tensor cores are not modelled: compile a version of the kernel without them"
 #define NO_ASYNC "asynchronous copies are not modelled: compile for compute_75 or older"
 #define NO_CLUSTERS "clusters are not modelled: compile for compute_75 or older"

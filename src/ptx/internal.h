@@ -65,8 +65,9 @@ void *make_scratch(Parser *p, size_t count, size_t size); // until the end of pa
 bool grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size);
 // Appends to a vector in the scratch arena.
 #define PUSH(p, items, count, capacity, ...)                                                       \
-    (grow(p, &(items), (count), &(capacity), sizeof *(items)) ? ((items)[(count)++] = (__VA_ARGS__), true) \
-                                                             : false)
+    (grow(p, &(items), (count), &(capacity), sizeof *(items))                                      \
+         ? ((items)[(count)++] = (__VA_ARGS__), true)                                              \
+         : false)
 
 // ---- symbols.c ----
 typedef enum SymbolKind {
@@ -326,8 +327,13 @@ bool parse_pragma(Parser *p);
 typedef struct Linkage { bool external, weak; } Linkage;
 // The rest of a variable declaration behind its space (.global, .const, .shared, .local, .param).
 bool parse_variables(Parser *p, PtxSpace space, Linkage linkage);
-// declarator prefix: [".align" n] [".attribute(...)"] [".v2"] type: what is common to parameters too.
-typedef struct DeclaredType { PtxType type; uint32_t align; uint32_t elements; Token at; } DeclaredType;
+// What declarations of variables and parameters begin with:
+// [".align" n] [".attribute(...)"] [".v2"] type
+typedef struct DeclaredType {
+    PtxType type;
+    uint32_t align, elements; // elements: 2 or 4 of a vector
+    Token at;
+} DeclaredType;
 bool parse_declared_type(Parser *p, DeclaredType *type);
 // {"[" n? "]"}: *count elements; *open where the first dimension was left out.
 bool parse_dimensions(Parser *p, uint64_t *count, bool *open);

@@ -117,7 +117,8 @@ static void align_dynamic(Parser *p)
             if (!uses_dynamic(p, b)) continue;
             for (size_t k = 0; k < b->call_count; k++) {
                 const Build *callee = p->builds[b->calls[k].callee];
-                if (!uses_dynamic(p, callee) || callee->f.shared_bytes <= b->f.shared_bytes) continue;
+                if (!uses_dynamic(p, callee) || callee->f.shared_bytes <= b->f.shared_bytes)
+                    continue;
                 b->f.shared_bytes = callee->f.shared_bytes;
                 changed = true;
             }

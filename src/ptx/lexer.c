@@ -44,7 +44,10 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     return hd_fail_at(p->err, p->path, at->line, (int)(at->text - start) + 1, "%s", text);
 }
 
-static bool is_word_start(char c) { return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%'; }
+static bool is_word_start(char c)
+{
+    return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
 // Skips blanks and comments; false at a comment without an end.

@@ -102,7 +102,8 @@ static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
 
 // Pairs the caller's variables with the callee's parameters (or results).
 static bool pair_copies(Parser *p, const Token *callee, const Symbol **names, unsigned count,
-                        const Param *params, size_t param_count, bool result, const PtxCopy **copies)
+                        const Param *params, size_t param_count, bool result,
+                        const PtxCopy **copies)
 {
     const char *what = result ? "results" : "arguments";
     if (count != param_count)

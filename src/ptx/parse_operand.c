@@ -111,7 +111,7 @@ bool parse_immediate(Parser *p, PtxType type, Value *value)
     if (!integer && t->kind != TOKEN_FLOAT && t->kind != TOKEN_DOUBLE)
         return ptx_fail(p, t, "a register or a number is needed here, not '%.*s'", TEXT(t));
     if (integer && type_is_float(type))
-        return ptx_fail(p, t, "a number of type .%s is written 0f..., 0d... or with a decimal point",
+        return ptx_fail(p, t, "a number of type .%s is written 0f..., 0d... or with a point",
                         ptx_type_name(type));
     bool whole = type != PTX_NONE && !type_is_float(type) && type < PTX_B8;
     if (!integer && whole)
@@ -249,7 +249,7 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
     unsigned count = 0, wide = 0;
     do {
         if (count == in->op.vec)
-            return ptx_fail(p, &at, "more than %u elements; the instruction moves %u", count, count);
+            return ptx_fail(p, &at, "more than the %u elements that the instruction moves", count);
         in->op.flags &= ~flag;
         if (!parse_element(p, in, source, &values[count], flag)) return false;
         wide += (in->op.flags & flag) != 0;
@@ -339,7 +339,7 @@ static bool parse_address(Parser *p, Instruction *in)
     case SYMBOL_LOCAL:
     case SYMBOL_PARAM:
     case SYMBOL_FRAME_PARAM: return address_of_place(p, in, &name, symbol);
-    default: return ptx_fail(p, &name, "'%s' has no address to load from or store to", symbol->name);
+    default: return ptx_fail(p, &name, "'%s' is no variable in memory", symbol->name);
     }
 }
 

@@ -58,7 +58,7 @@ typedef struct PtxFunction {
     // next read or written (a result may arrive late), so a RET must wait for what is outstanding.
     uint32_t frame_slots;      // data slots (each SLOT_BYTES)
     uint32_t frame_predicates; // LaneMasks
-    uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM of this function as caller and callee
+    uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM, as caller and as callee
     uint32_t local_bytes;      // per thread: .local variables (the depot)
     uint32_t virtual_registers; // how many numbers reads[] and writes[] use
     uint32_t *constants; // pool: constant_slots * HD_MAX_LANES words
@@ -86,8 +86,8 @@ typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
 //
 //     [ incoming parameters | return values | areas of the .param variables of its own calls ]
 //
-// (a kernel: only the last part; its own parameters are in SPACE_PARAM). At the call the core copies
-// `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane it
+// (a kernel: only the last part; its own parameters are in SPACE_PARAM). At the call the core
+// copies `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane it
 // copies `results` from the callee's area to the caller's.
 typedef struct PtxCall {
     uint32_t callee;                                  // index into PtxModule.functions

@@ -1,5 +1,5 @@
-// How many 32-bit registers a thread needs: the largest number of words live at any instruction, and
-// one for the stack pointer, which machine code always keeps.
+// How many 32-bit registers a thread needs: the largest number of words live at any instruction,
+// and one for the stack pointer, which machine code always keeps.
 //
 // A compiler to machine code saves some (it reads kernel parameters as operands, at no cost) and
 // spends some (it moves loads up to hide their latency); docs/validation.md compares the sum with
@@ -61,9 +61,11 @@ uint32_t registers_count(Parser *p, const Build *b, const Liveness *live)
         size_t row = (size_t)i * live->words;
         memset(l.set, 0, live->words * sizeof *l.set);
         l.words = 0;
-        for (uint32_t w = 0; w < live->words; w++)
-            for (uint64_t set = live->out[row + w] & live->defined_out[row + w]; set; set &= set - 1)
+        for (uint32_t w = 0; w < live->words; w++) {
+            uint64_t set = live->out[row + w] & live->defined_out[row + w];
+            for (; set; set &= set - 1)
                 add(&l, w * 64 + (uint32_t)__builtin_ctzll(set));
+        }
         uint32_t words = block_words(&l, &b->blocks[i]);
         if (words > most) most = words;
     }

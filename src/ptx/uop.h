@@ -82,8 +82,8 @@ enum {
     // LD, ST and CVT may use registers wider than their type:
     UF_WIDE_DST = 1 << 21, // the type has 32 bits or fewer, but dst are 64-bit registers: extend by
                            // the sign of the type to 64 bits
-    UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data are in 64-bit registers (ST:
-                           // src[1..], CVT: src[0]): read the low part of each 64-bit lane
+    UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data (ST: src[1..], CVT: src[0])
+                           // are in 64-bit registers: read the low part of each 64-bit lane
 };
 
 typedef enum Compare {
@@ -98,10 +98,19 @@ typedef enum ShflMode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX } ShflMode;
 typedef enum VoteMode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT } VoteMode;
 typedef enum BarMode { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR } BarMode;
 typedef enum FenceScope { FENCE_CTA, FENCE_GPU, FENCE_SYSTEM } FenceScope;
-typedef enum PrmtMode { PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 } PrmtMode;
-typedef enum TestProperty { TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER, TEST_NORMAL, TEST_SUBNORMAL } TestProperty;
+typedef enum PrmtMode {
+    PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR,
+    PRMT_RC16
+} PrmtMode;
+typedef enum TestProperty {
+    TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER,
+    TEST_NORMAL, TEST_SUBNORMAL
+} TestProperty;
 // Cache operators of loads and stores (UOp.cache).
-typedef enum CacheOp { CACHE_DEFAULT, CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_WB, CACHE_WT } CacheOp;
+typedef enum CacheOp {
+    CACHE_DEFAULT, CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU,
+    CACHE_CV, CACHE_WB, CACHE_WT
+} CacheOp;
 
 // What UOP_SREG reads. X, Y, Z variants follow each other.
 typedef enum SpecialReg {
@@ -121,8 +130,8 @@ typedef enum SpecialReg {
 // (128 bytes, lane-contiguous); a 64-bit value takes two slots, read as 64-bit lanes (256 bytes,
 // lane-contiguous); 8- and 16-bit values lie in the low bits of a 32-bit lane, upper bits zero
 // (unsigned) or sign-extended (signed types): readers must truncate to their own type first, so
-// the upper bits never matter. Slots 0 .. 0x7fff are in the warp's frame; with OPERAND_CONST set, in
-// the function's constant pool (same layout; every lane holds the value). A predicate operand is
+// the upper bits never matter. Slots 0 .. 0x7fff are in the warp's frame; with OPERAND_CONST set,
+// in the function's constant pool (same layout; every lane holds the value). A predicate operand is
 // the number of a LaneMask in the frame's predicates; with OPERAND_CONST: 0x8000 is false in all
 // lanes, 0x8001 true.
 enum { OPERAND_CONST = 0x8000, OPERAND_NONE = 0xffff, SLOT_BYTES = 4 * HD_MAX_LANES };
@@ -167,8 +176,9 @@ typedef struct UOpTiming {
     // How many 32-bit operands of the register file each read moves per lane: 1, or 2 for 64-bit;
     // 0 for predicates. Same order as reads.
     uint8_t read_words[UOP_MAX_READS];
-    bool uniform;     // static analysis: the result is the same in all lanes that execute it together,
-                      // and stays so wherever its register is read (a branch: all go one way)
+    // Static analysis: the result is the same in all lanes that execute it together, and stays so
+    // wherever its register is read (a branch: all go one way).
+    bool uniform;
     bool starts_block; // first instruction of a basic block
 } UOpTiming;
 enum { RECONVERGE_EXIT = UINT32_MAX };
