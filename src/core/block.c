@@ -145,8 +145,9 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
         w->stack_capacity = FIRST_DEPTH;
     }
     const PtxFunction *kernel = sm->launch->kernel;
-    memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
-    memset(w->predicates, 0, kernel->frame_predicates * sizeof *w->predicates);
+    if (kernel->frame_slots) memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
+    if (kernel->frame_predicates)
+        memset(w->predicates, 0, kernel->frame_predicates * sizeof *w->predicates);
     w->block = (uint16_t)place;
     w->age = sm->next_age++;
     w->buffered = 0;
