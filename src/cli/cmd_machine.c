@@ -82,7 +82,7 @@ static void show_section(const Config *config, const ConfigSection *section)
         const char *slash = strrchr(origin, '/');
         bool unit = knob->unit && knob->type == KNOB_COUNT;
         snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
-        printf("%-24s %-12s %-18s %-34s %s\n", key, value, unit ? knob->unit : "",
+        printf("%-26s %-12s %-14s %-32s %s\n", key, value, unit ? knob->unit : "",
                slash ? slash + 1 : origin, knob->doc);
     }
 }
@@ -90,7 +90,7 @@ static void show_section(const Config *config, const ConfigSection *section)
 static void machine_show(const Config *config)
 {
     printf("%s: %s\n", config_name(config), config_description(config));
-    printf("%-24s %-12s %-18s %-34s %s\n", "parameter", "value", "unit", "comes from", "meaning");
+    printf("%-26s %-12s %-14s %-32s %s\n", "parameter", "value", "unit", "comes from", "meaning");
     for (const ConfigSection *section = machine_schema.sections; section->name; section++)
         show_section(config, section);
 }
