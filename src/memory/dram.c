@@ -231,6 +231,12 @@ static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, u
     channel->queued--;
 }
 
+static bool merges(const Channel *channel, bool write)
+{
+    return channel->config->merge_sectors == MERGE_ALL ||
+           (channel->config->merge_sectors == MERGE_WRITES && write);
+}
+
 // Finishes the chosen entry and, with merge_sectors, those that want the same burst.
 static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
@@ -240,7 +246,7 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
         Entry *entry = &channel->entries[i];
         next = entry->next;
         bool same = i == bank->choice;
-        if (!same && channel->config->merge_sectors && entry->burst == chosen.burst &&
+        if (!same && merges(channel, chosen.request.write) && entry->burst == chosen.burst &&
             entry->request.write == chosen.request.write) {
             same = chosen.request.write || channel->returning < channel->config->return_queue;
             if (same && !chosen.request.write) channel->returning++;

@@ -57,6 +57,7 @@ const Knob slice_knobs[] = {
 };
 
 static const char *const schedulers[] = {"fcfs", "fr-fcfs", NULL};
+static const char *const merges[] = {"none", "writes", "all", NULL};
 #define TIMING(name, default_, lowest, text)                                                       \
     COUNT(DramConfig, name, default_, lowest, 100000, "command cycles", text)
 
@@ -99,8 +100,8 @@ const Knob dram_knobs[] = {
           "For which a refresh keeps the banks busy."),
     SWITCH(DramConfig, dual_bus, "off",
            "Row and column commands have a bus each (HBM); off: one command per cycle."),
-    SWITCH(DramConfig, merge_sectors, "off",
-           "Sectors of the same burst that wait together are moved by one burst."),
+    CHOICE(DramConfig, merge_sectors, "none", merges,
+           "Which sectors of the same burst that wait together are moved by one burst."),
     {.key = "map", .type = KNOB_TEXT, .offset = AT(DramConfig, map),
      .normal = "RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
      .doc = "Address bits within a channel, highest first: R row, B bank, C and S column; bits "

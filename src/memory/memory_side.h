@@ -43,6 +43,9 @@ typedef struct SliceConfig {
 } SliceConfig;
 extern const Knob slice_knobs[];
 
+// Which sectors that want the same burst and wait together are moved by one.
+typedef enum DramMerge { MERGE_NONE, MERGE_WRITES, MERGE_ALL } DramMerge;
+
 typedef struct DramConfig {
     uint64_t frequency;  // kHz of the command clock
     uint32_t channels, banks, bank_groups;
@@ -52,7 +55,7 @@ typedef struct DramConfig {
     uint32_t tCL, tRCD, tRP, tRAS, tRC, tRRD, tWR, tCCD, tCCDL, tWL, tCDLR, tRTPL;
     uint32_t refresh_interval, refresh_cycles; // command cycles; 0: no refresh
     bool dual_bus;      // a row and a column command in the same cycle (HBM)
-    bool merge_sectors; // sectors of one burst that wait together share it
+    uint32_t merge_sectors; // DramMerge: which sectors of one burst that wait together share it
     char map[KNOB_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and S column
 } DramConfig;
 extern const Knob dram_knobs[];

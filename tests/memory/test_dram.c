@@ -241,7 +241,7 @@ static void sectors_of_a_burst_can_share_it(void **state)
     (void)state;
     for (unsigned merge = 0; merge < 2; merge++) {
         DramConfig config = rig_dram();
-        config.merge_sectors = merge;
+        config.merge_sectors = merge ? MERGE_ALL : MERGE_NONE;
         Bench bench;
         start(&bench, &config);
         push(&bench, 0, 0, place(0, 0, 0), false);

@@ -33,7 +33,7 @@ static void tight(Rig *rig, unsigned variant)
     rig->l2.write_miss = variant & 8 ? WRITE_MISS_FETCH : WRITE_MISS_LAZY;
     rig->dram.queue = 4;
     rig->dram.return_queue = 3;
-    rig->dram.merge_sectors = variant & 1;
+    rig->dram.merge_sectors = variant & 1 ? MERGE_ALL : MERGE_NONE;
     rig->dram.refresh_interval = variant & 2 ? 700 : 0;
     rig->dram.refresh_cycles = 60;
 }

@@ -1,0 +1,241 @@
+// Runs the reference kernels and graphs on `heddle` and prints, launch by launch, its counts beside
+// those of GPGPU-Sim, as Markdown tables.
+//
+//     reference_table HEDDLE DIRECTORY [RUN ...]
+//
+// DIRECTORY is the folder with per_kernel.csv, the PTX files and the graphs; RUN is a name from its
+// first column (all of them without one). Options behind `--` go to every heddle run.
+#include "base/error.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// The columns of per_kernel.csv that are compared; all but `cycles` are sums up to the launch.
+enum { CYCLES, WARP_INSTRUCTIONS, L1_ACCESSES, L1_MISSES, L1_PENDING, L2_ACCESSES, L2_MISSES, TO_SM,
+       TO_MEMORY, DRAM_READS, DRAM_WRITES, COLUMNS };
+static const char *const csv_names[COLUMNS] = {
+    "cycles", "warp_instructions_total", "l1d_accesses_total", "l1d_misses_total",
+    "l1d_pending_hits_total", "l2_accesses_total", "l2_misses_total", "packets_mem_to_core_total",
+    "packets_core_to_mem_total", "dram_reads_64B_total", "dram_writes_64B_total",
+};
+
+typedef struct Row {
+    char run[64], kernel[64];
+    double value[COLUMNS];
+} Row;
+
+enum { MOST_ROWS = 512 };
+
+typedef struct Table {
+    Row rows[MOST_ROWS];
+    size_t count;
+} Table;
+
+static int split(char *line, char *fields[], int most)
+{
+    int count = 0;
+    for (char *field = strtok(line, ",\r"); field && count < most; field = strtok(NULL, ",\r"))
+        fields[count++] = field;
+    return count;
+}
+
+// Reads per_kernel.csv; differences of the running sums become the launches' own numbers.
+static bool read_reference(const char *directory, Table *table, HdError *err)
+{
+    char path[4096];
+    size_t size;
+    snprintf(path, sizeof path, "%s/per_kernel.csv", directory);
+    char *text = file_read(path, &size, err);
+    if (!text) return false;
+    enum { MOST_FIELDS = 32 };
+    char *fields[MOST_FIELDS], *rest = text, *line = strsep(&rest, "\n");
+    int at[COLUMNS], count = split(line, fields, MOST_FIELDS);
+    for (int c = 0; c < COLUMNS; c++) {
+        at[c] = -1;
+        for (int f = 0; f < count; f++)
+            if (!strcmp(fields[f], csv_names[c])) at[c] = f;
+        if (at[c] >= 0) continue;
+        free(text);
+        return hd_fail_at(err, path, 1, 0, "the column %s is missing", csv_names[c]);
+    }
+    double sum[COLUMNS] = {0};
+    while ((line = strsep(&rest, "\n")) && *line && table->count < MOST_ROWS) {
+        count = split(line, fields, MOST_FIELDS);
+        Row *row = &table->rows[table->count];
+        snprintf(row->run, sizeof row->run, "%s", fields[0]);
+        snprintf(row->kernel, sizeof row->kernel, "%s", fields[1]);
+        bool first = !table->count || strcmp(row[-1].run, row->run);
+        for (int c = 0; c < COLUMNS; c++) {
+            double value = at[c] < count ? atof(fields[at[c]]) : 0;
+            row->value[c] = c == CYCLES || first ? value : value - sum[c];
+            sum[c] = value;
+        }
+        table->count++;
+    }
+    free(text);
+    return true;
+}
+
+// ---- our run ----
+
+static bool run_heddle(char *const arguments[], HdError *err)
+{
+    pid_t child;
+    int status;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    int failed = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed) return hd_fail(err, "%s: cannot be run: %s", arguments[0], strerror(failed));
+    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
+        return hd_fail(err, "%s failed", arguments[0]);
+    return true;
+}
+
+static double number(const json_t *object, const char *group, const char *key)
+{
+    return json_number_value(json_object_get(group ? json_object_get(object, group) : object, key));
+}
+
+static void row_of_launch(const json_t *launch, Row *row)
+{
+    row->value[CYCLES] = number(launch, NULL, "cycles");
+    row->value[WARP_INSTRUCTIONS] = number(launch, NULL, "warp_instructions");
+    row->value[L1_ACCESSES] = number(launch, "l1d", "accesses");
+    row->value[L1_MISSES] = number(launch, "l1d", "misses");
+    row->value[L1_PENDING] = number(launch, "l1d", "pending_hits");
+    row->value[L2_ACCESSES] = number(launch, "l2", "accesses");
+    row->value[L2_MISSES] = number(launch, "l2", "misses");
+    row->value[TO_SM] = number(launch, "icnt", "packets_to_sm");
+    row->value[TO_MEMORY] = number(launch, "icnt", "packets_to_memory");
+    row->value[DRAM_READS] = number(launch, "dram", "reads");
+    row->value[DRAM_WRITES] = number(launch, "dram", "writes");
+}
+
+// "topo-rmat12-warmL2" -> workload, graph and what a copy does to the L2.
+static bool simulate(const char *heddle, const char *directory, const char *run, char *const extra[],
+                     Row *rows, size_t count, HdError *err)
+{
+    char kind[16] = "", graph[32] = "", ptx[4096], file[4096], impl[64], out[] = "/tmp/reference-XXXXXX";
+    bool stream = !strncmp(run, "stream", 6);
+    if (!stream && sscanf(run, "%15[a-z]-%31[a-z0-9]-", kind, graph) != 2)
+        return hd_fail(err, "'%s' is not the name of a run", run);
+    snprintf(ptx, sizeof ptx, "%s/%s.nvcc13-sm75.ptx", directory, stream ? "stream" : kind);
+    snprintf(file, sizeof file, "%s/%s.mtx.gz", directory, graph);
+    snprintf(impl, sizeof impl, "reference-%s", stream ? "stream" : kind);
+    int fd = mkstemp(out);
+    if (fd < 0) return hd_fail(err, "%s: %s", out, strerror(errno));
+    close(fd);
+    const char *warm = strstr(run, "warm") ? "memory.copy_fills_l2=true" : "memory.copy_fills_l2=false";
+    const char *arguments[64] = {heddle, "run", stream ? "stream" : "bfs", "--impl", impl, "--ptx", ptx,
+                                 "--machine", "fermi-gtx480-gpgpusim4", "--set", warm, "--per-kernel", "--out",
+                                 out};
+    int n = 14;
+    if (!strcmp(kind, "topo")) {
+        arguments[n++] = "--registers";
+        arguments[n++] = "topo_expand=24,topo_update=10";
+    }
+    if (!stream) {
+        arguments[n++] = "--graph";
+        arguments[n++] = file;
+    }
+    for (int i = 0; extra && extra[i] && n < 63; i++) arguments[n++] = extra[i];
+    bool ok = run_heddle((char *const *)arguments, err);
+    json_t *root = ok ? json_load_file(out, 0, NULL) : NULL;
+    unlink(out);
+    if (ok && !root) return hd_fail(err, "%s wrote no result", heddle);
+    const json_t *kernels = json_object_get(json_object_get(root, "result"), "kernels");
+    if (ok && json_array_size(kernels) != count)
+        ok = hd_fail(err, "%s: %zu launches, the reference has %zu", run, json_array_size(kernels), count);
+    for (size_t i = 0; ok && i < count; i++) row_of_launch(json_array_get(kernels, i), &rows[i]);
+    json_decref(root);
+    return ok;
+}
+
+// ---- the tables ----
+
+static double ratio(double ours, double theirs) { return theirs ? ours / theirs : ours ? 99.0 : 1.0; }
+static double percent(double part, double whole) { return whole ? 100 * part / whole : 0; }
+
+static void print_row(const char *name, const double *o, const double *t)
+{
+    printf("| %s | %.0f / %.0f (%.2f) | %.0f / %.0f (%.3f) | %.0f / %.0f (%.2f) | %.1f / %.1f | %.1f / %.1f "
+           "| %.0f / %.0f (%.2f) | %.1f / %.1f | %.0f / %.0f | %.0f / %.0f | %.0f / %.0f | %.0f / %.0f |\n",
+           name, o[CYCLES], t[CYCLES], ratio(o[CYCLES], t[CYCLES]), o[WARP_INSTRUCTIONS],
+           t[WARP_INSTRUCTIONS], ratio(o[WARP_INSTRUCTIONS], t[WARP_INSTRUCTIONS]), o[L1_ACCESSES],
+           t[L1_ACCESSES], ratio(o[L1_ACCESSES], t[L1_ACCESSES]), percent(o[L1_MISSES], o[L1_ACCESSES]),
+           percent(t[L1_MISSES], t[L1_ACCESSES]), percent(o[L1_PENDING], o[L1_ACCESSES]),
+           percent(t[L1_PENDING], t[L1_ACCESSES]), o[L2_ACCESSES], t[L2_ACCESSES],
+           ratio(o[L2_ACCESSES], t[L2_ACCESSES]), percent(o[L2_MISSES], o[L2_ACCESSES]),
+           percent(t[L2_MISSES], t[L2_ACCESSES]), o[TO_MEMORY], t[TO_MEMORY], o[TO_SM], t[TO_SM],
+           o[DRAM_READS], t[DRAM_READS], o[DRAM_WRITES], t[DRAM_WRITES]);
+}
+
+static void print_run(const char *run, const Row *ours, const Row *theirs, size_t count)
+{
+    printf("\n### %s\n\nOurs / theirs (ratio); rates in percent.\n\n", run);
+    printf("| launch | cycles | warp instructions | L1D accesses | L1D miss | L1D pending | L2 accesses "
+           "| L2 miss | packets to L2 | packets to SM | DRAM reads | DRAM writes |\n");
+    printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    double o[COLUMNS] = {0}, t[COLUMNS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%zu %s", i + 1, theirs[i].kernel);
+        print_row(name, ours[i].value, theirs[i].value);
+        for (int c = 0; c < COLUMNS; c++) {
+            o[c] += ours[i].value[c];
+            t[c] += theirs[i].value[c];
+        }
+    }
+    print_row("**all**", o, t);
+    fflush(stdout);
+}
+
+static bool wanted(const char *run, char *const names[], int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(names[i], run)) return true;
+    return count == 0;
+}
+
+int main(int argc, char **argv)
+{
+    int names = 0;
+    while (3 + names < argc && strcmp(argv[3 + names], "--")) names++;
+    char *const *extra = 3 + names < argc ? argv + 3 + names + 1 : NULL;
+    if (argc < 3) {
+        fprintf(stderr, "usage: reference_table HEDDLE DIRECTORY [RUN ...] [-- OPTION ...]\n");
+        return 2;
+    }
+    static Table reference;
+    static Row ours[MOST_ROWS];
+    HdError err = {0};
+    if (!read_reference(argv[2], &reference, &err)) {
+        fprintf(stderr, "reference_table: %s\n", err.text);
+        return 2;
+    }
+    int status = 0;
+    for (size_t i = 0, end; i < reference.count; i = end) {
+        const char *run = reference.rows[i].run;
+        for (end = i; end < reference.count && !strcmp(reference.rows[end].run, run);) end++;
+        if (!wanted(run, argv + 3, names)) continue;
+        if (simulate(argv[1], argv[2], run, extra, ours, end - i, &err)) {
+            print_run(run, ours, &reference.rows[i], end - i);
+        } else {
+            fprintf(stderr, "reference_table: %s\n", err.text);
+            status = 1;
+        }
+    }
+    return status;
+}
