@@ -1,0 +1,255 @@
+// Divergence: which instructions issue how often with how many lanes, and what the lanes computed.
+// One warp of 32 lanes throughout.
+#include "support/bench.h"
+
+static const char *const one_sm[] = {"gpu.sms=1", NULL};
+
+static void expect_at(const Bench *b, const LaunchRecord *r, const char *text, unsigned issued,
+                      unsigned lanes)
+{
+    PcCounters c = bench_at(b, r, text);
+    if (c.issued != issued || c.lanes != lanes)
+        fail_msg("'%s': issued %u with %u lanes, expected %u with %u", text, (unsigned)c.issued,
+                 (unsigned)c.lanes, issued, lanes);
+}
+
+// Every kernel here ends by storing %r9 of each thread to out[tid].
+#define BEGIN(name)                                                                                \
+    PTX_HEAD ".visible .entry " name "(.param .u64 out)\n{\n"                                      \
+             ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>;\n"                             \
+             "mov.u32 %r1, %tid.x;\nmov.u32 %r9, 0;\n"
+#define END                                                                                        \
+    "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"           \
+    "st.global.u32 [%rd3], %r9;\nret;\n}\n"
+
+static const LaunchRecord *run(Bench *b, uint32_t out[32])
+{
+    uint64_t array = bench_array(b, "out", NULL, 128);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
+    bench_read(b, out, array, 128);
+    return r;
+}
+
+// A four-way if/else by the two low bits of tid: 8 lanes in each leaf, 16 in each join of two, and
+// all 32 again behind it. Three branches split their warp: the outer one and both inner ones.
+static void test_nested_if(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "and.b32 %r2, %r1, 1;\nand.b32 %r3, %r1, 2;\n"
+                                    "setp.eq.u32 %p1, %r2, 0;\nsetp.eq.u32 %p2, %r3, 0;\n"
+                                    "@%p1 bra EVEN;\n"
+                                    "@%p2 bra ODD_LOW;\n"
+                                    "mov.u32 %r9, 3;\n"
+                                    "bra.uni ODD_JOIN;\n"
+                                    "ODD_LOW:\nmov.u32 %r9, 1;\n"
+                                    "ODD_JOIN:\nadd.u32 %r9, %r9, 700;\n"
+                                    "bra.uni JOIN;\n"
+                                    "EVEN:\n@%p2 bra EVEN_LOW;\n"
+                                    "mov.u32 %r9, 2;\n"
+                                    "bra.uni EVEN_JOIN;\n"
+                                    "EVEN_LOW:\nmov.u32 %r9, 4;\n"
+                                    "EVEN_JOIN:\nadd.u32 %r9, %r9, 200;\n"
+                                    "JOIN:\nadd.u32 %r9, %r9, 1000;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    static const uint32_t by_tid[] = {1204, 1701, 1202, 1703};
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], by_tid[t % 4]);
+    expect_at(b, r, "mov.u32 %r9, 3", 1, 8);
+    expect_at(b, r, "mov.u32 %r9, 1", 1, 8);
+    expect_at(b, r, "mov.u32 %r9, 2", 1, 8);
+    expect_at(b, r, "mov.u32 %r9, 4", 1, 8);
+    expect_at(b, r, "add.u32 %r9, %r9, 700", 1, 16);
+    expect_at(b, r, "add.u32 %r9, %r9, 200", 1, 16);
+    expect_at(b, r, "add.u32 %r9, %r9, 1000", 1, 32);
+    assert_int_equal(r->sm.sm.divergent_branches, 3);
+    assert_int_equal(r->sm.sm.branches, 6); // three conditional ones and the three bra.uni
+    bench_free(b);
+}
+
+// Without an else: the branch goes to where the paths meet, so only the fall-through path is pushed.
+static void test_if_without_else(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "setp.gt.u32 %p1, %r1, 4;\n@%p1 bra JOIN;\n"
+                                    "add.u32 %r9, %r9, 7;\n"
+                                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t > 4 ? 1 : 8);
+    expect_at(b, r, "add.u32 %r9, %r9, 7", 1, 5);
+    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
+    assert_int_equal(r->sm.sm.divergent_branches, 1);
+    bench_free(b);
+}
+
+// Lane t goes round t % 5 + 1 times. Of 32 lanes 7, 7, 6, 6, 6 go 1, 2, 3, 4, 5 times: the body
+// issues 5 times with 32 + 25 + 18 + 12 + 6 = 93 lanes. Its branch splits the warp in the first four
+// turns; in the fifth the last six lanes leave together.
+static void test_loop_trip_counts(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "rem.u32 %r2, %r1, 5;\n"
+                                    "LOOP:\nadd.u32 %r9, %r9, 3;\n"
+                                    "setp.ne.u32 %p1, %r2, 0;\nsub.u32 %r2, %r2, 1;\n"
+                                    "@%p1 bra LOOP;\n"
+                                    "add.u32 %r9, %r9, 50;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 3 * (t % 5 + 1) + 50);
+    expect_at(b, r, "add.u32 %r9, %r9, 3", 5, 93);
+    expect_at(b, r, "add.u32 %r9, %r9, 50", 1, 32);
+    assert_int_equal(r->sm.sm.divergent_branches, 4);
+    assert_int_equal(r->sm.sm.branches, 5);
+    // By active lanes: four instructions of the body in turns of 32, 25, 18, 12 and 6 lanes.
+    assert_int_equal(r->sm.lanes[25], 4);
+    assert_int_equal(r->sm.lanes[18], 4);
+    assert_int_equal(r->sm.lanes[12], 4);
+    assert_int_equal(r->sm.lanes[6], 4);
+    bench_free(b);
+}
+
+// Two loops, one in the other; a lane leaves both at step tid % 20 of their 4 x 4 steps (16 and
+// more: never), as a `break` of both by a goto does.
+static void test_break_out_of_nested_loops(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "rem.u32 %r2, %r1, 20;\nmov.u32 %r3, 0;\nmov.u32 %r5, 0;\n"
+                                    "OUTER:\nmov.u32 %r4, 0;\n"
+                                    "INNER:\nsetp.eq.u32 %p1, %r5, %r2;\n@%p1 bra DONE;\n"
+                                    "add.u32 %r5, %r5, 1;\nadd.u32 %r9, %r9, %r3;\n"
+                                    "add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p2, %r4, 4;\n"
+                                    "@%p2 bra INNER;\n"
+                                    "add.u32 %r3, %r3, 1;\nsetp.lt.u32 %p3, %r3, 4;\n"
+                                    "@%p3 bra OUTER;\n"
+                                    "add.u32 %r9, %r9, 500;\n"
+                                    "DONE:\nadd.u32 %r9, %r9, 10000;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    unsigned steps = 0;
+    for (unsigned t = 0; t < 32; t++) {
+        unsigned limit = t % 20, sum = 0, step = 0;
+        for (; step < 16 && step != limit; step++) sum += step / 4;
+        steps += step;
+        assert_int_equal(out[t], sum + (limit >= 16 ? 500 : 0) + 10000);
+    }
+    expect_at(b, r, "add.u32 %r9, %r9, %r3", 16, steps);
+    expect_at(b, r, "add.u32 %r9, %r9, 500", 1, 4); // tid 16 .. 19
+    expect_at(b, r, "add.u32 %r9, %r9, 10000", 1, 32);
+    bench_free(b);
+}
+
+// Lanes below 10 leave the kernel inside the if, lanes from 24 on by a guarded exit; 14 lanes go on.
+static void test_early_exit(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "setp.ge.u32 %p1, %r1, 10;\nsetp.ge.u32 %p2, %r1, 24;\n"
+                                    "@%p1 bra STAY;\nret;\n"
+                                    "STAY:\nadd.u32 %r9, %r9, 1;\n"
+                                    "@%p2 exit;\n"
+                                    "add.u32 %r9, %r9, 20;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t < 10 || t >= 24 ? 0 : 21);
+    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 22);
+    expect_at(b, r, "exit", 1, 8);
+    expect_at(b, r, "add.u32 %r9, %r9, 20", 1, 14);
+    bench_free(b);
+}
+
+// All lanes exit under guards, the last of them before the kernel's end: the warp ends there.
+static void test_all_exit_under_guards(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "setp.lt.u32 %p1, %r1, 16;\n@%p1 exit;\n@!%p1 exit;\n"
+                                    "add.u32 %r9, %r9, 1;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    expect_at(b, r, "add.u32 %r9, %r9, 1", 0, 0);
+    expect_at(b, r, "st.global", 0, 0);
+    bench_free(b);
+}
+
+// A branch by table: lane t goes to case t % 4. Case 1 falls through into case 2; case 3 is where
+// the paths meet.
+static void test_branch_by_table(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "and.b32 %r2, %r1, 3;\n"
+                                    "TABLE: .branchtargets CASE0, CASE1, CASE2, CASE3;\n"
+                                    "brx.idx %r2, TABLE;\n"
+                                    "CASE0:\nmov.u32 %r9, 10;\nbra.uni CASE3;\n"
+                                    "CASE1:\nadd.u32 %r9, %r9, 20;\n"
+                                    "CASE2:\nadd.u32 %r9, %r9, 40;\n"
+                                    "CASE3:\nadd.u32 %r9, %r9, 1;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    static const uint32_t by_case[] = {11, 61, 41, 1};
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], by_case[t % 4]);
+    expect_at(b, r, "mov.u32 %r9, 10", 1, 8);
+    expect_at(b, r, "add.u32 %r9, %r9, 20", 1, 8);
+    // Cases 1 and 2 meet at CASE3 only (it is the branch's post-dominator), so CASE2 issues twice.
+    expect_at(b, r, "add.u32 %r9, %r9, 40", 2, 16);
+    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
+    assert_int_equal(r->sm.sm.divergent_branches, 1);
+    bench_free(b);
+}
+
+static void test_branch_index_out_of_range(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "add.u32 %r2, %r1, 0;\n"
+                                    "TABLE: .branchtargets CASE0, CASE1;\n"
+                                    "brx.idx %r2, TABLE;\n"
+                                    "CASE0:\nmov.u32 %r9, 10;\n"
+                                    "CASE1:\n" END);
+    uint64_t out = bench_array(b, "out", NULL, 128);
+    const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {out}});
+    assert_non_null(strstr(text, "branch index 2 is outside the list of 2 targets"));
+    assert_non_null(strstr(text, "thread (2,0,0)"));
+    bench_free(b);
+}
+
+// A guarded branch by table: lanes outside the guard fall through, here to CASE0.
+static void test_guarded_branch_by_table(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "and.b32 %r2, %r1, 1;\nsetp.lt.u32 %p1, %r1, 8;\n"
+                                    "TABLE: .branchtargets CASE1, CASE2;\n"
+                                    "@%p1 brx.idx %r2, TABLE;\n"
+                                    "mov.u32 %r9, 10;\nbra.uni JOIN;\n"
+                                    "CASE1:\nmov.u32 %r9, 20;\nbra.uni JOIN;\n"
+                                    "CASE2:\nmov.u32 %r9, 30;\n"
+                                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t >= 8 ? 11 : t % 2 ? 31 : 21);
+    expect_at(b, r, "mov.u32 %r9, 10", 1, 24);
+    expect_at(b, r, "mov.u32 %r9, 20", 1, 4);
+    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
+    bench_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nested_if),
+        cmocka_unit_test(test_if_without_else),
+        cmocka_unit_test(test_loop_trip_counts),
+        cmocka_unit_test(test_break_out_of_nested_loops),
+        cmocka_unit_test(test_early_exit),
+        cmocka_unit_test(test_all_exit_under_guards),
+        cmocka_unit_test(test_branch_by_table),
+        cmocka_unit_test(test_branch_index_out_of_range),
+        cmocka_unit_test(test_guarded_branch_by_table),
+    };
+    return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+// A small bench for kernels written as PTX text: a GPU from a machine file with settings, arrays,
+// launches, and what they counted. Every step that must work fails the running test when it does not.
+#ifndef TESTS_SUPPORT_BENCH_H
+#define TESTS_SUPPORT_BENCH_H
+
+#include "support/scratch.h"
+
+#include "gpu/gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a module starts with; one line, so that a kernel's first line is line 2.
+#define PTX_HEAD ".version 7.5 .target sm_35 .address_size 64\n"
+
+typedef struct Bench {
+    Gpu *gpu;
+    const Machine *machine; // owned by gpu
+    PtxModule *module;      // the last that was loaded; owned by gpu
+    HdError err;            // of the last launch that failed
+} Bench;
+
+// One launch. Grid and block dimensions that are 0 stand for 1.
+typedef struct BenchLaunch {
+    const char *kernel;
+    uint32_t grid[3], block[3];
+    uint64_t shared;  // dynamic, bytes
+    uint64_t args[8]; // in the order of the kernel's parameters, each of 8 bytes at most
+} BenchLaunch;
+
+// A GPU of machines/NAME.yaml; `settings` (may be NULL): "section.key=value" texts, NULL at the end;
+// options may be NULL. `ptx` is loaded where it is not NULL.
+Bench *bench_new(const char *name, const char *const *settings, const GpuOptions *options,
+                 const char *ptx);
+void bench_free(Bench *bench);
+void bench_load(Bench *bench, const char *ptx);
+
+// The machine alone, with the settings made.
+Machine bench_machine(const char *name, const char *const *settings);
+
+// A new array, holding what `from` holds, or zeros where it is NULL.
+uint64_t bench_array(Bench *bench, const char *name, const void *from, uint64_t bytes);
+void bench_read(Bench *bench, void *to, uint64_t address, uint64_t bytes);
+// Element `index` of an array of 32-bit words; of 64-bit words.
+uint32_t bench_word(Bench *bench, uint64_t address, size_t index);
+uint64_t bench_long(Bench *bench, uint64_t address, size_t index);
+
+// Runs a launch that must end well, and checks the conservation laws. The record is the Gpu's own,
+// valid until the next launch.
+const LaunchRecord *bench_run(Bench *bench, const BenchLaunch *launch);
+// Runs a launch that must fail; returns the message.
+const char *bench_fail(Bench *bench, const BenchLaunch *launch);
+
+// The counters of the only instruction of the last module whose text contains `text`.
+PcCounters bench_at(const Bench *bench, const LaunchRecord *record, const char *text);
+// The timing facts of that instruction.
+const UOpTiming *bench_timing(const Bench *bench, const char *text);
+
+// `text` `count` times; to be freed.
+char *bench_repeat(const char *text, unsigned count);
+
+#endif
