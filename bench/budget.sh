@@ -13,6 +13,7 @@ heddle=${1:-$here/build/heddle}
 impl=${2:-reference-warp}
 graph=${3:-rmat:12,8,seed=1}
 ptx=${4:-}
+registers=; [ "$impl" = reference-topo ] && registers=topo_expand=24,topo_update=10
 budget=$here/bench/budget.txt
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -20,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 command -v valgrind >/dev/null || { echo "budget.sh: valgrind is not installed" >&2; exit 2; }
 if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run bfs --impl "$impl" \
     --graph "$graph" ${ptx:+--ptx "$ptx"} --machine fermi-gtx480-gpgpusim4 \
-    --registers topo_expand=24,topo_update=10 --out "$work/run.json" >"$work/log" 2>&1; then
+    ${registers:+--registers "$registers"} --out "$work/run.json" >"$work/log" 2>&1; then
     cat "$work/log" >&2
     exit 2
 fi
@@ -35,6 +36,7 @@ awk -v warps="$warps" -v budget="$budget" '
         return names[id]
     }
     /^(fl|fi|fe)=/ { current = file(substr($0, 4)); next }
+    /^cf[il]=/ { file(substr($0, 5)); next }
     /^calls=/ { skip = 1; next }
     /^[+*0-9-]/ { if (skip) skip = 0; else cost[current] += $2; next }
     END {

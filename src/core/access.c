@@ -196,14 +196,19 @@ static void name_arrays(Sm *sm, AccessRecord *r, unsigned array, const uint64_t 
 }
 
 // Distinct lines of the constant cache, in the order of their first lane.
-static unsigned constant_lines(const Sm *sm, LaneMask lanes, const uint64_t *addresses,
-                               CoalescedAccess *out)
+static unsigned constant_lines(const Sm *sm, const UOp *op, LaneMask lanes, uint64_t base,
+                               const uint64_t *offsets, CoalescedAccess *out)
 {
     uint64_t line = sm->config.l1c->line;
     unsigned count = 0;
+    if (op->src[0] == OPERAND_NONE) { // a name: the same for all lanes
+        uint64_t at = base + offsets[lanes_first(lanes)];
+        out[0] = (CoalescedAccess){.line = at - at % line, .lanes = lanes};
+        return 1;
+    }
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m), i = 0;
-        uint64_t at = addresses[l] / line * line;
+        uint64_t at = (base + offsets[l]) / line * line;
         while (i < count && out[i].line != at) i++;
         if (i == count) out[count++] = (CoalescedAccess){.line = at};
         out[i].lanes |= (LaneMask)1 << l;
@@ -314,11 +319,9 @@ static bool shape_access(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const 
         return true;
     case SPACE_CONST:
     case SPACE_PARAM: {
-        uint64_t places[HD_MAX_LANES], base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
-        for (LaneMask m = r->lanes; m; m &= m - 1)
-            places[lanes_first(m)] = base + addresses[lanes_first(m)];
+        uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
         r->kind = RECORD_CONSTANT;
-        r->count = (uint8_t)constant_lines(sm, r->lanes, places, r->accesses);
+        r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
         r->waiting = r->count;
         return true;
     }

@@ -241,13 +241,15 @@ void issue_cycle(Sm *sm)
 uint64_t issue_next(const Sm *sm)
 {
     uint64_t next = UINT64_MAX;
-    for (unsigned p = 0; p < PORTS; p++) {
-        uint64_t at = p == PORT_MEM                        ? (port_has_room(sm, p) ? 0 : UINT64_MAX)
-                      : sm->port[p].latch_free > sm->now ? sm->port[p].latch_free
-                                                           : 0;
-        if (at >= next) continue;
-        for (unsigned i = 0; i < sm->schedulers; i++)
-            if (warpset_any(&sm->scheduler[i].ready[p], sm->set_words)) next = at;
+    for (unsigned i = 0; i < sm->schedulers; i++) {
+        const Scheduler *s = &sm->scheduler[i];
+        if (!warpset_any(&s->state[WARP_READY], sm->set_words)) continue;
+        for (unsigned p = 0; p < PORTS; p++) {
+            if (!warpset_any(&s->ready[p], sm->set_words)) continue;
+            if (port_has_room(sm, p)) return sm->now + 1;
+            // The load/store unit has a cycle of its own (lsu_next) when it makes room.
+            if (p != PORT_MEM && sm->port[p].latch_free < next) next = sm->port[p].latch_free;
+        }
     }
     return next > sm->now ? next : sm->now + 1;
 }

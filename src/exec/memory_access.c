@@ -131,13 +131,39 @@ static int first_fault(const Region *region, LaneMask mask, const uint64_t *addr
     return -1;
 }
 
+// A parameter or constant by its name is the same for all lanes: read once, given to all.
+static void load_same(const UOp *op, const ExecWarp *w, const uint8_t *from, LaneMask mask)
+{
+    unsigned bytes = ptx_type_bytes(op->type), first = lanes_first(mask);
+    for (unsigned e = 0; e < op->vec; e++) {
+        if (op->dst[e] == OPERAND_NONE) continue;
+        void *slot = exec_operand(w, op->dst[e]);
+        uint64_t bits = 0;
+        memcpy(&bits, from + e * bytes, bytes);
+        put(op, slot, first, bits);
+        if (wide_lanes(op, UF_WIDE_DST)) {
+            LongWord *lanes = slot, value = lanes[first];
+            for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = mask >> l & 1 ? value : lanes[l];
+        } else {
+            Word *lanes = slot, value = lanes[first];
+            for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = mask >> l & 1 ? value : lanes[l];
+        }
+    }
+}
+
 int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
                       const uint64_t *addresses)
 {
     Region region = region_of(w, space);
     unsigned bytes = ptx_type_bytes(op->type);
-    int fault = first_fault(&region, mask, addresses, (uint64_t)bytes * op->vec);
+    bool same = op->src[0] == OPERAND_NONE && (space == SPACE_PARAM || space == SPACE_CONST);
+    int fault = first_fault(&region, same ? mask & -mask : mask, addresses,
+                            (uint64_t)bytes * op->vec);
     if (fault >= 0) return fault;
+    if (same) {
+        load_same(op, w, region.base + addresses[lanes_first(mask)], mask);
+        return -1;
+    }
     for (unsigned e = 0; e < op->vec; e++) {
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
