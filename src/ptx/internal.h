@@ -114,6 +114,8 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
 // The register that the word names ("%r17" is in range "%r<46>"): its symbol, and *index its number
 // in the range. NULL where it is no register.
 Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index);
+// The range that the word would be in, were its number small enough; or NULL.
+const Symbol *scope_find_range(const Scope *scope, const Token *name);
 // The nearest name for a message, or NULL.
 const char *scope_nearest(Parser *p, const Token *name);
 

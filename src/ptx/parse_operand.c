@@ -151,6 +151,10 @@ static bool fail_register(Parser *p, const Token *name)
 {
     const Symbol *symbol = scope_find(p->scope, name->text, name->length);
     if (symbol) return ptx_fail(p, name, "a register is needed here; '%s' is none", symbol->name);
+    const Symbol *range = scope_find_range(p->scope, name);
+    if (range)
+        return ptx_fail(p, name, "'%.*s' is not declared: line %d has %s%u>", TEXT(name),
+                        range->at.line, range->name, range->count);
     const char *near = scope_nearest(p, name);
     return ptx_fail(p, name, "'%.*s' is not declared%s%s%s", TEXT(name),
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

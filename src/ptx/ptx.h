@@ -87,8 +87,8 @@ typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
 //     [ incoming parameters | return values | areas of the .param variables of its own calls ]
 //
 // (a kernel: only the last part; its own parameters are in SPACE_PARAM). At the call the core
-// copies `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane it
-// copies `results` from the callee's area to the caller's.
+// copies `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane
+// it copies `results` from the callee's area to the caller's.
 typedef struct PtxCall {
     uint32_t callee;                                  // index into PtxModule.functions
     const PtxCopy *arguments, *results;

@@ -101,28 +101,38 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
     return symbol;
 }
 
-Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index)
+// "%r17" is number 17 of the range with the key "%r<"; numbers are written without leading zeros.
+static Symbol *find_range(const Scope *scope, const Token *name, uint32_t *index)
 {
-    // "%r17" splits into the key "%r<" and 17; numbers are written without leading zeros.
+    char key[RANGE_NAME];
     uint32_t stem = name->length;
     while (stem && isdigit((unsigned char)name->text[stem - 1])) stem--;
     uint32_t digits = name->length - stem;
-    bool splits = digits && digits < 10 && stem && stem + 2 <= RANGE_NAME &&
-                  (digits == 1 || name->text[stem] != '0');
-    char key[RANGE_NAME];
-    if (splits) {
-        memcpy(key, name->text, stem);
-        key[stem] = '<';
-        *index = (uint32_t)strtoul(name->text + stem, NULL, 10);
-    }
+    if (!digits || digits > 9 || !stem || stem + 2 > RANGE_NAME) return NULL;
+    if (digits > 1 && name->text[stem] == '0') return NULL;
+    memcpy(key, name->text, stem);
+    key[stem] = '<';
+    *index = (uint32_t)strtoul(name->text + stem, NULL, 10);
+    return scope_find_here(scope, key, stem + 1);
+}
+
+Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index)
+{
     for (; scope; scope = scope->parent) {
         Symbol *symbol = scope_find_here(scope, name->text, name->length);
         if (symbol) return symbol->kind == SYMBOL_REGISTER ? symbol : NULL;
-        if (!splits) continue;
-        symbol = scope_find_here(scope, key, stem + 1);
+        symbol = find_range(scope, name, index);
         if (symbol && *index < symbol->count) return symbol;
     }
     return NULL;
+}
+
+const Symbol *scope_find_range(const Scope *scope, const Token *name)
+{
+    uint32_t index;
+    const Symbol *symbol = NULL;
+    for (; scope && !symbol; scope = scope->parent) symbol = find_range(scope, name, &index);
+    return symbol;
 }
 
 const char *scope_nearest(Parser *p, const Token *name)
@@ -130,9 +140,11 @@ const char *scope_nearest(Parser *p, const Token *name)
     const char **names = NULL;
     size_t count = 0, capacity = 0;
     for (const Scope *scope = p->scope; scope; scope = scope->parent)
-        for (size_t i = 0; i < scope->size; i++)
-            if (scope->table[i] && !PUSH(p, names, count, capacity, scope->table[i]->name))
-                return NULL;
+        for (size_t i = 0; i < scope->size; i++) {
+            const Symbol *symbol = scope->table[i];
+            if (!symbol || symbol->kind == SYMBOL_REGISTERS) continue;
+            if (!PUSH(p, names, count, capacity, symbol->name)) return NULL;
+        }
     char *word = make_scratch(p, name->length + 1, 1);
     if (!word) return NULL;
     memcpy(word, name->text, name->length);

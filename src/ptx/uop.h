@@ -82,8 +82,8 @@ enum {
     // LD, ST and CVT may use registers wider than their type:
     UF_WIDE_DST = 1 << 21, // the type has 32 bits or fewer, but dst are 64-bit registers: extend by
                            // the sign of the type to 64 bits
-    UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data (ST: src[1..], CVT: src[0])
-                           // are in 64-bit registers: read the low part of each 64-bit lane
+    UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data (ST: src[1..], CVT:
+                           // src[0]) are in 64-bit registers: read the low part of each lane
 };
 
 typedef enum Compare {

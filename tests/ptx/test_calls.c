@@ -1,0 +1,135 @@
+// Calls: where arguments and results lie, the call graph, tables of branch targets.
+#include "module.h"
+
+static const char two_functions[] =
+    ".func (.param .b64 ret0) add(.param .b32 a, .param .b64 b);\n"
+    ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
+    "mov.u32 %r1, 5; mov.u64 %rd1, 6;\n"
+    "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\n.param .b64 param1;\n"
+    "st.param.b64 [param1+0], %rd1;\n.param .b64 retval0;\n"
+    "call.uni (retval0), add, (param0, param1);\nld.param.b64 %rd2, [retval0+0];\n}\n"
+    "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\n}\n"
+    "ret;\n}\n"
+    ".func (.param .b64 ret0) add(.param .b32 a, .param .b64 b)\n{\n"
+    ".reg .b32 %r<3>; .reg .b64 %rd<4>;\n"
+    "ld.param.u32 %r1, [a]; ld.param.u64 %rd1, [b]; cvt.u64.u32 %rd2, %r1;\n"
+    "add.u64 %rd3, %rd1, %rd2; st.param.b64 [ret0+0], %rd3; ret;\n}\n";
+
+static void test_areas(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(two_functions);
+    assert_int_equal(m->function_count, 2);
+    // Functions stand in the order in which they were first declared.
+    const PtxFunction *add = &m->functions[0], *k = &m->functions[1];
+    assert_false(add->entry);
+    assert_int_equal(add->op_count, 6);
+    // add: a at 0, b at 8, ret0 at 16; k: param0 at 0, param1 at 8, retval0 at 16.
+    assert_int_equal(add->ops[0].space, SPACE_FRAME_PARAM);
+    assert_int_equal(add->ops[1].imm, 8);
+    assert_int_equal(add->ops[4].imm, 16);
+    assert_int_equal(add->params[1].offset, 8);
+    assert_int_equal(add->param_bytes, 16);
+    assert_int_equal(add->frame_param_bytes, 32); // 24, in whole 16
+    assert_int_equal(k->frame_param_bytes, 32);
+    assert_int_equal(k->ops[2].space, SPACE_FRAME_PARAM);
+    assert_int_equal(k->ops[3].imm, 8);
+    assert_int_equal(k->ops[5].imm, 16);
+    assert_int_equal(k->ops[6].imm, 0); // areas of calls that follow each other overlap
+    assert_int_equal(k->ops[4].code, UOP_CALL);
+    assert_int_equal(k->ops[4].target, 0);
+    const PtxCall *call = &m->calls[k->ops[4].imm];
+    assert_int_equal(call->callee, 0);
+    assert_int_equal(call->argument_count, 2);
+    assert_int_equal(call->arguments[1].from, 8);
+    assert_int_equal(call->arguments[1].to, 8);
+    assert_int_equal(call->arguments[1].bytes, 8);
+    assert_int_equal(call->result_count, 1);
+    assert_int_equal(call->results[0].from, 16);
+    assert_int_equal(call->results[0].to, 16);
+    ptx_free(m);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(
+        ".func leaf() { .local .align 16 .b8 a[32]; ret; }\n"
+        ".func other() { .local .align 4 .b8 a[4]; ret; }\n"
+        ".func middle() { .local .align 4 .b8 a[16]; call leaf; call other; ret; }\n"
+        ".entry k() { .local .align 4 .b8 a[16]; call middle; call leaf; ret; }\n");
+    assert_int_equal(m->functions[0].max_call_depth, 1);
+    assert_int_equal(m->functions[2].max_call_depth, 2);
+    assert_int_equal(m->functions[2].max_call_local, 48);
+    assert_int_equal(m->functions[3].max_call_depth, 3);
+    assert_int_equal(m->functions[3].max_call_local, 64);
+    assert_false(m->functions[3].recursive);
+    ptx_free(m);
+}
+
+static void test_recursion(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(
+        ".func even();\n.func odd() { .local .b32 a; call even; ret; }\n.func even() { call odd; "
+        "ret; }\n"
+        ".func alone() { ret; }\n.entry k() { call alone; call odd; ret; }\n");
+    assert_true(m->functions[0].recursive); // even
+    assert_true(m->functions[1].recursive); // odd
+    assert_int_equal(m->functions[1].max_call_local, 16);
+    assert_int_equal(m->functions[1].max_call_depth, 0);
+    assert_false(m->functions[2].recursive);
+    assert_false(m->functions[3].recursive);
+    assert_int_equal(m->functions[3].max_call_depth, 0); // reaches recursion
+    ptx_free(m);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    expect_module_error(".extern .func vprintf();\n.entry k() { call vprintf; ret; }\n", 6, 19,
+                        "printf");
+    expect_module_error(".extern .func far();\n.entry k() { call far; ret; }\n", 6, 19, "rdc");
+    expect_module_error(".entry k() { call far; ret; }\n", 5, 19, "not a function declared");
+    expect_module_error(".entry a() { ret; }\n.entry k() { call a; ret; }\n", 6, 19, "kernel");
+    expect_module_error(".func f(.param .b32 a) { ret; }\n.entry k() { call f; ret; }\n", 6, 19,
+                        "'f' has 1 arguments, the call gives 0");
+    expect_module_error(".func f(.param .b32 a) { ret; }\n"
+                        ".entry k() { .param .b64 x; call f, (x); ret; }\n", 6, 34,
+                        "'x' has 8 bytes");
+    expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "parameters in registers");
+    expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7, "defined already");
+    expect_module_error(".func f();\n.func f(.param .b32 a) { ret; }\n", 6, 7, "other parameters");
+    expect_error("call %rd1, (); ret;", 13, 6, "pointers");
+    expect_error("proto: .callprototype _ ();\nret;", 13, 8, "pointers");
+}
+
+static void test_branch_table(void **state)
+{
+    (void)state;
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body("table: .branchtargets A, B, A;\nbrx.idx %r1, table;\n"
+                                          "A: mov.u32 %r2, 1; bra C;\nB: mov.u32 %r2, 2;\n"
+                                          "C: ret;", &m);
+    assert_int_equal(m->table_count, 1);
+    assert_int_equal(f->ops[0].code, UOP_BRX);
+    const PtxBranchTable *table = &m->tables[f->ops[0].imm];
+    assert_int_equal(table->count, 3);
+    assert_int_equal(table->targets[0], 1);
+    assert_int_equal(table->targets[1], 3);
+    assert_int_equal(table->targets[2], 1);
+    assert_int_equal(f->timing[0].reconverge, 4);
+    ptx_free(m);
+    expect_error("brx.idx %r1, nothing; ret;", 13, 14, "'nothing'");
+    expect_error("t: .branchtargets A; brx.idx %r1, t; ret;", 13, 19, "no label 'A'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_areas),  cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_recursion), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_branch_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,95 @@
+// Messages: the place, the line with a caret, what is wrong and what to do.
+#include "module.h"
+
+#include <string.h>
+
+static void test_whole_message(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    assert_null(ptx_parse(".version 7.5\n.entry k() {\n\t.reg .b32 %r<2>;\n"
+                          "\tadd.u32\t%r1, %q, 1;\n}\n",
+                          "dir/a.ptx", &err));
+    assert_string_equal(err.text, "dir/a.ptx:4:15: '%q' is not declared\n"
+                                  "\tadd.u32\t%r1, %q, 1;\n"
+                                  "\t       \t     ^");
+}
+
+static void test_instructions(void **state)
+{
+    (void)state;
+    expect_error("tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [t, {%r1,%r2}];", 13, 1, "__ldg()");
+    expect_error("wmma.load.a.sync %r1;", 13, 1, "tensor cores");
+    expect_error("cp.async.ca.shared.global [%r1], [%rd1], 16;", 13, 1, "compute_75");
+    expect_error("frobnicate.u32 %r1;", 13, 1, "unknown instruction 'frobnicate'");
+    expect_error("slelp.b32 %r1, %r1, %r1, %p1;", 13, 1, "did you mean 'selp'");
+    expect_error("mul.s32 %r1, %r1, 2;", 13, 1, "mul.lo .u16");
+    expect_error("add.b32 %r1, %r1, 2;", 13, 1, "no form of 'add'");
+    expect_error("add.rn.s32 %r1, %r1, 2;", 13, 4, "does not take the modifier '.rn'");
+    expect_error("add.rn.rz.f32 %f1, %f1, %f1;", 13, 7, "contradicts");
+    expect_error("setp.u32 %p1, %r1, 2;", 13, 1, "what to compare");
+    expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "must name a space");
+    expect_error("cvta.param.u64 %rd1, %rd2;", 13, 1, "parameters");
+    expect_error("atom.global.cas.b32 %r1, [%rd1], 1;", 13, 1, "two values");
+    expect_error("atom.local.add.u32 %r1, [%rd1], 1;", 13, 1, ".global and .shared");
+    expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1, "needs a predicate");
+    expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1, "needs .and");
+}
+
+static void test_syntax(void **state)
+{
+    (void)state;
+    expect_error("add.u32 %r1, %r1, 2\nret;", 14, 1, "';' is needed here, not 'ret'");
+    expect_error("add.u32 %r1 %r1, 2;", 13, 13, "',' is needed");
+    expect_error("add.u32 5, %r1, 2;", 13, 9, "a register is needed here");
+    expect_error("add.u32 %r1, %r1, 4294967296;", 13, 19, "does not fit type .u32");
+    expect_error("add.u16 %rs1, %rs1, -32769;", 13, 22, "-32769 does not fit type .u16");
+    expect_error("add.f32 %f1, %f1, 2;", 13, 19, "0f...");
+    expect_error("add.u32 %r1, %r1, 0f3F800000;", 13, 19, "does not fit type .u32");
+    expect_error("mov.u32 %r1, 0x;", 13, 14, "not a number");
+    expect_error("mov.u32 %r1, 12abc;", 13, 14, "not a number");
+    expect_error("mov.u32 %r1, 0f3F80;", 13, 14, "not a number");
+    expect_error("mov.u32 %r1, 99999999999999999999;", 13, 14, "not a number");
+    expect_error("mov.u32 %r1, `1;", 13, 14, "unexpected character 0x60");
+    expect_error("/* ret;", 13, 1, "no end");
+    expect_error("bra NOWHERE; ret;", 13, 5, "no label 'NOWHERE'");
+    expect_error("L: ret;\nL: ret;", 14, 1, "declared already, in line 13");
+    expect_error("ld.global.u32 %r1, [n];", 13, 21, "a parameter");
+    expect_error("ld.param.u32 %r1, [n+4];", 13, 20, "leaves 'n'");
+    expect_error("@%r1 ret;", 13, 2, "needs .pred");
+    expect_error(".reg .b128 %x;", 13, 6, "'.b128'");
+}
+
+static void test_modules(void **state)
+{
+    (void)state;
+    expect_module_error("hello\n", 5, 1, "a variable or a function is needed");
+    expect_module_error(".address_size 32\n", 5, 15, "-m64");
+    expect_module_error(".entry k() {\nret;\n", 7, 1, "the file ends inside of a function");
+    expect_module_error(".section .debug {\n", 5, 17, "never closed");
+    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21, "1..1024");
+    HdError err = {0};
+    assert_null(ptx_parse("", "empty.ptx", &err));
+    assert_non_null(strstr(err.text, "no .version"));
+    assert_null(ptx_parse("\x7f" "ELF", "binary", &err));
+    assert_non_null(strstr(err.text, "binary:1:1: unexpected character 0x7f"));
+}
+
+// Nesting has a bound, so that no text can exhaust the stack.
+static void test_deep(void **state)
+{
+    (void)state;
+    static char body[1000];
+    memset(body, '{', 900);
+    expect_error(body, 13, 257, "nested");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole_message), cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_syntax),        cmocka_unit_test(test_modules),
+        cmocka_unit_test(test_deep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

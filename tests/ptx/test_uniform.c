@@ -1,0 +1,104 @@
+// Which instructions give all lanes the same result.
+#include "module.h"
+
+#include <string.h>
+
+// Compares with a line of letters, one for each instruction: U uniform, v varying.
+static void expect_uniform(const char *body, const char *letters)
+{
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(body, &m);
+    assert_int_equal(f->op_count, strlen(letters));
+    for (uint32_t i = 0; i < f->op_count; i++)
+        if (f->timing[i].uniform != (letters[i] == 'U'))
+            fail_msg("instruction %u (%s) is not %c", i, ptx_source_text(m, f, i), letters[i]);
+    ptx_free(m);
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    expect_uniform("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r3, %laneid;\n"
+                   "mov.u32 %r4, %lanemask_lt; mov.u32 %r5, %ntid.x; mov.u32 %r6, %warpid;\n"
+                   "add.u32 %r7, %r1, %r5; add.u32 %r8, %r1, %r2; ld.param.u32 %r9, [n]; ret;",
+                   "UvvvUUUvUU");
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    expect_uniform("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; mov.u32 %r2, %tid.x;\n"
+                   "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2; "
+                   "ld.global.u32 %r3, [%rd3];\n"
+                   "ld.local.u32 %r4, [0]; ld.u32 %r5, [%rd1]; "
+                   "atom.global.add.u32 %r6, [%rd1], 1;\n"
+                   "ld.shared.u32 %r7, [0]; st.global.u32 [%rd1], %r7; st.global.u32 [%rd1], %r2; "
+                   "ret;",
+                   "UUvvvvvvvUUvU");
+}
+
+static void test_collectives(void **state)
+{
+    (void)state;
+    expect_uniform("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; "
+                   "vote.sync.ballot.b32 %r2, %p1, -1;\n"
+                   "shfl.sync.idx.b32 %r3, %r2, 0, 31, -1; activemask.b32 %r4;\n"
+                   "match.any.sync.b32 %r5, %r1, -1; match.all.sync.b32 %r6, %r1, -1;\n"
+                   "bar.red.popc.u32 %r7, 0, %p1; ret;",
+                   "vvUvUvUUU");
+}
+
+// Values that meet behind a varying branch differ by the way the lanes came; others do not.
+static void test_join(void **state)
+{
+    (void)state;
+    expect_uniform("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\n"
+                   "mov.u32 %r2, 1; mov.u32 %r3, 5; st.shared.u32 [0], %r3; bra B;\n"
+                   "A: mov.u32 %r2, 2;\nB: add.u32 %r4, %r2, 1; mov.u32 %r5, 3; ret;",
+                   "vvvvUUUvvUU");
+    // The same with a uniform branch.
+    expect_uniform("ld.param.u32 %r1, [n]; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\n"
+                   "mov.u32 %r2, 1; bra B;\nA: mov.u32 %r2, 2;\nB: add.u32 %r4, %r2, 1; ret;",
+                   "UUUUUUUU");
+}
+
+// Lanes leave the loop in different rounds, so its counter varies behind it.
+static void test_loop(void **state)
+{
+    (void)state;
+    expect_uniform("mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1; "
+                   "add.u32 %r3, %r2, 1;\n"
+                   "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nst.shared.u32 [0], %r2; ret;",
+                   "vvvvvvvU");
+    expect_uniform("mov.u32 %r1, %ntid.x; mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1;\n"
+                   "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nst.shared.u32 [0], %r2; ret;",
+                   "UUUUUUU");
+}
+
+static void test_guard(void **state)
+{
+    (void)state;
+    expect_uniform("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 1;\n"
+                   "@%p1 mov.u32 %r2, 2; add.u32 %r3, %r2, 1; ret;",
+                   "vvvvvU");
+}
+
+// The early return of lanes beyond n parts them for ever: what the others compute stays uniform.
+static void test_early_return(void **state)
+{
+    (void)state;
+    expect_uniform("mov.u32 %r1, %tid.x; ld.param.u32 %r2, [n]; setp.ge.u32 %p1, %r1, %r2;\n"
+                   "@%p1 bra END;\nld.param.u64 %rd1, [p]; ld.global.u32 %r3, [%rd1];\nEND: ret;",
+                   "vUvvUUU");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sources), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_collectives), cmocka_unit_test(test_join),
+        cmocka_unit_test(test_loop),    cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_early_return),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
