@@ -7,13 +7,19 @@
 bool function_finish(Parser *p, Build *b)
 {
     Liveness live;
-    if (!timing_build(p, b) || !cfg_build(p, b) || !liveness_build(p, b, &live) ||
-        !uniform_build(p, b, &live) || !slots_assign(p, b, &live))
-        return false;
-    b->f.registers = registers_count(p, b, &live);
+    if (!timing_build(p, b)) return false;
+    // What only the analyses need goes with them.
+    HdArena kept = p->scratch;
+    p->scratch = (HdArena){0};
+    bool ok = cfg_build(p, b) && liveness_build(p, b, &live) && uniform_build(p, b, &live) &&
+              slots_assign(p, b, &live);
+    if (ok) b->f.registers = registers_count(p, b, &live);
+    hd_arena_free(&p->scratch);
+    p->scratch = kept;
+    b->blocks = NULL;
     b->f.block_count = b->block_count;
     b->f.virtual_registers = (uint32_t)b->register_count;
-    return b->f.registers != 0;
+    return ok && b->f.registers != 0;
 }
 
 // The pool: every constant in all lanes.

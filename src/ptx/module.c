@@ -46,12 +46,12 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
         hd_fail_memory(err, "reading PTX");
         return NULL;
     }
-    Parser p = {.err = err, .module = module, .text = text, .path = path};
+    Parser p = {.err = err, .module = module, .text = text, .path = path,
+                .token = {.text = text, .line = 1}};
     module->path = hd_arena_text(&module->arena, path, strlen(path));
     p.globals = p.scope = scope_open(&p, NULL);
-    bool ok = module->path && p.globals;
+    bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
     if (ok) lex_start(&p);
-    else hd_fail_memory(err, "reading PTX");
     ok = ok && parse_module(&p) && module_finish(&p);
     hd_arena_free(&p.scratch);
     if (ok) return module;
