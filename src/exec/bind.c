@@ -127,7 +127,8 @@ bool exec_bind(PtxModule *module, HdError *err)
             UOp *op = &function->ops[i];
             if (exec_select(op, unit)) continue;
             return hd_fail_at(err, module->path, (int)function->timing[i].line, 0,
-                              "'%s' with type .%s and these modifiers has no meaning in Heddle: %s",
+                              "'%s' is not defined for .%s with these modifiers: %s; the PTX ISA lists "
+                              "the forms of each instruction",
                               uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),
                               ptx_source_text(module, function, i));
         }

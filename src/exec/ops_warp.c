@@ -74,8 +74,7 @@ static void shfl_some(const UOp *op, ExecWarp *w, LaneMask mask)
                   source < w->block->width;
         // A lane that does not execute has nothing to give: PTX leaves it open, here the reader
         // keeps its own value.
-        if (in && !(mask >> source & 1)) source = l;
-        if (!in) source = l;
+        if (!in || !(mask >> source & 1)) source = l;
         r[l] = a[source];
         if (in) within |= left & -left;
     }
