@@ -100,7 +100,7 @@ typedef struct PtxModule {
     const char *path;    // as given, for messages
     int version_major, version_minor; // .version
     const char *target;               // "sm_75"
-    PtxFunction *functions;
+    PtxFunction *functions; // those with a body, in the order of their first declarations
     size_t function_count;
     PtxVariable *variables;
     size_t variable_count;
