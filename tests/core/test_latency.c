@@ -1,0 +1,175 @@
+// What one instruction costs the next one of its warp. One warp alone on one SM.
+//
+// An instruction issues at t, is in its collector at t + operand.stages, reads registers in the
+// cycles from then on (one cycle where its operands lie in different banks), enters its unit
+// operand.dispatch after the last of them, leaves it latency.X later, and operand.writeback after
+// that, a dependent instruction can issue.
+#include "support/unrolled.h"
+
+enum { COUNT = 32 };
+
+static const char *const quick[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1", NULL};
+
+// One warp; fetch takes no time (decode=1: fetched in a cycle, issued in the next).
+static uint64_t cost(const char *before, const char *body)
+{
+    return unrolled_cost(&(Unrolled){"fermi-gtx480", quick, before, body, 1, 32}, COUNT);
+}
+
+static uint64_t around_unit(void)
+{
+    Machine m = bench_machine("fermi-gtx480", NULL);
+    return m.operand.stages + m.operand.dispatch + m.operand.writeback;
+}
+
+// With the values of the machine file: 1 + 1 (read) + 2 + 4 + 2 = 10 cycles from an add to the next.
+static void test_add_chain(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(NULL, "add.u32 %r1, %r1, %r2;\n"), 10 * COUNT);
+}
+
+static void test_fma_chain(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(NULL, "fma.rn.f32 %f1, %f1, %f2, %f3;\n"), 11 * COUNT);
+}
+
+// A chain of each class, against that class' latency.
+static void test_chain_of_each_class(void **state)
+{
+    (void)state;
+    static const struct {
+        OpClass class;
+        const char *body;
+    } chains[] = {
+        {CLASS_INT_ADD, "sub.s32 %r1, %r1, %r2;\n"},
+        {CLASS_INT_MAX, "max.s32 %r1, %r1, %r2;\n"},
+        {CLASS_INT_MUL, "mul.lo.s32 %r1, %r1, %r2;\n"},
+        {CLASS_INT_MAD, "mad.lo.s32 %r1, %r1, %r2, %r3;\n"},
+        {CLASS_INT_DIV, "div.u32 %r1, %r1, 3;\n"},
+        {CLASS_FP_ADD, "add.f32 %f1, %f1, %f2;\n"},
+        {CLASS_FP_MAX, "max.f32 %f1, %f1, %f2;\n"},
+        {CLASS_FP_MUL, "mul.f32 %f1, %f1, %f2;\n"},
+        {CLASS_FP_DIV, "div.rn.f32 %f1, %f1, %f2;\n"},
+        {CLASS_DP_ADD, "add.f64 %d1, %d1, %d2;\n"},
+        {CLASS_DP_MAX, "max.f64 %d1, %d1, %d2;\n"},
+        {CLASS_DP_MUL, "mul.f64 %d1, %d1, %d2;\n"},
+        {CLASS_DP_MAD, "fma.rn.f64 %d1, %d1, %d2, %d3;\n"},
+        {CLASS_DP_DIV, "div.rn.f64 %d1, %d1, %d2;\n"},
+        {CLASS_SFU, "sin.approx.f32 %f1, %f1;\n"},
+        {CLASS_SETP, "setp.eq.and.u32 %p1, %r1, %r2, %p1;\n"},
+        {CLASS_SELP, "selp.b32 %r1, %r1, %r2, %p1;\n"},
+        {CLASS_LOGIC, "xor.b32 %r1, %r1, %r2;\n"},
+        {CLASS_SHIFT, "shl.b32 %r1, %r1, %r2;\n"},
+        {CLASS_BIT, "popc.b32 %r1, %r1;\n"},
+        {CLASS_MOVE, "mov.b32 %r1, %r1;\n"},
+        {CLASS_CONVERT, "cvt.rni.f32.f32 %f1, %f1;\n"},
+        {CLASS_SHUFFLE, "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;\n"},
+    };
+    Machine m = bench_machine("fermi-gtx480", NULL);
+    for (unsigned i = 0; i < sizeof chains / sizeof *chains; i++) {
+        uint64_t expected = around_unit() + 1 + m.latency.of[chains[i].class];
+        uint64_t got = cost(NULL, chains[i].body);
+        if (got != expected * COUNT)
+            fail_msg("%s: %.2f cycles, expected %u", chains[i].body, (double)got / COUNT, (unsigned)expected);
+    }
+}
+
+// The parameters of the operand stages, each alone.
+static void test_operand_stages(void **state)
+{
+    (void)state;
+    static const char *const longer[] = {"operand.stages=3", "operand.dispatch=7", "operand.writeback=5",
+                                         "latency.int_add=11"};
+    static const unsigned expected[] = {12, 15, 13, 17};
+    for (unsigned i = 0; i < 4; i++) {
+        const char *settings[] = {"gpu.sms=1", "frontend.perfect=true", longer[i], NULL};
+        Unrolled u = {"fermi-gtx480", settings, NULL, "add.u32 %r1, %r1, %r2;\n", 1, 32};
+        assert_int_equal(unrolled_cost(&u, COUNT), expected[i] * COUNT);
+    }
+}
+
+// Without register operands there is no read cycle. Writing the same register again waits for the
+// first write (WAW): 1 + 2 + 4 + 2 = 9.
+static void test_write_after_write(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(NULL, "mov.u32 %r1, 5;\n"), 9 * COUNT);
+}
+
+// Sixteen independent instructions take one cycle each; the first comes round again after 16 > 9.
+static void test_independent(void **state)
+{
+    (void)state;
+    char *body = unrolled_numbered("mov.u32 %r1#, 5;\n");
+    assert_int_equal(cost(NULL, body), 16 * COUNT);
+    free(body);
+}
+
+// Overwriting what an earlier instruction still reads holds nothing back (WAR): operands are
+// reserved in order. 32 instructions in 32 cycles.
+static void test_write_after_read(void **state)
+{
+    (void)state;
+    char *body = unrolled_numbered("add.u32 %r2#, %r5#, 1;\nmov.u32 %r5#, 7;\n");
+    assert_int_equal(cost(NULL, body), 32 * COUNT);
+    free(body);
+}
+
+// A fetch brings frontend.fetch_bytes = 2 instructions; the next is made when they have issued, in
+// that cycle, and they can issue frontend.decode later: 2 instructions in 1 + decode cycles.
+static void test_fetch_of_one_warp(void **state)
+{
+    (void)state;
+    char *body = unrolled_numbered("mov.u32 %r1#, 5;\n");
+    static const char *const decode2[] = {"gpu.sms=1", "frontend.perfect=true", NULL};
+    static const char *const decode6[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=6", NULL};
+    static const char *const wide[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.fetch_bytes=64B",
+                                       "frontend.buffer=8", NULL};
+    Unrolled u = {"fermi-gtx480", decode2, NULL, body, 1, 32};
+    assert_int_equal(unrolled_cost(&u, COUNT), 8 * 3 * COUNT);
+    u.settings = decode6;
+    assert_int_equal(unrolled_cost(&u, COUNT), 8 * 7 * COUNT);
+    u.settings = wide; // 8 instructions in 7 + 2 cycles
+    assert_int_equal(unrolled_cost(&u, COUNT), 2 * 9 * COUNT);
+    free(body);
+}
+
+// Shared memory: issue, collector and read, dispatch, one pass of the banks whose data come
+// shared.latency later: 1 + 1 + 2 + 26 = 30 from a load to the one that uses its result.
+#define CHASE_START "mov.u32 %r1, place;\nst.shared.u32 [%r1], %r1;\n" // a word that points to itself
+static void test_shared_load_use(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(CHASE_START, "ld.shared.u32 %r1, [%r1];\n"), 30 * COUNT);
+    static const char *const slower[] = {"gpu.sms=1", "frontend.perfect=true", "shared.latency=40", NULL};
+    Unrolled u = {"fermi-gtx480", slower, CHASE_START, "ld.shared.u32 %r1, [%r1];\n", 1, 32};
+    assert_int_equal(unrolled_cost(&u, COUNT), 44 * COUNT);
+}
+
+// A load and an add that uses it: 30 + 10.
+static void test_load_then_add(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(CHASE_START "mov.u32 %r3, 0;\n",
+                          "ld.shared.u32 %r2, [%r1];\nadd.u32 %r1, %r2, %r3;\n"),
+                     40 * COUNT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_add_chain),
+        cmocka_unit_test(test_fma_chain),
+        cmocka_unit_test(test_chain_of_each_class),
+        cmocka_unit_test(test_operand_stages),
+        cmocka_unit_test(test_write_after_write),
+        cmocka_unit_test(test_independent),
+        cmocka_unit_test(test_write_after_read),
+        cmocka_unit_test(test_fetch_of_one_warp),
+        cmocka_unit_test(test_shared_load_use),
+        cmocka_unit_test(test_load_then_add),
+    };
+    return cmocka_run_group_tests_name("latency", tests, NULL, NULL);
+}
