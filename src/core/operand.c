@@ -48,7 +48,8 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
     port->latch_free = port->latch[earliest(port->latch, port->latches)];
     uint64_t start = read_banks(sm, w, timing, allocated + 1) + c->dispatch;
     if (port->unit[unit] > start) start = port->unit[unit];
-    port->collector[collector] = start;
+    // It leaves its collector for the dispatch stages, which hold nothing else up.
+    port->collector[collector] = start - c->dispatch + 1;
     port->unit[unit] = start + sm->config.initiation->of[op->class];
     return start + sm->config.latency->of[op->class] + c->writeback;
 }
