@@ -226,14 +226,18 @@ void issue_account_idle(Sm *sm, uint64_t until)
 
 void issue_cycle(Sm *sm)
 {
-    unsigned first = sm->schedulers > 1 ? (unsigned)(sm->now % sm->schedulers) : 0;
+    // Who comes first goes round with what is issued, not with the cycles: a unit that has a place
+    // every 8 cycles would then always have it for the same scheduler.
+    unsigned first = sm->first_scheduler, issued = 0;
     for (unsigned i = 0; i < sm->schedulers; i++) {
         unsigned index = first + i < sm->schedulers ? first + i : first + i - sm->schedulers;
         bool ready = warpset_any(&sm->scheduler[index].state[WARP_READY], sm->set_words);
-        if (ready && issue_one(sm, index))
+        if (ready && issue_one(sm, index)) {
             sm->count.issue.issued++;
-        else
+            if (!issued++) sm->first_scheduler = index + 1 < sm->schedulers ? index + 1 : 0;
+        } else {
             ++*stall_reason(sm, &sm->scheduler[index]);
+        }
     }
     account_cycles(sm, 1);
 }

@@ -297,6 +297,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
     sm->blocks_done = 0;
     sm->last_end = start;
     sm->fetch_last = 0;
+    sm->first_scheduler = 0;
     for (unsigned s = 0; s < sm->schedulers; s++) {
         sm->scheduler[s].last = 0;
         memset(&sm->scheduler[s].active, 0, sizeof sm->scheduler[s].active);

@@ -175,6 +175,7 @@ struct Sm {
 
     // schedulers
     unsigned schedulers, set_words;
+    unsigned first_scheduler; // that tries first in the next cycle
     struct Scheduler {
         WarpSet state[WARP_STATES]; // exclusive
         WarpSet ready[PORTS];       // WARP_READY by port

@@ -129,10 +129,12 @@ static void test_slot_reasons(void **state)
     assert_int_equal(r.sm.issue.issued, 201);
     assert_int_equal(r.sm.issue.idle, r.cycles);
     assert_in_range(r.sm.issue.stall_dependency, 199 * 8, 200 * 9 + 20);
-    // The SFU takes one instruction in 8 cycles: warps are ready and find it taken.
+    // The SFU takes one in 8 cycles: warps are ready and find it taken.
     r = slots((const char *const[]){SM, LRR, NULL}, "sin.approx.f32 %f1, %f2;\n", 1024);
     assert_int_equal(r.sm.issue.issued, 32 * 201);
-    assert_true(r.sm.issue.stall_unit > r.cycles * 2 * 8 / 10);
+    assert_true(r.sm.issue.stall_unit > r.cycles * 2 * 9 / 10);
+    // The schedulers take turns at it: neither ends long before the other.
+    assert_true(r.sm.issue.idle < 100);
 }
 
 int main(void)
