@@ -31,8 +31,9 @@ static double polynomial(double x, const double *c, int count)
 // 3e-13.
 static double exp2_double(double x)
 {
-    static const double c[] = {1,         1,          1.0 / 2,     1.0 / 6,      1.0 / 24,     1.0 / 120,
-                               1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
+    static const double c[] = {
+        1,         1,          1.0 / 2,     1.0 / 6,      1.0 / 24,     1.0 / 120,
+        1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
     double n = nearest(x);
     return polynomial((x - n) * LN2, c, sizeof c / sizeof *c) * power_of_two((int)n);
 }

@@ -28,7 +28,8 @@ static bool less(PtxType type, uint64_t a, uint64_t b)
 // ones do not.)
 static uint64_t add(PtxType type, uint64_t a, uint64_t b)
 {
-    if (type == PTX_F32) return f32_bits(f32_canonical(f32_from((uint32_t)a) + f32_from((uint32_t)b)));
+    if (type == PTX_F32)
+        return f32_bits(f32_canonical(f32_from((uint32_t)a) + f32_from((uint32_t)b)));
     if (type == PTX_F64) return f64_bits(f64_canonical(f64_from(a) + f64_from(b)));
     return a + b;
 }

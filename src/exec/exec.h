@@ -2,8 +2,8 @@
 //
 // Floating point is bit-identical on every host: no libm, contraction off, directed rounding
 // without global state (error-free transformations or integer arithmetic). The approximate
-// functions (sin, cos, lg2, ex2, rsqrt, rcp.approx, sqrt.approx, tanh) are our own polynomials, with
-// the error stated in approx.h.
+// functions (sin, cos, lg2, ex2, rsqrt, tanh) are our own polynomials, with the error stated in
+// approx.h; div, rcp and sqrt are rounded correctly also where .approx allows less.
 #ifndef HEDDLE_EXEC_EXEC_H
 #define HEDDLE_EXEC_EXEC_H
 
@@ -60,21 +60,22 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 // left for run time).
 bool exec_bind(PtxModule *module, HdError *err);
 
-// The byte address that each lane in mask accesses (LD, ST, ATOM, RED, PREFETCH), in the operation's
-// space: offsets for SHARED, LOCAL (frame base added), CONST, PARAM, FRAME_PARAM; guest addresses
-// for GLOBAL and GENERIC. addresses[l] of other lanes is not written.
+// The byte address that each lane in mask accesses (LD, ST, ATOM, RED, PREFETCH), in the
+// operation's space: offsets for SHARED, LOCAL (frame base added), CONST, PARAM, FRAME_PARAM; guest
+// addresses for GLOBAL and GENERIC. addresses[l] of other lanes is not written.
 void exec_addresses(const UOp *op, const ExecWarp *w, LaneMask mask, uint64_t *addresses);
 
 // Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL or SPACE_CONST
-// where all lanes agree (exec_generic_offset then turns the addresses into offsets), SPACE_NONE where
-// they do not, with *first the lanes of the space of the first lane (the access then is done in parts).
+// where all lanes agree (exec_generic_offset then turns the addresses into offsets), SPACE_NONE
+// where they do not, with *first the lanes of the space of the first lane (the access then is done
+// in parts).
 PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
 // Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST); GLOBAL stays.
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);
 
 // Loads and stores of the spaces that belong to a block or thread (SHARED, LOCAL, CONST, PARAM,
-// FRAME_PARAM): moves all op->vec elements. `space` is resolved (never GENERIC or GLOBAL). Returns the
-// first lane whose access is out of bounds or misaligned, or -1. A store to CONST or PARAM is
+// FRAME_PARAM): moves all op->vec elements. `space` is resolved (never GENERIC or GLOBAL). Returns
+// the first lane whose access is out of bounds or misaligned, or -1. A store to CONST or PARAM is
 // out of bounds in every lane.
 int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
                       const uint64_t *addresses);
@@ -92,7 +93,8 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
 // returned, the new one stored. b and c as raw bits.
 uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c);
 // The raw operand bits of lane l of an ATOM/RED (b, c); c is 0 where there is none.
-void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint64_t *b, uint64_t *c);
+void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint64_t *b,
+                          uint64_t *c);
 // Writes the old value to dst[0] of lane l (ATOM).
 void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old);
 // Atomics in shared memory, lanes in ascending order. Returns the first lane out of bounds, or -1.

@@ -57,7 +57,8 @@ uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, H
                 name, GUEST_NO_ARRAY);
         return 0;
     }
-    if (start > memory->reserved || bytes > memory->reserved - start || !commit(memory, start + bytes)) {
+    if (start > memory->reserved || bytes > memory->reserved - start ||
+        !commit(memory, start + bytes)) {
         hd_fail(err, "cannot allocate %" PRIu64 " bytes for \"%s\": %" PRIu64
                      " bytes of device memory are in use and this host gives at most %" PRIu64,
                 bytes, name, memory->used, memory->reserved);
@@ -107,7 +108,8 @@ unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes,
 {
     if (*hint < memory->array_count && holds(&memory->arrays[*hint], address, bytes)) return *hint;
     size_t i = array_below(memory, address);
-    if (i == memory->array_count || !holds(&memory->arrays[i], address, bytes)) return GUEST_NO_ARRAY;
+    if (i == memory->array_count || !holds(&memory->arrays[i], address, bytes))
+        return GUEST_NO_ARRAY;
     *hint = (uint16_t)i;
     return *hint;
 }

@@ -222,7 +222,13 @@ static void gather(const UOp *op, void *slot, LaneMask mask, const uint64_t *add
                    uint64_t offset, const GuestMemory *memory)
 {
     unsigned bytes = ptx_type_bytes(op->type);
-    if (plain_word(op, UF_WIDE_DST)) {
+    bool plain = plain_word(op, UF_WIDE_DST);
+    if (plain && mask == lanes_all(HD_MAX_LANES)) {
+        for (unsigned l = 0; l < HD_MAX_LANES; l++)
+            memcpy((Word *)slot + l, guest_host(memory, addresses[l] + offset), 4);
+        return;
+    }
+    if (plain) {
         for (LaneMask left = mask; left; left &= left - 1) {
             unsigned l = lanes_first(left);
             memcpy((Word *)slot + l, guest_host(memory, addresses[l] + offset), 4);

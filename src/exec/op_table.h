@@ -1,5 +1,5 @@
-// Which function computes which micro-op: tables, of which the first row that fits is taken. There is
-// one set for each vector unit that the host may have; all give the same bits.
+// Which function computes which micro-op: tables, of which the first row that fits is taken. There
+// is one set for each vector unit that the host may have; all give the same bits.
 #ifndef HEDDLE_EXEC_OP_TABLE_H
 #define HEDDLE_EXEC_OP_TABLE_H
 
@@ -13,8 +13,8 @@ typedef enum ExecUnit { EXEC_BASE, EXEC_AVX2, EXEC_AVX512, EXEC_UNITS } ExecUnit
 bool exec_unit_available(ExecUnit unit);
 ExecUnit exec_best_unit(void);
 
-// Fills in op->run and op->run_full for that unit; NULL for what the core carries out itself (memory,
-// barriers, control). false where the operation has no semantics.
+// Fills in op->run and op->run_full for that unit; NULL for what the core carries out itself
+// (memory, barriers, control). false where the operation has no semantics.
 bool exec_select(UOp *op, ExecUnit unit);
 
 enum { ANY_MODIFIER = 0xff, ANY_ROUNDING = 0xff };

@@ -40,7 +40,8 @@ typedef double value_f64;
 
 #define OPS_INLINE static inline __attribute__((always_inline))
 #define OPS_BITS_8(x) (x), (x) << 1, (x) << 2, (x) << 3, (x) << 4, (x) << 5, (x) << 6, (x) << 7
-#define OPS_BITS_32(x) OPS_BITS_8(x), OPS_BITS_8((x) << 8), OPS_BITS_8((x) << 16), OPS_BITS_8((x) << 24)
+#define OPS_BITS_32(x)                                                                             \
+    OPS_BITS_8(x), OPS_BITS_8((x) << 8), OPS_BITS_8((x) << 16), OPS_BITS_8((x) << 24)
 // 1 << l, as a vector operand (older vector units cannot shift lanes by different counts).
 static const uint32_t lane_bit[HD_MAX_LANES] = {OPS_BITS_32(UINT32_C(1))};
 static const uint64_t lane_bit_64[HD_MAX_LANES] = {OPS_BITS_32(UINT64_C(1))};
@@ -62,7 +63,8 @@ OPS_INLINE void blend_64(lane_64 *to, const lane_64 *from, LaneMask mask)
 }
 
 // Stores results of `bytes` (4 or 8) per lane into operand dst[0].
-OPS_INLINE void store_some(const UOp *op, ExecWarp *w, const void *result, size_t bytes, LaneMask mask)
+OPS_INLINE void store_some(const UOp *op, ExecWarp *w, const void *result, size_t bytes,
+                           LaneMask mask)
 {
     if (bytes == 4)
         blend_32(exec_operand(w, op->dst[0]), result, mask);

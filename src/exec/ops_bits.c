@@ -133,9 +133,12 @@ OP2(szext_s32, u32, s32, u32, extract_signed(a, 0, extend_count(op, b), 32))
 OPS_INLINE uint32_t prmt_selector(unsigned mode, uint32_t c)
 {
     static const uint16_t selectors[][4] = {
-        [PRMT_F4E] = {0x3210, 0x4321, 0x5432, 0x6543}, [PRMT_B4E] = {0x5670, 0x6701, 0x7012, 0x0123},
-        [PRMT_RC8] = {0x0000, 0x1111, 0x2222, 0x3333}, [PRMT_ECL] = {0x3210, 0x3211, 0x3222, 0x3333},
-        [PRMT_ECR] = {0x0000, 0x1110, 0x2210, 0x3210}, [PRMT_RC16] = {0x1010, 0x3232, 0x1010, 0x3232},
+        [PRMT_F4E] = {0x3210, 0x4321, 0x5432, 0x6543},
+        [PRMT_B4E] = {0x5670, 0x6701, 0x7012, 0x0123},
+        [PRMT_RC8] = {0x0000, 0x1111, 0x2222, 0x3333},
+        [PRMT_ECL] = {0x3210, 0x3211, 0x3222, 0x3333},
+        [PRMT_ECR] = {0x0000, 0x1110, 0x2210, 0x3210},
+        [PRMT_RC16] = {0x1010, 0x3232, 0x1010, 0x3232},
     };
     return mode == PRMT_INDEX ? c : selectors[mode][c & 3];
 }
@@ -182,7 +185,8 @@ OPS_INLINE int32_t part(uint32_t x, unsigned shift, unsigned bits, bool is_signe
 OPS_INLINE uint32_t dot4(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     for (unsigned i = 0; i < 4; i++)
-        c += (uint32_t)(part(a, 8 * i, 8, op->type == PTX_S32) * part(b, 8 * i, 8, op->type2 == PTX_S32));
+        c += (uint32_t)(part(a, 8 * i, 8, op->type == PTX_S32) *
+                        part(b, 8 * i, 8, op->type2 == PTX_S32));
     return c;
 }
 // Two halves of a with the two lower (.hi: upper) bytes of b.
@@ -190,7 +194,8 @@ OPS_INLINE uint32_t dot2(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     if (op->flags & UF_HI) b >>= 16;
     for (unsigned i = 0; i < 2; i++)
-        c += (uint32_t)(part(a, 16 * i, 16, op->type == PTX_S32) * part(b, 8 * i, 8, op->type2 == PTX_S32));
+        c += (uint32_t)(part(a, 16 * i, 16, op->type == PTX_S32) *
+                        part(b, 8 * i, 8, op->type2 == PTX_S32));
     return c;
 }
 OP3(dp4a_32, u32, u32, u32, u32, dot4(op, a, b, c))
@@ -199,27 +204,43 @@ OP3(dp2a_32, u32, u32, u32, u32, dot2(op, a, b, c))
 // ---- rows ----
 
 static const OpRow rows[] = {
-    ROW_BOTH(SHL, 16, shl_16), ROW_BOTH(SHL, 32, shl_32), ROW_BOTH(SHL, 64, shl_64),
-    ROW(SHR, U16, shr_u16), ROW(SHR, U32, shr_u32), ROW(SHR, U64, shr_u64),
-    ROW(SHR, S16, shr_s16), ROW(SHR, S32, shr_s32), ROW(SHR, S64, shr_s64),
-    ROW_IF(SHF_L, U32, PTX_NONE, 0, UF_WRAP, shf_l), ROW_IF(SHF_R, U32, PTX_NONE, 0, UF_WRAP, shf_r),
-    ROW(POPC, U32, popc_32), ROW(POPC, U64, popc_64),
-    ROW(CLZ, U32, clz_32), ROW(CLZ, U64, clz_64),
+    ROW_BOTH(SHL, 16, shl_16),
+    ROW_BOTH(SHL, 32, shl_32),
+    ROW_BOTH(SHL, 64, shl_64),
+    ROW(SHR, U16, shr_u16),
+    ROW(SHR, U32, shr_u32),
+    ROW(SHR, U64, shr_u64),
+    ROW(SHR, S16, shr_s16),
+    ROW(SHR, S32, shr_s32),
+    ROW(SHR, S64, shr_s64),
+    ROW_IF(SHF_L, U32, PTX_NONE, 0, UF_WRAP, shf_l),
+    ROW_IF(SHF_R, U32, PTX_NONE, 0, UF_WRAP, shf_r),
+    ROW(POPC, U32, popc_32),
+    ROW(POPC, U64, popc_64),
+    ROW(CLZ, U32, clz_32),
+    ROW(CLZ, U64, clz_64),
     ROW_IF(BFIND, U32, PTX_NONE, 0, UF_SHIFTAMT, bfind_u32),
     ROW_IF(BFIND, S32, PTX_NONE, 0, UF_SHIFTAMT, bfind_s32),
     ROW_IF(BFIND, U64, PTX_NONE, 0, UF_SHIFTAMT, bfind_u64),
     ROW_IF(BFIND, S64, PTX_NONE, 0, UF_SHIFTAMT, bfind_s64),
     ROW(FNS, U32, fns_32),
-    ROW(BREV, U32, brev_32), ROW(BREV, U64, brev_64),
-    ROW(BFE, U32, bfe_u32), ROW(BFE, S32, bfe_s32), ROW(BFE, U64, bfe_u64), ROW(BFE, S64, bfe_s64),
-    ROW(BFI, U32, bfi_32), ROW(BFI, U64, bfi_64),
+    ROW(BREV, U32, brev_32),
+    ROW(BREV, U64, brev_64),
+    ROW(BFE, U32, bfe_u32),
+    ROW(BFE, S32, bfe_s32),
+    ROW(BFE, U64, bfe_u64),
+    ROW(BFE, S64, bfe_s64),
+    ROW(BFI, U32, bfi_32),
+    ROW(BFI, U64, bfi_64),
     ROW_IF(BMSK, U32, PTX_NONE, 0, UF_WRAP, bmsk_32),
     ROW_IF(SZEXT, U32, PTX_NONE, 0, UF_WRAP, szext_u32),
     ROW_IF(SZEXT, S32, PTX_NONE, 0, UF_WRAP, szext_s32),
     ROW(PRMT, U32, prmt_32),
     ROW(LOP3, U32, lop3_32),
-    ROW(DP4A, U32, dp4a_32), ROW(DP4A, S32, dp4a_32),
-    ROW_IF(DP2A, U32, PTX_NONE, 0, UF_HI, dp2a_32), ROW_IF(DP2A, S32, PTX_NONE, 0, UF_HI, dp2a_32),
+    ROW(DP4A, U32, dp4a_32),
+    ROW(DP4A, S32, dp4a_32),
+    ROW_IF(DP2A, U32, PTX_NONE, 0, UF_HI, dp2a_32),
+    ROW_IF(DP2A, S32, PTX_NONE, 0, UF_HI, dp2a_32),
 };
 
 OPS_TABLE(bits);

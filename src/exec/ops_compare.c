@@ -84,7 +84,8 @@ COMPARE_FLOAT(f64, f64, lane_bit_64, AS_IS)
 
 // ---- testp ----
 
-OPS_INLINE bool test_class(TestProperty property, bool zero, bool subnormal, bool infinite, bool nan)
+OPS_INLINE bool test_class(TestProperty property, bool zero, bool subnormal, bool infinite,
+                           bool nan)
 {
     switch (property) {
     case TEST_FINITE: return !infinite && !nan;
@@ -185,13 +186,27 @@ static const OpRow rows[] = {
     FLOAT_ROWS(F32, 0, f32),
     FLOAT_ROWS(F32, UF_FTZ, f32_ftz),
     FLOAT_ROWS(F64, 0, f64),
-    {UOP_TESTP, PTX_F32, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, 0, testp_u32_some, testp_u32_some},
-    {UOP_TESTP, PTX_F64, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, 0, testp_u64_some, testp_u64_some},
-    SELP_ROWS(U32, selp_32), SELP_ROWS(S32, selp_32), SELP_ROWS(F32, selp_32),
-    SELP_ROWS(U64, selp_64), SELP_ROWS(S64, selp_64), SELP_ROWS(F64, selp_64),
-    SELP_ROWS(U16, selp_32), SELP_ROWS(S16, selp_32), SELP_ROWS(F16, selp_32),
-    SLCT_ROWS(U32, 32), SLCT_ROWS(S32, 32), SLCT_ROWS(F32, 32), SLCT_ROWS(U16, 32),
-    SLCT_ROWS(S16, 32), SLCT_ROWS(U64, 64), SLCT_ROWS(S64, 64), SLCT_ROWS(F64, 64),
+    {UOP_TESTP, PTX_F32, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, 0, testp_u32_some,
+     testp_u32_some},
+    {UOP_TESTP, PTX_F64, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, 0, testp_u64_some,
+     testp_u64_some},
+    SELP_ROWS(U32, selp_32),
+    SELP_ROWS(S32, selp_32),
+    SELP_ROWS(F32, selp_32),
+    SELP_ROWS(U64, selp_64),
+    SELP_ROWS(S64, selp_64),
+    SELP_ROWS(F64, selp_64),
+    SELP_ROWS(U16, selp_32),
+    SELP_ROWS(S16, selp_32),
+    SELP_ROWS(F16, selp_32),
+    SLCT_ROWS(U32, 32),
+    SLCT_ROWS(S32, 32),
+    SLCT_ROWS(F32, 32),
+    SLCT_ROWS(U16, 32),
+    SLCT_ROWS(S16, 32),
+    SLCT_ROWS(U64, 64),
+    SLCT_ROWS(S64, 64),
+    SLCT_ROWS(F64, 64),
 };
 
 OPS_TABLE(compare);

@@ -31,7 +31,8 @@ OPS_INLINE double fma_f64(double a, double b, double c) { return __builtin_fma(a
 #else
 static float fma_f32(float a, float b, float c)
 {
-    return f32_from((uint32_t)exact_fma(&format_f32, f32_bits(a), f32_bits(b), f32_bits(c), ROUND_RN));
+    return f32_from(
+        (uint32_t)exact_fma(&format_f32, f32_bits(a), f32_bits(b), f32_bits(c), ROUND_RN));
 }
 static double fma_f64(double a, double b, double c)
 {

@@ -72,7 +72,8 @@ OP3(mad24_lo_u32, u32, u32, u32, u32, mul24_u32(a, b) + c)
 OP3(mad24_lo_s32, u32, s32, s32, u32, (uint64_t)mul24_s32(a, b) + c)
 OP3(mad24_hi_u32, u32, u32, u32, u32, (mul24_u32(a, b) >> 16) + c)
 OP3(mad24_hi_s32, u32, s32, s32, u32, (uint64_t)(mul24_s32(a, b) >> 16) + c)
-OP3(mad24_hi_sat_s32, s32, s32, s32, s32, saturate_s32((int64_t)(int32_t)(mul24_s32(a, b) >> 16) + c))
+OP3(mad24_hi_sat_s32, s32, s32, s32, s32,
+    saturate_s32((int64_t)(int32_t)(mul24_s32(a, b) >> 16) + c))
 
 // ---- carries: 32-bit and 64-bit chains ----
 

@@ -72,7 +72,7 @@ static LaneMask predicate_source(const UOp *op, const ExecWarp *w, unsigned i, u
 #define PREDICATE_B predicate_source(op, w, 1, UF_NEGATE_B)
 PREDICATE(mov_pred, a)
 PREDICATE(not_pred, ~a)
-PREDICATE(and_pred, a &PREDICATE_B)
+PREDICATE(and_pred, a & PREDICATE_B)
 PREDICATE(or_pred, a | PREDICATE_B)
 PREDICATE(xor_pred, a ^ PREDICATE_B)
 

@@ -73,7 +73,10 @@ static bool reserve_entries(StoreLog *log, size_t more)
                       sizeof *log->entries);
 }
 
-static uint64_t byte_mask(unsigned bytes) { return bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1; }
+static uint64_t byte_mask(unsigned bytes)
+{
+    return bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
+}
 
 static void index_store(StoreLog *log, uint64_t address, uint64_t value, uint64_t mask)
 {

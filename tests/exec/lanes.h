@@ -39,8 +39,9 @@ void lanes_run(Lanes *lanes, UOp op, ExecUnit unit, LaneMask mask);
 uint64_t lanes_compute(UOp op, const char *shape, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
 
 // lanes_compute for an operation written out, with fields of UOp by name.
-#define COMPUTE(shape, a, b, c, ...) \
-    lanes_compute((UOp){.vec = 1, __VA_ARGS__}, shape, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), 0)
+#define COMPUTE(shape, a, b, c, ...)                                                               \
+    lanes_compute((UOp){.vec = 1, __VA_ARGS__}, shape, (uint64_t)(a), (uint64_t)(b),               \
+                  (uint64_t)(c), 0)
 
 #define TEST_SIZE(array) (sizeof(array) / sizeof *(array))
 

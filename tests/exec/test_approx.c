@@ -36,7 +36,8 @@ static double error_of(const Function *f, float x)
     double want = f->exact(x);
     float got = f->ours(x);
     if (isnan(want)) {
-        if (f32_bits(got) != F32_NAN) fail_msg("%s(%a) is %a, not the canonical NaN", f->name, x, got);
+        if (f32_bits(got) != F32_NAN)
+            fail_msg("%s(%a) is %a, not the canonical NaN", f->name, x, got);
         return 0;
     }
     if (fabs(want) > 0x1.fffffep127 || isinf(got) || want == 0) {

@@ -56,11 +56,13 @@ static void test_instructions_bind(void **state)
          "shfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\nvote.sync.ballot.b32 %r4, %p2, -1;\n"
          "bar.sync 0;\nbar.warp.sync -1;\nmembar.gl;");
     bind("add.cc.u32 %r1, %r2, %r3;\naddc.u32 %r4, %r5, %r6;\nlop3.b32 %r1, %r2, %r3, %r4, 0x96;\n"
-         "bfe.u32 %r1, %r2, 3, 5;\nprmt.b32 %r1, %r2, %r3, 0x5410;\nshf.l.wrap.b32 %r1, %r2, %r3, 7;\n"
+         "bfe.u32 %r1, %r2, 3, 5;\nprmt.b32 %r1, %r2, %r3, 0x5410;\nshf.l.wrap.b32 %r1, %r2, %r3, "
+         "7;\n"
          "cvt.rni.f32.f32 %f1, %f2;\ncvt.sat.u8.s32 %r1, %r2;\ncvt.rn.f16.f32 %h1, %f1;\n"
          "cvt.s64.s8 %d1, %d2;\nmov.b64 {%r1, %r2}, %d1;\nmov.b64 %d1, {%r1, %r2};\n"
          "min.f64 %g1, %g2, %g3;\ndiv.rz.f32 %f1, %f2, %f3;\nsqrt.approx.ftz.f32 %f1, %f2;\n"
-         "ex2.approx.ftz.f32 %f1, %f2;\nrcp.approx.ftz.f64 %g1, %g2;\nslct.f32.s32 %f1, %f2, %f3, %r1;\n"
+         "ex2.approx.ftz.f32 %f1, %f2;\nrcp.approx.ftz.f64 %g1, %g2;\nslct.f32.s32 %f1, %f2, %f3, "
+         "%r1;\n"
          "set.gt.ftz.u32.f32 %r1, %f1, %f2;\nand.pred %p1, %p2, %p3;\nactivemask.b32 %r1;");
 }
 
@@ -68,7 +70,8 @@ static void test_instructions_bind(void **state)
 static void test_undefined_is_refused(void **state)
 {
     (void)state;
-    refuse("add.s32 %r1, %r1, %r2;\nadd.sat.s64 %d1, %d2, %d3;", "test.ptx:13: 'add' is not defined for .s64");
+    refuse("add.s32 %r1, %r1, %r2;\nadd.sat.s64 %d1, %d2, %d3;",
+           "test.ptx:13: 'add' is not defined for .s64");
     refuse("setp.lo.s32 %p1, %r1, %r2;", "setp.lo.s32");
     refuse("atom.global.inc.s32 %r1, [%d1], %r2;", "'atom'");
     refuse("redux.sync.or.s32 %r1, %r2, -1;", "'redux'");

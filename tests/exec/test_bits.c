@@ -1,7 +1,8 @@
 // Shifts, bit fields, permutations, short dot products, against values worked out by hand.
 #include "lanes.h"
 
-#define CHECK1(expected, a, ...) assert_int_equal(COMPUTE("44", a, 0, 0, __VA_ARGS__), (uint32_t)(expected))
+#define CHECK1(expected, a, ...)                                                                   \
+    assert_int_equal(COMPUTE("44", a, 0, 0, __VA_ARGS__), (uint32_t)(expected))
 #define CHECK2(expected, a, b, ...) \
     assert_int_equal(COMPUTE("444", a, b, 0, __VA_ARGS__), (uint32_t)(expected))
 #define CHECK3(expected, a, b, c, ...) \
@@ -21,7 +22,8 @@ static void test_shifts(void **state)
     CHECK2(0x12, 0xff1234, 8, .code = UOP_SHR, .type = PTX_U16);
     assert_int_equal(COMPUTE("884", 1, 63, 0, .code = UOP_SHL, .type = PTX_B64), UINT64_C(1) << 63);
     assert_int_equal(COMPUTE("884", 1, 64, 0, .code = UOP_SHL, .type = PTX_B64), 0);
-    assert_int_equal(COMPUTE("884", INT64_MIN, 99, 0, .code = UOP_SHR, .type = PTX_S64), UINT64_MAX);
+    assert_int_equal(COMPUTE("884", INT64_MIN, 99, 0, .code = UOP_SHR, .type = PTX_S64),
+                     UINT64_MAX);
     assert_int_equal(COMPUTE("884", INT64_MIN, 63, 0, .code = UOP_SHR, .type = PTX_U64), 1);
 }
 
@@ -32,8 +34,10 @@ static void test_funnel_shifts(void **state)
     CHECK3(0x9abcdef0, 0xbcdef012, 0x3456789a, 8, .code = UOP_SHF_R, .type = PTX_B32);
     CHECK3(0xbcdef012, 0xbcdef012, 0x3456789a, 40, .code = UOP_SHF_L, .type = PTX_B32);
     CHECK3(0x3456789a, 0xbcdef012, 0x3456789a, 40, .code = UOP_SHF_R, .type = PTX_B32);
-    CHECK3(0x56789abc, 0xbcdef012, 0x3456789a, 40, .code = UOP_SHF_L, .type = PTX_B32, .flags = UF_WRAP);
-    CHECK3(0xbcdef012, 0xbcdef012, 0x3456789a, 32, .code = UOP_SHF_R, .type = PTX_B32, .flags = UF_WRAP);
+    CHECK3(0x56789abc, 0xbcdef012, 0x3456789a, 40, .code = UOP_SHF_L, .type = PTX_B32,
+           .flags = UF_WRAP);
+    CHECK3(0xbcdef012, 0xbcdef012, 0x3456789a, 32, .code = UOP_SHF_R, .type = PTX_B32,
+           .flags = UF_WRAP);
 }
 
 static void test_counting(void **state)
@@ -76,7 +80,8 @@ static void test_fields(void **state)
                              .type = PTX_S64), UINT64_MAX);
     assert_int_equal(COMPUTE("8844", UINT64_C(0xf123456789abcdef), 32, 16, .code = UOP_BFE,
                              .type = PTX_U64), 0x4567);
-    assert_int_equal(COMPUTE("8844", INT64_MIN, 0, 64, .code = UOP_BFE, .type = PTX_S64), INT64_MIN);
+    assert_int_equal(COMPUTE("8844", INT64_MIN, 0, 64, .code = UOP_BFE, .type = PTX_S64),
+                     INT64_MIN);
     UOp bfi = {.code = UOP_BFI, .type = PTX_B32};
     assert_int_equal(lanes_compute(bfi, "44444", 0xab, 0x12345678, 8, 8), 0x1234ab78);
     assert_int_equal(lanes_compute(bfi, "44444", 0xab, 0x12345678, 8, 0), 0x12345678);
@@ -121,11 +126,14 @@ static void test_any_logic(void **state)
 static void test_dot_products(void **state)
 {
     (void)state;
-    CHECK3(100 + 255 + 4, 0x010000ff, 0x04000001, 100, .code = UOP_DP4A, .type = PTX_U32, .type2 = PTX_U32);
-    CHECK3(100 - 1 + 4, 0x010000ff, 0x04000001, 100, .code = UOP_DP4A, .type = PTX_S32, .type2 = PTX_S32);
+    CHECK3(100 + 255 + 4, 0x010000ff, 0x04000001, 100, .code = UOP_DP4A, .type = PTX_U32,
+           .type2 = PTX_U32);
+    CHECK3(100 - 1 + 4, 0x010000ff, 0x04000001, 100, .code = UOP_DP4A, .type = PTX_S32,
+           .type2 = PTX_S32);
     CHECK3(255, 0xff, 1, 0, .code = UOP_DP4A, .type = PTX_U32, .type2 = PTX_S32);
     CHECK3((uint32_t)-255, 0xff, 0xff, 0, .code = UOP_DP4A, .type = PTX_U32, .type2 = PTX_S32);
-    CHECK3(7 * 2 + 5 * 3, 0x00050007, 0x09090302, 0, .code = UOP_DP2A, .type = PTX_U32, .type2 = PTX_U32);
+    CHECK3(7 * 2 + 5 * 3, 0x00050007, 0x09090302, 0, .code = UOP_DP2A, .type = PTX_U32,
+           .type2 = PTX_U32);
     CHECK3(7 * 2 - 5 * 3, 0xfffb0007, 0x03020909, 0, .code = UOP_DP2A, .type = PTX_S32,
            .type2 = PTX_S32, .flags = UF_HI);
 }

@@ -45,11 +45,13 @@ static void test_floats(void **state)
             Lanes lanes;
             lanes_init(&lanes);
             fill_pairs(&lanes, 4, f32_bits(-1), f32_bits(2), 0xffc12345);
-            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F32, .modifier = c}, unit), expected[c]);
+            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F32, .modifier = c}, unit),
+                             expected[c]);
             assert_int_equal(compare(&lanes, (UOp){.type = PTX_F32, .modifier = c, .flags = UF_FTZ},
                                      unit), expected[c]);
             fill_pairs(&lanes, 8, f64_bits(-1), f64_bits(2), F64_NAN);
-            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F64, .modifier = c}, unit), expected[c]);
+            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F64, .modifier = c}, unit),
+                             expected[c]);
         }
     }
 }
@@ -104,7 +106,11 @@ static void test_combination_and_mask(void **state)
     lanes_init(&lanes);
     fill_pairs(&lanes, 4, 1, 2, 1); // lanes 3 and up: equal
     lanes.predicates[3] = 0x3;
-    UOp op = {.code = UOP_SETP, .type = PTX_S32, .modifier = CMP_LT, .dst = {1, 2}, .src = {0, 4, 3},
+    UOp op = {.code = UOP_SETP,
+              .type = PTX_S32,
+              .modifier = CMP_LT,
+              .dst = {1, 2},
+              .src = {0, 4, 3},
               .flags = 2 << UF_BOOL_SHIFT};
     lanes_run(&lanes, op, exec_best_unit(), 0xf); // lt is lane 0
     assert_int_equal(lanes.predicates[1], 0x3);
@@ -156,8 +162,9 @@ static void test_testp(void **state)
     static const uint64_t f32[] = {0x80000000, 0x00000001, 0xbf800000, 0xff800000, 0x7f800001};
     static const uint64_t f64[] = {0, UINT64_C(0x800fffffffffffff), UINT64_C(0x0010000000000000),
                                    UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000001)};
-    static const LaneMask expected[] = {[TEST_FINITE] = 7, [TEST_INFINITE] = 8, [TEST_NUMBER] = 15,
-                                        [TEST_NOTANUMBER] = 16, [TEST_NORMAL] = 4, [TEST_SUBNORMAL] = 2};
+    static const LaneMask expected[] = {
+        [TEST_FINITE] = 7,      [TEST_INFINITE] = 8, [TEST_NUMBER] = 15,
+        [TEST_NOTANUMBER] = 16, [TEST_NORMAL] = 4,   [TEST_SUBNORMAL] = 2};
     for (unsigned p = 0; p < TEST_SIZE(expected); p++) {
         assert_int_equal(test_property(4, PTX_F32, p, f32, 5), expected[p]);
         assert_int_equal(test_property(8, PTX_F64, p, f64, 5), expected[p]);

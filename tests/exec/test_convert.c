@@ -109,10 +109,12 @@ static void test_floats(void **state)
     assert_int_equal(CVT("44", F32, F32, F(1.5f), .flags = UF_SAT), F(1));
     assert_int_equal(CVT("44", F32, F32, 0xffc12345, .flags = UF_SAT), 0);
     assert_int_equal(CVT("44", F32, F32, F(-2.5f), .flags = UF_INTEGRAL), F(-2));
-    assert_int_equal(CVT("44", F32, F32, F(-2.5f), .flags = UF_INTEGRAL, .rounding = ROUND_RM), F(-3));
+    assert_int_equal(CVT("44", F32, F32, F(-2.5f), .flags = UF_INTEGRAL, .rounding = ROUND_RM),
+                     F(-3));
     assert_int_equal(CVT("44", F32, F32, F(-0.5f), .flags = UF_INTEGRAL, .rounding = ROUND_RZ),
                      0x80000000);
-    assert_int_equal(CVT("88", F64, F64, D(4503599627370497.5), .flags = UF_INTEGRAL), D(4503599627370498.0));
+    assert_int_equal(CVT("88", F64, F64, D(4503599627370497.5), .flags = UF_INTEGRAL),
+                     D(4503599627370498.0));
     assert_int_equal(CVT("44", F16, F32, F(1.5f), .flags = 0), 0x3e00);
     assert_int_equal(CVT("44", F32, F16, 0xffff3e00, .flags = 0), F(1.5f));
     assert_int_equal(CVT("48", F16, F64, D(1e9), .flags = 0), 0x7c00);
@@ -123,10 +125,12 @@ static void test_floats(void **state)
 static void test_wide_registers(void **state)
 {
     (void)state;
-    assert_int_equal(CVT("88", S64, S8, UINT64_C(0x1234567890abcdff), .flags = UF_WIDE_SRC), UINT64_MAX);
+    assert_int_equal(CVT("88", S64, S8, UINT64_C(0x1234567890abcdff), .flags = UF_WIDE_SRC),
+                     UINT64_MAX);
     assert_int_equal(CVT("88", S64, S32, UINT64_C(0x1234567880000000), .flags = UF_WIDE_SRC),
                      UINT64_C(0xffffffff80000000));
-    assert_int_equal(CVT("84", S16, S32, 0x18000, .flags = UF_WIDE_DST), UINT64_C(0xffffffffffff8000));
+    assert_int_equal(CVT("84", S16, S32, 0x18000, .flags = UF_WIDE_DST),
+                     UINT64_C(0xffffffffffff8000));
     assert_int_equal(CVT("84", U16, S32, 0xffffffff, .flags = UF_WIDE_DST), 0xffff);
 }
 

@@ -73,8 +73,9 @@ static void check_f64(uint64_t a, uint64_t b, uint64_t c)
             uint64_t got = ours(&format_f64, operation, r, a, b, c);
             uint64_t want = host_f64(operation, r, a, b, c);
             if (got != want)
-                fail_msg("f64 operation %d rounding %d of %016lx %016lx %016lx: %016lx, host %016lx",
-                         operation, r, (long)a, (long)b, (long)c, (long)got, (long)want);
+                fail_msg(
+                    "f64 operation %d rounding %d of %016lx %016lx %016lx: %016lx, host %016lx",
+                    operation, r, (long)a, (long)b, (long)c, (long)got, (long)want);
         }
 }
 
@@ -135,7 +136,8 @@ static void test_half_precision(void **state)
 static void test_integral_and_integers(void **state)
 {
     (void)state;
-    static const double x[] = {0.5, 1.5, 2.5, -0.5, -1.5, 0.25, -0.75, 1e15 + 0.5, 4503599627370497.0, 0x1p63};
+    static const double x[] = {
+        0.5, 1.5, 2.5, -0.5, -1.5, 0.25, -0.75, 1e15 + 0.5, 4503599627370497.0, 0x1p63};
     for (size_t i = 0; i < TEST_SIZE(x); i++)
         for (int r = ROUND_RN; r <= ROUND_RP; r++) {
             volatile double v = x[i], want;
@@ -153,9 +155,12 @@ static void test_integral_and_integers(void **state)
     assert_int_equal(exact_to_integer(d, f64_bits(0x1p63), ROUND_RZ, false, 64), UINT64_C(1) << 63);
     assert_int_equal(exact_to_integer(d, F64_INFINITY, ROUND_RZ, false, 8), 255);
     // 2^24 + 1 lies between two f32
-    assert_int_equal(exact_from_integer(&format_f32, false, 16777217, ROUND_RN), f32_bits(16777216));
-    assert_int_equal(exact_from_integer(&format_f32, false, 16777217, ROUND_RP), f32_bits(16777218));
-    assert_int_equal(exact_from_integer(&format_f32, true, 16777217, ROUND_RZ), f32_bits(-16777216));
+    assert_int_equal(exact_from_integer(&format_f32, false, 16777217, ROUND_RN),
+                     f32_bits(16777216));
+    assert_int_equal(exact_from_integer(&format_f32, false, 16777217, ROUND_RP),
+                     f32_bits(16777218));
+    assert_int_equal(exact_from_integer(&format_f32, true, 16777217, ROUND_RZ),
+                     f32_bits(-16777216));
     assert_int_equal(exact_from_integer(&format_f32, false, 0, ROUND_RM), 0);
 }
 

@@ -55,7 +55,8 @@ static void test_flush_to_zero(void **state)
     CHECK32(0, largest_subnormal, tiny, .code = UOP_ADD, .flags = UF_FTZ);
     CHECK32(0x80000000, F32_SIGN | tiny, F32_SIGN | tiny, .code = UOP_ADD, .flags = UF_FTZ);
     CHECK32(tiny, least_normal, 0x80000000 | largest_subnormal, .code = UOP_ADD);
-    CHECK32(least_normal, least_normal, 0x80000000 | largest_subnormal, .code = UOP_ADD, .flags = UF_FTZ);
+    CHECK32(least_normal, least_normal, 0x80000000 | largest_subnormal, .code = UOP_ADD,
+            .flags = UF_FTZ);
     CHECK32(0x80000000, least_normal, F(-0.5f), .code = UOP_MUL_LO, .flags = UF_FTZ);
     CHECK32(0x80400000, least_normal, F(-0.5f), .code = UOP_MUL_LO);
     CHECK32(0, largest_subnormal, 0, .code = UOP_MAX, .flags = UF_FTZ);

@@ -46,7 +46,8 @@ static void test_products(void **state)
     CHECK32(0x40000000, 0x80000000, 0x80000000, .code = UOP_MUL_HI, .type = PTX_S32);
     CHECK64(1, UINT64_MAX, 2, .code = UOP_MUL_HI, .type = PTX_U64);
     CHECK64(UINT64_MAX, UINT64_MAX, 2, .code = UOP_MUL_HI, .type = PTX_S64);
-    CHECK64(UINT64_C(0x1fffffffe) * 3, UINT64_C(0x1fffffffe), 3, .code = UOP_MUL_LO, .type = PTX_U64);
+    CHECK64(UINT64_C(0x1fffffffe) * 3, UINT64_C(0x1fffffffe), 3, .code = UOP_MUL_LO,
+            .type = PTX_U64);
     assert_int_equal(COMPUTE("844", 0xffffffff, 0xffffffff, 0, .code = UOP_MUL_WIDE,
                              .type = PTX_U32), UINT64_C(0xfffffffe00000001));
     assert_int_equal(COMPUTE("844", 0xffffffff, 5, 0, .code = UOP_MUL_WIDE, .type = PTX_S32),
@@ -72,7 +73,8 @@ static void test_products_and_sums(void **state)
     assert_int_equal(COMPUTE("4444", 0xffff, 0xffff, 0x10, .code = UOP_MAD_WIDE, .type = PTX_S16),
                      0x11);
     // sad: c + |a - b|, also where the difference does not fit the signed type
-    assert_int_equal(COMPUTE("4444", 0x80000000, 0x7fffffff, 1, .code = UOP_SAD, .type = PTX_S32), 0);
+    assert_int_equal(COMPUTE("4444", 0x80000000, 0x7fffffff, 1, .code = UOP_SAD, .type = PTX_S32),
+                     0);
     assert_int_equal(COMPUTE("4444", 3, 10, 100, .code = UOP_SAD, .type = PTX_U32), 107);
 }
 
@@ -128,8 +130,8 @@ static void test_logic(void **state)
 {
     (void)state;
     CHECK32(0x0c, 0x3c, 0x0f, .code = UOP_AND, .type = PTX_B32);
-    CHECK64(UINT64_C(0xff000000000000f0), UINT64_C(0xf000000000000000), UINT64_C(0x0f000000000000f0),
-            .code = UOP_OR, .type = PTX_B64);
+    CHECK64(UINT64_C(0xff000000000000f0), UINT64_C(0xf000000000000000),
+            UINT64_C(0x0f000000000000f0), .code = UOP_OR, .type = PTX_B64);
     CHECK32(0x33, 0x3c, 0x0f, .code = UOP_XOR, .type = PTX_B32);
     assert_int_equal(COMPUTE("88", 0, 0, 0, .code = UOP_NOT, .type = PTX_B64), UINT64_MAX);
     assert_int_equal(COMPUTE("44", 0xffff0000, 0, 0, .code = UOP_CNOT, .type = PTX_B16), 1);
@@ -157,7 +159,8 @@ static void test_carry_chain(void **state)
         assert_int_equal(lanes.warp.carry, 0xaaaa); // not written
 
         lanes.warp.carry = 0;
-        UOp borrow = {.code = UOP_SUB, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {8}, .src = {10, 12}};
+        UOp borrow = {
+            .code = UOP_SUB, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {8}, .src = {10, 12}};
         lanes_fill(&lanes, 10, 8, 5);
         lanes_fill(&lanes, 12, 8, 6);
         lanes_run(&lanes, borrow, unit, 0xf);
@@ -179,11 +182,13 @@ static void test_carry_of_products(void **state)
     lanes_fill(&lanes, 0, 8, UINT64_MAX);
     lanes_fill(&lanes, 2, 8, 2);
     lanes_fill(&lanes, 4, 8, UINT64_MAX);
-    UOp op = {.code = UOP_MAD_LO, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {6}, .src = {0, 2, 4}};
+    UOp op = {
+        .code = UOP_MAD_LO, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {6}, .src = {0, 2, 4}};
     lanes_run(&lanes, op, exec_best_unit(), ~0u); // 2^64 - 2 + 2^64 - 1
     assert_int_equal(lanes_get(&lanes, 6, 8, 9), UINT64_MAX - 2);
     assert_int_equal(lanes.warp.carry, 0xffffffff);
-    op = (UOp){.code = UOP_MAD_HI, .type = PTX_S64, .flags = UF_CC_IN, .dst = {6}, .src = {0, 2, 2}};
+    op =
+        (UOp){.code = UOP_MAD_HI, .type = PTX_S64, .flags = UF_CC_IN, .dst = {6}, .src = {0, 2, 2}};
     lanes_run(&lanes, op, exec_best_unit(), ~0u); // the upper half of -2, + 2 + carry
     assert_int_equal(lanes_get(&lanes, 6, 8, 9), 2);
 }

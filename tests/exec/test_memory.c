@@ -77,14 +77,24 @@ static void test_loads_extend(void **state)
     shared[8] = 0x80;
     shared[9] = 0xff;
     addresses[5] = 8;
-    static const struct { PtxType type; uint32_t flags; unsigned bytes; uint64_t expected; } cases[] = {
-        {PTX_U8, 0, 4, 0x80}, {PTX_S8, 0, 4, 0xffffff80}, {PTX_B16, 0, 4, 0xff80},
-        {PTX_S16, 0, 4, 0xffffff80}, {PTX_U32, 0, 4, 0x0b0aff80},
-        {PTX_B64, 0, 8, UINT64_C(0x0f0e0d0c0b0aff80)}, {PTX_F32, 0, 4, 0x0b0aff80},
-        {PTX_S8, UF_WIDE_DST, 8, UINT64_C(0xffffffffffffff80)}, {PTX_U32, UF_WIDE_DST, 8, 0x0b0aff80}};
+    static const struct {
+        PtxType type;
+        uint32_t flags;
+        unsigned bytes;
+        uint64_t expected;
+    } cases[] = {{PTX_U8, 0, 4, 0x80},
+                 {PTX_S8, 0, 4, 0xffffff80},
+                 {PTX_B16, 0, 4, 0xff80},
+                 {PTX_S16, 0, 4, 0xffffff80},
+                 {PTX_U32, 0, 4, 0x0b0aff80},
+                 {PTX_B64, 0, 8, UINT64_C(0x0f0e0d0c0b0aff80)},
+                 {PTX_F32, 0, 4, 0x0b0aff80},
+                 {PTX_S8, UF_WIDE_DST, 8, UINT64_C(0xffffffffffffff80)},
+                 {PTX_U32, UF_WIDE_DST, 8, 0x0b0aff80}};
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         lanes_fill(&lanes, 8, 8, UINT64_C(0x5555555555555555));
-        UOp op = {.code = UOP_LD, .type = cases[i].type, .vec = 1, .flags = cases[i].flags, .dst = {8}};
+        UOp op = {
+            .code = UOP_LD, .type = cases[i].type, .vec = 1, .flags = cases[i].flags, .dst = {8}};
         assert_int_equal(exec_private_load(&op, &lanes.warp, SPACE_SHARED, 1 << 5, addresses), -1);
         assert_int_equal(lanes_get(&lanes, 8, cases[i].bytes, 5), cases[i].expected);
         assert_int_equal(lanes_get(&lanes, 8, cases[i].bytes, 6) & 0xff, 0x55);
@@ -166,20 +176,33 @@ static void test_global_memory(void **state)
 static void test_atomic_operations(void **state)
 {
     (void)state;
-    static const struct { AtomOp operation; PtxType type; uint64_t old, b, c, expected; } cases[] = {
-        {ATOM_ADD, PTX_U32, 0xffffffff, 2, 0, 1},
-        {ATOM_ADD, PTX_U64, UINT64_C(0xffffffff), 2, 0, UINT64_C(0x100000001)},
-        {ATOM_MIN, PTX_S32, 5, 0xffffffff, 0, 0xffffffff}, {ATOM_MIN, PTX_U32, 5, 0xffffffff, 0, 5},
-        {ATOM_MAX, PTX_S64, 5, UINT64_MAX, 0, 5}, {ATOM_MAX, PTX_U64, 5, UINT64_MAX, 0, UINT64_MAX},
-        {ATOM_INC, PTX_U32, 7, 7, 0, 0}, {ATOM_INC, PTX_U32, 6, 7, 0, 7},
-        {ATOM_DEC, PTX_U32, 0, 7, 0, 7}, {ATOM_DEC, PTX_U32, 9, 7, 0, 7}, {ATOM_DEC, PTX_U32, 3, 7, 0, 2},
-        {ATOM_AND, PTX_B32, 0xc, 0xa, 0, 0x8}, {ATOM_OR, PTX_B32, 0xc, 0xa, 0, 0xe},
-        {ATOM_XOR, PTX_B64, 0xc, 0xa, 0, 0x6}, {ATOM_EXCH, PTX_B32, 1, 2, 0, 2},
-        {ATOM_CAS, PTX_B32, 1, 1, 9, 9}, {ATOM_CAS, PTX_B32, 1, 2, 9, 1},
-        {ATOM_CAS, PTX_B16, 0x1234, 0xffff1234, 9, 9}, {ATOM_CAS, PTX_U64, 1, 1, UINT64_MAX, UINT64_MAX}};
+    static const struct {
+        AtomOp operation;
+        PtxType type;
+        uint64_t old, b, c, expected;
+    } cases[] = {{ATOM_ADD, PTX_U32, 0xffffffff, 2, 0, 1},
+                 {ATOM_ADD, PTX_U64, UINT64_C(0xffffffff), 2, 0, UINT64_C(0x100000001)},
+                 {ATOM_MIN, PTX_S32, 5, 0xffffffff, 0, 0xffffffff},
+                 {ATOM_MIN, PTX_U32, 5, 0xffffffff, 0, 5},
+                 {ATOM_MAX, PTX_S64, 5, UINT64_MAX, 0, 5},
+                 {ATOM_MAX, PTX_U64, 5, UINT64_MAX, 0, UINT64_MAX},
+                 {ATOM_INC, PTX_U32, 7, 7, 0, 0},
+                 {ATOM_INC, PTX_U32, 6, 7, 0, 7},
+                 {ATOM_DEC, PTX_U32, 0, 7, 0, 7},
+                 {ATOM_DEC, PTX_U32, 9, 7, 0, 7},
+                 {ATOM_DEC, PTX_U32, 3, 7, 0, 2},
+                 {ATOM_AND, PTX_B32, 0xc, 0xa, 0, 0x8},
+                 {ATOM_OR, PTX_B32, 0xc, 0xa, 0, 0xe},
+                 {ATOM_XOR, PTX_B64, 0xc, 0xa, 0, 0x6},
+                 {ATOM_EXCH, PTX_B32, 1, 2, 0, 2},
+                 {ATOM_CAS, PTX_B32, 1, 1, 9, 9},
+                 {ATOM_CAS, PTX_B32, 1, 2, 9, 1},
+                 {ATOM_CAS, PTX_B16, 0x1234, 0xffff1234, 9, 9},
+                 {ATOM_CAS, PTX_U64, 1, 1, UINT64_MAX, UINT64_MAX}};
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         uint64_t place[2] = {cases[i].old, 0};
-        uint64_t old = exec_atomic(cases[i].operation, cases[i].type, place, cases[i].b, cases[i].c);
+        uint64_t old =
+            exec_atomic(cases[i].operation, cases[i].type, place, cases[i].b, cases[i].c);
         assert_int_equal(old, cases[i].old);
         assert_int_equal(place[0], cases[i].expected);
     }
@@ -202,13 +225,18 @@ static void test_shared_atomics(void **state)
         addresses[l] = 8;
         lanes_set(&lanes, 2, 4, l, l);
     }
-    UOp op = {.code = UOP_ATOM, .type = PTX_U32, .modifier = ATOM_ADD, .vec = 1, .dst = {4}, .src = {0, 2}};
+    UOp op = {.code = UOP_ATOM,
+              .type = PTX_U32,
+              .modifier = ATOM_ADD,
+              .vec = 1,
+              .dst = {4},
+              .src = {0, 2}};
     assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 0xf0, addresses), -1);
     assert_int_equal(shared[8], 4 + 5 + 6 + 7);
     assert_int_equal(lanes_get(&lanes, 4, 4, 6), 4 + 5); // lanes in ascending order
     op.code = UOP_RED;
     op.dst[0] = OPERAND_NONE;
-    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 1 << 31, addresses), -1);
+    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 1u << 31, addresses), -1);
     assert_int_equal(shared[8], 22 + 31);
     addresses[9] = 254;
     assert_int_equal(exec_shared_atomic(&op, &lanes.warp, ~0u, addresses), 9);
@@ -218,9 +246,11 @@ static void test_shared_atomics(void **state)
 static void test_call_parameters(void **state)
 {
     (void)state;
-    static const PtxCopy arguments[] = {{.from = 8, .to = 0, .bytes = 4}, {.from = 12, .to = 8, .bytes = 2}};
+    static const PtxCopy arguments[] = {{.from = 8, .to = 0, .bytes = 4},
+                                        {.from = 12, .to = 8, .bytes = 2}};
     static const PtxCopy results[] = {{.from = 4, .to = 0, .bytes = 4}};
-    PtxCall call = {.arguments = arguments, .argument_count = 2, .results = results, .result_count = 1};
+    PtxCall call = {
+        .arguments = arguments, .argument_count = 2, .results = results, .result_count = 1};
     uint8_t caller[HD_MAX_LANES][16], callee[HD_MAX_LANES][24] = {{0}};
     for (unsigned l = 0; l < HD_MAX_LANES; l++)
         for (unsigned i = 0; i < 16; i++) caller[l][i] = (uint8_t)(16 * l + i);

@@ -12,7 +12,8 @@ static void test_moves(void **state)
 {
     (void)state;
     assert_int_equal(COMPUTE("44", 0x12345678, 0, 0, .code = UOP_MOV, .type = PTX_F32), 0x12345678);
-    assert_int_equal(COMPUTE("88", UINT64_MAX - 3, 0, 0, .code = UOP_MOV, .type = PTX_B64), UINT64_MAX - 3);
+    assert_int_equal(COMPUTE("88", UINT64_MAX - 3, 0, 0, .code = UOP_MOV, .type = PTX_B64),
+                     UINT64_MAX - 3);
     Lanes lanes;
     lanes_init(&lanes);
     uint32_t *constants = (uint32_t *)lanes.constants;
@@ -39,7 +40,8 @@ static void test_packing(void **state)
     lanes_run(&lanes, op, exec_best_unit(), ~0u); // the destinations are the source's two slots
     assert_int_equal(lanes_get(&lanes, 1, 4, 20), 0x44332211);
     assert_int_equal(lanes_get(&lanes, 0, 4, 20), 0x88776655);
-    op = (UOp){.code = UOP_UNPACK, .type = PTX_B32, .vec = 4, .dst = {8, OPERAND_NONE, 9, 10}, .src = {1}};
+    op = (UOp){
+        .code = UOP_UNPACK, .type = PTX_B32, .vec = 4, .dst = {8, OPERAND_NONE, 9, 10}, .src = {1}};
     lanes_run(&lanes, op, exec_best_unit(), 0x10);
     assert_int_equal(lanes_get(&lanes, 8, 4, 4), 0x11);
     assert_int_equal(lanes_get(&lanes, 9, 4, 4), 0x33);
@@ -54,13 +56,26 @@ static void test_predicates(void **state)
     lanes_init(&lanes);
     lanes.predicates[0] = 0xc;
     lanes.predicates[1] = 0xa;
-    static const struct { UopCode code; uint32_t flags; LaneMask expected; } cases[] = {
-        {UOP_AND, 0, 0x8}, {UOP_OR, 0, 0xe}, {UOP_XOR, 0, 0x6}, {UOP_NOT, 0, 0x3}, {UOP_MOV, 0, 0xc},
-        {UOP_AND, UF_NEGATE_A, 0x2}, {UOP_OR, UF_NEGATE_B, 0xd}, {UOP_MOV, UF_NEGATE_A, 0x3},
-        {UOP_XOR, UF_NEGATE_A | UF_NEGATE_B, 0x6}};
+    static const struct {
+        UopCode code;
+        uint32_t flags;
+        LaneMask expected;
+    } cases[] = {{UOP_AND, 0, 0x8},
+                 {UOP_OR, 0, 0xe},
+                 {UOP_XOR, 0, 0x6},
+                 {UOP_NOT, 0, 0x3},
+                 {UOP_MOV, 0, 0xc},
+                 {UOP_AND, UF_NEGATE_A, 0x2},
+                 {UOP_OR, UF_NEGATE_B, 0xd},
+                 {UOP_MOV, UF_NEGATE_A, 0x3},
+                 {UOP_XOR, UF_NEGATE_A | UF_NEGATE_B, 0x6}};
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         lanes.predicates[2] = 0xffffff00;
-        UOp op = {.code = cases[i].code, .type = PTX_PRED, .flags = cases[i].flags, .dst = {2}, .src = {0, 1}};
+        UOp op = {.code = cases[i].code,
+                  .type = PTX_PRED,
+                  .flags = cases[i].flags,
+                  .dst = {2},
+                  .src = {0, 1}};
         lanes_run(&lanes, op, exec_best_unit(), 0xf);
         assert_int_equal(lanes.predicates[2], 0xffffff00 | cases[i].expected);
     }
@@ -108,7 +123,8 @@ static void test_generic_addresses(void **state)
     op.flags = UF_TO;
     assert_int_equal(lanes_compute(op, "88", GUEST_SHARED_BASE + 16, 0, 0, 0), 16);
     op.space = SPACE_GLOBAL;
-    assert_int_equal(lanes_compute(op, "88", GUEST_GLOBAL_BASE + 16, 0, 0, 0), GUEST_GLOBAL_BASE + 16);
+    assert_int_equal(lanes_compute(op, "88", GUEST_GLOBAL_BASE + 16, 0, 0, 0),
+                     GUEST_GLOBAL_BASE + 16);
     Lanes lanes;
     lanes_init(&lanes);
     uint64_t addresses[] = {GUEST_SHARED_BASE, GUEST_LOCAL_BASE - 1, GUEST_LOCAL_BASE,

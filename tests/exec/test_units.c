@@ -54,8 +54,8 @@ static void compare_units(const UOp *op, uint64_t seed, LaneMask mask)
             memcmp(got.predicates, expected.predicates, sizeof got.predicates) ||
             got.warp.carry != expected.warp.carry)
             fail_msg("unit %u differs: %s.%s.%s flags %x rounding %u modifier %u mask %x", unit,
-                     uop_name(op->code), ptx_type_name(op->type), ptx_type_name(op->type2), op->flags,
-                     op->rounding, op->modifier, mask);
+                     uop_name(op->code), ptx_type_name(op->type), ptx_type_name(op->type2),
+                     op->flags, op->rounding, op->modifier, mask);
     }
 }
 

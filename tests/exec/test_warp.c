@@ -63,14 +63,19 @@ static void test_shuffles_of_some_lanes(void **state)
     lanes.block.width = 8;
     lanes_fill(&lanes, 2, 4, 2);
     lanes_fill(&lanes, 4, 4, 0x1f);
-    UOp op = {.code = UOP_SHFL, .type = PTX_B32, .modifier = SHFL_DOWN, .dst = {8, 1}, .src = {0, 2, 4, OPERAND_NONE}};
+    UOp op = {.code = UOP_SHFL,
+              .type = PTX_B32,
+              .modifier = SHFL_DOWN,
+              .dst = {8, 1},
+              .src = {0, 2, 4, OPERAND_NONE}};
     lanes_run(&lanes, op, exec_best_unit(), 0xff);
     assert_int_equal(lanes_get(&lanes, 8, 4, 5), 107);
     assert_int_equal(lanes_get(&lanes, 8, 4, 6), 106);
     assert_int_equal(lanes.predicates[1], 0x3f);
 }
 
-static LaneMask vote(VoteMode mode, LaneMask predicate, LaneMask mask, uint32_t members, uint32_t flags)
+static LaneMask vote(VoteMode mode, LaneMask predicate, LaneMask mask, uint32_t members,
+                     uint32_t flags)
 {
     start();
     lanes.predicates[2] = predicate;
