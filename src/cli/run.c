@@ -23,21 +23,24 @@ double host_seconds(void)
 static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks)
 {
     Run *run = context;
-    double now = host_seconds();
-    if (cycle < run->last_cycle || run->launch_start == 0) { // a new launch
-        run->launch_start = run->last_shown = now;
-        run->last_cycle = 0;
-    }
-    double passed = now - run->last_shown;
-    double rate = passed > 0 ? (double)(cycle - run->last_cycle) / passed : 0;
+    double now = host_seconds(), passed = now - run->last_shown;
+    size_t launch = hd_launch_count(run->device) + 1;
+    bool again = launch == run->launch; // otherwise there is nothing to take a rate from
     char cycles[NUMBER_TEXT];
-    fprintf(stderr, "\rlaunch %zu: cycle %s (%.0f per second), %" PRIu64 " of %" PRIu64 " blocks",
-            hd_launch_count(run->device) + 1, format_count(cycle, cycles), rate, blocks_done,
-            blocks);
-    if (blocks_done)
+    fprintf(stderr, "\rlaunch %zu: cycle %s, %" PRIu64 " of %" PRIu64 " blocks", launch,
+            format_count(cycle, cycles), blocks_done, blocks);
+    if (again && passed > 0)
+        fprintf(stderr, ", %.0f cycles per second", (double)(cycle - run->last_cycle) / passed);
+    if (again && blocks_done > run->first_blocks)
         fprintf(stderr, ", about %.0f s left of it",
-                (now - run->launch_start) * (double)(blocks - blocks_done) / (double)blocks_done);
+                (now - run->first_shown) * (double)(blocks - blocks_done) /
+                    (double)(blocks_done - run->first_blocks));
     fputs("\033[K", stderr);
+    if (!again) {
+        run->launch = launch;
+        run->first_shown = now;
+        run->first_blocks = blocks_done;
+    }
     run->last_shown = now;
     run->last_cycle = cycle;
     run->shown = true;

@@ -16,10 +16,12 @@ typedef struct Run {
     bool checked;         // result.verified means something
     WorkloadResult result;
     double seconds;       // of the host, from the first allocation to the verified answer
-    // The progress line.
-    double launch_start, last_shown;
-    uint64_t last_cycle;
+    // The progress line: whether one stands on the terminal, and where the launch that it shows
+    // stood when it was first and last shown.
     bool shown;
+    size_t launch;
+    double first_shown, last_shown;
+    uint64_t first_blocks, last_cycle;
 } Run;
 
 // Runs what `options` say (they outlive the run). false and err where it cannot be run to its end;

@@ -1,0 +1,133 @@
+// Tests of the simulated device: the public interface end to end, two devices in one process.
+#include "heddle/device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+// data[i] += amount for every thread i.
+static const char add_ptx[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
+                              ".visible .entry add(.param .u64 data, .param .u32 amount)\n"
+                              "{\n"
+                              "  .reg .b32 %r<8>;\n  .reg .b64 %rd<4>;\n"
+                              "  ld.param.u64 %rd1, [data];\n"
+                              "  ld.param.u32 %r1, [amount];\n"
+                              "  mov.u32 %r2, %ctaid.x;\n"
+                              "  mov.u32 %r3, %ntid.x;\n"
+                              "  mov.u32 %r4, %tid.x;\n"
+                              "  mad.lo.u32 %r5, %r2, %r3, %r4;\n"
+                              "  mul.wide.u32 %rd2, %r5, 4;\n"
+                              "  add.u64 %rd3, %rd1, %rd2;\n"
+                              "  ld.global.u32 %r6, [%rd3];\n"
+                              "  add.u32 %r7, %r6, %r1;\n"
+                              "  st.global.u32 [%rd3], %r7;\n"
+                              "  ret;\n"
+                              "}\n";
+
+static HdDevice *open_with(const char *setting, HdError *err)
+{
+    const char *set[] = {setting, NULL};
+    *err = (HdError){0};
+    return hd_device_simulate(&(HdSimulation){.set = set}, err);
+}
+
+static bool launch_add(HdDevice *device, HdAddress data, uint32_t blocks, uint32_t amount,
+                       HdError *err)
+{
+    HdLaunch launch = {
+        .kernel = "add",
+        .grid = {blocks, 1, 1},
+        .block = {64, 1, 1},
+        .args = (HdArg[]){hd_buffer(data), hd_u32(amount)},
+        .arg_count = 2,
+    };
+    return hd_launch(device, &launch, err);
+}
+
+static void test_two_devices(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *devices[] = {open_with("gpu.sms=1", &err), open_with("core.width=8", &err)};
+    HdAddress data[2];
+    uint32_t host[256];
+    for (int d = 0; d < 2; d++) {
+        if (!devices[d]) fail_msg("%s", err.text);
+        assert_true(hd_load(devices[d], add_ptx, "add.ptx", &err));
+        data[d] = hd_allocate(devices[d], sizeof host, "data", &err);
+        for (uint32_t i = 0; i < 256; i++) host[i] = i * (uint32_t)(d + 1);
+        assert_true(hd_write(devices[d], data[d], host, sizeof host, &err));
+    }
+    for (uint32_t round = 1; round <= 2; round++) // in turns: neither may disturb the other
+        for (int d = 0; d < 2; d++)
+            if (!launch_add(devices[d], data[d], 4, round, &err)) fail_msg("%s", err.text);
+    for (int d = 0; d < 2; d++) {
+        assert_true(hd_read(devices[d], host, data[d], sizeof host, &err));
+        for (uint32_t i = 0; i < 256; i++) assert_int_equal(host[i], i * (uint32_t)(d + 1) + 3);
+        assert_int_equal(hd_launch_count(devices[d]), 2);
+    }
+    assert_int_equal(hd_device_warp_width(devices[0]), 32);
+    assert_int_equal(hd_device_warp_width(devices[1]), 8);
+    hd_device_close(devices[0]);
+    hd_device_close(devices[1]);
+}
+
+static void test_bad_machine(void **state)
+{
+    (void)state;
+    HdError err;
+    assert_null(open_with("gpu.smss=1", &err));
+    assert_non_null(strstr(err.text, "gpu.sms"));
+    assert_null(open_with("core.width=12", &err));
+    assert_non_null(strstr(err.text, "core.width"));
+    hd_device_close(NULL);
+}
+
+// A store behind the array: the message names the kernel and the array; the host goes on.
+static void test_fault(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *device = open_with("gpu.sms=2", &err);
+    assert_non_null(device);
+    assert_true(hd_load(device, add_ptx, "add.ptx", &err));
+    HdAddress data = hd_allocate(device, 256, "short", &err);
+    assert_false(launch_add(device, data, 2, 1, &err));
+    assert_non_null(strstr(err.text, "add"));
+    assert_non_null(strstr(err.text, "short"));
+    assert_int_equal(hd_launch_count(device), 0);
+    hd_device_close(device);
+}
+
+static void test_host_bounds(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *device = open_with("gpu.sms=1", &err);
+    assert_non_null(device);
+    uint8_t bytes[300] = {0};
+    HdAddress data = hd_allocate(device, 256, "data", &err);
+    assert_false(hd_write(device, data, bytes, 300, &err));
+    assert_false(hd_read(device, bytes, data + 200, 100, &err));
+    assert_false(hd_fill(device, data + 256, 0, 1, &err));
+    assert_false(hd_release(device, data + 8, &err));
+    assert_true(hd_release(device, data, &err));
+    assert_false(hd_read(device, bytes, data, 4, &err));
+    hd_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_devices),
+        cmocka_unit_test(test_bad_machine),
+        cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_host_bounds),
+    };
+    return cmocka_run_group_tests_name("device-sim", tests, NULL, NULL);
+}
