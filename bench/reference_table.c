@@ -116,9 +116,12 @@ static void row_of_launch(const json_t *launch, Row *row)
     row->value[L1_MISSES] = number(launch, "l1d", "misses");
     row->value[L1_PENDING] = number(launch, "l1d", "pending_hits");
     row->value[L2_ACCESSES] = number(launch, "l2", "accesses");
-    row->value[L2_MISSES] = number(launch, "l2", "misses");
-    row->value[TO_SM] = number(launch, "icnt", "packets_to_sm");
-    row->value[TO_MEMORY] = number(launch, "icnt", "packets_to_memory");
+    // There, a store to a sector of which only written bytes are known is a miss.
+    row->value[L2_MISSES] = number(launch, "l2", "misses") + number(launch, "l2", "store_incomplete");
+    // Its packets are flits: a line is four replies of a sector each.
+    row->value[TO_SM] = number(launch, "icnt", "flits_to_sm_data") + number(launch, "icnt", "flits_to_sm_control");
+    row->value[TO_MEMORY] = number(launch, "icnt", "flits_to_memory_data") +
+                            number(launch, "icnt", "flits_to_memory_control");
     row->value[DRAM_READS] = number(launch, "dram", "reads");
     row->value[DRAM_WRITES] = number(launch, "dram", "writes");
 }
@@ -186,7 +189,7 @@ static void print_run(const char *run, const Row *ours, const Row *theirs, size_
 {
     printf("\n### %s\n\nOurs / theirs (ratio); rates in percent.\n\n", run);
     printf("| launch | cycles | warp instructions | L1D accesses | L1D miss | L1D pending | L2 accesses "
-           "| L2 miss | packets to L2 | packets to SM | DRAM reads | DRAM writes |\n");
+           "| L2 miss | flits to L2 | flits to SM | DRAM reads | DRAM writes |\n");
     printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     double o[COLUMNS] = {0}, t[COLUMNS] = {0};
     for (size_t i = 0; i < count; i++) {

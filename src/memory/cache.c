@@ -167,8 +167,9 @@ static CacheResult write_here(Cache *cache, const CacheAccess *access, const Spo
         if (entry) entry->wrote = true;
     }
     touch(cache, line);
+    bool incomplete = !((line->readable | line->reserved) & spot->bit);
     mark_written(cache, line, spot, access->bytes);
-    return (CacheResult){.outcome = CACHE_HIT};
+    return (CacheResult){.outcome = CACHE_HIT, .incomplete = incomplete};
 }
 
 // Whether the written bytes leave a part of the sector unknown.

@@ -89,6 +89,7 @@ typedef struct CacheResult {
     CacheRefusal refusal; // when outcome is CACHE_REFUSED
     bool fetch;           // the sector must be fetched from below
     bool sends_write;     // the write itself goes down (through, evict, around)
+    bool incomplete;      // a write hit a sector of which only written bytes are known
     CacheVictim victim;   // allocation on a miss, or write-evict of a dirty sector, pushed this out
 } CacheResult;
 
@@ -150,6 +151,7 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address); // NULL: not
     C(store_accesses, "accesses", "Of accesses: stores.")                                          \
     C(store_hits, "accesses", "Of hits: stores.")                                                  \
     C(store_misses, "accesses", "Of misses: stores.")                                              \
+    C(store_incomplete, "accesses", "Of store_hits: to sectors of which only written bytes are known (GPGPU-Sim counts misses).") \
     C(atomic_accesses, "accesses", "Of accesses: atomics and reductions.")                         \
     C(fills, "sectors", "Sectors filled from the next level.")                                     \
     C(evictions, "lines", "Valid lines replaced.")                                                 \

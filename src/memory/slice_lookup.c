@@ -117,6 +117,7 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
         c->store_accesses++;
         c->store_hits += hit;
         c->store_misses += miss;
+        c->store_incomplete += result->incomplete;
     } else if (mem_kind_atomic(request->kind)) {
         c->atomic_accesses++;
     } else {
