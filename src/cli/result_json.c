@@ -20,7 +20,19 @@ static json_t *graph_json(const Run *run)
                      graph->directed, "hash", hash);
 }
 
-// What is needed to run it again, beside the parameters.
+static json_t *texts_json(const TextList *texts)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < texts->count; i++)
+        ok = json_array_append_new(array, json_text(texts->items[i])) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+// What is needed to run it again, beside the parameters; the shape of a raw kernel's launch stands
+// with the launch.
 static bool put_inputs(json_t *object, const Run *run)
 {
     const RunOptions *o = run->options;
@@ -30,6 +42,8 @@ static bool put_inputs(json_t *object, const Run *run)
            json_put(object, "ptx", ptx ? json_text(ptx) : json_null()) &&
            json_put(object, "graph", graph_json(run)) &&
            json_put(object, "source", run->graph ? json_integer(o->source) : json_null()) &&
+           json_put(object, "arguments", texts_json(&o->args)) &&
+           json_put(object, "registers", texts_json(&o->registers)) &&
            json_put(object, "machine", json_text(config_name(run->config))) &&
            json_put(object, "seed", json_count(o->seed));
 }

@@ -189,6 +189,8 @@ static void test_registers(void **state)
     run_to("bfs --graph rmat:7,4 --registers bfs_expand=24,bfs_update=10", "run.json");
     json_t *result = checked_result("run.json");
     const json_t *kernels = json_object_get(result, "kernels");
+    const json_t *given = json_object_get(result, "registers");
+    assert_string_equal(json_string_value(json_array_get(given, 1)), "bfs_update=10");
     assert_int_equal(integer(json_array_get(kernels, 0), "registers"), 24);
     assert_int_equal(integer(json_array_get(kernels, 1), "registers"), 10);
     json_decref(result);
