@@ -6,7 +6,7 @@
 
 // A kernel without memory accesses: `body`, `count` times, behind `before`. In both: predicates %p0
 // .. %p7, 32-bit registers %r0 .. %r999, 64-bit %rd0 .. %rd999, floats %f0 .. %f999, doubles %d0 ..
-// %d999, and `place`, 4 KiB of shared memory.
+// %d999, and `place`, 8 KiB of shared memory.
 typedef struct Unrolled {
     const char *machine, *const *settings;
     const char *before, *body;

@@ -1,0 +1,120 @@
+// The register file's banks: operands of one bank are read one after the other.
+//
+// Register r of warp w lies in bank (r + w) modulo operand.banks, with r the register's number in the
+// scoreboard (UOpTiming.reads). One warp, number 0.
+#include "support/unrolled.h"
+
+enum { COUNT = 32 };
+
+#define SM "gpu.sms=1", "frontend.perfect=true"
+
+// What the reads of the instruction cost beyond one cycle, and the waits of all its operands, by
+// hand: each bank gives one operand per cycle, in the order of the reads.
+static void expected_conflicts(const UOpTiming *t, unsigned banks, unsigned *longest, unsigned *waits)
+{
+    unsigned used[64] = {0};
+    *longest = *waits = 0;
+    for (unsigned i = 0; i < t->read_count; i++) {
+        if (!t->read_words[i]) continue;
+        unsigned wait = used[t->reads[i] % banks]++;
+        *waits += wait;
+        if (wait > *longest) *longest = wait;
+    }
+}
+
+// The instruction `body` in a chain of its own results: cycles for each, and the counted waits.
+static void expect_chain(const char *machine_banks, unsigned banks, const char *before, const char *body,
+                         unsigned latency, unsigned longest)
+{
+    const char *const settings[] = {SM, machine_banks, NULL};
+    Unrolled u = {"fermi-gtx480", settings, before, body, 1, 32};
+    assert_int_equal(unrolled_cost(&u, COUNT), (latency + longest) * COUNT);
+
+    char *ptx;
+    assert_true(asprintf(&ptx,
+                         PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %%r<99>; .reg .f32 %%f<99>;\n%s%sret;\n}\n",
+                         before, body) > 0);
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(body, ";"), body);
+    unsigned found, waits;
+    expected_conflicts(bench_timing(b, text), banks, &found, &waits);
+    assert_int_equal(found, longest);
+    assert_int_equal(r->sm.sm.operand_conflict_cycles, waits);
+    bench_free(b);
+    free(ptx);
+}
+
+// With one bank, an instruction of k operands reads for k cycles.
+static void test_one_bank(void **state)
+{
+    (void)state;
+    expect_chain("operand.banks=1", 1, "", "add.u32 %r1, %r1, 5;\n", 10, 0);
+    expect_chain("operand.banks=1", 1, "", "add.u32 %r1, %r1, %r2;\n", 10, 1);
+    expect_chain("operand.banks=1", 1, "", "mad.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 2);
+}
+
+// With 16 banks three registers with consecutive numbers never meet.
+static void test_different_banks(void **state)
+{
+    (void)state;
+    expect_chain("operand.banks=16", 16, "", "mad.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 0);
+}
+
+// Registers whose numbers differ by a multiple of the banks do. Which numbers a kernel's registers
+// have is the front end's business: of 34 candidates in a row, two are 4 and 8 behind %r1's.
+static void test_same_bank_of_four(void **state)
+{
+    (void)state;
+    const char *ptx = PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %r<20>;\n"
+                               "mad.lo.u32 %r1, %r2, %r3, %r4;\nmad.lo.u32 %r5, %r6, %r7, %r8;\n"
+                               "mad.lo.u32 %r9, %r10, %r11, %r12;\nret;\n}\n";
+    Bench *b = bench_new("fermi-gtx480", NULL, NULL, ptx);
+    unsigned first = bench_timing(b, "mad.lo.u32 %r1,")->writes[0], of[13] = {0};
+    static const char *const texts[] = {"mad.lo.u32 %r1,", "mad.lo.u32 %r5,", "mad.lo.u32 %r9,"};
+    for (unsigned i = 0; i < 3; i++) {
+        of[4 * i + 1] = bench_timing(b, texts[i])->writes[0];
+        for (unsigned k = 0; k < 3; k++) of[4 * i + 2 + k] = bench_timing(b, texts[i])->reads[k];
+    }
+    bench_free(b);
+    unsigned same[3] = {0}, count = 0;
+    for (unsigned r = 1; r <= 12 && count < 3; r++)
+        if (of[r] % 4 == first % 4) same[count++] = r;
+    assert_int_equal(count, 3);
+    assert_int_equal(same[0], 1);
+    char before[256], body[64];
+    snprintf(before, sizeof before, "%s",
+             "mad.lo.u32 %r1, %r2, %r3, %r4;\nmad.lo.u32 %r5, %r6, %r7, %r8;\n"
+             "mad.lo.u32 %r9, %r10, %r11, %r12;\n");
+    snprintf(body, sizeof body, "mad.lo.u32 %%r1, %%r1, %%r%u, %%r%u;\n", same[1], same[2]);
+    const char *const settings[] = {SM, "operand.banks=4", NULL};
+    Unrolled u = {"fermi-gtx480", settings, before, body, 1, 32};
+    assert_int_equal(unrolled_cost(&u, COUNT), (11 + 2) * COUNT);
+}
+
+// Predicates and constants are no operands of the register file.
+static void test_no_bank_operands(void **state)
+{
+    (void)state;
+    const char *const settings[] = {SM, "operand.banks=1", NULL};
+    const char *ptx = PTX_HEAD ".visible .entry k()\n{\n.reg .pred %p<4>; .reg .b32 %r<9>;\n"
+                               "setp.eq.u32 %p1, %r1, %r2;\nselp.b32 %r3, 4, 5, %p1;\n"
+                               "@%p1 add.u32 %r4, %r1, 7;\nmov.u32 %r5, 9;\nret;\n}\n";
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    assert_int_equal(r->sm.sm.operand_reads, 3);
+    assert_int_equal(r->sm.sm.operand_conflict_cycles, 1);
+    bench_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_bank),
+        cmocka_unit_test(test_different_banks),
+        cmocka_unit_test(test_same_bank_of_four),
+        cmocka_unit_test(test_no_bank_operands),
+    };
+    return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
+}
