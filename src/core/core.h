@@ -146,7 +146,12 @@ extern const StatTable issue_table, sm_table;
     C(l1_accesses, "accesses", "L1D accesses.")                                                    \
     C(l1_hits, "accesses", "L1D hits.")                                                            \
     C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
-    C(l1_misses, "accesses", "L1D misses.")
+    C(l1_misses, "accesses", "L1D misses.")                                                        \
+    C(l1_refused_line_allocation, "cycles", "Cycles in which its access at the head of the L1D was refused: all ways reserved.") \
+    C(l1_refused_mshr_entry, "cycles", "... no MSHR entry free.")                                  \
+    C(l1_refused_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")               \
+    C(l1_refused_miss_queue, "cycles", "... the miss queue is full.")                              \
+    C(l1_refused_conflict, "cycles", "... a write met a sector that is being fetched.")
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 

@@ -48,11 +48,16 @@ static void send_victim(Sm *sm, const CacheVictim *victim)
 
 // ---- L1D ----
 
+// The row of the per-array table: the last one is for what lies in no array.
+static unsigned array_row(const Sm *sm, const AccessRecord *r, unsigned access)
+{
+    return r->arrays[access] < sm->arrays ? r->arrays[access] : (unsigned)sm->arrays;
+}
+
 static void count_l1(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome)
 {
     CacheCounters *c = &sm->count.l1d;
-    unsigned array = r->arrays[access] < sm->arrays ? r->arrays[access] : (unsigned)sm->arrays;
-    AccessCounters *by_array = &sm->count.l1d_arrays[array];
+    AccessCounters *by_array = &sm->count.l1d_arrays[array_row(sm, r, access)];
     PcCounters *by_pc = &sm->count.pcs[r->pc];
     bool store = mem_kind_writes(r->kind);
     c->accesses++;
@@ -81,9 +86,16 @@ static void count_l1(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcom
     }
 }
 
-static void l1_account_refusal(Sm *sm)
+// The cycles for which the access at the head has been refused: in all, by its array, and by its
+// instruction.
+static void l1_account_refusal(Sm *sm, const L1Slot *slot)
 {
-    (&sm->count.l1d.refused_line_allocation)[sm->l1_refusal] += sm->now - sm->l1_blocked_since;
+    const AccessRecord *r = &sm->records[slot->record];
+    unsigned array = array_row(sm, r, slot->access);
+    uint64_t cycles = sm->now - sm->l1_blocked_since;
+    (&sm->count.l1d.refused_line_allocation)[sm->l1_refusal] += cycles;
+    (&sm->count.l1d_arrays[array].refused_line_allocation)[sm->l1_refusal] += cycles;
+    (&sm->count.pcs[r->pc].l1_refused_line_allocation)[sm->l1_refusal] += cycles;
 }
 
 // Looks the head of the pipeline up. false: refused.
@@ -132,7 +144,7 @@ static void l1_cycle(Sm *sm)
         L1Slot slot = sm->l1_pipe[sm->l1_head];
         if (slot.ready > sm->now) return;
         if (sm->l1_refused) {
-            l1_account_refusal(sm);
+            l1_account_refusal(sm, &slot);
             sm->l1_refused = false;
         }
         if (!l1_lookup(sm, &slot)) {

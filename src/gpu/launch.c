@@ -180,6 +180,17 @@ static uint64_t last_end(const Gpu *gpu, uint64_t start)
     return end;
 }
 
+// L2 accesses that belong to no array (instructions, constants, local memory) are what is left.
+static void rest_of_l2(LaunchRecord *r)
+{
+    AccessCounters *rest = &r->l2_arrays[r->arrays];
+    *rest = (AccessCounters){
+        r->l2.accesses, r->l2.hits, r->l2.pending_hits, r->l2.misses, r->l2.refused_line_allocation,
+        r->l2.refused_mshr_entry, r->l2.refused_mshr_merge, r->l2.refused_miss_queue,
+        r->l2.refused_conflict};
+    for (size_t a = 0; a < r->arrays; a++) stats_subtract(&access_table, rest, &r->l2_arrays[a]);
+}
+
 bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
 {
     LaunchRecord r;
@@ -193,6 +204,7 @@ bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
     count_classes(gpu, &r.sm);
     Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
     memory_side_counters(gpu->memory_side, now, &r.icnt, &r.l2, &r.dram, r.l2_arrays, r.l2_pcs);
+    rest_of_l2(&r);
     Tick ticks = r.cycles * gpu->clocks.period[CLOCK_CORE];
     r.l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
     r.dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];

@@ -134,10 +134,23 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
     if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
 }
 
+// Refusals by array and instruction: those of the request at the head, which stays there meanwhile.
+static void charge_refusal(Slice *slice, uint64_t cycles)
+{
+    const MemRequest *request = &in_port_head(&slice->in)->request;
+    AccessTables *tables = slice->tables;
+    if (request->array < tables->array_count)
+        (&tables->arrays[request->array].refused_line_allocation)[slice->blocked] += cycles;
+    if (request->pc < tables->pc_count)
+        (&tables->pcs[request->pc].refused_line_allocation)[slice->blocked] += cycles;
+}
+
 void slice_block(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    if (slice->blocked != BLOCK_NONE)
+    if (slice->blocked != BLOCK_NONE) {
         slice->blocked_cycles[slice->blocked] += cycle - slice->blocked_since;
+        if (slice->blocked < CACHE_REFUSALS) charge_refusal(slice, cycle - slice->blocked_since);
+    }
     slice->blocked = reason;
     slice->blocked_since = cycle;
 }
