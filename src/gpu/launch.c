@@ -34,7 +34,8 @@ static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *re
 static bool check_shape(const Gpu *gpu, const Launch *launch, HdError *err)
 {
     const PtxFunction *k = launch->kernel;
-    uint64_t threads = 1;
+    uint64_t threads = 1, blocks = 1;
+    uint64_t most = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
     for (int d = 0; d < 3; d++) {
         if (!launch->grid[d] || !launch->block[d])
             return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty", k->name,
@@ -43,9 +44,11 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, HdError *err)
         if (k->required_threads[0] && launch->block[d] != (k->required_threads[d] ? k->required_threads[d] : 1))
             return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", k->name, k->required_threads[0],
                            k->required_threads[1], k->required_threads[2]);
-        threads *= launch->block[d];
+        if (threads <= most) threads *= launch->block[d];
+        if (__builtin_mul_overflow(blocks, launch->grid[d], &blocks))
+            return hd_fail(err, "%s: a grid of (%u,%u,%u) has 2^64 blocks or more", k->name,
+                           launch->grid[0], launch->grid[1], launch->grid[2]);
     }
-    uint64_t most = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
     if (threads > most)
         return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible", k->name, threads, most);
     return true;
