@@ -83,6 +83,7 @@ static uint64_t thread_index(const ExecWarp *w, unsigned lane, unsigned dimensio
 {
     const uint32_t *size = w->block->block;
     uint32_t thread = w->warp_in_block * w->block->width + lane;
+    if (thread < size[0]) return dimension == 0 ? thread : 0;
     if (dimension == 0) return thread % size[0];
     if (dimension == 1) return thread / size[0] % size[1];
     return thread / size[0] / size[1];
@@ -138,9 +139,21 @@ static uint64_t special_register(const UOp *op, const ExecWarp *w, unsigned lane
     }
 }
 
+static bool differs_by_lane(SpecialReg reg)
+{
+    return reg <= SREG_TID_Z || reg == SREG_LANEID ||
+           (reg >= SREG_LANEMASK_EQ && reg <= SREG_LANEMASK_GE);
+}
+
 static void sreg_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     unsigned bits = 8 * ptx_type_bytes(op->type);
+    if (bits == 32 && !differs_by_lane((SpecialReg)op->imm)) {
+        uint32_t value = (uint32_t)special_register(op, w, lanes_first(mask));
+        lane_32 *to = exec_operand(w, op->dst[0]);
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) to[l] = mask & lane_bit[l] ? value : to[l];
+        return;
+    }
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         write_bits(w, op->dst[0], l, bits, special_register(op, w, l));
