@@ -14,7 +14,7 @@ awk -v layers="$layers" '
     BEGIN {
         count = split(layers, names, " ")
         for (i = 1; i <= count; i++) rank[names[i]] = i
-        public["graph.h"] = "graph"; public["device.h"] = "device"
+        public["error.h"] = "base"; public["graph.h"] = "graph"; public["device.h"] = "device"
     }
     # The layer of a path below src/ or include/.
     function layer_of(path, parts) {

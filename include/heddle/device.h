@@ -16,7 +16,7 @@
 #ifndef HEDDLE_DEVICE_H
 #define HEDDLE_DEVICE_H
 
-#include "base/error.h"
+#include "heddle/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPH_H
 #define HEDDLE_GRAPH_H
 
-#include "base/error.h"
+#include "heddle/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,14 +6,7 @@
 #ifndef HEDDLE_BASE_ERROR_H
 #define HEDDLE_BASE_ERROR_H
 
-#include <stdbool.h>
-
-enum { HD_ERROR_TEXT = 4096 };
-
-typedef struct HdError {
-    bool set;                 // a failure has been recorded
-    char text[HD_ERROR_TEXT]; // one message, no trailing newline; a few lines at most
-} HdError;
+#include "heddle/error.h"
 
 // Records a formatted message and returns false, so that `return hd_fail(err, ...)` reads well.
 // err may be NULL (the failure is then only the return value). A set error is overwritten.
