@@ -53,7 +53,10 @@ static void fetch_for(Sm *sm, Warp *w)
             MemRequest request = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1),
                                   .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = w->pc_base + w->pc,
                                   .array = GUEST_NO_ARRAY};
-            if (miss) queue_push(queue, &request);
+            if (miss) {
+                queue_push(queue, &request);
+                sm->inject_news = true;
+            }
             return;
         }
     }

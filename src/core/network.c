@@ -132,6 +132,7 @@ static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[5])
 void network_send(Sm *sm)
 {
     RequestQueue *storage[5], *const *queues = send_order(sm, storage);
+    sm->inject_news = false;
     bool any = false;
     for (unsigned i = 0; i < 5; i++) any |= queues[i]->count != 0;
     if (!any) return;
@@ -155,7 +156,7 @@ static uint64_t send_next(const Sm *sm)
     bool any = sm->l1i.misses.count || sm->l1c.misses.count || sm->l1r.misses.count ||
                sm->bypass.count || sm->l1d_misses.count;
     if (!any) return UINT64_MAX;
-    if (sm->inject_blocked) {
+    if (sm->inject_blocked && !sm->inject_news) {
         const Inbox *in = &sm->inbox;
         if (in->credit_head == in->credit_count) return UINT64_MAX;
         return clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);

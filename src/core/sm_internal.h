@@ -237,7 +237,8 @@ struct Sm {
     uint64_t eject_free;     // the same of the ejection port
     size_t writebacks_out;   // write-backs that have not been acknowledged
     uint64_t eject_head;     // core cycle at which the first reply is in whole; 0: not yet known
-    bool inject_blocked;     // the head has no credit
+    bool inject_blocked;     // no head of a queue has a credit
+    bool inject_news;        // ... but a request has come to its queue since the last try
     uint64_t inject_blocked_since;
     StoreLog *log;
 
