@@ -1,6 +1,7 @@
 // `heddle graph`: what is known about a graph, conversion between formats, generation.
 #include "cli/commands.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "heddle/graph.h"

@@ -1,4 +1,5 @@
 // Measures a graph: degrees, loops, duplicates, reverses, components, memory.
+#include "base/error.h"
 #include "base/bits.h"
 #include "base/memory.h"
 #include "graph/build.h"

@@ -1,4 +1,5 @@
 // Reads generator specs such as "rmat:20,8,seed=3" and calls the generator.
+#include "base/error.h"
 #include "base/memory.h"
 #include "graph/generate.h"
 

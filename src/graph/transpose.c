@@ -1,4 +1,5 @@
 // Reverses graphs, and closes them under reversal.
+#include "base/error.h"
 #include "base/memory.h"
 #include "graph/build.h"
 
