@@ -44,6 +44,7 @@ static void fetch_for(Sm *sm, Warp *w)
         if (result.outcome == CACHE_HIT) {
             count->hits++;
             count->load_hits++;
+            count->victim_hits += result.victim_hit;
         } else {
             bool miss = result.outcome == CACHE_MISS;
             *(miss ? &count->misses : &count->pending_hits) += 1;

@@ -120,6 +120,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
         return false;
     }
     count_l1(sm, r, slot->access, result.outcome);
+    sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(sm, &result.victim);
     if (result.fetch) {
         MemRequest request = request_for(r, slot->access, slot->record);
@@ -203,6 +204,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
     if (result.outcome == CACHE_HIT) {
         c->hits++;
         c->load_hits++;
+        c->victim_hits += result.victim_hit;
         data_at(sm, sm->now + latency, sm->lsu_current, LEVEL_L1);
     } else if (result.outcome == CACHE_MERGED) {
         c->pending_hits++;

@@ -162,8 +162,9 @@ static uint64_t send_next(const Sm *sm)
         return clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
     }
     if (sm->inject_free < sm->config.path->inject_buffer) return sm->now + 1;
-    uint64_t room = sm->inject_free - sm->config.path->inject_buffer + 1;
-    return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, room));
+    // There is room once the next network cycle is behind this one (network_send rounds up).
+    uint64_t full = sm->inject_free - sm->config.path->inject_buffer;
+    return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, full) + 1);
 }
 
 uint64_t network_next(const Sm *sm)

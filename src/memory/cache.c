@@ -2,12 +2,12 @@
 //
 // Every path first finds out what it needs (a line, room below, an MSHR entry) and only then
 // changes anything, so that a refused access leaves no trace.
-#include "memory/cache_state.h"
+#include "memory/victim.h"
 
 // Where an access falls.
 typedef struct Spot {
     uint64_t line, sector; // addresses
-    CacheLine *here;       // the line, where it is in the cache
+    CacheLine *here;       // the line, where it is in the cache: in its set or the victim buffer
     uint32_t set;
     uint8_t bit;           // of the sector in the line
 } Spot;
@@ -21,12 +21,31 @@ static inline Spot spot_of(const Cache *cache, uint64_t address)
         .bit = cache_sector_bit(cache, address),
     };
     spot.here = cache_look(cache, spot.line, spot.set);
+    if (!spot.here && cache->config->victim_entries) spot.here = victim_look(cache, spot.line);
     return spot;
 }
 
-static inline void touch(Cache *cache, CacheLine *line)
+// Whether the line lies in the victim buffer and cannot come back: its whole set waits for data.
+static inline bool stuck(const Cache *cache, const Spot *spot)
 {
+    return victim_buffered(cache, spot->here) && cache_victim_way(cache, spot->set) == NO_WAY;
+}
+
+// The access uses its line, which is not stuck: it comes back from the victim buffer, or becomes
+// the last one used. Returns where it lies from now on.
+static inline CacheLine *use(Cache *cache, const Spot *spot)
+{
+    CacheLine *line = spot->here;
+    if (victim_buffered(cache, line)) return victim_return(cache, spot->set, line);
     if (cache->config->replacement == REPLACE_LRU) line->order = ++cache->uses;
+    return line;
+}
+
+// Whether taking this way of the set sends a dirty line down.
+static inline bool writes_back(const Cache *cache, uint32_t set, int way)
+{
+    const CacheLine *leaves = cache_leaving(cache, set, way);
+    return leaves && leaves->dirty;
 }
 
 static inline CacheResult refused(CacheRefusal reason)
@@ -75,8 +94,9 @@ static void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
 static CacheResult access_read(Cache *cache, const CacheAccess *access, const Spot *spot)
 {
     CacheLine *line = spot->here;
+    if (stuck(cache, spot)) return refused(REFUSED_LINE);
     if (line && line->readable & spot->bit) {
-        touch(cache, line);
+        line = use(cache, spot);
         if (access->atomic) {
             uint64_t bytes[2];
             atomic_bytes(cache, access, bytes);
@@ -92,7 +112,7 @@ static CacheResult access_read(Cache *cache, const CacheAccess *access, const Sp
         entry = mshr_find(&cache->mshr, spot->sector);
     if (entry) {
         if (!mshr_mergeable(&cache->mshr, entry)) return refused(REFUSED_MERGE);
-        if (line) touch(cache, line);
+        if (line) use(cache, spot);
         wait_for(cache, entry, access);
         return (CacheResult){.outcome = CACHE_MERGED};
     }
@@ -102,15 +122,15 @@ static CacheResult access_read(Cache *cache, const CacheAccess *access, const Sp
     if (!line && !on_fill) {
         way = cache_victim_way(cache, spot->set);
         if (way == NO_WAY) return refused(REFUSED_LINE);
-        room += cache->lines[(size_t)spot->set * cache->ways + (size_t)way].dirty != 0;
+        room += writes_back(cache, spot->set, way);
     }
     if (access->room < room) return refused(REFUSED_MISS_QUEUE);
     if (mshr_full(&cache->mshr)) return refused(REFUSED_MSHR);
 
     CacheResult result = {.outcome = CACHE_MISS, .fetch = true};
     if (!on_fill) {
-        if (!line) line = cache_take(cache, spot->set, way, spot->line, &result.victim);
-        else touch(cache, line);
+        line = line ? use(cache, spot)
+                    : cache_take(cache, spot->set, way, spot->line, &result.victim);
         line->reserved |= spot->bit;
     }
     wait_for(cache, mshr_add(&cache->mshr, spot->sector), access);
@@ -143,11 +163,11 @@ static CacheResult write_evict(Cache *cache, const CacheAccess *access, const Sp
 
 static CacheResult write_through(Cache *cache, const CacheAccess *access, const Spot *spot)
 {
-    CacheLine *line = spot->here;
+    bool hit = spot->here && spot->here->valid & spot->bit;
+    if (hit && stuck(cache, spot)) return refused(REFUSED_LINE);
     if (!access->room) return refused(REFUSED_MISS_QUEUE);
-    if (!line || !(line->valid & spot->bit))
-        return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
-    touch(cache, line);
+    if (!hit) return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
+    use(cache, spot);
     return (CacheResult){.outcome = CACHE_HIT, .sends_write = true};
 }
 
@@ -161,12 +181,13 @@ static CacheResult write_through(Cache *cache, const CacheAccess *access, const 
 static CacheResult write_here(Cache *cache, const CacheAccess *access, const Spot *spot)
 {
     CacheLine *line = spot->here;
+    if (stuck(cache, spot)) return refused(REFUSED_LINE);
     if (line->reserved & spot->bit && cache->config->write_miss == WRITE_MISS_FETCH) {
         MshrEntry *entry = mshr_find(&cache->mshr, spot->sector);
         if (entry && entry->read_after_write) return refused(REFUSED_CONFLICT);
         if (entry) entry->wrote = true;
     }
-    touch(cache, line);
+    line = use(cache, spot);
     bool incomplete = !((line->readable | line->reserved) & spot->bit);
     mark_written(cache, line, spot, access->bytes);
     return (CacheResult){.outcome = CACHE_HIT, .incomplete = incomplete};
@@ -190,6 +211,7 @@ static CacheResult write_back(Cache *cache, const CacheAccess *access, const Spo
         return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
     }
     if (line && line->reserved & spot->bit) return write_here(cache, access, spot);
+    if (stuck(cache, spot)) return refused(REFUSED_LINE);
 
     bool fetch = miss == WRITE_MISS_FETCH && write_is_partial(cache, access, spot);
     int way = NO_WAY;
@@ -197,14 +219,14 @@ static CacheResult write_back(Cache *cache, const CacheAccess *access, const Spo
     if (!line) {
         way = cache_victim_way(cache, spot->set);
         if (way == NO_WAY) return refused(REFUSED_LINE);
-        room += cache->lines[(size_t)spot->set * cache->ways + (size_t)way].dirty != 0;
+        room += writes_back(cache, spot->set, way);
     }
     if (access->room < room) return refused(REFUSED_MISS_QUEUE);
     if (fetch && mshr_full(&cache->mshr)) return refused(REFUSED_MSHR);
 
     CacheResult result = {.outcome = CACHE_MISS, .fetch = fetch};
-    if (!line) line = cache_take(cache, spot->set, way, spot->line, &result.victim);
-    else touch(cache, line);
+    line = line ? use(cache, spot)
+                : cache_take(cache, spot->set, way, spot->line, &result.victim);
     mark_written(cache, line, spot, access->bytes);
     if (fetch) {
         line->reserved |= spot->bit;
@@ -213,16 +235,24 @@ static CacheResult write_back(Cache *cache, const CacheAccess *access, const Spo
     return result;
 }
 
+static CacheResult access_spot(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    if (!access->write) return access_read(cache, access, spot);
+    switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
+    case WRITE_EVICT: return write_evict(cache, access, spot);
+    case WRITE_THROUGH: return write_through(cache, access, spot);
+    case WRITE_BACK: break;
+    }
+    return write_back(cache, access, spot);
+}
+
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
 {
     Spot spot = spot_of(cache, access->address);
-    if (!access->write) return access_read(cache, access, &spot);
-    switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
-    case WRITE_EVICT: return write_evict(cache, access, &spot);
-    case WRITE_THROUGH: return write_through(cache, access, &spot);
-    case WRITE_BACK: break;
-    }
-    return write_back(cache, access, &spot);
+    bool buffered = victim_buffered(cache, spot.here);
+    CacheResult result = access_spot(cache, access, &spot);
+    result.victim_hit = buffered && result.outcome == CACHE_HIT;
+    return result;
 }
 
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
@@ -232,8 +262,11 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;
-    if (!line) // ON_FILL: no line is ever reserved, so that there is always one to take
+    // ON_FILL: no line is ever reserved, so that there is always one to take.
+    if (!line)
         line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);
+    else if (victim_buffered(cache, line)) // another sector came earlier, and the line had to go
+        line = victim_return(cache, spot.set, line);
     line->reserved &= (uint8_t)~spot.bit;
     line->valid |= spot.bit;
     line->readable |= spot.bit;

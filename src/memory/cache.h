@@ -41,6 +41,7 @@ typedef struct CacheConfig {
     uint32_t local_write;  // CacheWrite for local memory (L1D)
     uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest
                            // irreducible one
+    uint32_t victim_entries; // lines of the victim buffer, 0: none
     uint32_t mshr_entries, mshr_merges, miss_queue; // merges: requests per entry, the first counted
     uint32_t latency;      // cycles of the owner's clock from request to data on a hit
     uint64_t port;         // bytes per cycle of the data port
@@ -81,7 +82,7 @@ typedef struct CacheVictim { // what had to leave; a dirty line must be written 
     uint64_t line;     // 0 and dirty_sectors 0: nothing dirty
     uint64_t bytes[2]; // dirty bytes
     uint8_t dirty_sectors;
-    bool evicted;      // a valid line was replaced, dirty or not (for counting)
+    bool evicted;      // a valid line left, dirty or not (for counting)
 } CacheVictim;
 
 typedef struct CacheResult {
@@ -90,6 +91,7 @@ typedef struct CacheResult {
     bool fetch;           // the sector must be fetched from below
     bool sends_write;     // the write itself goes down (through, evict, around)
     bool incomplete;      // a write hit a sector of which only written bytes are known
+    bool victim_hit;      // CACHE_HIT: the line was in the victim buffer
     CacheVictim victim;   // allocation on a miss, or write-evict of a dirty sector, pushed this out
 } CacheResult;
 
@@ -113,6 +115,10 @@ void cache_free(Cache *cache);
 // effect. The order in which reasons are found: line, miss queue, MSHR (merge, entry or conflict).
 // Room in the miss queue is needed for each thing that goes down: the fetch, the write, and the
 // write-back of a dirty victim. Writes never wait: one that fetches puts no token into the MSHR.
+//
+// With a victim buffer (victim_entries), replaced lines go there, and what it has held longest
+// leaves the cache. An access whose line lies there is served as if it lay in its set; where it uses
+// the line, the line goes back to its set and the one that makes room for it takes its place.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
 
 // The data of the sector at `address` have come: the line becomes valid (ON_FILL: a way is chosen,
@@ -136,13 +142,15 @@ uint32_t cache_sets(const Cache *cache);
 unsigned cache_mshr_used(const Cache *cache);
 // The set of an address (tests, mechanisms).
 uint32_t cache_set_of(const Cache *cache, uint64_t address);
-const CacheLine *cache_probe(const Cache *cache, uint64_t address); // NULL: not there
+// The line of an address, in its set or in the victim buffer; NULL: not there.
+const CacheLine *cache_probe(const Cache *cache, uint64_t address);
 
 // What a cache counts; the owner adds to it (it knows cycles), one struct per cache.
 #define CACHE_COUNTERS(C)                                                                          \
     C(accesses, "accesses", "Accesses that reached the tags and were served (hits + pending_hits + misses).") \
     C(hits, "accesses", "Accesses that found their data.")                                         \
     C(pending_hits, "accesses", "Accesses to data that were already on their way (merged in an MSHR).") \
+    C(victim_hits, "accesses", "Of hits: to lines in the victim buffer.")                          \
     C(misses, "accesses", "Accesses that had to go to the next level.")                            \
     C(load_accesses, "accesses", "Of accesses: loads.")                                            \
     C(load_hits, "accesses", "Of hits: loads.")                                                    \

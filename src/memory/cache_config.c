@@ -12,7 +12,9 @@ static const char *const allocations[] = {"on_miss", "on_fill", NULL};
 static const char *const writes[] = {"back", "through", "evict", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 
-enum { GIB = 1 << 30, TABLE_MOST = 1 << 16, WAYS_MOST = 1 << 12, QUEUE_MOST = 255 };
+enum {
+    GIB = 1 << 30, TABLE_MOST = 1 << 16, WAYS_MOST = 1 << 12, VICTIMS_MOST = 256, QUEUE_MOST = 255
+};
 
 #define AT(field) offsetof(CacheConfig, field)
 const Knob cache_knobs[] = {
@@ -37,6 +39,9 @@ const Knob cache_knobs[] = {
     {"write_miss", KNOB_CHOICE, AT(write_miss), "around", 0, 0, write_misses, NULL, NULL,
      "What a store that is written back does where it misses: allocate and fetch when read, "
      "allocate and fetch now, or pass on without allocating."},
+    {"victim_entries", KNOB_COUNT, AT(victim_entries), "0", 0, VICTIMS_MOST, NULL, "lines", NULL,
+     "Lines of a fully associative buffer of what the sets last gave up; a hit there takes as long "
+     "as any."},
     {"mshr_entries", KNOB_COUNT, AT(mshr_entries), "64", 1, TABLE_MOST, NULL, "sectors", NULL,
      "Sectors that can be on their way at once."},
     {"mshr_merges", KNOB_COUNT, AT(mshr_merges), "8", 1, TABLE_MOST, NULL, "requests", NULL,

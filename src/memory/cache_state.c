@@ -1,5 +1,5 @@
 // Making a cache, its lines' coming and going, and what is done to all of them at once.
-#include "memory/cache_state.h"
+#include "memory/victim.h"
 
 #include "base/bits.h"
 #include "base/memory.h"
@@ -8,7 +8,10 @@
 
 static const CacheLine unused_line = {.line = NO_LINE};
 
-static size_t line_count(const Cache *cache) { return (size_t)cache->index.sets * cache->ways; }
+static size_t line_count(const Cache *cache)
+{
+    return cache_set_lines(cache) + cache->config->victim_entries;
+}
 
 static void forget_lines(Cache *cache)
 {
@@ -60,17 +63,28 @@ void cache_free(Cache *cache)
     free(cache);
 }
 
+const CacheLine *cache_leaving(const Cache *cache, uint32_t set, int way)
+{
+    const CacheLine *taken = &cache->lines[(size_t)set * cache->ways + (size_t)way];
+    if (taken->line != NO_LINE && cache->config->victim_entries) taken = victim_place(cache);
+    return taken->line == NO_LINE ? NULL : taken;
+}
+
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
 {
+    const CacheLine *leaves = cache_leaving(cache, set, way);
+    *victim = (CacheVictim){.evicted = leaves};
+    if (leaves && leaves->dirty)
+        *victim = (CacheVictim){.line = leaves->line,
+                                .bytes = {leaves->written[0], leaves->written[1]},
+                                .dirty_sectors = leaves->dirty,
+                                .evicted = true};
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
-    *victim = (CacheVictim){.evicted = taken->line != NO_LINE};
-    if (victim->evicted && cache->config->replacement == REPLACE_RANDOM) cache->draws++;
-    if (taken->dirty)
-        *victim = (CacheVictim){.line = taken->line,
-                                .bytes = {taken->written[0], taken->written[1]},
-                                .dirty_sectors = taken->dirty,
-                                .evicted = true};
+    if (taken->line != NO_LINE) {
+        if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
+        if (cache->config->victim_entries) victim_put(cache, taken);
+    }
     cache->tags[i] = line;
     *taken = (CacheLine){.line = line, .order = ++cache->uses};
     return taken;
@@ -122,8 +136,10 @@ void cache_warm(Cache *cache, uint64_t address)
     if (!line) {
         int way = cache_victim_way(cache, set);
         if (way == NO_WAY) return;
+        CacheLine *buffered = victim_look(cache, line_address);
         CacheVictim replaced;
-        line = cache_take(cache, set, way, line_address, &replaced);
+        line = buffered ? victim_return(cache, set, buffered)
+                        : cache_take(cache, set, way, line_address, &replaced);
     }
     uint8_t bit = cache_sector_bit(cache, address);
     if (line->reserved & bit) return;
@@ -140,5 +156,7 @@ uint32_t cache_set_of(const Cache *cache, uint64_t address)
 
 const CacheLine *cache_probe(const Cache *cache, uint64_t address)
 {
-    return cache_look(cache, address & ~cache->line_mask, set_index_of(&cache->index, address));
+    uint64_t line = address & ~cache->line_mask;
+    CacheLine *here = cache_look(cache, line, set_index_of(&cache->index, address));
+    return here ? here : victim_look(cache, line);
 }

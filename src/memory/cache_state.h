@@ -18,11 +18,17 @@ struct Cache {
     uint64_t sector_ones;  // one bit per byte of a sector, in one 64-bit word
     SetIndex index;
     uint64_t *tags;        // [set][way]: line address or NO_LINE; the same as lines[].line, dense
-    CacheLine *lines;      // [set][way]
+    CacheLine *lines;      // [set][way]; the victim buffer's follow in both
     Mshr mshr;
     uint64_t uses;         // clock of CacheLine.order
     uint64_t seed, draws;  // of random replacement
 };
+
+// Lines of the sets; the victim buffer's (memory/victim.h) follow them.
+static inline size_t cache_set_lines(const Cache *cache)
+{
+    return (size_t)cache->index.sets * cache->ways;
+}
 
 // Whether a cache can be built so (cache_new's checks but those of the set index).
 bool cache_check(const CacheConfig *config, const char *name, HdError *err);
@@ -32,7 +38,11 @@ bool cache_check(const CacheConfig *config, const char *name, HdError *err);
 // taken the answer stays the same.
 int cache_victim_way(const Cache *cache, uint32_t set);
 
-// Takes that way for `line` (an address); *victim tells what was there.
+// What leaves the cache when that way is taken: the line there or, with a victim buffer, the one
+// that makes room for it there; NULL: nothing.
+const CacheLine *cache_leaving(const Cache *cache, uint32_t set, int way);
+
+// Takes that way for `line` (an address); *victim tells what has left.
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim);
 // Takes sectors out of a line; the line is given up with its last one.
 void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors);

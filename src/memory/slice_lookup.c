@@ -126,6 +126,7 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
         c->load_pending_hits += merged;
         c->load_misses += miss;
     }
+    c->victim_hits += result->victim_hit;
     c->evictions += result->victim.evicted;
     c->writebacks += (unsigned)__builtin_popcount(result->victim.dirty_sectors);
     AccessTables *tables = slice->tables;

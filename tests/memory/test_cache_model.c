@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { MODEL_WAYS = 8, MODEL_SETS = 8, MODEL_FETCHES = 8, MODEL_MERGES = 4, LINES = 64 };
+enum { MODEL_WAYS = 8, MODEL_SETS = 8, MODEL_FETCHES = 8, MODEL_MERGES = 4, MODEL_BUFFER = 4,
+       LINES = 64 };
 
 typedef struct ModelLine {
     uint64_t address;
@@ -26,6 +27,8 @@ typedef struct Model {
     const CacheConfig *config;
     ModelLine sets[MODEL_SETS][MODEL_WAYS]; // the first is the next to leave
     unsigned lines[MODEL_SETS];
+    ModelLine buffer[MODEL_BUFFER]; // the first is the next to leave
+    unsigned buffered;
     ModelFetch fetches[MODEL_FETCHES]; // in the order in which they were sent
     unsigned fetching;
 } Model;
@@ -41,11 +44,23 @@ static ModelLine *model_line(Model *m, uint64_t address)
     for (unsigned i = 0; i < m->lines[set]; i++)
         if (m->sets[set][i].address == address / m->config->line * m->config->line)
             return &m->sets[set][i];
+    for (unsigned i = 0; i < m->buffered; i++)
+        if (m->buffer[i].address == address / m->config->line * m->config->line)
+            return &m->buffer[i];
     return NULL;
+}
+
+static bool in_buffer(const Model *m, const ModelLine *line)
+{
+    return line >= m->buffer && line < m->buffer + MODEL_BUFFER;
 }
 
 static void model_remove(Model *m, ModelLine *line)
 {
+    if (in_buffer(m, line)) {
+        memmove(line, line + 1, (size_t)(&m->buffer[--m->buffered] - line) * sizeof *line);
+        return;
+    }
     unsigned set = model_set(m, line->address), i = (unsigned)(line - m->sets[set]);
     memmove(line, line + 1, (m->lines[set] - i - 1) * sizeof *line);
     m->lines[set]--;
@@ -60,11 +75,6 @@ static ModelLine *model_renew(Model *m, ModelLine *line)
     m->sets[set][m->lines[set]] = copy;
     return &m->sets[set][m->lines[set]++];
 }
-static ModelLine *model_use(Model *m, ModelLine *line)
-{
-    return m->config->replacement == REPLACE_LRU ? model_renew(m, line) : line;
-}
-
 static ModelFetch *model_fetch(Model *m, uint64_t sector)
 {
     for (unsigned i = 0; i < m->fetching; i++)
@@ -107,21 +117,63 @@ static ModelLine *model_victim(Model *m, unsigned set, bool *possible)
     return NULL;
 }
 
+// The line that would leave the cache for a new one in this set, or NULL.
+static ModelLine *model_leaving(Model *m, unsigned set)
+{
+    bool possible;
+    ModelLine *old = model_victim(m, set, &possible);
+    if (!old || !m->config->victim_entries) return old;
+    return m->buffered == m->config->victim_entries ? m->buffer : NULL;
+}
+
+// A set gives this line up: it becomes the youngest of the buffer, which has room.
+static void model_give_up(Model *m, ModelLine *line)
+{
+    m->buffer[m->buffered++] = *line;
+    model_remove(m, line);
+}
+
 static ModelLine *model_place(Model *m, uint64_t address, CacheVictim *victim)
 {
     bool possible;
     unsigned set = model_set(m, address);
+    ModelLine *leaves = model_leaving(m, set);
+    if (leaves) {
+        victim->evicted = true;
+        model_describe(m, leaves, 0, 128, victim);
+        model_remove(m, leaves);
+    }
     ModelLine *old = model_victim(m, set, &possible);
     assert_true(possible);
-    if (old) {
-        victim->evicted = true;
-        model_describe(m, old, 0, 128, victim);
-        model_remove(m, old);
-    }
+    if (old) model_give_up(m, old);
     ModelLine *line = &m->sets[set][m->lines[set]++];
     memset(line, 0, sizeof *line);
     line->address = address / m->config->line * m->config->line;
     return line;
+}
+
+// The line is used; where it then lies. One in the buffer changes places with one of its set.
+static ModelLine *model_use(Model *m, ModelLine *line)
+{
+    if (!in_buffer(m, line))
+        return m->config->replacement == REPLACE_LRU ? model_renew(m, line) : line;
+    bool possible;
+    ModelLine copy = *line;
+    unsigned set = model_set(m, line->address);
+    ModelLine *old = model_victim(m, set, &possible);
+    assert_true(possible);
+    model_remove(m, line);
+    if (old) model_give_up(m, old);
+    m->sets[set][m->lines[set]] = copy;
+    return &m->sets[set][m->lines[set]++];
+}
+
+// In the buffer, and its whole set waits for data.
+static bool model_stuck(Model *m, const ModelLine *line)
+{
+    bool possible = true;
+    if (line && in_buffer(m, line)) model_victim(m, model_set(m, line->address), &possible);
+    return !possible;
 }
 
 static CacheResult says_no(CacheRefusal reason)
@@ -136,9 +188,11 @@ static CacheRefusal model_lacks(Model *m, const CacheAccess *a, bool allocates, 
     unsigned room = fetches;
     if (allocates) {
         bool possible;
-        ModelLine *old = model_victim(m, model_set(m, a->address), &possible);
+        unsigned set = model_set(m, a->address);
+        model_victim(m, set, &possible);
         if (!possible) return REFUSED_LINE;
-        room += old && any_of(old->dirty, 0, 128);
+        ModelLine *leaves = model_leaving(m, set);
+        room += leaves && any_of(leaves->dirty, 0, 128);
     }
     if (a->room < room) return REFUSED_MISS_QUEUE;
     if (fetches && m->fetching == m->config->mshr_entries) return REFUSED_MSHR;
@@ -171,12 +225,14 @@ static CacheResult model_read(Model *m, const CacheAccess *a)
     uint64_t from = sector % m->config->line;
     bool on_fill = m->config->allocate == ALLOCATE_ON_FILL;
     ModelLine *line = model_line(m, a->address);
+    if (model_stuck(m, line)) return says_no(REFUSED_LINE);
+    bool buffered = line && in_buffer(m, line);
     if (line && all_of(line->known, from, size)) {
         line = model_use(m, line);
         ModelFetch done = {0};
         if (a->atomic) model_wait(&done, a, from, size);
         for (int i = 0; i < 128; i++) line->dirty[i] |= done.adds[i];
-        return (CacheResult){.outcome = CACHE_HIT};
+        return (CacheResult){.outcome = CACHE_HIT, .victim_hit = buffered};
     }
     ModelFetch *f = model_fetch(m, sector);
     if (f) {
@@ -209,16 +265,19 @@ static CacheResult model_write_back(Model *m, const CacheAccess *a, ModelLine *l
     uint32_t miss = m->config->write_miss;
     bool here = line && any_of(line->known, from, size);
     bool comes = line && line->coming[from / size];
-    if (here || (comes && miss != WRITE_MISS_AROUND)) {
+    bool buffered = line && in_buffer(m, line);
+    bool passes = miss == WRITE_MISS_AROUND && !here;
+    if (!passes && model_stuck(m, line)) return says_no(REFUSED_LINE);
+    if (here || (comes && !passes)) {
         ModelFetch *f = model_fetch(m, sector);
         if (f && miss == WRITE_MISS_FETCH) {
             if (f->read_after_write) return says_no(REFUSED_CONFLICT);
             f->wrote = true;
         }
         model_put(model_use(m, line), a, from, size);
-        return (CacheResult){.outcome = CACHE_HIT};
+        return (CacheResult){.outcome = CACHE_HIT, .victim_hit = buffered};
     }
-    if (miss == WRITE_MISS_AROUND)
+    if (passes)
         return a->room ? (CacheResult){.outcome = CACHE_MISS, .sends_write = true}
                        : says_no(REFUSED_MISS_QUEUE);
     ModelLine after = {0};
@@ -244,7 +303,9 @@ static CacheResult model_write(Model *m, const CacheAccess *a)
     if (policy == WRITE_BACK) return model_write_back(m, a, line);
     bool here = line && any_of(line->known, from, size);
     if (policy == WRITE_EVICT && here && line->coming[from / size]) here = false;
-    CacheResult result = {.outcome = here ? CACHE_HIT : CACHE_MISS, .sends_write = true};
+    if (policy == WRITE_THROUGH && here && model_stuck(m, line)) return says_no(REFUSED_LINE);
+    CacheResult result = {.outcome = here ? CACHE_HIT : CACHE_MISS, .sends_write = true,
+                          .victim_hit = here && in_buffer(m, line)};
     if (policy == WRITE_EVICT && here) model_describe(m, line, from, size, &result.victim);
     if (a->room < 1u + (result.victim.dirty_sectors != 0)) return says_no(REFUSED_MISS_QUEUE);
     if (!here) return result;
@@ -264,6 +325,7 @@ static unsigned model_fill(Model *m, ModelFetch *f, uint32_t *tokens, CacheVicti
     memset(victim, 0, sizeof *victim);
     ModelLine *line = model_line(m, f->sector);
     if (!line) line = model_place(m, f->sector, victim);
+    if (in_buffer(m, line)) line = model_use(m, line);
     line->coming[from / size] = false;
     memset(line->known + from, true, size);
     for (uint64_t i = 0; i < 128; i++) line->dirty[i] |= f->adds[i];
@@ -288,6 +350,7 @@ static void same_result(const CacheResult *a, const CacheResult *b)
         assert_string_equal(cache_refusal_name(a->refusal), cache_refusal_name(b->refusal));
     assert_int_equal(a->fetch, b->fetch);
     assert_int_equal(a->sends_write, b->sends_write);
+    assert_int_equal(a->victim_hit, b->victim_hit);
     same_victim(&a->victim, &b->victim);
 }
 
@@ -325,21 +388,26 @@ static void flush_one(void *context, const CacheVictim *dirty)
     flush->lines++;
 }
 
+// A line is clean after a flush; a sector of which only dirty bytes were known goes.
+static unsigned model_clean(Model *m, ModelLine *line)
+{
+    uint64_t size = m->config->sector;
+    unsigned was_dirty = any_of(line->dirty, 0, 128);
+    memset(line->dirty, 0, sizeof line->dirty);
+    for (uint64_t from = 0; from < 128; from += size)
+        if (!all_of(line->known, from, size) && !line->coming[from / size])
+            memset(line->known + from, 0, size);
+    if (!any_of(line->known, 0, 128) && !any_of(line->coming, 0, 8)) model_remove(m, line);
+    return was_dirty;
+}
+
 static void check_flush(Model *m, Cache *cache)
 {
     Flush flush = {.model = m};
     cache_flush(cache, flush_one, &flush);
-    uint64_t size = m->config->sector;
     for (unsigned set = 0; set < MODEL_SETS; set++)
-        for (unsigned i = m->lines[set]; i-- > 0;) {
-            ModelLine *line = &m->sets[set][i];
-            flush.lines -= any_of(line->dirty, 0, 128);
-            memset(line->dirty, 0, sizeof line->dirty);
-            for (uint64_t from = 0; from < 128; from += size)
-                if (!all_of(line->known, from, size) && !line->coming[from / size])
-                    memset(line->known + from, 0, size);
-            if (!any_of(line->known, 0, 128) && !any_of(line->coming, 0, 8)) model_remove(m, line);
-        }
+        for (unsigned i = m->lines[set]; i-- > 0;) flush.lines -= model_clean(m, &m->sets[set][i]);
+    for (unsigned i = m->buffered; i-- > 0;) flush.lines -= model_clean(m, &m->buffer[i]);
     assert_int_equal(flush.lines, 0);
 }
 
@@ -363,9 +431,12 @@ static CacheAccess random_access(const CacheConfig *config, uint64_t bits, uint3
     return access;
 }
 
-// Adds the refusals that came, by reason.
-static void check_accesses(const CacheConfig *config, uint64_t seed,
-                           unsigned refusals[CACHE_REFUSALS])
+// What came of the accesses of a test.
+typedef struct Tally {
+    unsigned refusals[CACHE_REFUSALS], victim_hits;
+} Tally;
+
+static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tally)
 {
     static Model m;
     memset(&m, 0, sizeof m);
@@ -379,7 +450,8 @@ static void check_accesses(const CacheConfig *config, uint64_t seed,
         CacheResult expected = access.write ? model_write(&m, &access) : model_read(&m, &access);
         CacheResult found = cache_access(cache, &access);
         same_result(&found, &expected);
-        if (found.outcome == CACHE_REFUSED) refusals[found.refusal]++;
+        tally->victim_hits += found.victim_hit;
+        if (found.outcome == CACHE_REFUSED) tally->refusals[found.refusal]++;
         else served++;
         if (m.fetching && turn % 8 < 1 + seed % 3) { // data come back in any order
             ModelFetch *f = &m.fetches[(turn >> 8) % m.fetching];
@@ -394,19 +466,17 @@ static void check_accesses(const CacheConfig *config, uint64_t seed,
         if (n % 500 == 499) check_flush(&m, cache);
         if (n % 16 == 0) same_lines(&m, cache);
     }
-    assert_true(served > 1000);
+    assert_true(served > 500);
     cache_free(cache);
 }
 
 // All policies, replacements (but random) and sector sizes, with small tables so that every kind
 // of refusal comes.
-static void test_all_policies(void **state)
+static void check_policies(uint32_t victim_entries, uint64_t seed, Tally *tally)
 {
-    (void)state;
     static const uint64_t sectors[] = {32, 64, 128};
-    uint64_t seed = 0;
-    unsigned refusals[CACHE_REFUSALS] = {0};
     CacheConfig c = tiny_config();
+    c.victim_entries = victim_entries;
     for (unsigned s = 0; s < 3; s++)
         for (c.ways = 1; c.ways <= 4; c.ways += 1 + (c.ways == 2))
             for (c.replacement = REPLACE_LRU; c.replacement <= REPLACE_FIFO; c.replacement++)
@@ -418,9 +488,27 @@ static void test_all_policies(void **state)
                             c.size = MODEL_SETS * 128 * c.ways;
                             c.mshr_entries = (uint32_t)(3 + seed % 4);
                             c.mshr_merges = (uint32_t)(1 + seed % 3);
-                            check_accesses(&c, seed++, refusals);
+                            check_accesses(&c, seed++, tally);
                         }
-    for (int r = 0; r < CACHE_REFUSALS; r++) assert_true(refusals[r] > 100);
+    for (int r = 0; r < CACHE_REFUSALS; r++) assert_true(tally->refusals[r] > 100);
+}
+
+static void test_all_policies(void **state)
+{
+    (void)state;
+    Tally tally = {0};
+    check_policies(0, 0, &tally);
+    assert_int_equal(tally.victim_hits, 0);
+}
+
+static void test_victim_buffer(void **state)
+{
+    (void)state;
+    for (uint32_t entries = 1; entries <= MODEL_BUFFER; entries += 3) {
+        Tally tally = {0};
+        check_policies(entries, 2000 * entries, &tally);
+        assert_true(tally.victim_hits > 1000);
+    }
 }
 
 static void test_on_fill(void **state)
@@ -431,22 +519,25 @@ static void test_on_fill(void **state)
     c.ways = 4;
     c.size = MODEL_SETS * 128 * c.ways;
     uint64_t seed = 1000;
-    unsigned refusals[CACHE_REFUSALS] = {0};
-    for (c.sector = 32; c.sector <= 128; c.sector *= 2)
-        for (c.replacement = REPLACE_LRU; c.replacement <= REPLACE_FIFO; c.replacement++)
-            for (c.write = WRITE_THROUGH; c.write <= WRITE_EVICT; c.write++) {
-                c.local_write = c.write;
-                c.mshr_entries = (uint32_t)(3 + seed % 4);
-                c.mshr_merges = (uint32_t)(1 + seed % 3);
-                check_accesses(&c, seed++, refusals);
-            }
-    assert_true(refusals[REFUSED_MSHR] > 1000 && refusals[REFUSED_MERGE] > 100);
+    Tally tally = {0};
+    for (c.victim_entries = 0; c.victim_entries <= 2; c.victim_entries += 2)
+        for (c.sector = 32; c.sector <= 128; c.sector *= 2)
+            for (c.replacement = REPLACE_LRU; c.replacement <= REPLACE_FIFO; c.replacement++)
+                for (c.write = WRITE_THROUGH; c.write <= WRITE_EVICT; c.write++) {
+                    c.local_write = c.write;
+                    c.mshr_entries = (uint32_t)(3 + seed % 4);
+                    c.mshr_merges = (uint32_t)(1 + seed % 3);
+                    check_accesses(&c, seed++, &tally);
+                }
+    assert_true(tally.refusals[REFUSED_MSHR] > 1000 && tally.refusals[REFUSED_MERGE] > 100);
+    assert_true(tally.victim_hits > 100);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_policies),
+        cmocka_unit_test(test_victim_buffer),
         cmocka_unit_test(test_on_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,50 @@
+// The victim buffer: how lines come into it and go back to their sets.
+#include "memory/victim.h"
+
+static uint64_t *tag_of(const Cache *cache, const CacheLine *line)
+{
+    return &cache->tags[line - cache->lines];
+}
+
+CacheLine *victim_look(const Cache *cache, uint64_t line)
+{
+    size_t first = cache_set_lines(cache);
+    for (size_t i = first; i < first + cache->config->victim_entries; i++)
+        if (cache->tags[i] == line) return &cache->lines[i];
+    return NULL;
+}
+
+CacheLine *victim_place(const Cache *cache)
+{
+    CacheLine *first = &cache->lines[cache_set_lines(cache)], *place = first;
+    for (uint32_t i = 0; i < cache->config->victim_entries; i++) {
+        if (first[i].line == NO_LINE) return &first[i];
+        if (first[i].order < place->order) place = &first[i];
+    }
+    return place;
+}
+
+void victim_put(Cache *cache, const CacheLine *line)
+{
+    CacheLine *place = victim_place(cache);
+    *place = *line;
+    place->order = ++cache->uses;
+    *tag_of(cache, place) = line->line;
+}
+
+CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
+{
+    size_t way = (size_t)cache_victim_way(cache, set);
+    CacheLine *home = &cache->lines[(size_t)set * cache->ways + way];
+    CacheLine replaced = *home;
+    if (replaced.line != NO_LINE) {
+        replaced.order = ++cache->uses;
+        if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
+    }
+    *home = *buffered;
+    home->order = ++cache->uses;
+    *buffered = replaced;
+    *tag_of(cache, home) = home->line;
+    *tag_of(cache, buffered) = replaced.line;
+    return home;
+}
