@@ -1,4 +1,4 @@
-// The five kernels.
+// The six kernels.
 #include "mix.h"
 
 enum { THREADS = 1500, BLOCK = 100, BLOCKS = THREADS / BLOCK, WORDS = 1 << 13, COUNTERS = 7 };
@@ -62,7 +62,22 @@ enum { THREADS = 1500, BLOCK = 100, BLOCKS = THREADS / BLOCK, WORDS = 1 << 13, C
     "add.u32 %r3, %r3, %r5;\nst.volatile.global.u32 [%rd8], %r3;\nmembar.gl;\n"                    \
     "atom.global.exch.b32 %r4, [%rd1], %r5;\nDONE:\nret;\n}\n"
 
-const char *const mix_ptx = PTX_HEAD COLLATZ GATHER TICKET REDUCE RELAY;
+// Sorts 8 words per thread in local memory by insertion and writes the third; the words come from a
+// table by the read-only path and from a constant.
+#define SORT                                                                                       \
+    HEAD("sort", ", .param .u64 data")                                                             \
+    ".local .align 8 .b8 depot[32];\nmov.u64 %rd1, depot;\nld.param.u64 %rd2, [data];\n"          \
+    "ld.const.u32 %r12, [salt];\nmov.u32 %r2, 0;\n"                                               \
+    "NEXT:\nmad.lo.u32 %r3, %r1, 7, %r2;\nand.b32 %r3, %r3, 8191;\nmul.wide.u32 %rd3, %r3, 4;\n"  \
+    "add.u64 %rd4, %rd2, %rd3;\nld.global.nc.u32 %r4, [%rd4];\nxor.b32 %r4, %r4, %r12;\n"         \
+    "mul.wide.u32 %rd5, %r2, 4;\nadd.u64 %rd6, %rd1, %rd5;\nmov.u32 %r5, %r2;\n"                  \
+    "SHIFT:\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra PLACE;\nld.local.u32 %r6, [%rd6+-4];\n"          \
+    "setp.le.u32 %p2, %r6, %r4;\n@%p2 bra PLACE;\nst.local.u32 [%rd6], %r6;\n"                   \
+    "sub.u64 %rd6, %rd6, 4;\nsub.u32 %r5, %r5, 1;\nbra.uni SHIFT;\n"                              \
+    "PLACE:\nst.local.u32 [%rd6], %r4;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p3, %r2, 8;\n"        \
+    "@%p3 bra NEXT;\nld.local.u32 %r7, [%rd1+8];\nst.global.u32 [%rd9], %r7;\nret;\n}\n"
+
+const char *const mix_ptx = PTX_HEAD ".const .align 4 .u32 salt = 12345;\n" SORT COLLATZ GATHER TICKET REDUCE RELAY;
 
 static const LaunchRecord *run(Bench *b, const char *kernel, uint64_t out, uint64_t second)
 {
@@ -81,16 +96,34 @@ static void run_collatz(Bench *b, uint64_t out)
     }
 }
 
-static void run_gather(Bench *b, uint64_t out)
+static void run_gather(Bench *b, uint64_t out, uint64_t array, const uint32_t *data)
 {
-    static uint32_t data[WORDS], got[THREADS];
-    for (uint32_t i = 0; i < WORDS; i++) data[i] = i * i + 1;
-    run(b, "gather", out, bench_array(b, "data", data, sizeof data));
+    static uint32_t got[THREADS];
+    run(b, "gather", out, array);
     bench_read(b, got, out, sizeof got);
     for (uint32_t i = 0; i < THREADS; i++) {
         uint32_t sum = 0;
         for (uint32_t k = 0; k < 6; k++) sum += data[(i * 2654435761u + k * 40503u) % WORDS];
         assert_int_equal(got[i], sum);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void run_sort(Bench *b, uint64_t out, uint64_t array, const uint32_t *data)
+{
+    static uint32_t got[THREADS];
+    run(b, "sort", out, array);
+    bench_read(b, got, out, sizeof got);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        uint32_t words[8];
+        for (uint32_t k = 0; k < 8; k++) words[k] = data[(i * 7 + k) % WORDS] ^ 12345;
+        qsort(words, 8, sizeof *words, by_value);
+        assert_int_equal(got[i], words[2]);
     }
 }
 
@@ -125,7 +158,11 @@ void mix_run(Bench *b)
 {
     uint64_t out = bench_array(b, "out", NULL, THREADS * 4);
     run_collatz(b, out);
-    run_gather(b, out);
+    static uint32_t data[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++) data[i] = i * i * 2654435761u + 1;
+    uint64_t array = bench_array(b, "data", data, sizeof data);
+    run_gather(b, out, array, data);
+    run_sort(b, out, array, data);
     run_ticket(b, out);
     run_reduce(b, out);
     uint64_t sum = bench_array(b, "sum", NULL, THREADS * 4), flag = bench_array(b, "flag", NULL, 4);

@@ -1,51 +1,7 @@
 // The same record, counter by counter, however the host runs the simulation: every cycle or with
 // jumps, the SMs of a quantum in any order, alone in the process or beside another GPU.
+#include "compare.h"
 #include "mix.h"
-
-// Parts of a record that are plain data.
-static void compare_tables(const LaunchRecord *a, const LaunchRecord *b)
-{
-    static const struct {
-        const char *name;
-        size_t offset, bytes;
-    } parts[] = {
-#define PART(field) {#field, offsetof(LaunchRecord, field), sizeof ((LaunchRecord *)0)->field}
-        PART(kernel), PART(grid), PART(block), PART(registers), PART(blocks_per_sm), PART(cycles),
-        PART(dram_cycles), PART(l2_cycles), PART(shared_bytes), PART(l1d_bytes), PART(sm.sm),
-        PART(sm.issue), PART(sm.l1d), PART(sm.l1i), PART(sm.l1c), PART(sm.l1r), PART(sm.icnt),
-        PART(sm.by_class), PART(sm.thread_by_class), PART(sm.lanes), PART(sm.requests), PART(l2),
-        PART(icnt), PART(dram), PART(arrays), PART(pcs),
-#undef PART
-    };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (memcmp((const char *)a + parts[i].offset, (const char *)b + parts[i].offset, parts[i].bytes))
-            fail_msg("%s: %s differs", a->kernel, parts[i].name);
-}
-
-static void compare_rows(const LaunchRecord *a, const LaunchRecord *b, const char *what,
-                         const void *rows, const void *other, size_t count, size_t size)
-{
-    assert_int_equal(a->arrays, b->arrays);
-    for (size_t i = 0; i < count; i++)
-        if (memcmp((const char *)rows + i * size, (const char *)other + i * size, size))
-            fail_msg("%s: %s %zu differs", a->kernel, what, i);
-}
-
-static void compare(Bench *a, Bench *b)
-{
-    size_t count, others;
-    const LaunchRecord *x = gpu_records(a->gpu, &count), *y = gpu_records(b->gpu, &others);
-    assert_int_equal(count, others);
-    for (size_t i = 0; i < count; i++) {
-        const LaunchRecord *p = x + i, *q = y + i;
-        compare_tables(p, q);
-        compare_rows(p, q, "L1D array", p->sm.l1d_arrays, q->sm.l1d_arrays, p->arrays + 1,
-                     sizeof *p->sm.l1d_arrays);
-        compare_rows(p, q, "L2 array", p->l2_arrays, q->l2_arrays, p->arrays + 1, sizeof *p->l2_arrays);
-        compare_rows(p, q, "instruction", p->sm.pcs, q->sm.pcs, p->pcs, sizeof *p->sm.pcs);
-        compare_rows(p, q, "L2 instruction", p->l2_pcs, q->l2_pcs, p->pcs, sizeof *p->l2_pcs);
-    }
-}
 
 static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4", "fermi-macsim"};
 enum { MACHINES = sizeof machines / sizeof *machines };
@@ -57,7 +13,7 @@ static void expect_same(const GpuOptions *options)
         Bench *other = bench_new(machines[m], NULL, options, mix_ptx);
         mix_run(plain);
         mix_run(other);
-        compare(plain, other);
+        compare_records(plain, other);
         bench_free(plain);
         bench_free(other);
     }
@@ -95,7 +51,7 @@ static void test_tight_machine(void **state)
     Bench *other = bench_new("fermi-gtx480", tight, &(GpuOptions){.no_skip = true, .shuffle = 5}, mix_ptx);
     mix_run(plain);
     mix_run(other);
-    compare(plain, other);
+    compare_records(plain, other);
     bench_free(plain);
     bench_free(other);
 }
@@ -113,7 +69,7 @@ static void test_two_gpus(void **state)
     mix_run(b);
     mix_run(a);
     mix_run(b);
-    compare(alone, a);
+    compare_records(alone, a);
     bench_free(alone);
     bench_free(a);
     bench_free(b);

@@ -1,0 +1,66 @@
+// The comparison.
+#include "compare.h"
+
+static void compare_counters(const LaunchRecord *r, const char *where, size_t row, const StatTable *table,
+                             const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    for (size_t i = 0; i < table->count; i++)
+        if (x[i] != y[i])
+            fail_msg("%s: %s %zu, %s: %llu and %llu", r->kernel, where, row, table->rows[i].name,
+                     (unsigned long long)x[i], (unsigned long long)y[i]);
+}
+
+static void compare_tables(const LaunchRecord *a, const LaunchRecord *b)
+{
+    compare_counters(a, "SMs", 0, &sm_table, &a->sm.sm, &b->sm.sm);
+    compare_counters(a, "issue slots", 0, &issue_table, &a->sm.issue, &b->sm.issue);
+    compare_counters(a, "L1D", 0, &cache_table, &a->sm.l1d, &b->sm.l1d);
+    compare_counters(a, "L1I", 0, &cache_table, &a->sm.l1i, &b->sm.l1i);
+    compare_counters(a, "L1C", 0, &cache_table, &a->sm.l1c, &b->sm.l1c);
+    compare_counters(a, "L1R", 0, &cache_table, &a->sm.l1r, &b->sm.l1r);
+    compare_counters(a, "L2", 0, &cache_table, &a->l2, &b->l2);
+    compare_counters(a, "interconnect", 0, &icnt_table, &a->icnt, &b->icnt);
+    compare_counters(a, "DRAM", 0, &dram_table, &a->dram, &b->dram);
+}
+
+static void compare_rest(const LaunchRecord *a, const LaunchRecord *b)
+{
+    static const struct {
+        const char *name;
+        size_t offset, bytes;
+    } parts[] = {
+#define PART(field) {#field, offsetof(LaunchRecord, field), sizeof ((LaunchRecord *)0)->field}
+        PART(kernel), PART(grid), PART(block), PART(registers), PART(blocks_per_sm), PART(shared_bytes),
+        PART(l1d_bytes), PART(cycles), PART(dram_cycles), PART(l2_cycles), PART(sm.icnt), PART(sm.by_class),
+        PART(sm.thread_by_class), PART(sm.lanes), PART(sm.requests), PART(arrays), PART(pcs),
+#undef PART
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (memcmp((const char *)a + parts[i].offset, (const char *)b + parts[i].offset, parts[i].bytes))
+            fail_msg("%s: %s differs", a->kernel, parts[i].name);
+}
+
+static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
+{
+    for (size_t i = 0; i <= a->arrays; i++) {
+        compare_counters(a, "L1D by array", i, &access_table, &a->sm.l1d_arrays[i], &b->sm.l1d_arrays[i]);
+        compare_counters(a, "L2 by array", i, &access_table, &a->l2_arrays[i], &b->l2_arrays[i]);
+    }
+    for (size_t i = 0; i < a->pcs; i++) {
+        compare_counters(a, "instruction", i, &pc_table, &a->sm.pcs[i], &b->sm.pcs[i]);
+        compare_counters(a, "L2 by instruction", i, &access_table, &a->l2_pcs[i], &b->l2_pcs[i]);
+    }
+}
+
+void compare_records(const Bench *a, const Bench *b)
+{
+    size_t count, others;
+    const LaunchRecord *x = gpu_records(a->gpu, &count), *y = gpu_records(b->gpu, &others);
+    assert_int_equal(count, others);
+    for (size_t i = 0; i < count; i++) {
+        compare_tables(x + i, y + i);
+        compare_rest(x + i, y + i);
+        compare_rows(x + i, y + i);
+    }
+}

@@ -1,0 +1,120 @@
+// Random machines: every one gives the right answers, keeps the conservation laws, and counts the
+// same with every cycle run and the SMs in another order as with jumps. `test_gpu_random_machines A
+// B` tries the machines A to B.
+#include "compare.h"
+#include "mix.h"
+
+#include "base/random.h"
+
+// Values that are worth meeting: the smallest, odd ones, and what real machines have. The first of
+// each row is the key; settings that cannot stand together are left out.
+static const char *const choices[][7] = {
+    {"gpu.sms", "1", "2", "5", "15"},
+    {"core.width", "32", "32", "16", "8", "4"},
+    {"core.schedulers", "1", "2", "3", "4"},
+    {"core.policy", "gto", "lrr", "two-level"},
+    {"core.issue", "1", "2"},
+    {"core.blocks", "8", "15", "16"},
+    {"core.frequency", "700MHz", "1GHz", "350MHz"},
+    {"frontend.fetches", "1", "2"},
+    {"frontend.decode", "1", "2", "5"},
+    {"frontend.buffer", "1", "2", "4"},
+    {"frontend.perfect", "false", "true"},
+    {"operand.banks", "1", "4", "16"},
+    {"operand.sp", "1", "2", "6"},
+    {"operand.mem", "1", "2", "4"},
+    {"operand.stages", "0", "1", "3"},
+    {"operand.dispatch", "0", "1", "2"},
+    {"operand.writeback", "0", "1", "2"},
+    {"units.sp", "1", "2"},
+    {"shared.latency", "1", "26"},
+    {"l1d.size", "2KiB", "4KiB", "16KiB", "48KiB"},
+    {"l1d.index", "linear", "xor"},
+    {"l1d.write", "evict", "through"},
+    {"l1d.write_miss", "around", "lazy", "fetch"},
+    {"l1d.mshr_entries", "1", "2", "7", "64"},
+    {"l1d.mshr_merges", "1", "2", "8"},
+    {"l1d.miss_queue", "2", "3", "8"},
+    {"l1d.latency", "1", "2", "35"},
+    {"l1i.mshr_entries", "1", "2"},
+    {"l1i.mshr_merges", "1", "32"},
+    {"l1i.miss_queue", "1", "4"},
+    {"l1i.size", "512B", "2KiB"},
+    {"l1c.mshr_entries", "1", "2"},
+    {"l1c.mshr_merges", "1", "32"},
+    {"l1r.mshr_entries", "1", "128"},
+    {"l1r.mshr_merges", "1", "4"},
+    {"l1r.miss_queue", "1", "128"},
+    {"memory.global_in_l1", "true", "false"},
+    {"memory.nc_path", "l1d", "readonly"},
+    {"memory.coalesce", "line", "sector"},
+    {"memory.l1_banks", "1", "2", "4"},
+    {"memory.inject_buffer", "1", "4", "64"},
+    {"launch.queue", "0", "1", "4"},
+    {"icnt.credits", "1", "2", "64"},
+    {"icnt.latency", "4", "9"},
+    {"icnt.flit", "8B", "32B", "40B"},
+    {"slice.frequency", "700MHz", "525MHz", "1050MHz"},
+    {"slice.rop_latency", "10", "120"},
+    {"slice.miss_latency", "0", "3", "100"},
+    {"slice.reply_queue", "1", "64"},
+    {"l2.size", "8KiB", "64KiB"},
+    {"l2.mshr_entries", "1", "4", "256"},
+    {"l2.mshr_merges", "1", "4"},
+    {"l2.miss_queue", "2", "4"},
+    {"l2.latency", "1", "30"},
+    {"dram.queue", "1", "8", "64"},
+    {"dram.return_queue", "1", "116"},
+    {"dram.scheduler", "fcfs", "fr-fcfs"},
+    {"dram.frequency", "924MHz", "1.4GHz", "350MHz"},
+};
+enum { KEYS = sizeof choices / sizeof *choices };
+
+// Half of the keys, drawn by the machine's number, with values drawn too.
+static void draw(uint64_t number, char texts[KEYS + 1][48], const char *settings[KEYS + 2])
+{
+    unsigned used = 0;
+    settings[used++] = "l1d.index=linear"; // the machine file's fits its own sizes only
+    for (uint32_t k = 0; k < KEYS; k++) {
+        uint64_t bits = random_draw(number, 1, k, 0);
+        if (bits & 1) continue;
+        unsigned values = 0;
+        while (values < 6 && choices[k][values + 1]) values++;
+        snprintf(texts[used], 48, "%s=%s", choices[k][0], choices[k][1 + (bits >> 8) % values]);
+        settings[used] = texts[used];
+        used++;
+    }
+    settings[used] = NULL;
+}
+
+static uint64_t first = 1, last = 10;
+
+static void test_random_machines(void **state)
+{
+    (void)state;
+    for (uint64_t number = first; number <= last; number++) {
+        char texts[KEYS + 1][48];
+        const char *settings[KEYS + 2];
+        draw(number, texts, settings);
+        print_message("machine %d:", (int)number);
+        for (unsigned i = 0; settings[i]; i++) print_message(" %s", settings[i]);
+        print_message("\n");
+        GpuOptions plain = {.max_cycles = 20000000};
+        GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = number};
+        Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx);
+        Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx);
+        mix_run(a);
+        mix_run(b);
+        compare_records(a, b);
+        bench_free(a);
+        bench_free(b);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) first = last = strtoull(argv[1], NULL, 10);
+    if (argc > 2) last = strtoull(argv[2], NULL, 10);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_machines)};
+    return cmocka_run_group_tests_name("random machines", tests, NULL, NULL);
+}
