@@ -125,7 +125,7 @@ static void test_knobs(void **state)
         for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->normal);
         assert_true(known);
     }
-    assert_int_equal(count, 16); // every field of CacheConfig
+    assert_int_equal(count, 17); // every field of CacheConfig
 }
 
 // The defaults as the configuration layer reads them make a cache.
