@@ -71,20 +71,42 @@ static bool choose_slice_bits(AddressMap *map, const SliceConfig *slice, HdError
     return true;
 }
 
+// Whether each channel serves slices of its own, and how many.
+static bool nest(AddressMap *map, const SliceConfig *slice, const DramConfig *dram, HdError *err)
+{
+    if (!dram->channels || !slice->count)
+        return hd_fail(err, "slice.count and dram.channels must be at least 1");
+    map->channels = dram->channels;
+    map->channel_interleave = dram->interleave;
+    uint32_t turns = slice->count / dram->channels;
+    bool whole = slice->count % dram->channels == 0;
+    if (map->by_bank && !whole)
+        return hd_fail(err,
+                       "slice.count: %u is not a multiple of dram.channels (%u), as slice.select "
+                       "bank needs; slice.select interleave takes any two counts",
+                       slice->count, dram->channels);
+    if (map->by_bank || (whole && dram->interleave == turns * slice->interleave))
+        map->per_channel = turns;
+    return true;
+}
+
+static bool check_interleave(const char *section, uint64_t interleave, HdError *err)
+{
+    if (interleave && interleave % MAX_LINE_BYTES == 0) return true;
+    return hd_fail(err, "%s.interleave: %llu bytes are not a multiple of %d (a line)", section,
+                   (unsigned long long)interleave, MAX_LINE_BYTES);
+}
+
 bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
                       HdError *err)
 {
     *map = (AddressMap){.by_bank = slice->select == SELECT_BANK, .hash = slice->hash != 0};
-    if (!dram->channels || !slice->count || slice->count % dram->channels)
-        return hd_fail(err, "slice.count: %u is not a multiple of dram.channels (%u)", slice->count,
-                       dram->channels);
-    map->per_channel = slice->count / dram->channels;
+    if (!nest(map, slice, dram, err)) return false;
     map->interleave = map->by_bank ? dram->interleave : slice->interleave;
     map->digits = map->by_bank ? dram->channels : slice->count;
-    if (!map->interleave || map->interleave % MAX_LINE_BYTES)
-        return hd_fail(err, "%s.interleave: %llu bytes are not a multiple of %d (a line)",
-                       map->by_bank ? "dram" : "slice", (unsigned long long)map->interleave,
-                       MAX_LINE_BYTES);
+    if (!check_interleave("dram", dram->interleave, err) ||
+        (!map->by_bank && !check_interleave("slice", slice->interleave, err)))
+        return false;
     if (map->hash && !is_power_of_two(map->digits))
         return hd_fail(err, "slice.hash: xor needs a power of two, not %u %s", map->digits,
                        map->by_bank ? "channels (dram.channels)" : "slices (slice.count)");
@@ -163,12 +185,23 @@ uint64_t address_map_join(const AddressMap *map, SliceAddress place)
     return (rest * map->digits + digit) * map->interleave + local % map->interleave;
 }
 
-uint64_t address_map_channel(const AddressMap *map, SliceAddress place)
+static ChannelAddress nested_channel(const AddressMap *map, SliceAddress place)
 {
-    if (map->by_bank) return restore_bank_bits(map, place);
-    uint64_t chunk = place.address / map->interleave;
-    return (chunk * map->per_channel + place.slice % map->per_channel) * map->interleave +
-           place.address % map->interleave;
+    uint32_t in_channel = place.slice % map->per_channel;
+    uint64_t chunk = place.address / map->interleave * map->per_channel + in_channel;
+    return (ChannelAddress){place.slice / map->per_channel,
+                            chunk * map->interleave + place.address % map->interleave};
+}
+
+ChannelAddress address_map_channel(const AddressMap *map, SliceAddress place)
+{
+    if (map->by_bank)
+        return (ChannelAddress){place.slice / map->per_channel, restore_bank_bits(map, place)};
+    if (map->per_channel) return nested_channel(map, place);
+    uint64_t address = address_map_join(map, place), turn = map->channel_interleave;
+    uint64_t chunk = address / turn;
+    return (ChannelAddress){(uint32_t)(chunk % map->channels),
+                            chunk / map->channels * turn + address % turn};
 }
 
 DramPlace address_map_dram(const AddressMap *map, uint64_t channel_address)

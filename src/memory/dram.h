@@ -16,7 +16,7 @@
 typedef struct DramRequest { // one sector
     uint64_t address;       // in the channel's space
     uint64_t slice_address; // the same in its slice's; comes back in the reply
-    uint16_t slice;         // in the channel
+    uint16_t slice;         // its number
     bool write;
     bool background; // nobody waits for it: a fetch for a store; comes back in the reply
 } DramRequest;

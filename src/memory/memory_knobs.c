@@ -37,7 +37,7 @@ static const char *const hashes[] = {"linear", "xor", NULL};
 const Knob slice_knobs[] = {
     FREQUENCY(SliceConfig, "700MHz", "Clock of the L2 slices."),
     COUNT(SliceConfig, count, "12", 1, 256, "slices",
-          "L2 slices of the machine; a multiple of dram.channels."),
+          "L2 slices of the machine; with select bank a multiple of dram.channels."),
     COUNT(SliceConfig, rop_latency, "120", 0, 100000, "L2 cycles",
           "From the network port to the slice's input buffer."),
     COUNT(SliceConfig, fill_latency, "0", 0, 100000, "L2 cycles",
@@ -71,7 +71,7 @@ const Knob dram_knobs[] = {
     BYTES(DramConfig, row, "4KiB", 32, 1 << 20, "Row buffer of a bank; as large as dram.map says."),
     BYTES(DramConfig, bus, "8B", 1, 4096, "Width of a channel's data bus."),
     BYTES(DramConfig, interleave, "256B", MAX_LINE_BYTES, 1 << 30,
-          "Bytes that stay in one channel before the next (slice.select bank)."),
+          "Bytes that stay in one channel before the next."),
     COUNT(DramConfig, burst, "8", 1, 256, "transfers",
           "Transfers of a burst; what a sector does not need of it is wasted."),
     COUNT(DramConfig, data_rate, "4", 1, 64, "transfers per cycle",

@@ -1,9 +1,11 @@
-// The memory side as a whole: takes what the SMs sent, runs the groups (a DRAM channel and its
-// slices) one after another up to the horizon, and hands out replies and credits.
+// The memory side as a whole: takes what the SMs sent, runs the groups one after another
+// up to the horizon, and hands out replies and credits.
 //
-// A group shares nothing with another, so groups may be run in any order or at once. Within one,
-// everything due at a tick happens in this order: in ports, slices (the first one takes turns, so
-// that none always wins a place in the channel's queue), the channel, out ports.
+// A group is the slices and DRAM channels that exchange requests: a channel and its slices where
+// the address maps nest (address_map.h), else all of them. It shares nothing with another, so groups
+// may be run in any order or at once. Within one, everything due at a tick happens in this order:
+// in ports, slices (the first one takes turns, so that none always wins a place in a channel's
+// queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
 #include "memory/slice.h"
@@ -13,10 +15,10 @@
 #include <string.h>
 
 typedef struct Group {
-    Channel *channel;
+    Channel **channels;
     Slice **slices;
     SliceDue *due; // one per slice
-    unsigned count;
+    unsigned channel_count, first_channel, slice_count;
     AccessTables tables;
 } Group;
 
@@ -24,7 +26,7 @@ struct MemorySide {
     SliceContext context;
     Group *groups;
     unsigned group_count, sms;
-    Slice **slices; // all of them; groups point into these two
+    Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     size_t requests; // taken and not yet answered
     uint64_t counted_to; // DRAM cycle
@@ -45,7 +47,8 @@ static bool check(const MemoryConfig *config, HdError *err)
         return hd_fail(err, "l2.allocate: on fill, a dirty victim could wait for the DRAM while "
                             "the DRAM waits for the fill; on miss is right");
     if (l2->miss_queue < 2)
-        return hd_fail(err, "l2.miss_queue: %u; 2 is the least, for a miss and the line it evicts",
+        return hd_fail(err, "l2.miss_queue: %u; 2 is the least, for a miss and the line it evicts, "
+                            "which a store or an atomic has made dirty",
                        l2->miss_queue);
     if (!l2->port || !l2->mshr_entries || !l2->mshr_merges)
         return hd_fail(err, "l2: port, mshr_entries and mshr_merges must be at least 1");
@@ -60,16 +63,42 @@ static bool build_group(MemorySide *memory, unsigned number, uint64_t seed, HdEr
 {
     Group *group = &memory->groups[number];
     const SliceContext *context = &memory->context;
-    group->count = context->map.per_channel;
-    group->slices = memory->slices + (size_t)number * group->count;
-    group->due = memory->due + (size_t)number * group->count;
-    group->channel = channel_new(context->config.dram, &context->map, context->config.l2->sector);
-    if (!group->channel) return hd_fail_memory(err, "building a DRAM channel");
-    for (unsigned i = 0; i < group->count; i++) {
-        group->slices[i] = slice_new(context, number * group->count + i, group->channel,
-                                     &group->tables, &group->due[i], seed, err);
+    const DramConfig *dram = context->config.dram;
+    group->channel_count = dram->channels / memory->group_count;
+    group->slice_count = context->config.slice->count / memory->group_count;
+    unsigned first_slice = number * group->slice_count;
+    group->first_channel = number * group->channel_count;
+    group->channels = context->channels + group->first_channel;
+    group->slices = memory->slices + first_slice;
+    group->due = memory->due + first_slice;
+    for (unsigned i = 0; i < group->channel_count; i++) {
+        group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector);
+        if (!group->channels[i]) return hd_fail_memory(err, "building a DRAM channel");
+    }
+    for (unsigned i = 0; i < group->slice_count; i++) {
+        group->slices[i] = slice_new(context, first_slice + i, &group->tables, &group->due[i], seed,
+                                     err);
         if (!group->slices[i]) return false;
     }
+    return true;
+}
+
+static bool build(MemorySide *memory, uint64_t seed, HdError *err)
+{
+    SliceContext *context = &memory->context;
+    const SliceConfig *slice = context->config.slice;
+    const DramConfig *dram = context->config.dram;
+    if (!address_map_init(&context->map, slice, dram, err)) return false;
+    unsigned groups = context->map.per_channel ? dram->channels : 1;
+    memory->slices = hd_new(slice->count, sizeof *memory->slices);
+    memory->due = hd_new(slice->count, sizeof *memory->due);
+    memory->groups = hd_new(groups, sizeof *memory->groups);
+    context->channels = hd_new(dram->channels, sizeof *context->channels);
+    if (!memory->slices || !memory->due || !memory->groups || !context->channels)
+        return hd_fail_memory(err, "building the memory side");
+    memory->group_count = groups;
+    for (unsigned g = 0; g < groups; g++)
+        if (!build_group(memory, g, seed, err)) return false;
     return true;
 }
 
@@ -89,17 +118,7 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
     context->port_cycles = (uint32_t)divide_up(context->unit, config->l2->port);
     icnt_timing(&context->icnt, config, clocks);
     memory->sms = sms;
-    bool ok = address_map_init(&context->map, config->slice, config->dram, err);
-    if (ok) {
-        memory->slices = hd_new(config->slice->count, sizeof *memory->slices);
-        memory->due = hd_new(config->slice->count, sizeof *memory->due);
-        memory->groups = hd_new(config->dram->channels, sizeof *memory->groups);
-        ok = memory->slices && memory->due && memory->groups;
-        if (!ok) hd_fail_memory(err, "building the memory side");
-    }
-    if (ok) memory->group_count = config->dram->channels;
-    for (unsigned g = 0; ok && g < memory->group_count; g++) ok = build_group(memory, g, seed, err);
-    if (ok) return memory;
+    if (build(memory, seed, err)) return memory;
     memory_side_free(memory);
     return NULL;
 }
@@ -109,12 +128,13 @@ void memory_side_free(MemorySide *memory)
     if (!memory) return;
     for (unsigned g = 0; g < memory->group_count; g++) {
         Group *group = &memory->groups[g];
-        for (unsigned i = 0; i < group->count; i++) slice_free(group->slices[i]);
-        channel_free(group->channel);
+        for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
+        for (unsigned i = 0; i < group->channel_count; i++) channel_free(group->channels[i]);
         free(group->tables.arrays);
         free(group->tables.pcs);
     }
     free(memory->groups);
+    free(memory->context.channels);
     free(memory->slices);
     free(memory->due);
     free(memory);
@@ -158,6 +178,11 @@ static unsigned slice_count(const MemorySide *memory)
     return memory->context.config.slice->count;
 }
 
+static unsigned channel_count(const MemorySide *memory)
+{
+    return memory->context.config.dram->channels;
+}
+
 size_t memory_side_outstanding(const MemorySide *memory)
 {
     size_t outstanding = memory->requests;
@@ -177,35 +202,39 @@ static Tick cycle_tick(const MemorySide *memory, ClockDomain domain, uint64_t cy
 
 static Tick group_next(const MemorySide *memory, const Group *group)
 {
-    Tick next = cycle_tick(memory, CLOCK_DRAM, channel_next(group->channel));
-    for (unsigned i = 0; i < group->count; i++) {
+    Tick next = TICK_NEVER;
+    for (unsigned i = 0; i < group->channel_count; i++)
+        next = sooner(next, cycle_tick(memory, CLOCK_DRAM, channel_next(group->channels[i])));
+    for (unsigned i = 0; i < group->slice_count; i++) {
         const SliceDue *due = &group->due[i];
         next = sooner(next, sooner(due->in, sooner(due->act, due->out)));
     }
     return next;
 }
 
-static void run_channel(const MemorySide *memory, Group *group, Tick now)
+static void run_channel(const MemorySide *memory, Group *group, unsigned at, Tick now)
 {
-    const Clocks *clocks = &memory->context.clocks;
-    uint64_t cycle = channel_next(group->channel);
+    Channel *channel = group->channels[at];
+    unsigned number = group->first_channel + at;
+    uint64_t cycle = channel_next(channel);
     if (cycle_tick(memory, CLOCK_DRAM, cycle) > now) return;
     const DramDone *done;
-    unsigned count = channel_cycle(group->channel, cycle, &done);
+    unsigned count = channel_cycle(channel, cycle, &done);
     for (unsigned i = 0; i < count; i++)
-        slice_done(group->slices[done[i].request.slice], &done[i],
-                   clock_tick(clocks, CLOCK_DRAM, done[i].cycle));
-    for (unsigned i = 0; count && i < group->count; i++) slice_channel_moved(group->slices[i], now);
+        slice_done(memory->slices[done[i].request.slice], number, &done[i],
+                   clock_tick(&memory->context.clocks, CLOCK_DRAM, done[i].cycle));
+    for (unsigned i = 0; count && i < group->slice_count; i++)
+        slice_channel_moved(group->slices[i], number, now);
 }
 
 // Lets the slices that are due do their cycle; which one is first goes round.
 static bool run_slices(const MemorySide *memory, Group *group, Tick now)
 {
     uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
-    unsigned first = (unsigned)(cycle % group->count);
+    unsigned first = (unsigned)(cycle % group->slice_count);
     bool ok = true;
-    for (unsigned i = 0; i < group->count; i++) {
-        unsigned at = first + i < group->count ? first + i : first + i - group->count;
+    for (unsigned i = 0; i < group->slice_count; i++) {
+        unsigned at = first + i < group->slice_count ? first + i : first + i - group->slice_count;
         if (group->due[at].act <= now) ok = slice_cycle(group->slices[at], cycle) && ok;
     }
     return ok;
@@ -216,13 +245,13 @@ static bool group_run(const MemorySide *memory, Group *group, Tick until)
     bool ok = true;
     for (Tick now; ok && (now = group_next(memory, group)) < until;) {
         bool act = false;
-        for (unsigned i = 0; i < group->count; i++) {
+        for (unsigned i = 0; i < group->slice_count; i++) {
             if (group->due[i].in <= now) slice_pass_in(group->slices[i], now);
             act |= group->due[i].act <= now;
         }
         if (act) ok = run_slices(memory, group, now);
-        run_channel(memory, group, now);
-        for (unsigned i = 0; i < group->count; i++)
+        for (unsigned i = 0; i < group->channel_count; i++) run_channel(memory, group, i, now);
+        for (unsigned i = 0; i < group->slice_count; i++)
             if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;
     }
     return ok;
@@ -247,8 +276,8 @@ void memory_side_no_skip(MemorySide *memory, bool every_cycle)
 {
     for (unsigned s = 0; s < slice_count(memory); s++)
         slice_every_cycle(memory->slices[s], every_cycle);
-    for (unsigned g = 0; g < memory->group_count; g++)
-        channel_every_cycle(memory->groups[g].channel, every_cycle);
+    for (unsigned c = 0; c < channel_count(memory); c++)
+        channel_every_cycle(memory->context.channels[c], every_cycle);
 }
 
 // ---- exchange with the SMs ----
@@ -360,17 +389,19 @@ void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, Cach
     const Clocks *clocks = &memory->context.clocks;
     for (unsigned s = 0; s < slice_count(memory); s++)
         slice_counters(memory->slices[s], clock_cycle(clocks, CLOCK_L2, now), icnt, l2, dram);
-    for (unsigned g = 0; g < memory->group_count; g++) {
-        Group *group = &memory->groups[g];
-        DramCounters *counters = channel_counters(group->channel);
+    for (unsigned c = 0; c < channel_count(memory); c++) {
+        DramCounters *counters = channel_counters(memory->context.channels[c]);
         if (dram) stats_add(&dram_table, dram, counters);
         *counters = (DramCounters){0};
+    }
+    for (unsigned g = 0; g < memory->group_count; g++) {
+        Group *group = &memory->groups[g];
         add_rows(arrays, group->tables.arrays, group->tables.array_count);
         add_rows(pcs, group->tables.pcs, group->tables.pc_count);
     }
     uint64_t cycle = clock_cycle(clocks, CLOCK_DRAM, now);
     if (cycle <= memory->counted_to) return;
-    if (dram) dram->channel_cycles += (cycle - memory->counted_to) * memory->group_count;
+    if (dram) dram->channel_cycles += (cycle - memory->counted_to) * channel_count(memory);
     memory->counted_to = cycle;
 }
 
@@ -378,16 +409,15 @@ void memory_side_describe(const MemorySide *memory, char *text, size_t size)
 {
     size_t used = 0;
     if (size) *text = 0;
-    for (unsigned g = 0; g < memory->group_count; g++) {
-        const Group *group = &memory->groups[g];
-        for (unsigned i = 0; i < group->count && used < size; i++) {
-            if (slice_idle(group->slices[i])) continue;
-            slice_describe(group->slices[i], text + used, size - used);
-            used += strlen(text + used);
-        }
-        unsigned queued = channel_queued(group->channel);
-        if (!queued || used >= size) continue;
-        snprintf(text + used, size - used, "DRAM channel %u: %u sectors queued\n", g, queued);
+    for (unsigned s = 0; s < slice_count(memory) && used < size; s++) {
+        if (slice_idle(memory->slices[s])) continue;
+        slice_describe(memory->slices[s], text + used, size - used);
+        used += strlen(text + used);
+    }
+    for (unsigned c = 0; c < channel_count(memory) && used < size; c++) {
+        unsigned queued = channel_queued(memory->context.channels[c]);
+        if (!queued) continue;
+        snprintf(text + used, size - used, "DRAM channel %u: %u sectors queued\n", c, queued);
         used += strlen(text + used);
     }
 }

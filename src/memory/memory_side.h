@@ -4,9 +4,9 @@
 // A request leaves an SM at MemRequest.time, crosses the network (icnt.latency), waits for the
 // slice's port (one flit per network cycle, oldest first, ties by SM number), waits l2.rop_latency,
 // and stands in the slice's input buffer. The slice splits it into sectors and looks up one sector
-// per L2 cycle; misses go to the DRAM channel, and when the last sector of a request is there, a
-// reply leaves through the slice's injection port (one flit per network cycle) and arrives
-// icnt.latency later.
+// per L2 cycle; misses go to the DRAM channel that owns the address, and when the last sector of a
+// request is there, a reply leaves through the slice's injection port (one flit per network cycle)
+// and arrives icnt.latency later.
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
@@ -27,12 +27,12 @@ extern const Knob icnt_knobs[];
 
 typedef enum SliceSelect {
     SELECT_BANK,       // the channel by dram.interleave, the slice in it by the lowest bank bits
-    SELECT_INTERLEAVE, // slices take turns every slice.interleave bytes
+    SELECT_INTERLEAVE, // slices take turns by slice.interleave, channels by dram.interleave
 } SliceSelect;
 
 typedef struct SliceConfig {
     uint64_t frequency;    // kHz of the L2 domain
-    uint32_t count;        // slices in the machine; a multiple of dram.channels
+    uint32_t count;        // slices in the machine; SELECT_BANK: a multiple of dram.channels
     uint32_t rop_latency;  // L2 cycles in front of the tags
     uint32_t fill_latency; // L2 cycles from a DRAM answer to the fill
     uint32_t miss_latency; // L2 cycles from a miss to the DRAM queue ("extra DRAM latency")

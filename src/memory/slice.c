@@ -20,8 +20,8 @@ static bool allocate(Slice *slice)
     slice->tokens = hd_new(l2->mshr_merges, sizeof *slice->tokens);
     slice->misses = ring_new(&slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
     slice->pipe = ring_new(&slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
-    slice->returned = ring_new(&slice->returned_ring, config->dram->return_queue,
-                               sizeof *slice->returned);
+    // Each sector that is being read has an MSHR entry.
+    slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
     slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
     bool ports = in_port_init(&slice->in, config->icnt->credits);
     ports = out_port_init(&slice->out, (uint32_t)replies) && ports;
@@ -33,8 +33,8 @@ static bool allocate(Slice *slice)
     return true;
 }
 
-Slice *slice_new(const SliceContext *context, unsigned number, Channel *channel,
-                 AccessTables *tables, SliceDue *due, uint64_t seed, HdError *err)
+Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
+                 uint64_t seed, HdError *err)
 {
     const SliceConfig *config = context->config.slice;
     Slice *slice = hd_new(1, sizeof *slice);
@@ -43,11 +43,9 @@ Slice *slice_new(const SliceContext *context, unsigned number, Channel *channel,
         return NULL;
     }
     slice->context = context;
-    slice->channel = channel;
     slice->tables = tables;
     slice->due = due;
     slice->number = number;
-    slice->in_channel = (uint16_t)(number % context->map.per_channel);
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
     slice->fill_length = config->fill_latency + 1;
     slice->head = NO_RECORD;
@@ -124,9 +122,16 @@ bool slice_send_out(Slice *slice, Tick now)
     return true;
 }
 
-void slice_channel_moved(Slice *slice, Tick now)
+// Whether the channel that the pipe's oldest entry goes to has refused it.
+static bool waits_for(const Slice *slice, unsigned channel)
 {
-    if (slice->queue_since != CYCLE_NEVER) slice_wake(slice, cycle_after(slice, now));
+    return slice->queue_since != CYCLE_NEVER &&
+           slice->pipe[slice->pipe_ring.head].below.channel == channel;
+}
+
+void slice_channel_moved(Slice *slice, unsigned channel, Tick now)
+{
+    if (waits_for(slice, channel)) slice_wake(slice, cycle_after(slice, now));
 }
 
 void slice_every_cycle(Slice *slice, bool every_cycle)
@@ -145,8 +150,10 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
 {
     uint64_t next = CYCLE_NEVER;
     if (slice->pipe_ring.count) {
-        bool refused = slice->queue_since != CYCLE_NEVER && channel_full(slice->channel);
-        if (!refused) next = slice->pipe[slice->pipe_ring.head].cycle;
+        const Miss *oldest = &slice->pipe[slice->pipe_ring.head];
+        bool refused = slice->queue_since != CYCLE_NEVER &&
+                       channel_full(slice->context->channels[oldest->below.channel]);
+        if (!refused) next = oldest->cycle;
     }
     if (slice->miss_ring.count && slice->pipe_ring.count < slice->pipe_length) return cycle + 1;
     if (slice->returned_ring.count && slice->fill_ring.count < slice->fill_length) {

@@ -1,11 +1,11 @@
-// One L2 slice: input port and buffer, tags (cache.h), miss queue, the way to and from its DRAM
-// channel, and the reply port. Time is in L2 cycles.
+// One L2 slice: input port and buffer, tags (cache.h), miss queue, the way to and from the DRAM
+// channels, and the reply port. Time is in L2 cycles.
 //
 //     in port -> input buffer -> tags -+-- hit ---------------------> reply queue -> out port
 //                                      +-- miss -> miss queue -> pipe -> channel
 //                            data array <- fill pipe <- return queue <--+
 //
-// In one cycle, in this order: the pipe's oldest entry offers one sector to the channel; the miss
+// In one cycle, in this order: the pipe's oldest entry offers one sector to its channel; the miss
 // queue's oldest enters the pipe (miss_latency cycles long); one sector leaves the return queue for
 // the fill pipe (fill_latency); the fill pipe's oldest is written into the data array, which wakes
 // its waiters; the head request looks up one sector. Fills and lookups share the data port (l2.port
@@ -20,6 +20,7 @@
 // What all slices of a machine read, and nobody changes while they run.
 typedef struct SliceContext {
     MemoryConfig config;
+    Channel **channels; // by number
     Clocks clocks;
     IcntTiming icnt;
     AddressMap map;
@@ -29,7 +30,7 @@ typedef struct SliceContext {
     uint32_t port_cycles; // of the data port per unit
 } SliceContext;
 
-// Accesses by array and by static instruction, of one channel's slices.
+// Accesses by array and by static instruction, of one group's slices (memory_side.c).
 typedef struct AccessTables {
     AccessCounters *arrays, *pcs;
     size_t array_count, pc_count;
@@ -47,10 +48,10 @@ enum { BLOCK_REPLIES = CACHE_REFUSALS, BLOCK_PORT, BLOCK_REASONS, BLOCK_NONE = B
 
 typedef struct Slice Slice;
 
-// context, channel, tables and due outlive the slice. NULL and err: memory out, or a cache that
-// cannot be.
-Slice *slice_new(const SliceContext *context, unsigned number, Channel *channel,
-                 AccessTables *tables, SliceDue *due, uint64_t seed, HdError *err);
+// context, its channels, tables and due outlive the slice. NULL and err: memory out, or a cache
+// that cannot be.
+Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
+                 uint64_t seed, HdError *err);
 void slice_free(Slice *slice);
 Cache *slice_cache(Slice *slice);
 
@@ -64,10 +65,11 @@ bool slice_cycle(Slice *slice, uint64_t cycle);
 // Starts to send the reply that is due at the out port. false where memory is out.
 bool slice_send_out(Slice *slice, Tick now);
 
-// The channel is done with a request of this slice; what it read may be taken after `tick`.
-void slice_done(Slice *slice, const DramDone *done, Tick tick);
-// A place in the channel's queue has become free at tick `now`.
-void slice_channel_moved(Slice *slice, Tick now);
+// A channel is done with a request of this slice; what it read may be taken after `tick`. Calls
+// come in the order of ticks.
+void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick);
+// A place in a channel's queue has become free at tick `now`.
+void slice_channel_moved(Slice *slice, unsigned channel, Tick now);
 void slice_every_cycle(Slice *slice, bool every_cycle);
 
 // Replies that have left and are not yet in an inbox lie in the out port's sent list, credits here;

@@ -1,5 +1,5 @@
 // A slice's state, for the files slice*.c: slice.c (life, cycle, reports), slice_path.c (to the
-// DRAM channel and back), slice_lookup.c (tags, stores, atomics, replies).
+// DRAM channels and back), slice_lookup.c (tags, stores, atomics, replies).
 #ifndef HEDDLE_MEMORY_SLICE_INTERNAL_H
 #define HEDDLE_MEMORY_SLICE_INTERNAL_H
 
@@ -18,17 +18,19 @@ typedef struct Record {
     uint32_t next;    // free list
 } Record;
 
-typedef struct Miss { // on its way to the channel
+typedef struct Miss { // on its way to a channel
     uint64_t line;    // or sector, in the slice's space
     uint64_t cycle;   // when it can leave the pipe
     uint32_t units;   // which sectors from there on
     bool write;
     bool background; // nobody waits for it
+    ChannelAddress below; // of line; set by slice_push_miss
 } Miss;
 
 typedef struct Returned {
     uint64_t address;
     Tick tick; // may be taken in a cycle after this
+    uint16_t channel;
     bool background;
 } Returned;
 
@@ -39,12 +41,10 @@ typedef struct Fill {
 
 struct Slice {
     const SliceContext *context;
-    Channel *channel;
     AccessTables *tables;
     SliceDue *due;
     Cache *cache;
     unsigned number;
-    uint16_t in_channel;
     InPort in;
     OutPort out;
     Record *records;
@@ -66,7 +66,7 @@ struct Slice {
     uint64_t port_free; // the data port's next cycle
     unsigned blocked;   // BLOCK_NONE, or why the head is not served ...
     uint64_t blocked_since;
-    uint64_t queue_since; // since when the channel's queue refuses; CYCLE_NEVER
+    uint64_t queue_since; // since when a channel's queue refuses the pipe's oldest; CYCLE_NEVER
     uint64_t last;        // cycle done
     bool every_cycle, started, failed;
 

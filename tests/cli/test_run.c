@@ -171,6 +171,24 @@ static void test_sameness(void **state)
     }
 }
 
+// fermi-macsim: six slices on eight channels, which have address maps of their own.
+static void test_slices_beside_channels(void **state)
+{
+    (void)state;
+    run_to("bfs --graph rmat:10,8 --machine fermi-macsim", "jumps.json");
+    run_to("bfs --graph rmat:10,8 --machine fermi-macsim --no-skip --shuffle 3", "cycles.json");
+    json_t *result = checked_result("jumps.json");
+    const json_t *parameters = json_object_get(result, "parameters");
+    assert_int_equal(integer(json_object_get(parameters, "slice"), "count"), 6);
+    assert_int_equal(integer(json_object_get(parameters, "dram"), "channels"), 8);
+    assert_true(json_is_true(json_object_get(result, "verified")));
+    json_decref(result);
+    char *jumps = result_text("jumps.json"), *cycles = result_text("cycles.json");
+    assert_string_equal(jumps, cycles);
+    free(jumps);
+    free(cycles);
+}
+
 static void test_hash(void **state)
 {
     (void)state;
@@ -264,7 +282,7 @@ int main(void)
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
         cmocka_unit_test(test_hash),   cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_demo),
+        cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),
     };
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);
 }

@@ -32,7 +32,9 @@ static void places_of_the_gtx480_map(void **state)
     SliceAddress third = address_map_split(&map, 12 * 256 + 5);
     assert_int_equal(third.slice, 0);
     assert_int_equal(third.address, 256 + 5);
-    assert_int_equal(address_map_channel(&map, third), 2 * 256 + 5);
+    assert_int_equal(address_map_channel(&map, third).address, 2 * 256 + 5);
+    assert_int_equal(address_map_channel(&map, third).channel, 0);
+    assert_int_equal(address_map_channel(&map, address_map_split(&map, 11 * 256)).channel, 5);
     // Within a channel: bit 8 is bank bit 0, bits 13 to 15 bank bits 1 to 3, bits 16 to 27 the row.
     DramPlace place = address_map_dram(&map, 0xabcd00ff + 0x100);
     assert_int_equal(place.bank, 1); // 0x01ff: bit 8
@@ -42,10 +44,12 @@ static void places_of_the_gtx480_map(void **state)
     assert_int_equal(place.row, 1);
 }
 
-static void interleaved_slices(void **state)
+// Turns of 512 bytes for slices and 1 KiB for channels: a channel has two slices.
+static void interleaved_slices_of_a_channel(void **state)
 {
     (void)state;
     DramConfig dram = gtx480();
+    dram.interleave = 1024;
     SliceConfig slice = {.count = 12, .select = SELECT_INTERLEAVE, .interleave = 512};
     AddressMap map;
     HdError err = {0};
@@ -56,7 +60,85 @@ static void interleaved_slices(void **state)
     SliceAddress place = address_map_split(&map, 15 * 512 + 9);
     assert_int_equal(place.slice, 3);
     assert_int_equal(place.address, 512 + 9);
-    assert_int_equal(address_map_channel(&map, place), 3 * 512 + 9);
+    assert_int_equal(map.per_channel, 2);
+    assert_int_equal(address_map_channel(&map, place).channel, 1);
+    assert_int_equal(address_map_channel(&map, place).address, 3 * 512 + 9);
+}
+
+static DramConfig eight_channels(uint64_t interleave)
+{
+    DramConfig dram = gtx480();
+    dram.channels = 8;
+    dram.interleave = interleave;
+    return dram;
+}
+
+// Where the guest's address lies behind the L2.
+static ChannelAddress behind(const AddressMap *map, uint64_t address)
+{
+    return address_map_channel(map, address_map_split(map, address));
+}
+
+static void six_slices_on_eight_channels(void **state)
+{
+    (void)state;
+    DramConfig dram = eight_channels(256);
+    SliceConfig slice = {.count = 6, .select = SELECT_INTERLEAVE, .interleave = 256};
+    AddressMap map;
+    HdError err = {0};
+    assert_true(address_map_init(&map, &slice, &dram, &err));
+    assert_int_equal(map.per_channel, 0);
+    // Chunk 14 is the third of slice 2 (2, 8, 14) and the second of channel 6 (6, 14).
+    SliceAddress place = address_map_split(&map, 14 * 256 + 5);
+    assert_int_equal(place.slice, 2);
+    assert_int_equal(place.address, 2 * 256 + 5);
+    assert_int_equal(address_map_channel(&map, place).channel, 6);
+    assert_int_equal(address_map_channel(&map, place).address, 256 + 5);
+    // Chunk 20 is slice 2's next, on channel 4: a slice uses several channels.
+    assert_int_equal(address_map_split(&map, 20 * 256).slice, 2);
+    assert_int_equal(behind(&map, 20 * 256).channel, 4);
+    assert_int_equal(behind(&map, 20 * 256).address, 2 * 256);
+
+    // Channels that turn every 512 bytes: 14 x 256 + 5 is byte 5 of channel 7's first 512,
+    // 31 x 256 (15.5 x 512) the middle of its second.
+    dram = eight_channels(512);
+    assert_true(address_map_init(&map, &slice, &dram, &err));
+    assert_int_equal(address_map_split(&map, 14 * 256 + 5).slice, 2);
+    assert_int_equal(behind(&map, 14 * 256 + 5).channel, 7);
+    assert_int_equal(behind(&map, 14 * 256 + 5).address, 5);
+    assert_int_equal(address_map_split(&map, 31 * 256).slice, 1);
+    assert_int_equal(behind(&map, 31 * 256).channel, 7);
+    assert_int_equal(behind(&map, 31 * 256).address, 512 + 256);
+}
+
+// A range that is whole turns of both fills each channel from 0 without gaps, each line once.
+static void channels_have_no_gaps(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t slices, channels, slice_turn, channel_turn; // turns in lines
+    } cases[] = {{6, 8, 2, 2}, {6, 8, 2, 3}, {5, 7, 4, 1}, {8, 6, 1, 2}, {12, 6, 2, 2},
+                 {12, 6, 2, 4}, {1, 8, 2, 2}, {16, 4, 2, 2}};
+    enum { LINES = 5040 * 8 }; // a multiple of every slices x turn and channels x turn
+    for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) {
+        DramConfig dram = eight_channels(cases[c].channel_turn * 128);
+        dram.channels = cases[c].channels;
+        SliceConfig slice = {.count = cases[c].slices, .select = SELECT_INTERLEAVE,
+                             .interleave = cases[c].slice_turn * 128, .hash = c == 7};
+        AddressMap map;
+        HdError err = {0};
+        if (!address_map_init(&map, &slice, &dram, &err)) fail_msg("%s", err.text);
+        static uint8_t seen[LINES];
+        memset(seen, 0, sizeof seen);
+        for (uint64_t line = 0; line < LINES; line++) {
+            ChannelAddress at = behind(&map, line * 128 + 7);
+            uint32_t own = LINES / dram.channels;
+            assert_in_range(at.channel, 0, dram.channels - 1);
+            assert_int_equal(at.address % 128, 7);
+            assert_in_range(at.address / 128, 0, own - 1);
+            assert_int_equal(seen[at.channel * own + at.address / 128]++, 0);
+        }
+    }
 }
 
 static void every_mapping_can_be_undone(void **state)
@@ -133,6 +215,13 @@ static void wrong_maps_are_named(void **state)
     expect_error(&dram, &slice, "slice.hash");
     slice = (SliceConfig){.count = 12, .select = SELECT_INTERLEAVE, .interleave = 100};
     expect_error(&dram, &slice, "slice.interleave");
+    slice.interleave = 128;
+    dram.interleave = 192;
+    expect_error(&dram, &slice, "dram.interleave");
+    dram = gtx480();
+    dram.channels = 0;
+    expect_error(&dram, &slice, "dram.channels");
+    dram = gtx480();
     slice = (SliceConfig){.count = 12, .select = SELECT_BANK};
     strcpy(dram.map, "RRRRRRRRRRRRBBB.CCCCC.CBSSSSSS");
     expect_error(&dram, &slice, "slice.select");
@@ -142,7 +231,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_of_the_gtx480_map),
-        cmocka_unit_test(interleaved_slices),
+        cmocka_unit_test(interleaved_slices_of_a_channel),
+        cmocka_unit_test(six_slices_on_eight_channels),
+        cmocka_unit_test(channels_have_no_gaps),
         cmocka_unit_test(every_mapping_can_be_undone),
         cmocka_unit_test(hash_spreads_a_power_of_two_stride),
         cmocka_unit_test(wrong_maps_are_named),

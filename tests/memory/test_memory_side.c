@@ -9,9 +9,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { REQUESTS = 3000, END = 25000 };
+enum { REQUESTS = 3000, END = 25000, VARIANTS = 24, OWN_MAPS = 16 };
 
-// Three channels of two slices, four clocks, everything small enough to fill up.
+// Three channels of two slices, four clocks, everything small enough to fill up. From OWN_MAPS on
+// six slices on eight channels.
 static void tight(Rig *rig, unsigned variant)
 {
     rig_init(rig);
@@ -28,7 +29,10 @@ static void tight(Rig *rig, unsigned variant)
     rig->l2.size = 1024; // 8 lines a slice
     rig->l2.port = variant & 4 ? 16 : 32;
     if (variant % 4 == 3) rig->l2.sector = 128; // whole lines
-    if (variant % 8 == 5) rig->slice.select = SELECT_INTERLEAVE;
+    if (variant % 8 == 5) {
+        rig->slice.select = SELECT_INTERLEAVE;
+        rig->dram.interleave = 2 * rig->slice.interleave;
+    }
     if (variant == 14) rig->l2.write = WRITE_EVICT;
     rig->l2.write_miss = variant & 8 ? WRITE_MISS_FETCH : WRITE_MISS_LAZY;
     rig->dram.queue = 4;
@@ -36,6 +40,12 @@ static void tight(Rig *rig, unsigned variant)
     rig->dram.merge_sectors = variant & 1 ? MERGE_ALL : MERGE_NONE;
     rig->dram.refresh_interval = variant & 2 ? 700 : 0;
     rig->dram.refresh_cycles = 60;
+    if (variant < OWN_MAPS) return;
+    rig->slice.select = SELECT_INTERLEAVE;
+    rig->dram.channels = 8;
+    rig->dram.interleave = variant & 1 ? 512 : 256;
+    rig->dram.queue = rig->dram.return_queue = 1;
+    rig->l2.mshr_entries = 16;
 }
 
 typedef struct Stream {
@@ -156,7 +166,7 @@ static Stream stream, again;
 static void steps_and_jumps_change_nothing(void **state)
 {
     (void)state;
-    for (unsigned variant = 0; variant < 16; variant++) {
+    for (unsigned variant = 0; variant < VARIANTS; variant++) {
         Rig whole;
         tight(&whole, variant);
         rig_start(&whole, &(GuestMemory){.host = (uint8_t *)stream.words});
@@ -189,7 +199,8 @@ static void the_stream_fills_everything_up(void **state)
 {
     (void)state;
     Rig sum = {0};
-    for (unsigned variant = 0; variant < 16; variant++) {
+    uint64_t refused_by_own_maps = 0;
+    for (unsigned variant = 0; variant < VARIANTS; variant++) {
         Rig rig;
         tight(&rig, variant);
         rig_start(&rig, &(GuestMemory){.host = (uint8_t *)stream.words});
@@ -199,6 +210,7 @@ static void the_stream_fills_everything_up(void **state)
         stats_add(&cache_table, &sum.l2_counters, &rig.l2_counters);
         stats_add(&icnt_table, &sum.icnt_counters, &rig.icnt_counters);
         stats_add(&dram_table, &sum.dram_counters, &rig.dram_counters);
+        if (variant >= OWN_MAPS) refused_by_own_maps += rig.dram_counters.refused_queue;
         const CacheCounters *l2 = &rig.l2_counters;
         assert_int_equal(l2->accesses, l2->hits + l2->pending_hits + l2->misses);
         assert_int_equal(l2->fills * rig.l2.sector, rig.dram_counters.bytes_read);
@@ -215,6 +227,7 @@ static void the_stream_fills_everything_up(void **state)
     assert_true(sum.icnt_counters.refused_data_port > 0);
     assert_true(sum.icnt_counters.port_wait_cycles > 0);
     assert_true(sum.dram_counters.refused_queue > 0);
+    assert_true(refused_by_own_maps > 0);
     assert_true(sum.dram_counters.refreshes > 0);
     assert_true(sum.dram_counters.writes > 0);
 }
@@ -290,6 +303,38 @@ static void what_is_stuck_is_described(void **state)
     rig_stop(&rig);
 }
 
+// Six slices on eight channels: chunk 14 is slice 2's and channel 6's, chunk 20 slice 2's and
+// channel 4's. The second waits for nothing of the first.
+static void a_miss_goes_to_the_channel_of_its_address(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.slice.count = 6;
+    rig.slice.select = SELECT_INTERLEAVE;
+    rig.dram.channels = 8;
+    rig_start(&rig, NULL);
+    rig_send(&rig, 0, MEM_LOAD, 0, 14 * 256, 1, 1);
+    rig_send(&rig, 1, MEM_LOAD, 0, 20 * 256, 1, 2);
+    rig_run(&rig, 70);
+    char text[500];
+    memory_side_describe(rig.memory, text, sizeof text);
+    assert_non_null(strstr(text, "DRAM channel 6: 1 sectors"));
+    assert_non_null(strstr(text, "DRAM channel 4: 1 sectors"));
+    assert_null(strstr(text, "DRAM channel 2"));
+    rig_finish(&rig, 1000);
+    // As in test_slice.c: 31 + 1 + 30 + 24 + 1 + 5 to the fill, 2 flits, 10 back; the second is one
+    // cycle behind at the slice's ports, and its reply leaves behind the first's two flits.
+    assert_int_equal(rig_reply(&rig, 0, 1)->time, 104);
+    assert_int_equal(rig_reply(&rig, 1, 2)->time, 106);
+    assert_int_equal(rig_reply(&rig, 0, 1)->slice, 2);
+    assert_int_equal(rig_reply(&rig, 1, 2)->slice, 2);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.dram_counters.row_misses, 2); // each channel opens a row
+    assert_int_equal(rig.dram_counters.channel_cycles, 8 * 1000);
+    rig_stop(&rig);
+}
+
 static void expect_error(const Rig *rig, const char *part)
 {
     HdError err = {0};
@@ -316,6 +361,8 @@ static void what_cannot_be_is_refused(void **state)
     rig_init(&rig);
     rig.l2.miss_queue = 1;
     expect_error(&rig, "l2.miss_queue");
+    rig.l2.write = rig.l2.local_write = WRITE_EVICT; // atomics make lines dirty
+    expect_error(&rig, "l2.miss_queue");
     rig_init(&rig);
     rig.slice.count = 2;
     rig.dram.channels = 3;
@@ -336,6 +383,7 @@ int main(void)
         cmocka_unit_test(accesses_are_attributed),
         cmocka_unit_test(replies_wait_for_earlier_ones),
         cmocka_unit_test(what_is_stuck_is_described),
+        cmocka_unit_test(a_miss_goes_to_the_channel_of_its_address),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
