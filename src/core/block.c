@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Makes *store at least `count * size` bytes, zeroed when it grows.
+// Makes *store at least `count * size` bytes, zeroed when it grows. Never NULL, also where a kernel
+// needs nothing of it: warps point into it.
 static bool store_fit(void **store, size_t *have, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return false;
-    if (bytes <= *have) return true;
-    void *grown = hd_new_aligned(bytes, 1, 64);
+    if (*store && bytes <= *have) return true;
+    void *grown = hd_new_aligned(bytes ? bytes : 1, 1, 64);
     if (!grown) return false;
     free(*store);
     *store = grown;
