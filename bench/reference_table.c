@@ -21,12 +21,32 @@
 extern char **environ;
 
 // The columns of per_kernel.csv that are compared; all but `cycles` are sums up to the launch.
-enum { CYCLES, WARP_INSTRUCTIONS, L1_ACCESSES, L1_MISSES, L1_PENDING, L2_ACCESSES, L2_MISSES, TO_SM,
-       TO_MEMORY, DRAM_READS, DRAM_WRITES, COLUMNS };
+enum {
+    CYCLES,
+    WARP_INSTRUCTIONS,
+    L1_ACCESSES,
+    L1_MISSES,
+    L1_PENDING,
+    L2_ACCESSES,
+    L2_MISSES,
+    TO_SM,
+    TO_MEMORY,
+    DRAM_READS,
+    DRAM_WRITES,
+    COLUMNS
+};
 static const char *const csv_names[COLUMNS] = {
-    "cycles", "warp_instructions_total", "l1d_accesses_total", "l1d_misses_total",
-    "l1d_pending_hits_total", "l2_accesses_total", "l2_misses_total", "packets_mem_to_core_total",
-    "packets_core_to_mem_total", "dram_reads_64B_total", "dram_writes_64B_total",
+    "cycles",
+    "warp_instructions_total",
+    "l1d_accesses_total",
+    "l1d_misses_total",
+    "l1d_pending_hits_total",
+    "l2_accesses_total",
+    "l2_misses_total",
+    "packets_mem_to_core_total",
+    "packets_core_to_mem_total",
+    "dram_reads_64B_total",
+    "dram_writes_64B_total",
 };
 
 typedef struct Row {
@@ -117,9 +137,11 @@ static void row_of_launch(const json_t *launch, Row *row)
     row->value[L1_PENDING] = number(launch, "l1d", "pending_hits");
     row->value[L2_ACCESSES] = number(launch, "l2", "accesses");
     // There, a store to a sector of which only written bytes are known is a miss.
-    row->value[L2_MISSES] = number(launch, "l2", "misses") + number(launch, "l2", "store_incomplete");
+    row->value[L2_MISSES] =
+        number(launch, "l2", "misses") + number(launch, "l2", "store_incomplete");
     // Its packets are flits: a line is four replies of a sector each.
-    row->value[TO_SM] = number(launch, "icnt", "flits_to_sm_data") + number(launch, "icnt", "flits_to_sm_control");
+    row->value[TO_SM] =
+        number(launch, "icnt", "flits_to_sm_data") + number(launch, "icnt", "flits_to_sm_control");
     row->value[TO_MEMORY] = number(launch, "icnt", "flits_to_memory_data") +
                             number(launch, "icnt", "flits_to_memory_control");
     row->value[DRAM_READS] = number(launch, "dram", "reads");
@@ -127,10 +149,11 @@ static void row_of_launch(const json_t *launch, Row *row)
 }
 
 // "topo-rmat12-warmL2" -> workload, graph and what a copy does to the L2.
-static bool simulate(const char *heddle, const char *directory, const char *run, char *const extra[],
-                     Row *rows, size_t count, HdError *err)
+static bool simulate(const char *heddle, const char *directory, const char *run,
+                     char *const extra[], Row *rows, size_t count, HdError *err)
 {
-    char kind[16] = "", graph[32] = "", ptx[4096], file[4096], impl[64], out[] = "/tmp/reference-XXXXXX";
+    char kind[16] = "", graph[32] = "", ptx[4096], file[4096], impl[64],
+         out[] = "/tmp/reference-XXXXXX";
     bool stream = !strncmp(run, "stream", 6);
     if (!stream && sscanf(run, "%15[a-z]-%31[a-z0-9]-", kind, graph) != 2)
         return hd_fail(err, "'%s' is not the name of a run", run);
@@ -140,10 +163,12 @@ static bool simulate(const char *heddle, const char *directory, const char *run,
     int fd = mkstemp(out);
     if (fd < 0) return hd_fail(err, "%s: %s", out, strerror(errno));
     close(fd);
-    const char *warm = strstr(run, "warm") ? "memory.copy_fills_l2=true" : "memory.copy_fills_l2=false";
-    const char *arguments[64] = {heddle, "run", stream ? "stream" : "bfs", "--impl", impl, "--ptx", ptx,
-                                 "--machine", "fermi-gtx480-gpgpusim4", "--set", warm, "--per-kernel", "--out",
-                                 out};
+    const char *warm =
+        strstr(run, "warm") ? "memory.copy_fills_l2=true" : "memory.copy_fills_l2=false";
+    const char *arguments[64] = {
+        heddle,  "run",       stream ? "stream" : "bfs", "--impl", impl, "--ptx",
+        ptx,     "--machine", "fermi-gtx480-gpgpusim4",  "--set",  warm, "--per-kernel",
+        "--out", out};
     int n = 14;
     if (!strcmp(kind, "topo")) {
         arguments[n++] = "--registers";
@@ -160,7 +185,8 @@ static bool simulate(const char *heddle, const char *directory, const char *run,
     if (ok && !root) return hd_fail(err, "%s wrote no result", heddle);
     const json_t *kernels = json_object_get(json_object_get(root, "result"), "kernels");
     if (ok && json_array_size(kernels) != count)
-        ok = hd_fail(err, "%s: %zu launches, the reference has %zu", run, json_array_size(kernels), count);
+        ok = hd_fail(err, "%s: %zu launches, the reference has %zu", run, json_array_size(kernels),
+                     count);
     for (size_t i = 0; ok && i < count; i++) row_of_launch(json_array_get(kernels, i), &rows[i]);
     json_decref(root);
     return ok;
@@ -168,27 +194,37 @@ static bool simulate(const char *heddle, const char *directory, const char *run,
 
 // ---- the tables ----
 
-static double ratio(double ours, double theirs) { return theirs ? ours / theirs : ours ? 99.0 : 1.0; }
-static double percent(double part, double whole) { return whole ? 100 * part / whole : 0; }
+static double ratio(double ours, double theirs)
+{
+    return theirs ? ours / theirs : ours ? 99.0 : 1.0;
+}
+static double percent(double part, double whole)
+{
+    return whole ? 100 * part / whole : 0;
+}
 
 static void print_row(const char *name, const double *o, const double *t)
 {
-    printf("| %s | %.0f / %.0f (%.2f) | %.0f / %.0f (%.3f) | %.0f / %.0f (%.2f) | %.1f / %.1f | %.1f / %.1f "
-           "| %.0f / %.0f (%.2f) | %.1f / %.1f | %.0f / %.0f | %.0f / %.0f | %.0f / %.0f | %.0f / %.0f |\n",
+    printf("| %s | %.0f / %.0f (%.2f) | %.0f / %.0f (%.3f) | %.0f / %.0f (%.2f) | %.1f / %.1f | "
+           "%.1f / %.1f "
+           "| %.0f / %.0f (%.2f) | %.1f / %.1f | %.0f / %.0f | %.0f / %.0f | %.0f / %.0f | %.0f / "
+           "%.0f |\n",
            name, o[CYCLES], t[CYCLES], ratio(o[CYCLES], t[CYCLES]), o[WARP_INSTRUCTIONS],
            t[WARP_INSTRUCTIONS], ratio(o[WARP_INSTRUCTIONS], t[WARP_INSTRUCTIONS]), o[L1_ACCESSES],
-           t[L1_ACCESSES], ratio(o[L1_ACCESSES], t[L1_ACCESSES]), percent(o[L1_MISSES], o[L1_ACCESSES]),
-           percent(t[L1_MISSES], t[L1_ACCESSES]), percent(o[L1_PENDING], o[L1_ACCESSES]),
-           percent(t[L1_PENDING], t[L1_ACCESSES]), o[L2_ACCESSES], t[L2_ACCESSES],
-           ratio(o[L2_ACCESSES], t[L2_ACCESSES]), percent(o[L2_MISSES], o[L2_ACCESSES]),
-           percent(t[L2_MISSES], t[L2_ACCESSES]), o[TO_MEMORY], t[TO_MEMORY], o[TO_SM], t[TO_SM],
-           o[DRAM_READS], t[DRAM_READS], o[DRAM_WRITES], t[DRAM_WRITES]);
+           t[L1_ACCESSES], ratio(o[L1_ACCESSES], t[L1_ACCESSES]),
+           percent(o[L1_MISSES], o[L1_ACCESSES]), percent(t[L1_MISSES], t[L1_ACCESSES]),
+           percent(o[L1_PENDING], o[L1_ACCESSES]), percent(t[L1_PENDING], t[L1_ACCESSES]),
+           o[L2_ACCESSES], t[L2_ACCESSES], ratio(o[L2_ACCESSES], t[L2_ACCESSES]),
+           percent(o[L2_MISSES], o[L2_ACCESSES]), percent(t[L2_MISSES], t[L2_ACCESSES]),
+           o[TO_MEMORY], t[TO_MEMORY], o[TO_SM], t[TO_SM], o[DRAM_READS], t[DRAM_READS],
+           o[DRAM_WRITES], t[DRAM_WRITES]);
 }
 
 static void print_run(const char *run, const Row *ours, const Row *theirs, size_t count)
 {
     printf("\n### %s\n\nOurs / theirs (ratio); rates in percent.\n\n", run);
-    printf("| launch | cycles | warp instructions | L1D accesses | L1D miss | L1D pending | L2 accesses "
+    printf("| launch | cycles | warp instructions | L1D accesses | L1D miss | L1D pending | L2 "
+           "accesses "
            "| L2 miss | flits to L2 | flits to SM | DRAM reads | DRAM writes |\n");
     printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     double o[COLUMNS] = {0}, t[COLUMNS] = {0};
