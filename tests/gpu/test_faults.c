@@ -113,7 +113,7 @@ static void test_shared_out_of_bounds(void **state)
                                      "st.shared.u32 [%r2], %r1;\n" END, NULL);
     expect(text, "test.ptx:8: kernel");
     expect(text, "thread (32,0,0)");
-    expect(text, "offset 0x100 of shared memory, outside it or not aligned");
+    expect(text, "offset 0x100 of shared memory is outside it");
     done();
 }
 
@@ -225,7 +225,7 @@ static void test_impossible_launches(void **state)
     expect_refusal((BenchLaunch){.block = {64, 17}}, "1088 threads per block");
     expect_refusal((BenchLaunch){.block = {1u << 31, 1u << 31, 4}}, "threads per block"); // 2^64
     expect_refusal((BenchLaunch){.grid = {1u << 31, 1u << 31, 4}}, "has 2^64 blocks or more");
-    expect_refusal((BenchLaunch){.shared = 64 << 10}, "of shared memory, an SM has 49152");
+    expect_refusal((BenchLaunch){.shared = 64 << 10}, "bytes of shared memory needed, 49152 there");
     expect(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}), ".reqntid wants blocks of (32,2,1)");
     bench_run(bench, &(BenchLaunch){"fixed", .block = {32, 2}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a refusal is no failure of the GPU

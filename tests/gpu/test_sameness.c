@@ -37,23 +37,45 @@ static void test_shuffle_and_no_skip(void **state)
     expect_same(&(GpuOptions){.no_skip = true, .shuffle = 77});
 }
 
-// Small buffers everywhere: refusals, blocked queues and full networks are where jumps go wrong.
-static void test_tight_machine(void **state)
+static void expect_same_with(const char *const *settings)
 {
-    (void)state;
-    static const char *const tight[] = {
-        "gpu.sms=4", "l1d.mshr_entries=2", "l1d.mshr_merges=2", "l1d.miss_queue=2",
-        "l2.mshr_entries=4", "l2.mshr_merges=1", "l2.miss_queue=2", "icnt.credits=2",
-        "memory.inject_buffer=4", "dram.queue=4", "dram.return_queue=2", "slice.reply_queue=1",
-        "l1c.mshr_entries=1", "l1c.mshr_merges=1", "l1i.mshr_merges=2", "operand.mem=1",
-        "launch.queue=0", NULL};
-    Bench *plain = bench_new("fermi-gtx480", tight, NULL, mix_ptx);
-    Bench *other = bench_new("fermi-gtx480", tight, &(GpuOptions){.no_skip = true, .shuffle = 5}, mix_ptx);
+    Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
+    Bench *other = bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = true, .shuffle = 5}, mix_ptx);
     mix_run(plain);
     mix_run(other);
     compare_records(plain, other);
     bench_free(plain);
     bench_free(other);
+}
+
+// Small buffers everywhere: refusals, blocked queues and full networks are where jumps go wrong.
+static void test_tight_machine(void **state)
+{
+    (void)state;
+    expect_same_with((const char *const[]){
+        "gpu.sms=4", "l1d.mshr_entries=2", "l1d.mshr_merges=2", "l1d.miss_queue=2",
+        "l2.mshr_entries=4", "l2.mshr_merges=1", "l2.miss_queue=2", "icnt.credits=2",
+        "memory.inject_buffer=4", "dram.queue=4", "dram.return_queue=2", "slice.reply_queue=1",
+        "l1c.mshr_entries=1", "l1c.mshr_merges=1", "l1i.mshr_merges=2", "operand.mem=1",
+        "launch.queue=0", NULL});
+}
+
+// No queue's head has a credit when an instruction miss for another slice comes.
+static void test_one_credit(void **state)
+{
+    (void)state;
+    expect_same_with((const char *const[]){"icnt.credits=1", "memory.global_in_l1=false",
+                                           "l1i.size=512B", "core.issue=2", NULL});
+}
+
+// The injection port has room again between two cycles of the core.
+static void test_unequal_clocks(void **state)
+{
+    (void)state;
+    expect_same_with((const char *const[]){"core.frequency=1GHz", "memory.inject_buffer=1",
+                                           "icnt.credits=2", "icnt.flit=8B", NULL});
+    expect_same_with((const char *const[]){"core.frequency=350MHz", "memory.inject_buffer=1",
+                                           "slice.frequency=525MHz", "dram.frequency=1.4GHz", NULL});
 }
 
 // Two GPUs in one process that take turns do not touch each other.
@@ -107,6 +129,8 @@ int main(void)
         cmocka_unit_test(test_shuffle),
         cmocka_unit_test(test_shuffle_and_no_skip),
         cmocka_unit_test(test_tight_machine),
+        cmocka_unit_test(test_one_credit),
+        cmocka_unit_test(test_unequal_clocks),
         cmocka_unit_test(test_two_gpus),
         cmocka_unit_test(test_total),
     };
