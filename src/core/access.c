@@ -131,15 +131,17 @@ static bool check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *
     return true;
 }
 
+static const char *const space_names[] = {
+    [SPACE_SHARED] = "shared", [SPACE_LOCAL] = "local", [SPACE_CONST] = "constant",
+    [SPACE_PARAM] = "parameter", [SPACE_FRAME_PARAM] = "function parameter"};
+
 static bool fault_private(Sm *sm, const Warp *w, PtxSpace space, int lane, const uint64_t *addresses,
                           unsigned bytes)
 {
-    static const char *const names[] = {
-        [SPACE_SHARED] = "shared", [SPACE_LOCAL] = "local", [SPACE_CONST] = "constant",
-        [SPACE_PARAM] = "parameter", [SPACE_FRAME_PARAM] = "function parameter"};
-    return sm_fault(sm, w, (unsigned)lane,
-                    "access of %u bytes at offset 0x%llx of %s memory, outside it or not aligned",
-                    bytes, (unsigned long long)addresses[lane], names[space]);
+    uint64_t offset = addresses[lane];
+    return sm_fault(sm, w, (unsigned)lane, "access of %u bytes at offset 0x%llx of %s memory %s", bytes,
+                    (unsigned long long)offset, space_names[space],
+                    offset & (bytes - 1) ? "is not aligned" : "is outside it");
 }
 
 bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
@@ -278,6 +280,20 @@ static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
     c->global_atomics += op->code == UOP_ATOM || op->code == UOP_RED;
 }
 
+// A generic address may lead where its instruction cannot go.
+static bool allowed(Sm *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes)
+{
+    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
+    if (atomic && space != SPACE_SHARED)
+        return sm_fault(sm, w, lanes_first(lanes),
+                        "atomic on %s memory; atomics work on global and shared memory only",
+                        space_names[space]);
+    if (op->code == UOP_ST && (space == SPACE_CONST || space == SPACE_PARAM))
+        return sm_fault(sm, w, lanes_first(lanes), "store to %s memory, which a kernel can only read",
+                        space_names[space]);
+    return true;
+}
+
 // Values of a resolved access. false: a fault.
 static bool run_access(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
                        const uint64_t *addresses)
@@ -292,9 +308,10 @@ static bool run_access(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask 
         return exec_global_store(op, &w->exec, lanes, addresses, sm->log, sm->now) ||
                sm_out_of_memory(sm, "logging a store");
     }
-    int lane = atomic                  ? exec_shared_atomic(op, &w->exec, lanes, addresses)
+    if (!allowed(sm, w, op, space, lanes)) return false;
+    int lane = atomic               ? exec_shared_atomic(op, &w->exec, lanes, addresses)
                : op->code == UOP_LD ? exec_private_load(op, &w->exec, space, lanes, addresses)
-                                       : exec_private_store(op, &w->exec, space, lanes, addresses);
+                                    : exec_private_store(op, &w->exec, space, lanes, addresses);
     return lane < 0 ||
            fault_private(sm, w, space, lane, addresses, ptx_type_bytes(op->type) * op->vec);
 }

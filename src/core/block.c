@@ -258,7 +258,10 @@ bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     Barrier *barrier = &block->barriers[number];
     if (op->src[1] != OPERAND_NONE) {
         uint32_t threads = ((const uint32_t *)exec_operand(&w->exec, op->src[1]))[first];
-        barrier->expected = (uint32_t)divide_up(threads, sm->config.core->width);
+        if (threads % sm->config.core->width)
+            return sm_fault(sm, w, first, "a barrier of %u threads; whole warps are needed, multiples of %u",
+                            threads, sm->config.core->width);
+        barrier->expected = threads / sm->config.core->width;
     }
     if (op->src[2] != OPERAND_NONE) {
         LaneMask votes = exec_predicate(&w->exec, op->src[2]);

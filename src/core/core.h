@@ -19,7 +19,7 @@ typedef struct CoreConfig { // section `core`
     uint32_t threads, blocks, registers, register_unit; // limits of one SM
     uint64_t shared;    // bytes of shared memory of one SM
     uint32_t schedulers, policy, issue, two_level_active;
-    uint32_t stack;     // most frames of device functions that one thread may have open
+    uint32_t stack;     // most functions that one thread may have open, the kernel included
     uint64_t local;     // most bytes of local memory per thread
 } CoreConfig;
 

@@ -359,10 +359,13 @@ void sm_describe(const Sm *sm, char *text, size_t size)
         const Block *block = &sm->blocks[w->block];
         if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out)) continue;
         const uint32_t *b = block->exec.index;
+        // A warp at a barrier has gone past it.
+        bool barrier = w->at_barrier && w->barrier < BLOCK_BARRIERS;
+        uint32_t pc = barrier ? w->barrier_pc : w->pc;
         int n = w->live ? snprintf(text + at, size - at,
                                    "  SM %u, block (%u,%u,%u), warp %u: %s at line %u, lanes %08x\n",
                                    sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[w->state],
-                                   w->timing[w->pc].line, w->exec.active)
+                                   w->timing[pc].line, w->exec.active)
                         : snprintf(text + at, size - at, "  SM %u, block (%u,%u,%u), warp %u: %s\n",
                                    sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);
         at += n > 0 ? (size_t)n : 0;

@@ -228,29 +228,45 @@ static bool launch_over(const Gpu *gpu, const LaunchState *s)
     return true;
 }
 
-static bool deadlock(const Gpu *gpu, HdError *err)
+// What the warps wait for, as many lines as there is room for.
+static void describe_warps(const Gpu *gpu, char *text, size_t size)
 {
-    char text[HD_ERROR_TEXT - 512], memory[256];
     size_t at = 0;
     text[0] = 0;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms && at + 1 < sizeof text; i++) {
-        sm_describe(gpu->sms[i], text + at, sizeof text - at);
+    for (unsigned i = 0; i < gpu->machine.gpu.sms && at + 1 < size; i++) {
+        sm_describe(gpu->sms[i], text + at, size - at);
         at += strlen(text + at);
     }
+}
+
+static void drop_last_newline(char *text)
+{
+    size_t length = strlen(text);
+    if (length && text[length - 1] == '\n') text[length - 1] = 0;
+}
+
+static bool deadlock(const Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    char name[256], warps[HD_ERROR_TEXT - 1024], memory[256];
+    ptx_base_name(s->launch.kernel->name, name, sizeof name);
+    describe_warps(gpu, warps, sizeof warps);
+    drop_last_newline(warps);
     memory_side_describe(gpu->memory_side, memory, sizeof memory);
-    return hd_fail(err, "deadlock at cycle %" PRIu64 ": nothing will happen any more, and these warps wait:\n%s%s",
-                   gpu->cycle, text, memory);
+    drop_last_newline(memory);
+    return hd_fail(err, "%s: deadlock at cycle %" PRIu64
+                        ": nothing will happen any more, and these warps wait:\n%s%s%s",
+                   name, gpu->cycle, warps, *memory ? "\n" : "", memory);
 }
 
 static bool too_long(const Gpu *gpu, const LaunchState *s, HdError *err)
 {
-    char text[1024];
-    text[0] = 0;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms && !text[0]; i++)
-        sm_describe(gpu->sms[i], text, sizeof text);
+    char name[256], warps[1024];
+    ptx_base_name(s->launch.kernel->name, name, sizeof name);
+    describe_warps(gpu, warps, sizeof warps);
+    drop_last_newline(warps);
     return hd_fail(err, "%s has not ended after %" PRIu64 " cycles (--max-cycles); %" PRIu64 " of %" PRIu64
                         " blocks are done; among its warps:\n%s",
-                   s->launch.kernel->name, gpu->options.max_cycles, blocks_done(gpu), s->blocks, text);
+                   name, gpu->options.max_cycles, blocks_done(gpu), s->blocks, warps);
 }
 
 uint64_t blocks_done(const Gpu *gpu)
@@ -281,7 +297,7 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
 {
     do {
         dispatch(gpu, s);
-        if (!skip_quanta(gpu)) return deadlock(gpu, err);
+        if (!skip_quanta(gpu)) return deadlock(gpu, s, err);
         if (gpu->options.max_cycles && gpu->cycle - s->start > gpu->options.max_cycles)
             return too_long(gpu, s, err);
         if (!run_quantum(gpu, err)) return false;

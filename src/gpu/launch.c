@@ -31,26 +31,26 @@ static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *re
     return true;
 }
 
-static bool check_shape(const Gpu *gpu, const Launch *launch, HdError *err)
+static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, HdError *err)
 {
     const PtxFunction *k = launch->kernel;
     uint64_t threads = 1, blocks = 1;
     uint64_t most = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
     for (int d = 0; d < 3; d++) {
         if (!launch->grid[d] || !launch->block[d])
-            return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty", k->name,
+            return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty", name,
                            launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
                            launch->block[1], launch->block[2]);
         if (k->required_threads[0] && launch->block[d] != (k->required_threads[d] ? k->required_threads[d] : 1))
-            return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", k->name, k->required_threads[0],
+            return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", name, k->required_threads[0],
                            k->required_threads[1], k->required_threads[2]);
         if (threads <= most) threads *= launch->block[d];
         if (__builtin_mul_overflow(blocks, launch->grid[d], &blocks))
-            return hd_fail(err, "%s: a grid of (%u,%u,%u) has 2^64 blocks or more", k->name,
+            return hd_fail(err, "%s: a grid of (%u,%u,%u) has 2^64 blocks or more", name,
                            launch->grid[0], launch->grid[1], launch->grid[2]);
     }
     if (threads > most)
-        return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible", k->name, threads, most);
+        return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible", name, threads, most);
     return true;
 }
 
@@ -58,11 +58,15 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
 {
     const LoadedModule *loaded = module_of(gpu, launch->module);
     if (!loaded) return hd_fail(err, "%s: its module is not loaded", launch->kernel->name);
-    if (!check_shape(gpu, launch, err) || !registers_of(gpu, launch->kernel, &s->registers, err)) return false;
+    char name[256];
+    ptx_base_name(launch->kernel->name, name, sizeof name);
+    if (!check_shape(gpu, launch, name, err) || !registers_of(gpu, launch->kernel, &s->registers, err))
+        return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
-    unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, err);
-    if (!fit) return false;
+    HdError why;
+    unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
+    if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     s->arrays = gpu->memory.array_count;
     s->pcs = gpu->pcs;
@@ -71,7 +75,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .module = launch->module, .kernel = launch->kernel, .pc_base = loaded->pc_base,
         .grid_id = (uint32_t)gpu->record_count, .sms = gpu->machine.gpu.sms,
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
-        .constants = loaded->constants, .l1d = machine_l1d(&gpu->machine, shared), .blocks_per_sm = fit,
+        .constants = loaded->constants, .blocks_per_sm = fit,
+        .l1d = machine_l1d(&gpu->machine, shared, shared * fit),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,
     };
     memcpy(s->launch.grid, launch->grid, sizeof launch->grid);

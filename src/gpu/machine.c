@@ -48,21 +48,21 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
     uint64_t warps = divide_up(threads, c->width), padded = warps * c->width;
     uint64_t per_warp = round_up((uint64_t)registers * c->width, c->register_unit);
     struct {
-        const char *name;
+        const char *name, *unit;
         uint64_t have, need;
     } limits[] = {
-        {"blocks", c->blocks, 1},
-        {"threads", c->threads, padded},
-        {"registers", c->registers, per_warp * warps},
-        {"shared memory", c->shared, shared},
+        {"blocks", "blocks", c->blocks, 1},
+        {"threads", "threads", c->threads, padded},
+        {"registers", "registers", c->registers, per_warp * warps},
+        {"shared memory", "bytes of shared memory", c->shared, shared},
     };
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (!limits[i].need) continue;
         uint64_t fit = limits[i].have / limits[i].need;
         if (!fit) {
-            hd_fail(err, "a block of this launch does not fit on an SM: it needs %" PRIu64 " of %s, an SM has %" PRIu64,
-                    limits[i].need, limits[i].name, limits[i].have);
+            hd_fail(err, "a block of %u threads does not fit on an SM: %" PRIu64 " %s needed, %" PRIu64 " there",
+                    threads, limits[i].need, limits[i].unit, limits[i].have);
             return 0;
         }
         if (fit < best) {
@@ -82,12 +82,15 @@ static uint32_t ways_for(uint64_t lines)
     return (uint32_t)lines;
 }
 
-CacheConfig machine_l1d(const Machine *machine, uint64_t shared)
+CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t shared)
 {
     CacheConfig c = machine->l1d;
     const PathConfig *path = &machine->path;
-    if (path->l1_sizing == L1_BY_SHARED_NEED && shared <= path->l1_large_shared) c.size = path->l1_large;
-    if (path->l1_sizing == L1_UNIFIED && path->unified > shared) c.size = path->unified - shared;
+    if (path->l1_sizing == L1_BY_SHARED_NEED && per_block <= path->l1_large_shared) c.size = path->l1_large;
+    if (path->l1_sizing == L1_UNIFIED) {
+        uint64_t set = c.line * (c.ways ? c.ways : 1), rest = path->unified - shared;
+        c.size = rest - rest % set;
+    }
     if (!c.ways) c.ways = ways_for(c.size / c.line);
     return c;
 }
@@ -119,8 +122,17 @@ static bool check_cache(const CacheConfig *config, const char *name, HdError *er
 
 static bool check_caches(const Machine *m, HdError *err)
 {
-    CacheConfig l1d = machine_l1d(m, 0), small = machine_l1d(m, m->core.shared);
-    if (!check_cache(&l1d, "l1d", err) || !check_cache(&small, "l1d", err)) return false;
+    if (m->path.l1_sizing == L1_UNIFIED && m->path.unified <= m->core.shared)
+        return hd_fail(err, "memory.unified is %" PRIu64 " B; it must be more than core.shared (%" PRIu64
+                            " B), or no L1D is left",
+                       m->path.unified, m->core.shared);
+    static const char *const names[] = {[L1_FIXED] = "l1d",
+                                        [L1_BY_SHARED_NEED] = "l1d of memory.l1_large",
+                                        [L1_UNIFIED] = "l1d of memory.unified"};
+    const char *name = names[m->path.l1_sizing];
+    CacheConfig most = machine_l1d(m, 0, 0), least = machine_l1d(m, m->core.shared, m->core.shared);
+    bool need = m->path.l1_sizing == L1_BY_SHARED_NEED; // the other size is then l1d.size
+    if (!check_cache(&most, name, err) || !check_cache(&least, need ? "l1d" : name, err)) return false;
     if (!check_cache(&m->l1i, "l1i", err) || !check_cache(&m->l1c, "l1c", err) ||
         !check_cache(&m->l1r, "l1r", err) || !check_cache(&m->l2, "l2", err))
         return false;

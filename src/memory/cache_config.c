@@ -79,7 +79,7 @@ static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)
     uint64_t set = c->line * c->ways;
     if (!c->size || c->size % set)
         return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B; "
-                            "%llu B would be",
+                            "%llu B would be, or other ways",
                        name, (unsigned long long)c->size, c->ways, (unsigned long long)c->line,
                        (unsigned long long)round_up(c->size ? c->size : 1, set));
     if (c->size / c->line > UINT32_MAX / 2)

@@ -1,5 +1,5 @@
-// What a kernel may do wrong, and what the message says: kernel, PTX line, source line, block, thread,
-// what happened, and the instruction.
+// What a kernel may do wrong, and what the message says: kernel, PTX line, source line, block,
+// thread, what happened, and the instruction.
 #include "support/bench.h"
 
 // The kernel's own text starts in line 4.
@@ -17,7 +17,8 @@ static const char *failure_of(unsigned threads, const char *ptx, const GpuOption
 {
     bench = bench_new("fermi-gtx480", NULL, options, ptx);
     out = bench_array(bench, "levels", NULL, 1024);
-    return bench_fail(bench, &(BenchLaunch){"kernel", .grid = {3}, .block = {threads}, .args = {out}});
+    return bench_fail(bench,
+                      &(BenchLaunch){"kernel", .grid = {3}, .block = {threads}, .args = {out}});
 }
 
 static const char *failure(const char *ptx, const GpuOptions *options)
@@ -26,14 +27,20 @@ static const char *failure(const char *ptx, const GpuOptions *options)
 }
 
 // With one warp per block, so that it is certain whose fault comes first.
-static const char *failure_of_one_warp(const char *ptx) { return failure_of(32, ptx, NULL); }
+static const char *failure_of_one_warp(const char *ptx)
+{
+    return failure_of(32, ptx, NULL);
+}
 
 static void expect(const char *text, const char *part)
 {
     if (!strstr(text, part)) fail_msg("'%s' is not in:\n%s", part, text);
 }
 
-static void done(void) { bench_free(bench); }
+static void done(void)
+{
+    bench_free(bench);
+}
 
 static void test_store_out_of_bounds(void **state)
 {
@@ -41,7 +48,8 @@ static void test_store_out_of_bounds(void **state)
     const char *text = failure(BEGIN "setp.ne.u32 %p1, %r1, 37;\n"
                                      "@%p1 bra DONE;\n"
                                      "st.global.u32 [%rd3+2000], %r1;\n"
-                                     "DONE:\n" END, NULL);
+                                     "DONE:\n" END,
+                               NULL);
     expect(text, "test.ptx:7: kernel, block (");
     expect(text, "thread (37,0,0): access of 4 bytes at 0x");
     char address[32];
@@ -67,7 +75,8 @@ static void test_vector_over_the_end(void **state)
 {
     (void)state;
     const char *text = failure(BEGIN "ld.global.v2.u32 {%r2,%r3}, [%rd1+1016];\n"
-                                     "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+1024];\n" END, NULL);
+                                     "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+1024];\n" END,
+                               NULL);
     expect(text, "test.ptx:6: kernel");
     expect(text, "access of 16 bytes");
     done();
@@ -76,7 +85,8 @@ static void test_vector_over_the_end(void **state)
 static void test_atomic_out_of_bounds(void **state)
 {
     (void)state;
-    expect(failure(BEGIN "atom.global.add.u32 %r2, [%rd1+1024], 1;\n" END, NULL), "test.ptx:5: kernel");
+    expect(failure(BEGIN "atom.global.add.u32 %r2, [%rd1+1024], 1;\n" END, NULL),
+           "test.ptx:5: kernel");
     expect(bench->err.text, "outside every allocation");
     done();
 }
@@ -87,14 +97,16 @@ static void test_released_array(void **state)
     bench = bench_new("fermi-gtx480", NULL, NULL, BEGIN "st.global.u32 [%rd3], %r1;\n" END);
     out = bench_array(bench, "gone", NULL, 1024);
     assert_true(gpu_release(bench->gpu, out, &bench->err));
-    expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}), "outside every allocation");
+    expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}),
+           "outside every allocation");
     done();
 }
 
 static void test_misaligned(void **state)
 {
     (void)state;
-    const char *text = failure_of_one_warp(BEGIN "add.u64 %rd3, %rd3, 2;\nst.global.u32 [%rd3], %r1;\n" END);
+    const char *text =
+        failure_of_one_warp(BEGIN "add.u64 %rd3, %rd3, 2;\nst.global.u32 [%rd3], %r1;\n" END);
     expect(text, "test.ptx:6: kernel");
     expect(text, "thread (0,0,0)");
     expect(text, "access of 4 bytes at 0x");
@@ -109,8 +121,10 @@ static void test_misaligned(void **state)
 static void test_shared_out_of_bounds(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\nmad.lo.u32 %r2, %r1, 8, %r2;\n"
-                                     "st.shared.u32 [%r2], %r1;\n" END, NULL);
+    const char *text = failure(
+        BEGIN ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\nmad.lo.u32 %r2, %r1, 8, %r2;\n"
+              "st.shared.u32 [%r2], %r1;\n" END,
+        NULL);
     expect(text, "test.ptx:8: kernel");
     expect(text, "thread (32,0,0)");
     expect(text, "offset 0x100 of shared memory is outside it");
@@ -120,8 +134,9 @@ static void test_shared_out_of_bounds(void **state)
 static void test_local_out_of_bounds(void **state)
 {
     (void)state;
-    const char *text = failure_of_one_warp(BEGIN ".local .align 4 .b8 depot[64];\nmov.u64 %rd4, depot;\nadd.u64 %rd4, %rd4, %rd2;\n"
-                                     "st.local.u32 [%rd4], %r1;\n" END);
+    const char *text = failure_of_one_warp(
+        BEGIN ".local .align 4 .b8 depot[64];\nmov.u64 %rd4, depot;\nadd.u64 %rd4, %rd4, %rd2;\n"
+              "st.local.u32 [%rd4], %r1;\n" END);
     expect(text, "test.ptx:8: kernel");
     expect(text, "thread (16,0,0)");
     expect(text, "of local memory");
@@ -131,11 +146,12 @@ static void test_local_out_of_bounds(void **state)
 static void test_constant_out_of_bounds(void **state)
 {
     (void)state;
-    const char *text = failure_of_one_warp(PTX_HEAD ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n"
-                                        ".visible .entry kernel(.param .u64 out)\n{\n"
-                                        ".reg .b32 %r<9>; .reg .b64 %rd<9>;\nmov.u32 %r1, %tid.x;\n"
-                                        "mov.u64 %rd1, table;\nmul.wide.u32 %rd2, %r1, 4;\n"
-                                        "add.u64 %rd3, %rd1, %rd2;\nld.const.u32 %r2, [%rd3];\nret;\n}\n");
+    const char *text = failure_of_one_warp(
+        PTX_HEAD ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n"
+                 ".visible .entry kernel(.param .u64 out)\n{\n"
+                 ".reg .b32 %r<9>; .reg .b64 %rd<9>;\nmov.u32 %r1, %tid.x;\n"
+                 "mov.u64 %rd1, table;\nmul.wide.u32 %rd2, %r1, 4;\n"
+                 "add.u64 %rd3, %rd1, %rd2;\nld.const.u32 %r2, [%rd3];\nret;\n}\n");
     expect(text, "test.ptx:10: kernel");
     expect(text, "thread (4,0,0)");
     expect(text, "of constant memory");
@@ -146,9 +162,11 @@ static void test_constant_out_of_bounds(void **state)
 static void test_mixed_generic_addresses(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN ".shared .align 4 .b8 s[256];\nmov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\n"
-                                     "cvta.global.u64 %rd6, %rd1;\nsetp.lt.u32 %p1, %r1, 5;\n"
-                                     "selp.b64 %rd7, %rd5, %rd6, %p1;\nst.u32 [%rd7], %r1;\n" END, NULL);
+    const char *text = failure(
+        BEGIN ".shared .align 4 .b8 s[256];\nmov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\n"
+              "cvta.global.u64 %rd6, %rd1;\nsetp.lt.u32 %p1, %r1, 5;\n"
+              "selp.b64 %rd7, %rd5, %rd6, %p1;\nst.u32 [%rd7], %r1;\n" END,
+        NULL);
     expect(text, "test.ptx:11: kernel");
     expect(text, "generic addresses of one instruction lie in different state spaces");
     expect(text, "thread (5,0,0)");
@@ -179,7 +197,8 @@ static void test_endless_loop(void **state)
 static void test_limit_not_reached(void **state)
 {
     (void)state;
-    bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.max_cycles = 100000}, BEGIN "st.global.u32 [%rd3], %r1;\n" END);
+    bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.max_cycles = 100000},
+                      BEGIN "st.global.u32 [%rd3], %r1;\n" END);
     out = bench_array(bench, "levels", NULL, 1024);
     bench_run(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}});
     assert_int_equal(bench_word(bench, out, 63), 63);
@@ -190,8 +209,10 @@ static void test_limit_not_reached(void **state)
 static void test_source_line(void **state)
 {
     (void)state;
-    const char *text = failure(PTX_HEAD ".visible .entry kernel(.param .u64 out)\n{\n.reg .b32 %r<9>;\n"
-                                        ".loc 1 42 7\ntrap;\nret;\n}\n.file 1 \"walk.cu\"\n", NULL);
+    const char *text =
+        failure(PTX_HEAD ".visible .entry kernel(.param .u64 out)\n{\n.reg .b32 %r<9>;\n"
+                         ".loc 1 42 7\ntrap;\nret;\n}\n.file 1 \"walk.cu\"\n",
+                NULL);
     expect(text, "test.ptx:6: kernel (walk.cu:42), block (");
     done();
 }
@@ -201,7 +222,8 @@ static void test_after_a_failure(void **state)
 {
     (void)state;
     failure(BEGIN "trap;\n" END, NULL);
-    expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}), "an earlier launch failed");
+    expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}),
+           "an earlier launch failed");
     done();
 }
 
@@ -226,7 +248,8 @@ static void test_impossible_launches(void **state)
     expect_refusal((BenchLaunch){.block = {1u << 31, 1u << 31, 4}}, "threads per block"); // 2^64
     expect_refusal((BenchLaunch){.grid = {1u << 31, 1u << 31, 4}}, "has 2^64 blocks or more");
     expect_refusal((BenchLaunch){.shared = 64 << 10}, "bytes of shared memory needed, 49152 there");
-    expect(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}), ".reqntid wants blocks of (32,2,1)");
+    expect(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}),
+           ".reqntid wants blocks of (32,2,1)");
     bench_run(bench, &(BenchLaunch){"fixed", .block = {32, 2}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a refusal is no failure of the GPU
     done();
@@ -236,14 +259,18 @@ static void test_registers_option(void **state)
 {
     (void)state;
     const char *ptx = PTX_HEAD ".visible .entry kernel()\n{\nret;\n}\n";
-    bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.registers = (const char *const[]){"kernel=63", "other=1", NULL}}, ptx);
+    bench = bench_new(
+        "fermi-gtx480", NULL,
+        &(GpuOptions){.registers = (const char *const[]){"kernel=63", "other=1", NULL}}, ptx);
     const LaunchRecord *r = bench_run(bench, &(BenchLaunch){"kernel", .block = {128}});
     assert_int_equal(r->registers, 63);
     assert_int_equal(r->blocks_per_sm, 4); // 32768 / (128 * 63 = 8064)
     assert_string_equal(r->limit, "registers");
     done();
-    bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.registers = (const char *const[]){"kernel=x", NULL}}, ptx);
-    expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {128}}), "'kernel=x' is not KERNEL=NUMBER");
+    bench = bench_new("fermi-gtx480", NULL,
+                      &(GpuOptions){.registers = (const char *const[]){"kernel=x", NULL}}, ptx);
+    expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {128}}),
+           "'kernel=x' is not KERNEL=NUMBER");
     done();
 }
 

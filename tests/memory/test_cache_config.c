@@ -37,10 +37,10 @@ static void test_geometry(void **state)
     check_message(&config, "l1d: ways: a set needs at least 1 line");
     config.ways = 3;
     check_message(&config, "l1d: size: 512 B is not a whole number of sets of 3 x 128 B; 768 B "
-                           "would be");
+                           "would be, or other ways");
     config.size = 0;
     check_message(&config, "l1d: size: 0 B is not a whole number of sets of 3 x 128 B; 384 B "
-                           "would be");
+                           "would be, or other ways");
     config.size = 48 * 384;
     config.index = INDEX_XOR;
     check_message(&config, "l1d: 48 sets need index: linear; xor needs a power of two");
