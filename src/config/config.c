@@ -3,6 +3,7 @@
 #include "config/state.h"
 #include "config/value.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,6 +272,46 @@ void config_value_text(const Config *config, const ConfigSection *section, const
                        char *text, size_t size)
 {
     knob_format(knob, slot_of(config, section, knob), text, size);
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !isalnum((unsigned char)at[-1])) && at[length] != '_' &&
+            !isalnum((unsigned char)at[length]))
+            return true;
+    return false;
+}
+
+// Does the text name the parameter: as "section.key", or as "key" where it is about a section
+// ("section: ...")?
+static bool names_knob(const char *text, const char *section, const char *key)
+{
+    char full[128];
+    size_t length = strlen(section);
+    snprintf(full, sizeof full, "%s.%s", section, key);
+    bool about = strncmp(text, section, length) == 0 && (text[length] == ':' || text[length] == ' ');
+    return has_word(text, full) || (about && has_word(text, key));
+}
+
+void config_say_origins(const Config *config, HdError *err)
+{
+    if (!err) return;
+    HdError message = *err;
+    size_t used = strlen(err->text);
+    for (size_t s = 0; s < config->section_count; s++) {
+        const ConfigSection *section = &config->schema->sections[s];
+        for (const Knob *knob = section->knobs; knob->key && used < sizeof err->text; knob++) {
+            char value[KNOB_VALUE_TEXT];
+            if (!names_knob(message.text, section->name, knob->key)) continue;
+            config_value_text(config, section, knob, value, sizeof value);
+            int more = snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s",
+                                config_origin(config, section->name, knob->key), section->name,
+                                knob->key, value);
+            used += more > 0 ? (size_t)more : 0;
+        }
+    }
 }
 
 json_t *config_json(const Config *config)

@@ -141,8 +141,9 @@ static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaun
                       uint8_t *block, HdError *err)
 {
     if (launch->arg_count != kernel->param_count)
-        return hd_fail(err, "kernel %s takes %zu arguments, %zu were given", kernel->name,
-                       kernel->param_count, launch->arg_count);
+        return hd_fail(err, "kernel %s takes %zu argument%s, %zu %s given", kernel->name,
+                       kernel->param_count, kernel->param_count == 1 ? "" : "s", launch->arg_count,
+                       launch->arg_count == 1 ? "was" : "were");
     for (size_t i = 0; i < launch->arg_count; i++) {
         DeviceParam param = device->backend->param(kernel, i);
         const HdArg *arg = &launch->args[i];

@@ -134,6 +134,7 @@ Config *sim_machine(const HdSimulation *options, char *notes, size_t size, HdErr
     for (const char *const *set = options->set; ok && set && *set; set++)
         ok = config_set(config, *set, "--set", err);
     if (ok && machine_check(config_target(config), notes, size, err)) return config;
+    if (ok) config_say_origins(config, err);
     config_free(config);
     return NULL;
 }
@@ -176,7 +177,7 @@ Gpu *device_sim_gpu(const HdDevice *device)
     return sim ? sim->gpu : NULL;
 }
 
-const Config *device_sim_config(const HdDevice *device)
+Config *device_sim_config(const HdDevice *device)
 {
     const SimDevice *sim = sim_of(device);
     return sim ? sim->config : NULL;

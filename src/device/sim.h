@@ -8,7 +8,7 @@
 
 // The parts of a simulated device, owned by it. NULL where the device is of another kind.
 Gpu *device_sim_gpu(const HdDevice *device);
-const Config *device_sim_config(const HdDevice *device);
+Config *device_sim_config(const HdDevice *device);
 
 // A machine file with assignments on top (both as in HdSimulation), checked as a whole; `notes`
 // (size bytes) gets advice, one line each. NULL and err where it cannot be.
