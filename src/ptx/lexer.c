@@ -20,7 +20,7 @@ static void show_line(const Parser *p, const Token *at, char *text, size_t size)
     if (length && start[length - 1] == '\r') length--;
     size_t used = strlen(text);
     int column = (int)(at->text - start);
-    if (column > length) return;
+    if (!length || column > length) return;
     snprintf(text + used, size - used, "\n%.*s\n", length, start);
     used = strlen(text);
     for (int i = 0; i < column && used + 2 < size; i++)
@@ -132,6 +132,13 @@ static uint32_t dot_length(const char *s)
     return n;
 }
 
+static bool fail_number(Parser *p, const Token *t)
+{
+    int length = 1;
+    while (is_word(t->text[length]) || t->text[length] == '.') length++;
+    return ptx_fail(p, t, "'%.*s' is not a number of at most 64 bits", length, t->text);
+}
+
 static bool lex_token(Parser *p, Token *t)
 {
     if (!skip_blanks(p)) return false;
@@ -144,14 +151,16 @@ static bool lex_token(Parser *p, Token *t)
         t->kind = TOKEN_WORD;
         while (is_word(t->text[t->length])) t->length++;
     } else if (isdigit((unsigned char)c)) {
-        if (!lex_number(t)) return ptx_fail(p, t, "this is not a number");
+        if (!lex_number(t)) return fail_number(p, t);
     } else if (c == '.' && is_word(p->at[1])) {
         t->kind = TOKEN_DOT;
         t->length = dot_length(t->text);
     } else if (c == '"') {
         if (!lex_string(p, t)) return false;
     } else if (!strchr("{}()[]<>,;:@!|+-=.~*/&^?", c)) {
-        return ptx_fail(p, t, "unexpected character 0x%02x", (unsigned char)c);
+        return isprint((unsigned char)c)
+                   ? ptx_fail(p, t, "unexpected character '%c'", c)
+                   : ptx_fail(p, t, "unexpected character 0x%02x", (unsigned char)c);
     }
     p->at += t->length;
     return true;

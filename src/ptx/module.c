@@ -124,7 +124,9 @@ static PtxFunction *fail_kernel(PtxModule *module, const char *name, HdError *er
         count++;
     }
     const char *near = names ? hd_nearest(name, names, count) : NULL;
-    if (near)
+    if (!count)
+        hd_fail(err, "%s: no kernel '%s': the file has no .entry", module->path, name);
+    else if (near)
         hd_fail(err, "%s: no kernel '%s'; did you mean '%s'?", module->path, name, near);
     else
         hd_fail(err, "%s: no kernel '%s' among its %d kernels", module->path, name, count);

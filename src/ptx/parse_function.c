@@ -182,7 +182,8 @@ static bool parse_registers(Parser *p)
         if (accept_char(p, '<')) {
             if (!expect_integer(p, "the number of registers", &count)) return false;
             if (count < 0 || count > 1 << 20)
-                return ptx_fail(p, &name, "%lld registers are too many", (long long)count);
+                return ptx_fail(p, &name, "%lld registers; 0 to 1048576 are possible",
+                                (long long)count);
             if (!expect_char(p, '>')) return false;
             symbol = scope_add_range(p, p->scope, &name, (uint32_t)count);
         } else {

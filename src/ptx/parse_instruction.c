@@ -175,6 +175,8 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
     if ((row->code == UOP_ATOM || row->code == UOP_RED) && op->space != SPACE_GLOBAL &&
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
         return ptx_fail(p, &in->at, "atomics work on .global and .shared memory only");
+    if (row->code == UOP_ST && op->space == SPACE_CONST)
+        return ptx_fail(p, &in->at, ".const memory can only be read");
     bool compares = row->code == UOP_SETP || row->code == UOP_SET;
     if (compares && !(op->flags & UF_BOOL_MASK) && in->src[2] != VALUE_NONE)
         return ptx_fail(p, &in->at, "a predicate to combine with needs .and, .or or .xor");

@@ -47,7 +47,8 @@ bool parse_dimensions(Parser *p, uint64_t *count, bool *open)
         int64_t n = 0;
         if (first && at_char(p, ']')) *open = true;
         else if (!expect_integer(p, "the number of elements", &n)) return false;
-        if (n < 0 || n >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
+        if (n < 0) return ptx_fail(p, &at, "a number of elements cannot be negative");
+        if (n >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
         if (!*open || !first) *count *= (uint64_t)n;
         if (*count >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
         if (!expect_char(p, ']')) return false;

@@ -32,6 +32,7 @@ static void test_instructions(void **state)
     expect_error("cvta.param.u64 %rd1, %rd2;", 13, 1, "parameters");
     expect_error("atom.global.cas.b32 %r1, [%rd1], 1;", 13, 1, "two values");
     expect_error("atom.local.add.u32 %r1, [%rd1], 1;", 13, 1, ".global and .shared");
+    expect_error("st.const.u32 [%rd1], %r1;", 13, 1, "can only be read");
     expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1, "needs a predicate");
     expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1, "needs .and");
 }
@@ -50,7 +51,7 @@ static void test_syntax(void **state)
     expect_error("mov.u32 %r1, 12abc;", 13, 14, "not a number");
     expect_error("mov.u32 %r1, 0f3F80;", 13, 14, "not a number");
     expect_error("mov.u32 %r1, 99999999999999999999;", 13, 14, "not a number");
-    expect_error("mov.u32 %r1, `1;", 13, 14, "unexpected character 0x60");
+    expect_error("mov.u32 %r1, `1;", 13, 14, "unexpected character '`'");
     expect_error("/* ret;", 13, 1, "no end");
     expect_error("bra NOWHERE; ret;", 13, 5, "no label 'NOWHERE'");
     expect_error("L: ret;\nL: ret;", 14, 1, "declared already, in line 13");
