@@ -3,20 +3,18 @@
 #include "cli/report.h"
 #include "cli/result_json.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-// A folder that cannot be written to is told before the run, not after it.
-static bool check_out(const char *path, HdError *err)
+// What --out and --dump cannot write is told before the run, not after it.
+static bool check_outputs(const RunOptions *options, HdError *err)
 {
-    char folder[4096];
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    if (!path) return true;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    if (access(*folder ? folder : "/", W_OK) == 0 || access(path, W_OK) == 0) return true;
-    return hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
+    if (options->out && !check_writable(options->out, "--out", err)) return false;
+    for (size_t i = 0; i < options->dumps.count; i++) {
+        const char *equals = strchr(options->dumps.items[i], '=');
+        if (equals && !check_writable(equals + 1, "--dump", err)) return false;
+    }
+    return true;
 }
 
 static bool write_result(const Run *run, const char *path, HdError *err)
@@ -30,7 +28,7 @@ static bool write_result(const Run *run, const char *path, HdError *err)
 static int run_and_report(const RunOptions *options, HdError *err)
 {
     Run run = {0};
-    bool ok = check_out(options->out, err) && run_do(&run, options, err);
+    bool ok = check_outputs(options, err) && run_do(&run, options, err);
     if (ok && !options->quiet) report_print(&run, stdout);
     ok = ok && (!options->out || write_result(&run, options->out, err));
     int status = ok ? cli_flush() : cli_fail(err);

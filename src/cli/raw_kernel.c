@@ -154,7 +154,21 @@ static bool parse_dump(RawKernel *kernel, const char *text, HdError *err)
     if (index >= kernel->count || kernel->args[index].arg.kind != HD_ARG_BUFFER)
         return hd_fail(err, "--dump %s: argument %" PRIu64 " is no buffer (the first is 0)", text,
                        index);
+    if (kernel->args[index].dump)
+        return hd_fail(err, "--dump %s: argument %" PRIu64 " is written to %s already", text, index,
+                       kernel->args[index].dump);
     kernel->args[index].dump = equals + 1;
+    return true;
+}
+
+// Reports and results name a buffer by its name alone.
+static bool check_names(const RawKernel *kernel, HdError *err)
+{
+    for (size_t i = 0; i < kernel->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (kernel->args[i].name[0] && strcmp(kernel->args[i].name, kernel->args[j].name) == 0)
+                return hd_fail(err, "--arg: buffers %zu and %zu are both named '%s'", j, i,
+                               kernel->args[i].name);
     return true;
 }
 
@@ -165,6 +179,7 @@ bool raw_kernel_parse(RawKernel *kernel, const RunOptions *options, HdError *err
     if (!kernel->args) return hd_fail_memory(err, "reading the command line");
     for (size_t i = 0; i < kernel->count; i++)
         if (!parse_arg(options->args.items[i], i, &kernel->args[i], err)) return false;
+    if (!check_names(kernel, err)) return false;
     for (size_t i = 0; i < options->dumps.count; i++)
         if (!parse_dump(kernel, options->dumps.items[i], err)) return false;
     return true;

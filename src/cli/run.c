@@ -69,6 +69,14 @@ static bool wants_progress(const RunOptions *options)
 
 // ---- parts ----
 
+// A parameter that was set to no effect is most likely a mistake.
+static void show_warnings(Config *config)
+{
+    const char *const *warnings;
+    int count = config_warnings(config, &warnings);
+    for (int i = 0; i < count; i++) fprintf(stderr, "heddle: warning: %s\n", warnings[i]);
+}
+
 static bool open_device(Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
@@ -89,8 +97,18 @@ static bool open_device(Run *run, HdError *err)
     run->device = hd_device_simulate(&simulation, err);
     if (!run->device) return false;
     run->gpu = device_sim_gpu(run->device);
-    run->config = device_sim_config(run->device);
+    Config *config = device_sim_config(run->device);
+    run->config = config;
+    show_warnings(config);
     return true;
+}
+
+// Nor would an option of other workloads do anything.
+static bool check_options(const RunOptions *o, const Workload *workload, HdError *err)
+{
+    const char *idle = workload->needs_graph ? o->of_arrays : o->of_graphs;
+    return !idle || hd_fail(err, "--%s has no effect on %s, which works on %s", idle, workload->name,
+                            workload->needs_graph ? "a graph" : "arrays");
 }
 
 // A name in --registers that no kernel has would silently do nothing.
@@ -114,7 +132,7 @@ static bool run_workload(Run *run, HdError *err)
     const Workload *workload = workload_find(o->target, err);
     const Implementation *implementation =
         workload ? workload_implementation(workload, o->implementation, err) : NULL;
-    if (!implementation) return false;
+    if (!implementation || !check_options(o, workload, err)) return false;
     run->workload = workload->name;
     run->implementation = implementation->name;
     run->checked = true;

@@ -206,6 +206,9 @@ bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
         return hd_fail(err, "'%s': one workload or PTX file at a time", argv[optind + 1]);
     o->target = argv[optind];
     o->raw = is_ptx_path(o->target);
+    for (int i = OPT_GRAPH; i <= OPT_SOURCE; i++)
+        if (given[i - OPT_IMPL]) o->of_graphs = long_options[i - OPT_IMPL].name;
+    if (given[OPT_ELEMENTS - OPT_IMPL]) o->of_arrays = "elements";
     return check_form(o, given, err);
 }
 

@@ -12,6 +12,7 @@ typedef struct RunOptions {
     const char *implementation, *graph, *ptx;
     uint32_t source, elements;
     bool symmetric;
+    const char *of_graphs, *of_arrays; // an option given that only such workloads read, or NULL
     // raw kernels
     const char *entry;
     uint32_t grid[3];

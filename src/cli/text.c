@@ -5,9 +5,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int cli_fail(const HdError *err)
 {
@@ -20,7 +23,7 @@ int cli_flush(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_GOOD;
     fprintf(stderr, "heddle: the output could not be written: %s\n", strerror(errno));
-    return EXIT_WRONG;
+    return EXIT_INPUT;
 }
 
 enum { MOST_OPTIONS = 64 };
@@ -109,7 +112,21 @@ bool parse_shape(const char *text, const char *what, uint32_t shape[3], HdError 
         if (*end != ',') break;
         rest = end + 1;
     }
-    return hd_fail(err, "%s: '%s' is no shape; write it as 128 or 16,16 or 8,8,4", what, text);
+    return hd_fail(err, "%s: '%s' is no shape; write it as 128 or 16,16 or 8,8,4, each number from 1 "
+                        "to 2147483647", what, text);
+}
+
+bool check_writable(const char *path, const char *what, HdError *err)
+{
+    char folder[PATH_MAX];
+    struct stat is;
+    const char *slash = strrchr(path, '/');
+    if (!*path) return hd_fail(err, "%s: a file name is needed", what);
+    if (stat(path, &is) == 0 && S_ISDIR(is.st_mode))
+        return hd_fail(err, "%s: is a directory, a file is needed", path);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (access(*folder ? folder : "/", W_OK) == 0 || access(path, W_OK) == 0) return true;
+    return hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 const char *format_count(uint64_t value, char text[NUMBER_TEXT])

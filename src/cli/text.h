@@ -13,7 +13,7 @@ enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_INPUT = 2 };
 
 // Prints "heddle: TEXT" on stderr; returns EXIT_INPUT.
 int cli_fail(const HdError *err);
-// Flushes stdout; EXIT_GOOD, or EXIT_WRONG with a message where it could not be written.
+// Flushes stdout; EXIT_GOOD, or EXIT_INPUT with a message where it could not be written.
 int cli_flush(void);
 
 // The message for getopt_long's '?' or ':' (the option string starts with ':'); returns false.
@@ -36,6 +36,9 @@ bool parse_number(const char *text, const char *what, uint64_t low, uint64_t hig
 bool parse_bytes(const char *text, const char *what, uint64_t *bytes, HdError *err);
 // "X", "X,Y" or "X,Y,Z", each at least 1; what is not given is 1.
 bool parse_shape(const char *text, const char *what, uint32_t shape[3], HdError *err);
+
+// Can a file be written at the path? `what` names it in messages.
+bool check_writable(const char *path, const char *what, HdError *err);
 
 enum { NUMBER_TEXT = 32 };
 // 1234567 as "1,234,567".

@@ -43,6 +43,8 @@ static void test_options(void **state)
     assert_refused("run bfs --registers bfs_expand=no", "'no' is not a whole number from 1 to 255");
     assert_refused("run bfs --registers bfs_expnd=24", "bfs_expand");
     assert_refused("run bfs --max-cycles 0", "--max-cycles");
+    assert_refused("run bfs --elements 5", "--elements has no effect on bfs");
+    assert_refused("run stream --source 5", "--source has no effect on stream");
 }
 
 static void test_graphs(void **state)
@@ -71,6 +73,14 @@ static void test_machines(void **state)
     assert_refused("run bfs --set l1d.siz=16KiB", "l1d.size");
     assert_refused("run bfs --set l1d.size", "--set");
     assert_refused("machine check $T/key.yaml", "key.yaml:3:");
+    // What no single value is wrong in: the places of all that the message names.
+    write_text("banks.yaml", "base: fermi-gtx480\ndram:\n  banks: 2\n");
+    assert_refused("machine check $T/banks.yaml", "dram.bank_groups: 4; 1 to dram.banks (2) is right");
+    assert_refused("machine check $T/banks.yaml", "banks.yaml:3: dram.banks: 2");
+    assert_refused("machine check $T/banks.yaml --set dram.bank_groups=3", "--set: dram.bank_groups: 3");
+    assert_refused("run bfs --set l1d.ways=3", "--set: l1d.ways: 3");
+    assert_refused("run bfs --set memory.l1_sizing=unified --set memory.unified=48KiB",
+                   "more than core.shared");
 }
 
 static void test_kernels(void **state)
@@ -82,7 +92,9 @@ static void test_kernels(void **state)
     assert_refused("run bfs --ptx $T/none.ptx", "none.ptx");
     assert_refused("run $T/bad.ptx --entry f", "give the launch's shape");
     assert_refused("run $T/bad.ptx --grid 1 --block 32", "say which kernel");
-    assert_refused("run bfs --graph rmat:4,4 --max-cycles 5", "5 cycles");
+    assert_refused("run bfs --graph rmat:4,4 --max-cycles 5", "bfs_expand has not ended after 5 cycles");
+    assert_refused("run bfs --graph rmat:4,4 --set core.registers=32",
+                   "bfs_expand: a block of 256 threads does not fit");
 }
 
 static void test_outputs(void **state)
@@ -90,6 +102,7 @@ static void test_outputs(void **state)
     (void)state;
     assert_refused("run bfs --graph rmat:4,4 --out /no/such/folder/run.json",
                    "/no/such/folder/run.json: cannot be written");
+    assert_refused("run bfs --graph rmat:4,4 --out $T", "is a directory");
 }
 
 int main(void)

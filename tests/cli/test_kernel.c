@@ -132,6 +132,54 @@ static void test_endless(void **state)
                    "5000 cycles");
 }
 
+static const char head[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
+                           ".const .b32 c = 1;\n"
+                           ".visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+                           ".shared .b32 s[16];\n.local .b32 l;\n";
+
+// A kernel of this body, which starts in line 11, is stopped with a message that says `expected`.
+static void assert_stopped(const char *body, const char *expected)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
+    write_text("k.ptx", text);
+    assert_refused("run $T/k.ptx --entry k --grid 1 --block 64", expected);
+}
+
+// Generic addresses that lead where an instruction cannot go.
+static void test_spaces(void **state)
+{
+    (void)state;
+    assert_stopped("ld.shared.u32 %r1, [s];\nmov.u64 %rd1, l;\ncvta.local.u64 %rd2, %rd1;\n"
+                   "atom.add.u32 %r1, [%rd2], 1;",
+                   "k.ptx:14: k, block (0,0,0), thread");
+    assert_stopped("ld.shared.u32 %r1, [s];\nmov.u64 %rd1, l;\ncvta.local.u64 %rd2, %rd1;\n"
+                   "atom.add.u32 %r1, [%rd2], 1;",
+                   "atomic on local memory");
+    assert_stopped("mov.u64 %rd1, c;\ncvta.const.u64 %rd2, %rd1;\nred.add.u32 [%rd2], 1;",
+                   "atomic on constant memory");
+    assert_stopped("mov.u64 %rd1, c;\ncvta.const.u64 %rd2, %rd1;\nst.u32 [%rd2], 1;",
+                   "store to constant memory");
+    assert_stopped("ld.shared.u32 %r1, [s+64];", "offset 0x40 of shared memory is outside it");
+    assert_stopped("ld.shared.u32 %r1, [s+2];", "offset 0x2 of shared memory is not aligned");
+}
+
+static void test_barriers(void **state)
+{
+    (void)state;
+    assert_stopped("bar.sync 0, 128;", "k: deadlock");
+    assert_stopped("bar.sync 0, 128;", "warp 1: stands at a barrier or fence at line 11");
+    assert_stopped("bar.sync 0, 33;", "a barrier of 33 threads");
+}
+
+static void test_buffers_and_dumps(void **state)
+{
+    (void)state;
+    assert_refused(SCALE "--arg buf:8:x --arg buf:8:x", "buffers 0 and 1 are both named 'x'");
+    assert_refused(SCALE "--arg buf:8 --dump 0=$T/a --dump 0=$T/b", "is written to");
+    assert_refused(SCALE "--arg buf:8 --dump 0=$T", "is a directory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +188,9 @@ int main(void)
         cmocka_unit_test(test_contents_too_long),
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_spaces),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_buffers_and_dumps),
     };
     return cmocka_run_group_tests_name("kernel", tests, write_kernel, NULL);
 }
