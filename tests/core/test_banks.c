@@ -1,7 +1,7 @@
 // The register file's banks: operands of one bank are read one after the other.
 //
-// Register r of warp w lies in bank (r + w) modulo operand.banks, with r the register's number in the
-// scoreboard (UOpTiming.reads). One warp, number 0.
+// Register r of warp w lies in bank (r + w) modulo operand.banks, with r the register's number in
+// the scoreboard (UOpTiming.reads). One warp, number 0.
 #include "support/unrolled.h"
 
 enum { COUNT = 32 };
@@ -10,7 +10,8 @@ enum { COUNT = 32 };
 
 // What the reads of the instruction cost beyond one cycle, and the waits of all its operands, by
 // hand: each bank gives one operand per cycle, in the order of the reads.
-static void expected_conflicts(const UOpTiming *t, unsigned banks, unsigned *longest, unsigned *waits)
+static void expected_conflicts(const UOpTiming *t, unsigned banks, unsigned *longest,
+                               unsigned *waits)
 {
     unsigned used[64] = {0};
     *longest = *waits = 0;
@@ -23,17 +24,19 @@ static void expected_conflicts(const UOpTiming *t, unsigned banks, unsigned *lon
 }
 
 // The instruction `body` in a chain of its own results: cycles for each, and the counted waits.
-static void expect_chain(const char *machine_banks, unsigned banks, const char *before, const char *body,
-                         unsigned latency, unsigned longest)
+static void expect_chain(const char *machine_banks, unsigned banks, const char *before,
+                         const char *body, unsigned latency, unsigned longest)
 {
     const char *const settings[] = {SM, machine_banks, NULL};
     Unrolled u = {"fermi-gtx480", settings, before, body, 1, 32};
     assert_int_equal(unrolled_cost(&u, COUNT), (latency + longest) * COUNT);
 
     char *ptx;
-    assert_true(asprintf(&ptx,
-                         PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %%r<99>; .reg .f32 %%f<99>;\n%s%sret;\n}\n",
-                         before, body) > 0);
+    assert_true(
+        asprintf(&ptx,
+                 PTX_HEAD
+                 ".visible .entry k()\n{\n.reg .b32 %%r<99>; .reg .f32 %%f<99>;\n%s%sret;\n}\n",
+                 before, body) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
     char text[64];

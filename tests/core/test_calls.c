@@ -41,15 +41,17 @@ static void expect_at(const Bench *b, const LaunchRecord *r, const char *text, u
 static void test_divergent_calls(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         PTX_HEAD FUNCTION("f") "setp.gt.u32 %p1, %r1, 20;\n@%p1 bra BIG;\n"
-                                                "add.u32 %r2, %r1, 100;\n" RESULT
-                                                "BIG:\nadd.u32 %r2, %r1, 300;\n" RESULT "}\n"
-                         FUNCTION("g") "mul.lo.u32 %r2, %r1, 2;\n" RESULT "}\n"
-                         BEGIN("k") "and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\n"
-                                    "@%p1 bra EVEN;\n" CALL("f", "%r1") "bra.uni JOIN;\n"
-                                    "EVEN:\n" CALL("g", "%r1")
-                                    "JOIN:\nadd.u32 %r9, %r9, 5000;\n" END);
+    Bench *b = bench_new(
+        "fermi-gtx480", one_sm, NULL,
+        PTX_HEAD FUNCTION(
+            "f") "setp.gt.u32 %p1, %r1, 20;\n@%p1 bra BIG;\n"
+                 "add.u32 %r2, %r1, 100;\n" RESULT "BIG:\nadd.u32 %r2, %r1, 300;\n" RESULT
+                 "}\n" FUNCTION("g") "mul.lo.u32 %r2, %r1, 2;\n" RESULT "}\n" BEGIN(
+                     "k") "and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\n"
+                          "@%p1 bra EVEN;\n" CALL(
+                              "f", "%r1") "bra.uni JOIN;\n"
+                                          "EVEN:\n" CALL(
+                                              "g", "%r1") "JOIN:\nadd.u32 %r9, %r9, 5000;\n" END);
     uint32_t out[32];
     const LaunchRecord *r = run(b, out);
     for (unsigned t = 0; t < 32; t++)
@@ -67,10 +69,10 @@ static void test_guarded_call(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         PTX_HEAD FUNCTION("f") "add.u32 %r2, %r1, 100;\n" RESULT "}\n"
-                         BEGIN("k") ".param .b32 in; .param .b32 res;\nsetp.lt.u32 %p1, %r1, 6;\n"
-                                    "st.param.b32 [in], %r1;\n@%p1 call (res), f, (in);\n"
-                                    "@%p1 ld.param.b32 %r9, [res];\nadd.u32 %r9, %r9, 5000;\n" END);
+                         PTX_HEAD FUNCTION("f") "add.u32 %r2, %r1, 100;\n" RESULT "}\n" BEGIN(
+                             "k") ".param .b32 in; .param .b32 res;\nsetp.lt.u32 %p1, %r1, 6;\n"
+                                  "st.param.b32 [in], %r1;\n@%p1 call (res), f, (in);\n"
+                                  "@%p1 ld.param.b32 %r9, [res];\nadd.u32 %r9, %r9, 5000;\n" END);
     uint32_t out[32];
     const LaunchRecord *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t < 6 ? 5100 + t : 5000);
@@ -83,10 +85,11 @@ static void test_guarded_call(void **state)
 static void test_exit_inside_function(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         PTX_HEAD FUNCTION("f") "setp.gt.u32 %p1, %r1, 11;\n@%p1 exit;\n"
-                                                "add.u32 %r2, %r1, 1;\n" RESULT "}\n"
-                         BEGIN("k") CALL("f", "%r1") "add.u32 %r9, %r9, 7000;\n" END);
+    Bench *b =
+        bench_new("fermi-gtx480", one_sm, NULL,
+                  PTX_HEAD FUNCTION("f") "setp.gt.u32 %p1, %r1, 11;\n@%p1 exit;\n"
+                                         "add.u32 %r2, %r1, 1;\n" RESULT "}\n" BEGIN("k")
+                                             CALL("f", "%r1") "add.u32 %r9, %r9, 7000;\n" END);
     uint32_t out[32];
     const LaunchRecord *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t > 11 ? 0 : 7001 + t);
@@ -95,20 +98,21 @@ static void test_exit_inside_function(void **state)
 }
 
 #define FACTORIAL                                                                                  \
-    FUNCTION("factorial") ".reg .b32 %s;\n{ .param .b32 in; .param .b32 res;\n"                    \
-                          "mov.u32 %r2, 1;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\n"            \
-                          "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"                        \
-                          "call.uni (res), factorial, (in);\nld.param.b32 %r4, [res];\n"           \
-                          "mul.lo.u32 %r2, %r4, %r1; }\n"                                          \
-                          "DONE:\n" RESULT "}\n"
+    FUNCTION("factorial")                                                                          \
+    ".reg .b32 %s;\n{ .param .b32 in; .param .b32 res;\n"                                          \
+    "mov.u32 %r2, 1;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\n"                                  \
+    "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"                                              \
+    "call.uni (res), factorial, (in);\nld.param.b32 %r4, [res];\n"                                 \
+    "mul.lo.u32 %r2, %r4, %r1; }\n"                                                                \
+    "DONE:\n" RESULT "}\n"
 
 // Lane t computes (t % 8)!: the recursion goes 8 calls deep with 28, 24, .. 4 lanes that multiply.
 static void test_recursion(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         PTX_HEAD FACTORIAL BEGIN("k") "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2")
-                                                           END);
+    Bench *b = bench_new(
+        "fermi-gtx480", one_sm, NULL,
+        PTX_HEAD FACTORIAL BEGIN("k") "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2") END);
     uint32_t out[32];
     const LaunchRecord *r = run(b, out);
     static const uint32_t factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040};
@@ -122,18 +126,19 @@ static void test_recursion(void **state)
 static void test_two_calls_per_activation(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         PTX_HEAD FUNCTION("fib") "{ .param .b32 in; .param .b32 res; .param .b32 in2;\n"
-                                                  ".param .b32 res2;\n"
-                                                  "mov.u32 %r2, %r1;\nsetp.lt.u32 %p1, %r1, 2;\n"
-                                                  "@%p1 bra DONE;\n"
-                                                  "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
-                                                  "call.uni (res), fib, (in);\nld.param.b32 %r4, [res];\n"
-                                                  "sub.u32 %r5, %r1, 2;\nst.param.b32 [in2], %r5;\n"
-                                                  "call.uni (res2), fib, (in2);\n"
-                                                  "ld.param.b32 %r6, [res2];\nadd.u32 %r2, %r4, %r6; }\n"
-                                                  "DONE:\n" RESULT "}\n"
-                         BEGIN("k") "rem.u32 %r2, %r1, 11;\n" CALL("fib", "%r2") END);
+    Bench *b = bench_new(
+        "fermi-gtx480", one_sm, NULL,
+        PTX_HEAD FUNCTION("fib") "{ .param .b32 in; .param .b32 res; .param .b32 in2;\n"
+                                 ".param .b32 res2;\n"
+                                 "mov.u32 %r2, %r1;\nsetp.lt.u32 %p1, %r1, 2;\n"
+                                 "@%p1 bra DONE;\n"
+                                 "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
+                                 "call.uni (res), fib, (in);\nld.param.b32 %r4, [res];\n"
+                                 "sub.u32 %r5, %r1, 2;\nst.param.b32 [in2], %r5;\n"
+                                 "call.uni (res2), fib, (in2);\n"
+                                 "ld.param.b32 %r6, [res2];\nadd.u32 %r2, %r4, %r6; }\n"
+                                 "DONE:\n" RESULT
+                                 "}\n" BEGIN("k") "rem.u32 %r2, %r1, 11;\n" CALL("fib", "%r2") END);
     uint32_t out[32];
     run(b, out);
     static const uint32_t fib[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55};
@@ -145,18 +150,19 @@ static void test_two_calls_per_activation(void **state)
 static void test_local_variable_in_recursion(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         PTX_HEAD FUNCTION("sum") ".local .align 4 .b8 depot[16];\n.reg .b64 %rd<4>;\n"
-                                                  "{ .param .b32 in; .param .b32 res;\n"
-                                                  "mov.u64 %rd1, depot;\nst.local.u32 [%rd1+8], %r1;\n"
-                                                  "mov.u32 %r2, 0;\nsetp.eq.u32 %p1, %r1, 0;\n"
-                                                  "@%p1 bra DONE;\n"
-                                                  "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
-                                                  "call.uni (res), sum, (in);\nld.param.b32 %r4, [res];\n"
-                                                  "ld.local.u32 %r5, [%rd1+8];\n"
-                                                  "add.u32 %r2, %r4, %r5; }\n"
-                                                  "DONE:\n" RESULT "}\n"
-                         BEGIN("k") "and.b32 %r2, %r1, 3;\n" CALL("sum", "%r2") END);
+    Bench *b = bench_new(
+        "fermi-gtx480", one_sm, NULL,
+        PTX_HEAD FUNCTION("sum") ".local .align 4 .b8 depot[16];\n.reg .b64 %rd<4>;\n"
+                                 "{ .param .b32 in; .param .b32 res;\n"
+                                 "mov.u64 %rd1, depot;\nst.local.u32 [%rd1+8], %r1;\n"
+                                 "mov.u32 %r2, 0;\nsetp.eq.u32 %p1, %r1, 0;\n"
+                                 "@%p1 bra DONE;\n"
+                                 "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
+                                 "call.uni (res), sum, (in);\nld.param.b32 %r4, [res];\n"
+                                 "ld.local.u32 %r5, [%rd1+8];\n"
+                                 "add.u32 %r2, %r4, %r5; }\n"
+                                 "DONE:\n" RESULT
+                                 "}\n" BEGIN("k") "and.b32 %r2, %r1, 3;\n" CALL("sum", "%r2") END);
     uint32_t out[32];
     run(b, out);
     static const uint32_t sums[] = {0, 1, 3, 6};
@@ -169,7 +175,8 @@ static void test_local_variable_in_recursion(void **state)
 static void test_recursion_limit(void **state)
 {
     (void)state;
-    const char *ptx = PTX_HEAD FACTORIAL BEGIN("k") "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2") END;
+    const char *ptx =
+        PTX_HEAD FACTORIAL BEGIN("k") "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2") END;
     Bench *b = bench_new("fermi-gtx480", (const char *const[]){"core.stack=9", NULL}, NULL, ptx);
     uint32_t out[32];
     run(b, out);
@@ -188,11 +195,12 @@ static void test_recursion_limit(void **state)
 static void test_endless_recursion(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", NULL, NULL,
-                         PTX_HEAD FUNCTION("f") "{ .param .b32 in; .param .b32 res;\n"
-                                                "st.param.b32 [in], %r1;\ncall.uni (res), f, (in);\n"
-                                                "ld.param.b32 %r2, [res]; }\n" RESULT "}\n"
-                         BEGIN("k") CALL("f", "%r1") END);
+    Bench *b =
+        bench_new("fermi-gtx480", NULL, NULL,
+                  PTX_HEAD FUNCTION("f") "{ .param .b32 in; .param .b32 res;\n"
+                                         "st.param.b32 [in], %r1;\ncall.uni (res), f, (in);\n"
+                                         "ld.param.b32 %r2, [res]; }\n" RESULT "}\n" BEGIN("k")
+                                             CALL("f", "%r1") END);
     uint64_t array = bench_array(b, "out", NULL, 128);
     const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
     assert_non_null(strstr(text, "does the recursion end?"));

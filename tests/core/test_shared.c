@@ -6,15 +6,17 @@ static const char *const one_sm[] = {SM, NULL};
 enum { COUNT = 16 };
 
 // r1 = place + tid * stride.
-#define AT(stride) "mov.u32 %r1, %tid.x;\nmov.u32 %r2, place;\nmad.lo.u32 %r1, %r1, " #stride ", %r2;\n"
+#define AT(stride)                                                                                 \
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r2, place;\nmad.lo.u32 %r1, %r1, " #stride ", %r2;\n"
 
 // A kernel of one warp whose last instructions are `body`; its counters.
 static SmCounters run(const char *before, const char *body, const char *const *settings)
 {
     char *ptx;
     assert_true(asprintf(&ptx,
-                         PTX_HEAD ".visible .entry k()\n{\n.reg .pred %%p<8>; .reg .b32 %%r<20>; "
-                                  ".reg .b64 %%rd<9>; .shared .align 16 .b8 place[8192];\n%s%sret;\n}\n",
+                         PTX_HEAD
+                         ".visible .entry k()\n{\n.reg .pred %%p<8>; .reg .b32 %%r<20>; "
+                         ".reg .b64 %%rd<9>; .shared .align 16 .b8 place[8192];\n%s%sret;\n}\n",
                          before, body) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     SmCounters c = bench_run(b, &(BenchLaunch){"k", .block = {32}})->sm.sm;
@@ -58,7 +60,8 @@ static void test_partial_warp(void **state)
     (void)state;
     expect_passes(AT(128) "mov.u32 %r5, %tid.x;\nand.b32 %r5, %r5, 1;\nsetp.eq.u32 %p1, %r5, 0;\n",
                   "@%p1 ld.shared.u32 %r3, [%r1];\n", 16);
-    SmCounters c = run(AT(128) "setp.eq.u32 %p1, %r1, 1;\n", "@%p1 ld.shared.u32 %r3, [%r1];\n", one_sm);
+    SmCounters c =
+        run(AT(128) "setp.eq.u32 %p1, %r1, 1;\n", "@%p1 ld.shared.u32 %r3, [%r1];\n", one_sm);
     assert_int_equal(c.shared_instructions, 0); // no lane: no access
 }
 
@@ -80,17 +83,19 @@ static void test_conflicts_in_a_chain(void **state)
         unsigned passes;
     } cases[] = {{AT(4) SELF, 1}, {AT(8) SELF, 2}, {AT(32) SELF, 8}, {AT(128) SELF, 32}};
     for (unsigned i = 0; i < 4; i++) {
-        Unrolled u = {"fermi-gtx480", one_sm, cases[i].before, "ld.shared.u32 %r1, [%r1];\n", 1, 32};
+        Unrolled u = {
+            "fermi-gtx480", one_sm, cases[i].before, "ld.shared.u32 %r1, [%r1];\n", 1, 32};
         assert_int_equal(unrolled_cost(&u, COUNT), (30 + cases[i].passes - 1) * COUNT);
     }
 }
 
-// Independent loads of one warp follow one another at one pass per cycle: a one-bank pattern takes 32
-// times as long as one without conflicts.
+// Independent loads of one warp follow one another at one pass per cycle: a one-bank pattern takes
+// 32 times as long as one without conflicts.
 static void test_conflicts_serialise(void **state)
 {
     (void)state;
-    // 32 loads into different registers: the first is done (30 cycles) when its register comes again.
+    // 32 loads into different registers: the first is done (30 cycles) when its register comes
+    // again.
     char *body = unrolled_numbered("ld.shared.u32 %r1#, [%r1];\nld.shared.u32 %r2#, [%r1];\n");
     // ... and enough register banks that no write-back meets the reads of the address.
     static const char *const settings[] = {SM, "operand.banks=256", NULL};

@@ -67,7 +67,8 @@ static void test_nested_if(void **state)
     bench_free(b);
 }
 
-// Without an else: the branch goes to where the paths meet, so only the fall-through path is pushed.
+// Without an else: the branch goes to where the paths meet, so only the fall-through path is
+// pushed.
 static void test_if_without_else(void **state)
 {
     (void)state;
@@ -85,8 +86,8 @@ static void test_if_without_else(void **state)
 }
 
 // Lane t goes round t % 5 + 1 times. Of 32 lanes 7, 7, 6, 6, 6 go 1, 2, 3, 4, 5 times: the body
-// issues 5 times with 32 + 25 + 18 + 12 + 6 = 93 lanes. Its branch splits the warp in the first four
-// turns; in the fifth the last six lanes leave together.
+// issues 5 times with 32 + 25 + 18 + 12 + 6 = 93 lanes. Its branch splits the warp in the first
+// four turns; in the fifth the last six lanes leave together.
 static void test_loop_trip_counts(void **state)
 {
     (void)state;
@@ -142,7 +143,8 @@ static void test_break_out_of_nested_loops(void **state)
     bench_free(b);
 }
 
-// Lanes below 10 leave the kernel inside the if, lanes from 24 on by a guarded exit; 14 lanes go on.
+// Lanes below 10 leave the kernel inside the if, lanes from 24 on by a guarded exit; 14 lanes go
+// on.
 static void test_early_exit(void **state)
 {
     (void)state;

@@ -43,7 +43,8 @@ static void test_chains_in_many_warps(void **state)
 {
     (void)state;
     static const char *const settings[] = {SM, LRR, NULL};
-    Unrolled u = {"fermi-gtx480", settings, NULL, "fma.rn.f32 %f1, %f1, %f3, %f4;\n", 3, WARPS / 3 * 32};
+    Unrolled u = {"fermi-gtx480", settings, NULL, "fma.rn.f32 %f1, %f1, %f3, %f4;\n", 3,
+                  WARPS / 3 * 32};
     expect_rate(unrolled_cost(&u, 64), 64 * WARPS, 2, 1);
 }
 
@@ -59,21 +60,24 @@ static void test_chains_in_few_warps(void **state)
 static void test_one_unit(void **state)
 {
     (void)state;
-    expect_rate(cost((const char *const[]){SM, "units.sp=1", NULL}, "add.f32 %f1#, %f2, 1.0;\n"), MORE, 1, 3);
+    expect_rate(cost((const char *const[]){SM, "units.sp=1", NULL}, "add.f32 %f1#, %f2, 1.0;\n"),
+                MORE, 1, 3);
 }
 
 static void test_one_scheduler(void **state)
 {
     (void)state;
-    expect_rate(cost((const char *const[]){SM, "core.schedulers=1", NULL}, "add.f32 %f1#, %f2, 1.0;\n"),
-                MORE, 1, 3);
+    expect_rate(
+        cost((const char *const[]){SM, "core.schedulers=1", NULL}, "add.f32 %f1#, %f2, 1.0;\n"),
+        MORE, 1, 3);
 }
 
 // A fetch of one instruction per cycle for the whole SM.
 static void test_fetch_limit(void **state)
 {
     (void)state;
-    expect_rate(cost((const char *const[]){SM, "frontend.fetch_bytes=8B", NULL}, "add.f32 %f1#, %f2, 1.0;\n"),
+    expect_rate(cost((const char *const[]){SM, "frontend.fetch_bytes=8B", NULL},
+                     "add.f32 %f1#, %f2, 1.0;\n"),
                 MORE, 1, 3);
 }
 
@@ -96,8 +100,8 @@ static void test_separate_dp_units(void **state)
     expect_rate(cost((const char *const[]){SM, "units.dp=1", NULL}, both), 2 * MORE, 2 / 8.0, 3);
 }
 
-// One scheduler that issues two instructions of a warp per cycle to different ports: an SP and an SFU
-// one of initiation 1.
+// One scheduler that issues two instructions of a warp per cycle to different ports: an SP and an
+// SFU one of initiation 1.
 static void test_dual_issue(void **state)
 {
     (void)state;
@@ -112,7 +116,8 @@ static void test_dual_issue(void **state)
 static LaunchRecord slots(const char *const *settings, const char *body, unsigned threads)
 {
     char *bodies = bench_repeat(body, 200), *ptx;
-    assert_true(asprintf(&ptx, PTX_HEAD ".visible .entry k()\n{\n.reg .f32 %%f<9>;\n%sret;\n}\n", bodies) > 0);
+    assert_true(asprintf(&ptx, PTX_HEAD ".visible .entry k()\n{\n.reg .f32 %%f<9>;\n%sret;\n}\n",
+                         bodies) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     LaunchRecord r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}});
     bench_free(b);
@@ -140,16 +145,11 @@ static void test_slot_reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_independent_fma),
-        cmocka_unit_test(test_chains_in_many_warps),
-        cmocka_unit_test(test_chains_in_few_warps),
-        cmocka_unit_test(test_one_unit),
-        cmocka_unit_test(test_one_scheduler),
-        cmocka_unit_test(test_fetch_limit),
-        cmocka_unit_test(test_initiation_intervals),
-        cmocka_unit_test(test_separate_dp_units),
-        cmocka_unit_test(test_dual_issue),
-        cmocka_unit_test(test_slot_reasons),
+        cmocka_unit_test(test_independent_fma),      cmocka_unit_test(test_chains_in_many_warps),
+        cmocka_unit_test(test_chains_in_few_warps),  cmocka_unit_test(test_one_unit),
+        cmocka_unit_test(test_one_scheduler),        cmocka_unit_test(test_fetch_limit),
+        cmocka_unit_test(test_initiation_intervals), cmocka_unit_test(test_separate_dp_units),
+        cmocka_unit_test(test_dual_issue),           cmocka_unit_test(test_slot_reasons),
     };
     return cmocka_run_group_tests_name("throughput", tests, NULL, NULL);
 }

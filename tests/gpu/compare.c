@@ -1,8 +1,8 @@
 // The comparison.
 #include "compare.h"
 
-static void compare_counters(const LaunchRecord *r, const char *where, size_t row, const StatTable *table,
-                             const void *a, const void *b)
+static void compare_counters(const LaunchRecord *r, const char *where, size_t row,
+                             const StatTable *table, const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
     for (size_t i = 0; i < table->count; i++)
@@ -30,21 +30,37 @@ static void compare_rest(const LaunchRecord *a, const LaunchRecord *b)
         const char *name;
         size_t offset, bytes;
     } parts[] = {
-#define PART(field) {#field, offsetof(LaunchRecord, field), sizeof ((LaunchRecord *)0)->field}
-        PART(kernel), PART(grid), PART(block), PART(registers), PART(blocks_per_sm), PART(shared_bytes),
-        PART(l1d_bytes), PART(cycles), PART(dram_cycles), PART(l2_cycles), PART(sm.icnt), PART(sm.by_class),
-        PART(sm.thread_by_class), PART(sm.lanes), PART(sm.requests), PART(arrays), PART(pcs),
+#define PART(field) {#field, offsetof(LaunchRecord, field), sizeof((LaunchRecord *)0)->field}
+        PART(kernel),
+        PART(grid),
+        PART(block),
+        PART(registers),
+        PART(blocks_per_sm),
+        PART(shared_bytes),
+        PART(l1d_bytes),
+        PART(cycles),
+        PART(dram_cycles),
+        PART(l2_cycles),
+        PART(sm.icnt),
+        PART(sm.by_class),
+        PART(sm.thread_by_class),
+        PART(sm.lanes),
+        PART(sm.requests),
+        PART(arrays),
+        PART(pcs),
 #undef PART
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (memcmp((const char *)a + parts[i].offset, (const char *)b + parts[i].offset, parts[i].bytes))
+        if (memcmp((const char *)a + parts[i].offset, (const char *)b + parts[i].offset,
+                   parts[i].bytes))
             fail_msg("%s: %s differs", a->kernel, parts[i].name);
 }
 
 static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
 {
     for (size_t i = 0; i <= a->arrays; i++) {
-        compare_counters(a, "L1D by array", i, &access_table, &a->sm.l1d_arrays[i], &b->sm.l1d_arrays[i]);
+        compare_counters(a, "L1D by array", i, &access_table, &a->sm.l1d_arrays[i],
+                         &b->sm.l1d_arrays[i]);
         compare_counters(a, "L2 by array", i, &access_table, &a->l2_arrays[i], &b->l2_arrays[i]);
     }
     for (size_t i = 0; i < a->pcs; i++) {

@@ -58,7 +58,7 @@ enum { THREADS = 1500, BLOCK = 100, BLOCKS = THREADS / BLOCK, WORDS = 1 << 13, C
     HEAD("relay", ", .param .u64 flag")                                                            \
     "ld.param.u64 %rd1, [flag];\nsetp.ne.u32 %p1, %r22, 0;\n@%p1 bra DONE;\n"                      \
     "WAIT:\nld.volatile.global.u32 %r2, [%rd1];\nsetp.ne.u32 %p2, %r2, %r20;\n@%p2 bra WAIT;\n"    \
-    "membar.gl;\nld.volatile.global.u32 %r3, [%rd8];\nadd.u32 %r5, %r20, 1;\n"                   \
+    "membar.gl;\nld.volatile.global.u32 %r3, [%rd8];\nadd.u32 %r5, %r20, 1;\n"                     \
     "add.u32 %r3, %r3, %r5;\nst.volatile.global.u32 [%rd8], %r3;\nmembar.gl;\n"                    \
     "atom.global.exch.b32 %r4, [%rd1], %r5;\nDONE:\nret;\n}\n"
 
@@ -66,22 +66,24 @@ enum { THREADS = 1500, BLOCK = 100, BLOCKS = THREADS / BLOCK, WORDS = 1 << 13, C
 // table by the read-only path and from a constant.
 #define SORT                                                                                       \
     HEAD("sort", ", .param .u64 data")                                                             \
-    ".local .align 8 .b8 depot[32];\nmov.u64 %rd1, depot;\nld.param.u64 %rd2, [data];\n"          \
-    "ld.const.u32 %r12, [salt];\nmov.u32 %r2, 0;\n"                                               \
-    "NEXT:\nmad.lo.u32 %r3, %r1, 7, %r2;\nand.b32 %r3, %r3, 8191;\nmul.wide.u32 %rd3, %r3, 4;\n"  \
-    "add.u64 %rd4, %rd2, %rd3;\nld.global.nc.u32 %r4, [%rd4];\nxor.b32 %r4, %r4, %r12;\n"         \
-    "mul.wide.u32 %rd5, %r2, 4;\nadd.u64 %rd6, %rd1, %rd5;\nmov.u32 %r5, %r2;\n"                  \
-    "SHIFT:\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra PLACE;\nld.local.u32 %r6, [%rd6+-4];\n"          \
-    "setp.le.u32 %p2, %r6, %r4;\n@%p2 bra PLACE;\nst.local.u32 [%rd6], %r6;\n"                   \
-    "sub.u64 %rd6, %rd6, 4;\nsub.u32 %r5, %r5, 1;\nbra.uni SHIFT;\n"                              \
-    "PLACE:\nst.local.u32 [%rd6], %r4;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p3, %r2, 8;\n"        \
+    ".local .align 8 .b8 depot[32];\nmov.u64 %rd1, depot;\nld.param.u64 %rd2, [data];\n"           \
+    "ld.const.u32 %r12, [salt];\nmov.u32 %r2, 0;\n"                                                \
+    "NEXT:\nmad.lo.u32 %r3, %r1, 7, %r2;\nand.b32 %r3, %r3, 8191;\nmul.wide.u32 %rd3, %r3, 4;\n"   \
+    "add.u64 %rd4, %rd2, %rd3;\nld.global.nc.u32 %r4, [%rd4];\nxor.b32 %r4, %r4, %r12;\n"          \
+    "mul.wide.u32 %rd5, %r2, 4;\nadd.u64 %rd6, %rd1, %rd5;\nmov.u32 %r5, %r2;\n"                   \
+    "SHIFT:\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra PLACE;\nld.local.u32 %r6, [%rd6+-4];\n"            \
+    "setp.le.u32 %p2, %r6, %r4;\n@%p2 bra PLACE;\nst.local.u32 [%rd6], %r6;\n"                     \
+    "sub.u64 %rd6, %rd6, 4;\nsub.u32 %r5, %r5, 1;\nbra.uni SHIFT;\n"                               \
+    "PLACE:\nst.local.u32 [%rd6], %r4;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p3, %r2, 8;\n"          \
     "@%p3 bra NEXT;\nld.local.u32 %r7, [%rd1+8];\nst.global.u32 [%rd9], %r7;\nret;\n}\n"
 
-const char *const mix_ptx = PTX_HEAD ".const .align 4 .u32 salt = 12345;\n" SORT COLLATZ GATHER TICKET REDUCE RELAY;
+const char *const mix_ptx =
+    PTX_HEAD ".const .align 4 .u32 salt = 12345;\n" SORT COLLATZ GATHER TICKET REDUCE RELAY;
 
 static const LaunchRecord *run(Bench *b, const char *kernel, uint64_t out, uint64_t second)
 {
-    return bench_run(b, &(BenchLaunch){kernel, .grid = {BLOCKS}, .block = {BLOCK}, .args = {out, second}});
+    return bench_run(
+        b, &(BenchLaunch){kernel, .grid = {BLOCKS}, .block = {BLOCK}, .args = {out, second}});
 }
 
 static void run_collatz(Bench *b, uint64_t out)
@@ -151,7 +153,8 @@ static void run_reduce(Bench *b, uint64_t out)
 {
     run(b, "reduce", out, 0);
     for (uint32_t block = 0; block < BLOCKS; block++)
-        assert_int_equal(bench_word(b, out, block), BLOCK * BLOCK * block + BLOCK * (BLOCK - 1) / 2);
+        assert_int_equal(bench_word(b, out, block),
+                         BLOCK * BLOCK * block + BLOCK * (BLOCK - 1) / 2);
 }
 
 void mix_run(Bench *b)

@@ -6,7 +6,8 @@
 #include "support/bench.h"
 
 // collatz: loops of very different length per lane. gather: irregular loads. sort: local memory,
-// constants, read-only loads. ticket: atomics whose old values are used. reduce: shared memory and barriers. relay: blocks that wait for one another.
+// constants, read-only loads. ticket: atomics whose old values are used. reduce: shared memory and
+// barriers. relay: blocks that wait for one another.
 extern const char *const mix_ptx;
 enum { MIX_KERNELS = 6 };
 

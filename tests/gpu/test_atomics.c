@@ -15,7 +15,8 @@ enum { BLOCKS = 20, BLOCK = 96, THREADS = BLOCKS * BLOCK };
 static LaunchRecord run(const char *ptx, uint32_t out[THREADS], void *data, unsigned bytes)
 {
     Bench *b = bench_new("fermi-gtx480", NULL, NULL, ptx);
-    uint64_t array = bench_array(b, "out", NULL, THREADS * 4), second = bench_array(b, "data", data, bytes);
+    uint64_t array = bench_array(b, "out", NULL, THREADS * 4),
+             second = bench_array(b, "data", data, bytes);
     LaunchRecord r = *bench_run(
         b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {BLOCK}, .args = {array, second}});
     bench_read(b, out, array, THREADS * 4);
@@ -30,7 +31,8 @@ static void test_distinct_tickets(void **state)
     (void)state;
     static uint32_t out[THREADS];
     uint32_t counter = 0;
-    LaunchRecord r = run(PTX_HEAD BEGIN("k") "atom.global.add.u32 %r9, [%rd4], 1;\n" END, out, &counter, 4);
+    LaunchRecord r =
+        run(PTX_HEAD BEGIN("k") "atom.global.add.u32 %r9, [%rd4], 1;\n" END, out, &counter, 4);
     bool seen[THREADS] = {false};
     for (unsigned t = 0; t < THREADS; t++) {
         assert_in_range(out[t], 0, THREADS - 1);
@@ -51,13 +53,14 @@ static void test_operations(void **state)
     data[1] = 0xffffffff;
     data[3] = 0xffffffff;
     data[40] = 5;
-    run(PTX_HEAD BEGIN("k") "add.u32 %r5, %r1, 7;\nshl.b32 %r6, 1, %r4;\nnot.b32 %r7, %r6;\n"
-                            "red.global.add.u32 [%rd4], %r1;\n"
-                            "red.global.min.u32 [%rd4+4], %r5;\nred.global.max.u32 [%rd4+8], %r5;\n"
-                            "red.global.and.b32 [%rd4+12], %r7;\nred.global.or.b32 [%rd4+16], %r6;\n"
-                            "red.global.xor.b32 [%rd4+20], %r1;\n"
-                            "red.global.inc.u32 [%rd4+24], 6;\nred.global.dec.u32 [%rd4+160], 10;\n"
-                            "atom.global.exch.b32 %r9, [%rd4+28], %r5;\n" END,
+    run(PTX_HEAD BEGIN(
+            "k") "add.u32 %r5, %r1, 7;\nshl.b32 %r6, 1, %r4;\nnot.b32 %r7, %r6;\n"
+                 "red.global.add.u32 [%rd4], %r1;\n"
+                 "red.global.min.u32 [%rd4+4], %r5;\nred.global.max.u32 [%rd4+8], %r5;\n"
+                 "red.global.and.b32 [%rd4+12], %r7;\nred.global.or.b32 [%rd4+16], %r6;\n"
+                 "red.global.xor.b32 [%rd4+20], %r1;\n"
+                 "red.global.inc.u32 [%rd4+24], 6;\nred.global.dec.u32 [%rd4+160], 10;\n"
+                 "atom.global.exch.b32 %r9, [%rd4+28], %r5;\n" END,
         out, data, sizeof data);
     assert_int_equal(data[0], THREADS * (THREADS - 1) / 2);
     assert_int_equal(data[1], 7);
@@ -69,7 +72,8 @@ static void test_operations(void **state)
     assert_int_equal(data[6], THREADS % 7);
     // From 5 down to 0 and up to 10 in 6 steps, then round in 11: 1920 are 6 and 174 turns.
     assert_int_equal(data[40], 10 - (THREADS - 6) % 11);
-    // Exchanges pass every value on once: all old values but the first 0, and what is left, are 7 ..
+    // Exchanges pass every value on once: all old values but the first 0, and what is left, are 7
+    // ..
     uint64_t sum = data[7];
     for (unsigned t = 0; t < THREADS; t++) sum += out[t];
     assert_int_equal(sum, (uint64_t)THREADS * (THREADS - 1) / 2 + 7 * THREADS);
@@ -99,13 +103,14 @@ static void test_lock(void **state)
     (void)state;
     static uint32_t out[THREADS];
     uint32_t data[64] = {0};
-    run(PTX_HEAD BEGIN("k") "and.b32 %r5, %r4, 31;\nmov.u32 %r9, 0;\nsetp.ne.u32 %p1, %r5, 0;\n"
-                            "@%p1 bra DONE;\n"
-                            "TAKE:\natom.global.cas.b32 %r6, [%rd4], 0, 1;\nsetp.ne.u32 %p2, %r6, 0;\n"
-                            "@%p2 bra TAKE;\nmembar.gl;\n"
-                            "ld.volatile.global.u32 %r7, [%rd4+128];\nadd.u32 %r9, %r7, 3;\n"
-                            "st.volatile.global.u32 [%rd4+128], %r9;\nmembar.gl;\n"
-                            "atom.global.exch.b32 %r8, [%rd4], 0;\nDONE:\n" END,
+    run(PTX_HEAD BEGIN(
+            "k") "and.b32 %r5, %r4, 31;\nmov.u32 %r9, 0;\nsetp.ne.u32 %p1, %r5, 0;\n"
+                 "@%p1 bra DONE;\n"
+                 "TAKE:\natom.global.cas.b32 %r6, [%rd4], 0, 1;\nsetp.ne.u32 %p2, %r6, 0;\n"
+                 "@%p2 bra TAKE;\nmembar.gl;\n"
+                 "ld.volatile.global.u32 %r7, [%rd4+128];\nadd.u32 %r9, %r7, 3;\n"
+                 "st.volatile.global.u32 [%rd4+128], %r9;\nmembar.gl;\n"
+                 "atom.global.exch.b32 %r8, [%rd4], 0;\nDONE:\n" END,
         out, data, sizeof data);
     assert_int_equal(data[0], 0);
     assert_int_equal(data[32], 3 * THREADS / 32);
@@ -125,10 +130,11 @@ static void test_own_atomic_then_plain_access(void **state)
     (void)state;
     static uint32_t out[THREADS], data[THREADS];
     for (unsigned t = 0; t < THREADS; t++) data[t] = 1000 + t;
-    run(PTX_HEAD BEGIN("k") "add.u64 %rd5, %rd4, %rd2;\n"
-                            "red.global.add.u32 [%rd5], 5;\nld.global.u32 %r9, [%rd5];\n"
-                            "red.global.add.u32 [%rd5], 6;\nmov.u32 %r5, 77;\nst.global.u32 [%rd5], %r5;\n"
-                            "red.global.add.u32 [%rd5], %r1;\n" END,
+    run(PTX_HEAD BEGIN(
+            "k") "add.u64 %rd5, %rd4, %rd2;\n"
+                 "red.global.add.u32 [%rd5], 5;\nld.global.u32 %r9, [%rd5];\n"
+                 "red.global.add.u32 [%rd5], 6;\nmov.u32 %r5, 77;\nst.global.u32 [%rd5], %r5;\n"
+                 "red.global.add.u32 [%rd5], %r1;\n" END,
         out, data, sizeof data);
     for (unsigned t = 0; t < THREADS; t++) {
         assert_int_equal(out[t], 1005 + t);
@@ -153,16 +159,17 @@ static void test_load_atomic_load(void **state)
 static void test_spinning_blocks(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", NULL, &(GpuOptions){.max_cycles = 1000000},
-                         PTX_HEAD BEGIN("k") "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra SECOND;\nmov.u32 %r5, 0;\n"
-                                             "WORK:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 100;\n"
-                                             "@%p2 bra WORK;\nst.volatile.global.u32 [%rd4], %r5;\n"
-                                             "WAIT0:\nld.volatile.global.u32 %r9, [%rd4+4];\n"
-                                             "setp.eq.u32 %p3, %r9, 0;\n@%p3 bra WAIT0;\nbra.uni DONE;\n"
-                                             "SECOND:\nld.volatile.global.u32 %r9, [%rd4];\n"
-                                             "setp.eq.u32 %p4, %r9, 0;\n@%p4 bra SECOND;\n"
-                                             "add.u32 %r6, %r9, 1;\nst.volatile.global.u32 [%rd4+4], %r6;\n"
-                                             "DONE:\n" END);
+    Bench *b = bench_new(
+        "fermi-gtx480", NULL, &(GpuOptions){.max_cycles = 1000000},
+        PTX_HEAD BEGIN("k") "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra SECOND;\nmov.u32 %r5, 0;\n"
+                            "WORK:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 100;\n"
+                            "@%p2 bra WORK;\nst.volatile.global.u32 [%rd4], %r5;\n"
+                            "WAIT0:\nld.volatile.global.u32 %r9, [%rd4+4];\n"
+                            "setp.eq.u32 %p3, %r9, 0;\n@%p3 bra WAIT0;\nbra.uni DONE;\n"
+                            "SECOND:\nld.volatile.global.u32 %r9, [%rd4];\n"
+                            "setp.eq.u32 %p4, %r9, 0;\n@%p4 bra SECOND;\n"
+                            "add.u32 %r6, %r9, 1;\nst.volatile.global.u32 [%rd4+4], %r6;\n"
+                            "DONE:\n" END);
     uint64_t out = bench_array(b, "out", NULL, 256), flags = bench_array(b, "flags", NULL, 8);
     bench_run(b, &(BenchLaunch){"k", .grid = {2}, .block = {32}, .args = {out, flags}});
     assert_int_equal(bench_word(b, out, 0), 101);
@@ -177,16 +184,17 @@ static void test_fence(void **state)
     static uint32_t out[THREADS], data[THREADS + 64];
     memset(data, 0, sizeof data);
     // Even blocks write a word and raise a flag; each odd block waits for its neighbour's flag.
-    run(PTX_HEAD BEGIN("k") "and.b32 %r5, %r2, 1;\nsub.u32 %r6, %r2, %r5;\nmul.wide.u32 %rd5, %r6, 4;\n"
-                            "add.u64 %rd6, %rd4, %rd5;\nmad.lo.u32 %r7, %r6, %r3, %r4;\n"
-                            "mul.wide.u32 %rd7, %r7, 4;\nadd.u64 %rd8, %rd4, %rd7;\n"
-                            "mov.u32 %r9, 0;\nsetp.eq.u32 %p1, %r5, 1;\n@%p1 bra READER;\n"
-                            "add.u32 %r10, %r1, 1;\nst.global.u32 [%rd8+256], %r10;\nmembar.gl;\nbar.sync 0;\n"
-                            "setp.ne.u32 %p2, %r4, 0;\n@%p2 bra DONE;\n"
-                            "atom.global.exch.b32 %r11, [%rd6], 1;\nbra.uni DONE;\n"
-                            "READER:\nld.volatile.global.u32 %r12, [%rd6];\nsetp.eq.u32 %p3, %r12, 0;\n"
-                            "@%p3 bra READER;\nmembar.gl;\nld.global.u32 %r9, [%rd8+256];\n"
-                            "DONE:\n" END,
+    run(PTX_HEAD BEGIN(
+            "k") "and.b32 %r5, %r2, 1;\nsub.u32 %r6, %r2, %r5;\nmul.wide.u32 %rd5, %r6, 4;\n"
+                 "add.u64 %rd6, %rd4, %rd5;\nmad.lo.u32 %r7, %r6, %r3, %r4;\n"
+                 "mul.wide.u32 %rd7, %r7, 4;\nadd.u64 %rd8, %rd4, %rd7;\n"
+                 "mov.u32 %r9, 0;\nsetp.eq.u32 %p1, %r5, 1;\n@%p1 bra READER;\n"
+                 "add.u32 %r10, %r1, 1;\nst.global.u32 [%rd8+256], %r10;\nmembar.gl;\nbar.sync 0;\n"
+                 "setp.ne.u32 %p2, %r4, 0;\n@%p2 bra DONE;\n"
+                 "atom.global.exch.b32 %r11, [%rd6], 1;\nbra.uni DONE;\n"
+                 "READER:\nld.volatile.global.u32 %r12, [%rd6];\nsetp.eq.u32 %p3, %r12, 0;\n"
+                 "@%p3 bra READER;\nmembar.gl;\nld.global.u32 %r9, [%rd8+256];\n"
+                 "DONE:\n" END,
         out, data, sizeof data);
     for (unsigned t = 0; t < THREADS; t++)
         assert_int_equal(out[t], t / BLOCK % 2 ? t - BLOCK + 1 : 0);

@@ -40,28 +40,29 @@ static uint64_t l1_time(const Machine *m)
 }
 
 // What an L1 miss adds where all clocks are the same: the request's flit into the network and out
-// of it, the way, the stages in front of the L2's tags, one look-up per sector of the line, the L2's
-// latency behind the last, the reply's flits and way, and two cycles from the ejection port to the
-// waiting load.
+// of it, the way, the stages in front of the L2's tags, one look-up per sector of the line, the
+// L2's latency behind the last, the reply's flits and way, and two cycles from the ejection port to
+// the waiting load.
 static uint64_t l2_adds(const Machine *m)
 {
     uint64_t request = divide_up(m->icnt.control, m->icnt.flit);
     uint64_t reply = divide_up(m->icnt.control + m->l1d.line, m->icnt.flit);
     uint64_t sectors = m->l1d.line / m->l2.sector;
-    return request + m->icnt.latency + request + m->slice.rop_latency + (sectors - 1) + m->l2.latency +
-           reply + m->icnt.latency + 2;
+    return request + m->icnt.latency + request + m->slice.rop_latency + (sectors - 1) +
+           m->l2.latency + reply + m->icnt.latency + 2;
 }
 
-// What the DRAM adds to that where its clock is the same too and the row is open. The sectors of the
-// line go one behind the other: the first enters the miss path one cycle behind its look-up
-// (slice.miss_latency to the channel), where each column command waits tCCDL for the one before (one
-// bank). The last sector's data need tCL and the burst, one cycle to the L2's clock, and the fill;
-// with them the reply leaves, where the L2's answer left sectors - 1 look-ups and its latency behind
-// the first look-up.
+// What the DRAM adds to that where its clock is the same too and the row is open. The sectors of
+// the line go one behind the other: the first enters the miss path one cycle behind its look-up
+// (slice.miss_latency to the channel), where each column command waits tCCDL for the one before
+// (one bank). The last sector's data need tCL and the burst, one cycle to the L2's clock, and the
+// fill; with them the reply leaves, where the L2's answer left sectors - 1 look-ups and its latency
+// behind the first look-up.
 static uint64_t dram_adds(const Machine *m)
 {
     uint64_t sectors = m->l1d.line / m->l2.sector;
-    uint64_t burst = m->dram.burst / m->dram.data_rate, bursts = divide_up(m->l2.sector, m->dram.bus * m->dram.burst);
+    uint64_t burst = m->dram.burst / m->dram.data_rate,
+             bursts = divide_up(m->l2.sector, m->dram.bus * m->dram.burst);
     uint64_t to_channel = 1 + m->slice.miss_latency;
     uint64_t last_column = (sectors * bursts - 1) * m->dram.tCCDL;
     return to_channel + last_column + m->dram.tCL + burst + 1 + m->slice.fill_latency -
@@ -89,7 +90,8 @@ static void test_l1(void **state)
 static void test_l1_latency_parameter(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, "l1d.latency=80", "operand.dispatch=4", NULL},
+    Bench *b = bench_new("fermi-gtx480",
+                         (const char *const[]){ONE, "l1d.latency=80", "operand.dispatch=4", NULL},
                          NULL, chase);
     LaunchRecord r = run_chain(b, make_chain(b, 4, 8));
     assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * (1 + 1 + 4 + 80));
@@ -98,8 +100,8 @@ static void test_l1_latency_parameter(void **state)
 
 // ---- L2 ----
 
-// The chain runs once to bring it into the L2; the second launch finds the L1 empty and each line in
-// the L2. 39 + 1 + 4 + 1 + 120 + 3 + 1 + 4 + 4 + 2 = 179 cycles.
+// The chain runs once to bring it into the L2; the second launch finds the L1 empty and each line
+// in the L2. 39 + 1 + 4 + 1 + 120 + 3 + 1 + 4 + 4 + 2 = 179 cycles.
 static void test_l2(void **state)
 {
     (void)state;
@@ -117,9 +119,11 @@ static void test_l2(void **state)
 static void test_l2_parameters(void **state)
 {
     (void)state;
-    static const char *const changes[] = {"icnt.latency=11", "slice.rop_latency=77", "icnt.flit=16B", "l2.latency=9"};
+    static const char *const changes[] = {"icnt.latency=11", "slice.rop_latency=77",
+                                          "icnt.flit=16B", "l2.latency=9"};
     for (unsigned i = 0; i < 4; i++) {
-        Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
+        Bench *b =
+            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
         uint64_t chain = make_chain(b, LOADS, 128);
         run_chain(b, chain);
         LaunchRecord r = run_chain(b, chain);
@@ -130,19 +134,21 @@ static void test_l2_parameters(void **state)
 
 // ---- DRAM ----
 
-// Every first touch of a line. Its first burst finds the row open, or opens it (tRCD more), or closes
-// another before (tRP + tRCD more); the other bursts of the line find it open. tRAS and tRC are long
-// over between loads that are hundreds of cycles apart.
+// Every first touch of a line. Its first burst finds the row open, or opens it (tRCD more), or
+// closes another before (tRP + tRCD more); the other bursts of the line find it open. tRAS and tRC
+// are long over between loads that are hundreds of cycles apart.
 static void expect_dram(const Bench *b, const LaunchRecord *r)
 {
     const Machine *m = b->machine;
     uint64_t open = l1_time(m) + l2_adds(m) + dram_adds(m);
     assert_int_equal(r->sm.sm.loads_dram, LOADS);
-    // The kernel's parameters come first, as one fill of the constant cache: their row is opened too.
+    // The kernel's parameters come first, as one fill of the constant cache: their row is opened
+    // too.
     assert_int_equal(r->sm.l1c.misses, 1);
     uint64_t row_misses = r->dram.row_misses - 1;
-    assert_int_equal(r->sm.sm.latency_dram, LOADS * open + row_misses * m->dram.tRCD +
-                                               r->dram.row_conflicts * (m->dram.tRP + m->dram.tRCD));
+    assert_int_equal(r->sm.sm.latency_dram,
+                     LOADS * open + row_misses * m->dram.tRCD +
+                         r->dram.row_conflicts * (m->dram.tRP + m->dram.tRCD));
     assert_int_equal(r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts, r->dram.reads);
 }
 
@@ -174,30 +180,36 @@ static void test_dram_far_apart(void **state)
 static void test_dram_parameters(void **state)
 {
     (void)state;
-    static const char *const changes[] = {"dram.tCL=20", "dram.tRCD=31", "dram.tRP=25", "dram.tCCDL=7",
+    static const char *const changes[] = {"dram.tCL=20",           "dram.tRCD=31",
+                                          "dram.tRP=25",           "dram.tCCDL=7",
                                           "slice.miss_latency=33", "slice.fill_latency=5"};
     for (unsigned i = 0; i < 6; i++) {
-        Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
+        Bench *b =
+            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
         LaunchRecord r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
         expect_dram(b, &r);
         bench_free(b);
     }
 }
 
-// With the DRAM's own clock (924 MHz against 700) its part is shorter, and each crossing between the
-// two clocks may round up: the part of the DRAM's timing becomes 700/924 of itself, plus at most one
-// cycle on the way in and one on the way out.
+// With the DRAM's own clock (924 MHz against 700) its part is shorter, and each crossing between
+// the two clocks may round up: the part of the DRAM's timing becomes 700/924 of itself, plus at
+// most one cycle on the way in and one on the way out.
 static void test_dram_clock(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", (const char *const[]){"gpu.sms=1", "frontend.perfect=true", NULL},
-                         NULL, chase);
+    Bench *b =
+        bench_new("fermi-gtx480", (const char *const[]){"gpu.sms=1", "frontend.perfect=true", NULL},
+                  NULL, chase);
     LaunchRecord r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
     const DramConfig *d = &b->machine->dram;
     uint64_t commands = 3 * d->tCCDL + d->tCL + d->burst / d->data_rate; // in DRAM cycles
-    double fixed = (double)(l1_time(b->machine) + l2_adds(b->machine) + dram_adds(b->machine) - commands) * LOADS;
+    double fixed =
+        (double)(l1_time(b->machine) + l2_adds(b->machine) + dram_adds(b->machine) - commands) *
+        LOADS;
     double dram = (double)(commands * LOADS + r.dram.row_misses * d->tRCD +
-                           r.dram.row_conflicts * (d->tRP + d->tRCD)) * 700 / 924;
+                           r.dram.row_conflicts * (d->tRP + d->tRCD)) *
+                  700 / 924;
     double latency = (double)r.sm.sm.latency_dram;
     assert_true(latency >= fixed + dram - LOADS && latency <= fixed + dram + 2 * LOADS);
     bench_free(b);
@@ -207,7 +219,8 @@ static void test_dram_clock(void **state)
 static void test_l2_without_l1(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL}, NULL, chase);
+    Bench *b = bench_new(
+        "fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL}, NULL, chase);
     uint64_t chain = make_chain(b, LOADS, 128);
     run_chain(b, chain);
     LaunchRecord r = run_chain(b, chain);

@@ -40,7 +40,8 @@ static void test_shuffle_and_no_skip(void **state)
 static void expect_same_with(const char *const *settings)
 {
     Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
-    Bench *other = bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = true, .shuffle = 5}, mix_ptx);
+    Bench *other =
+        bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = true, .shuffle = 5}, mix_ptx);
     mix_run(plain);
     mix_run(other);
     compare_records(plain, other);
@@ -75,7 +76,8 @@ static void test_unequal_clocks(void **state)
     expect_same_with((const char *const[]){"core.frequency=1GHz", "memory.inject_buffer=1",
                                            "icnt.credits=2", "icnt.flit=8B", NULL});
     expect_same_with((const char *const[]){"core.frequency=350MHz", "memory.inject_buffer=1",
-                                           "slice.frequency=525MHz", "dram.frequency=1.4GHz", NULL});
+                                           "slice.frequency=525MHz", "dram.frequency=1.4GHz",
+                                           NULL});
 }
 
 // Two GPUs in one process that take turns do not touch each other.

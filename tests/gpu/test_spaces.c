@@ -1,5 +1,5 @@
-// State spaces and shapes: local memory, constants, module variables, dynamic shared memory, generic
-// addresses, grids of two and three dimensions.
+// State spaces and shapes: local memory, constants, module variables, dynamic shared memory,
+// generic addresses, grids of two and three dimensions.
 #include "support/bench.h"
 
 static LaunchRecord record; // of the last run; plain counters only
@@ -49,11 +49,12 @@ static void test_local_array(void **state)
 static void test_local_array_in_small_l1(void **state)
 {
     (void)state;
-    static const char *const misses[] = {"l1d.write_miss=lazy", "l1d.write_miss=fetch", "l1d.write_miss=around"};
+    static const char *const misses[] = {"l1d.write_miss=lazy", "l1d.write_miss=fetch",
+                                         "l1d.write_miss=around"};
     static uint32_t out[2048];
     for (unsigned i = 0; i < 3; i++) {
         machine_settings = (const char *const[]){"l1d.size=1KiB", "l1d.ways=2", "l1d.index=linear",
-                                                 "gpu.sms=1", misses[i], NULL};
+                                                 "gpu.sms=1",     misses[i],    NULL};
         run(LOCAL_ARRAY, (BenchLaunch){.grid = {8}, .block = {256}}, out, 2048);
         for (unsigned t = 0; t < 2048; t++) assert_int_equal(out[t], t * 100 + t % 8);
         // Around: a store that misses goes down, and none of these meets its line.
@@ -67,15 +68,16 @@ static void test_local_element_sizes(void **state)
 {
     (void)state;
     uint32_t out[64];
-    run(PTX_HEAD BEGIN ".local .align 16 .b8 depot[64];\nmov.u64 %rd4, depot;\n"
-                       "mov.u32 %r5, 1;\nmov.u32 %r6, 2;\nmov.u32 %r7, 3;\n"
-                       "st.local.v4.u32 [%rd4], {%r5,%r6,%r7,%r1};\n"
-                       "cvt.u64.u32 %rd5, %r1;\nshl.b64 %rd5, %rd5, 33;\nst.local.u64 [%rd4+16], %rd5;\n"
-                       "st.local.u8 [%rd4+5], %r1;\nst.local.u16 [%rd4+24], %r1;\n"
-                       "ld.local.v2.u32 {%r10,%r11}, [%rd4+8];\nld.local.u32 %r12, [%rd4+20];\n"
-                       "ld.local.u16 %r13, [%rd4+24];\nld.local.u8 %r14, [%rd4+5];\n"
-                       "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
-                       "add.u32 %r9, %r9, %r14;\n" END,
+    run(PTX_HEAD BEGIN
+        ".local .align 16 .b8 depot[64];\nmov.u64 %rd4, depot;\n"
+        "mov.u32 %r5, 1;\nmov.u32 %r6, 2;\nmov.u32 %r7, 3;\n"
+        "st.local.v4.u32 [%rd4], {%r5,%r6,%r7,%r1};\n"
+        "cvt.u64.u32 %rd5, %r1;\nshl.b64 %rd5, %rd5, 33;\nst.local.u64 [%rd4+16], %rd5;\n"
+        "st.local.u8 [%rd4+5], %r1;\nst.local.u16 [%rd4+24], %r1;\n"
+        "ld.local.v2.u32 {%r10,%r11}, [%rd4+8];\nld.local.u32 %r12, [%rd4+20];\n"
+        "ld.local.u16 %r13, [%rd4+24];\nld.local.u8 %r14, [%rd4+5];\n"
+        "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
+        "add.u32 %r9, %r9, %r14;\n" END,
         (BenchLaunch){.block = {64}}, out, 64);
     for (unsigned t = 0; t < 64; t++) assert_int_equal(out[t], 3 + t + 2 * t + t + t);
 }
@@ -85,11 +87,12 @@ static void test_constant_table(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD ".const .align 4 .b32 table[64] = {10, 11, 12, 13};\n.const .align 4 .b32 last = 77;\n" BEGIN
-                 "mov.u64 %rd4, table;\nand.b32 %r5, %r1, 3;\nmul.wide.u32 %rd5, %r5, 4;\n"
-                 "add.u64 %rd6, %rd4, %rd5;\nld.const.u32 %r6, [%rd6];\nld.const.u32 %r7, [last];\n"
-                 "ld.const.u32 %r8, [table+8];\n"
-                 "add.u32 %r9, %r6, %r7;\nadd.u32 %r9, %r9, %r8;\n" END,
+    run(PTX_HEAD
+        ".const .align 4 .b32 table[64] = {10, 11, 12, 13};\n.const .align 4 .b32 last = 77;\n" BEGIN
+        "mov.u64 %rd4, table;\nand.b32 %r5, %r1, 3;\nmul.wide.u32 %rd5, %r5, 4;\n"
+        "add.u64 %rd6, %rd4, %rd5;\nld.const.u32 %r6, [%rd6];\nld.const.u32 %r7, [last];\n"
+        "ld.const.u32 %r8, [table+8];\n"
+        "add.u32 %r9, %r6, %r7;\nadd.u32 %r9, %r9, %r8;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 10 + t % 4 + 77 + 12);
     // One parameter and three table loads of one 64-byte line each.
@@ -122,14 +125,14 @@ static void test_dynamic_shared(void **state)
 {
     (void)state;
     uint32_t out[256];
-    const char *ptx =
-        PTX_HEAD ".extern .shared .align 16 .b8 dynamic[];\n" BEGIN
-                 ".shared .align 4 .b8 fixed[512];\nmov.u32 %r5, fixed;\nmov.u32 %r6, dynamic;\n"
-                 "mad.lo.u32 %r7, %r4, 4, %r5;\nmad.lo.u32 %r8, %r4, 4, %r6;\nst.shared.u32 [%r7], %r1;\n"
-                 "add.u32 %r10, %r1, 1000;\nst.shared.u32 [%r8], %r10;\nbar.sync 0;\n"
-                 "xor.b32 %r11, %r4, 1;\nmad.lo.u32 %r12, %r11, 4, %r6;\nld.shared.u32 %r13, [%r12];\n"
-                 "ld.shared.u32 %r14, [%r7];\nadd.u32 %r9, %r13, %r14;\n"
-                 "mov.u32 %r15, %dynamic_smem_size;\nadd.u32 %r9, %r9, %r15;\n" END;
+    const char *ptx = PTX_HEAD
+        ".extern .shared .align 16 .b8 dynamic[];\n" BEGIN
+        ".shared .align 4 .b8 fixed[512];\nmov.u32 %r5, fixed;\nmov.u32 %r6, dynamic;\n"
+        "mad.lo.u32 %r7, %r4, 4, %r5;\nmad.lo.u32 %r8, %r4, 4, %r6;\nst.shared.u32 [%r7], %r1;\n"
+        "add.u32 %r10, %r1, 1000;\nst.shared.u32 [%r8], %r10;\nbar.sync 0;\n"
+        "xor.b32 %r11, %r4, 1;\nmad.lo.u32 %r12, %r11, 4, %r6;\nld.shared.u32 %r13, [%r12];\n"
+        "ld.shared.u32 %r14, [%r7];\nadd.u32 %r9, %r13, %r14;\n"
+        "mov.u32 %r15, %dynamic_smem_size;\nadd.u32 %r9, %r9, %r15;\n" END;
     run(ptx, (BenchLaunch){.grid = {2}, .block = {128}, .shared = 512}, out, 256);
     for (unsigned t = 0; t < 256; t++) assert_int_equal(out[t], t + (t ^ 1) + 1000 + 512);
     assert_int_equal(record.shared_bytes, 1024);
@@ -140,16 +143,17 @@ static void test_generic_addresses(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD ".const .align 4 .b32 c = 5000;\n" BEGIN
-                 ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 depot[16];\n"
-                 "mov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\nadd.u64 %rd5, %rd5, %rd2;\nst.u32 [%rd5], %r1;\n"
-                 "mov.u64 %rd6, depot;\ncvta.local.u64 %rd7, %rd6;\nadd.u32 %r5, %r1, 100;\nst.u32 [%rd7+8], %r5;\n"
-                 "cvta.global.u64 %rd8, %rd3;\nmov.u32 %r6, 7;\nst.u32 [%rd8], %r6;\n"
-                 "mov.u64 %rd9, c;\ncvta.const.u64 %rd10, %rd9;\nld.u32 %r10, [%rd10];\n"
-                 "ld.u32 %r11, [%rd5];\nld.u32 %r12, [%rd7+8];\nld.u32 %r13, [%rd8];\n"
-                 "cvta.to.shared.u64 %rd11, %rd5;\nld.shared.u32 %r14, [%rd11];\n"
-                 "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
-                 "add.u32 %r9, %r9, %r14;\n" END,
+    run(PTX_HEAD
+        ".const .align 4 .b32 c = 5000;\n" BEGIN
+        ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 depot[16];\n"
+        "mov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\nadd.u64 %rd5, %rd5, %rd2;\nst.u32 [%rd5], %r1;\n"
+        "mov.u64 %rd6, depot;\ncvta.local.u64 %rd7, %rd6;\nadd.u32 %r5, %r1, 100;\nst.u32 [%rd7+8], %r5;\n"
+        "cvta.global.u64 %rd8, %rd3;\nmov.u32 %r6, 7;\nst.u32 [%rd8], %r6;\n"
+        "mov.u64 %rd9, c;\ncvta.const.u64 %rd10, %rd9;\nld.u32 %r10, [%rd10];\n"
+        "ld.u32 %r11, [%rd5];\nld.u32 %r12, [%rd7+8];\nld.u32 %r13, [%rd8];\n"
+        "cvta.to.shared.u64 %rd11, %rd5;\nld.shared.u32 %r14, [%rd11];\n"
+        "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
+        "add.u32 %r9, %r9, %r14;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 5000 + t + t + 100 + 7 + t);
 }
@@ -160,23 +164,23 @@ static void test_three_dimensions(void **state)
     (void)state;
     enum { THREADS = 12 * 60 };
     static uint32_t out[THREADS];
-    static const char *const reads =
-        PTX_HEAD ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<40>; .reg .b64 %rd<9>;\n"
-                 "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, %tid.z;\n"
-                 "mov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %ctaid.y;\nmov.u32 %r6, %ctaid.z;\n"
-                 "mov.u32 %r7, %ntid.x;\nmov.u32 %r8, %ntid.y;\nmov.u32 %r9, %ntid.z;\n"
-                 "mov.u32 %r10, %nctaid.x;\nmov.u32 %r11, %nctaid.y;\nmov.u32 %r12, %nctaid.z;\n"
-                 // block and thread as numbers, x fastest
-                 "mad.lo.u32 %r13, %r6, %r11, %r5;\nmad.lo.u32 %r13, %r13, %r10, %r4;\n"
-                 "mad.lo.u32 %r14, %r3, %r8, %r2;\nmad.lo.u32 %r14, %r14, %r7, %r1;\n"
-                 "mul.lo.u32 %r15, %r7, %r8;\nmul.lo.u32 %r15, %r15, %r9;\n"
-                 "mad.lo.u32 %r16, %r13, %r15, %r14;\n"
-                 // coordinates in decimal digits
-                 "mad.lo.u32 %r17, %r6, 10, %r5;\nmad.lo.u32 %r17, %r17, 10, %r4;\n"
-                 "mad.lo.u32 %r17, %r17, 10, %r3;\nmad.lo.u32 %r17, %r17, 10, %r2;\n"
-                 "mad.lo.u32 %r17, %r17, 10, %r1;\nmad.lo.u32 %r17, %r12, 1000000, %r17;\n"
-                 "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r16, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
-                 "st.global.u32 [%rd3], %r17;\nret;\n}\n";
+    static const char *const reads = PTX_HEAD
+        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<40>; .reg .b64 %rd<9>;\n"
+        "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, %tid.z;\n"
+        "mov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %ctaid.y;\nmov.u32 %r6, %ctaid.z;\n"
+        "mov.u32 %r7, %ntid.x;\nmov.u32 %r8, %ntid.y;\nmov.u32 %r9, %ntid.z;\n"
+        "mov.u32 %r10, %nctaid.x;\nmov.u32 %r11, %nctaid.y;\nmov.u32 %r12, %nctaid.z;\n"
+        // block and thread as numbers, x fastest
+        "mad.lo.u32 %r13, %r6, %r11, %r5;\nmad.lo.u32 %r13, %r13, %r10, %r4;\n"
+        "mad.lo.u32 %r14, %r3, %r8, %r2;\nmad.lo.u32 %r14, %r14, %r7, %r1;\n"
+        "mul.lo.u32 %r15, %r7, %r8;\nmul.lo.u32 %r15, %r15, %r9;\n"
+        "mad.lo.u32 %r16, %r13, %r15, %r14;\n"
+        // coordinates in decimal digits
+        "mad.lo.u32 %r17, %r6, 10, %r5;\nmad.lo.u32 %r17, %r17, 10, %r4;\n"
+        "mad.lo.u32 %r17, %r17, 10, %r3;\nmad.lo.u32 %r17, %r17, 10, %r2;\n"
+        "mad.lo.u32 %r17, %r17, 10, %r1;\nmad.lo.u32 %r17, %r12, 1000000, %r17;\n"
+        "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r16, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+        "st.global.u32 [%rd3], %r17;\nret;\n}\n";
     run(reads, (BenchLaunch){.grid = {3, 2, 2}, .block = {5, 4, 3}}, out, THREADS);
     unsigned i = 0;
     for (unsigned bz = 0; bz < 2; bz++)
@@ -185,7 +189,10 @@ static void test_three_dimensions(void **state)
                 for (unsigned z = 0; z < 3; z++)
                     for (unsigned y = 0; y < 4; y++)
                         for (unsigned x = 0; x < 5; x++)
-                            assert_int_equal(out[i++], 2000000 + ((((bz * 10 + by) * 10 + bx) * 10 + z) * 10 + y) * 10 + x);
+                            assert_int_equal(
+                                out[i++],
+                                2000000 + ((((bz * 10 + by) * 10 + bx) * 10 + z) * 10 + y) * 10 +
+                                    x);
     assert_int_equal(record.sm.sm.blocks, 12);
     assert_int_equal(record.sm.sm.warps, 24); // 60 threads are two warps
 }
@@ -195,7 +202,8 @@ static void test_sleep(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD BEGIN "mov.u32 %r5, %clock;\nnanosleep.u32 1000;\nmov.u32 %r6, %clock;\nsub.u32 %r9, %r6, %r5;\n" END,
+    run(PTX_HEAD BEGIN
+        "mov.u32 %r5, %clock;\nnanosleep.u32 1000;\nmov.u32 %r6, %clock;\nsub.u32 %r9, %r6, %r5;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     assert_in_range(out[0], 700, 720);
 }

@@ -13,7 +13,8 @@ static void run_with(const char *machine, const char *const *settings)
 static void test_widths(void **state)
 {
     (void)state;
-    static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16", "core.width=32"};
+    static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16",
+                                         "core.width=32"};
     uint64_t threads = 0;
     for (unsigned i = 0; i < 4; i++) {
         Bench *b = bench_new("fermi-gtx480", (const char *const[]){widths[i], NULL}, NULL, mix_ptx);
@@ -26,7 +27,8 @@ static void test_widths(void **state)
         // Collatz' threads do the same work whatever warp they are in.
         if (i) assert_int_equal(r[0].sm.sm.thread_instructions, threads);
         threads = r[0].sm.sm.thread_instructions;
-        for (unsigned l = (4u << i) + 1; l <= HD_MAX_LANES; l++) assert_int_equal(r[0].sm.lanes[l], 0);
+        for (unsigned l = (4u << i) + 1; l <= HD_MAX_LANES; l++)
+            assert_int_equal(r[0].sm.lanes[l], 0);
         bench_free(b);
     }
 }
@@ -34,10 +36,11 @@ static void test_widths(void **state)
 static void test_policies(void **state)
 {
     (void)state;
-    static const char *const policies[] = {"core.policy=lrr", "core.policy=gto", "core.policy=two-level"};
+    static const char *const policies[] = {"core.policy=lrr", "core.policy=gto",
+                                           "core.policy=two-level"};
     static const char *const issues[] = {"core.issue=1", "core.issue=2"};
-    static const char *const counts[] = {"core.schedulers=1", "core.schedulers=2", "core.schedulers=3",
-                                         "core.schedulers=4"};
+    static const char *const counts[] = {"core.schedulers=1", "core.schedulers=2",
+                                         "core.schedulers=3", "core.schedulers=4"};
     for (unsigned i = 0; i < 3 * 2 * 4; i++)
         run_with("fermi-gtx480",
                  (const char *const[]){policies[i % 3], issues[i / 3 % 2], counts[i / 6], NULL});
@@ -46,17 +49,18 @@ static void test_policies(void **state)
 static void test_small_two_level_sets(void **state)
 {
     (void)state;
-    run_with("fermi-gtx480", (const char *const[]){"core.policy=two-level", "core.two_level_active=1", NULL});
-    run_with("fermi-gtx480", (const char *const[]){"core.policy=two-level", "core.two_level_active=2",
-                                                   "core.width=4", "gpu.sms=2", NULL});
+    run_with("fermi-gtx480",
+             (const char *const[]){"core.policy=two-level", "core.two_level_active=1", NULL});
+    run_with("fermi-gtx480",
+             (const char *const[]){"core.policy=two-level", "core.two_level_active=2",
+                                   "core.width=4", "gpu.sms=2", NULL});
 }
 
 static void test_narrow_and_small(void **state)
 {
     (void)state;
-    run_with("fermi-gtx480",
-             (const char *const[]){"core.width=4", "core.schedulers=1", "gpu.sms=2", "core.issue=2",
-                                   "core.blocks=16", NULL});
+    run_with("fermi-gtx480", (const char *const[]){"core.width=4", "core.schedulers=1", "gpu.sms=2",
+                                                   "core.issue=2", "core.blocks=16", NULL});
     run_with("fermi-gtx480", (const char *const[]){"core.width=8", "core.policy=two-level", NULL});
 }
 
@@ -96,7 +100,8 @@ static void test_more_blocks_than_places(void **state)
     static const char *const settings[] = {"gpu.sms=1", "core.blocks=2", NULL};
     Bench *b = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
     uint64_t out = bench_array(b, "out", NULL, 6000);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"collatz", .grid = {15}, .block = {100}, .args = {out}});
+    const LaunchRecord *r =
+        bench_run(b, &(BenchLaunch){"collatz", .grid = {15}, .block = {100}, .args = {out}});
     assert_int_equal(r->blocks_per_sm, 2);
     assert_string_equal(r->limit, "blocks");
     assert_int_equal(r->sm.sm.blocks, 15);

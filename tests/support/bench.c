@@ -9,7 +9,8 @@ Machine bench_machine(const char *name, const char *const *settings)
     const char *const folders[] = {HEDDLE_MACHINES, NULL};
     Config *config = config_new(&machine_schema, &err);
     bool ok = config && config_load(config, name, folders, &err);
-    for (; ok && settings && *settings; settings++) ok = config_set(config, *settings, "--set", &err);
+    for (; ok && settings && *settings; settings++)
+        ok = config_set(config, *settings, "--set", &err);
     if (!ok) fail_msg("%s", err.text);
     Machine machine = *(const Machine *)config_target(config);
     config_free(config);
@@ -87,7 +88,8 @@ static bool launch(Bench *bench, const BenchLaunch *l)
     uint8_t *params = calloc(1, launch.kernel->param_bytes + sizeof(uint64_t));
     assert_non_null(params);
     for (size_t i = 0; i < launch.kernel->param_count; i++)
-        memcpy(params + launch.kernel->params[i].offset, &l->args[i], launch.kernel->params[i].bytes);
+        memcpy(params + launch.kernel->params[i].offset, &l->args[i],
+               launch.kernel->params[i].bytes);
     launch.params = params;
     bool ok = gpu_launch(bench->gpu, &launch, &bench->err);
     free(params);

@@ -1,5 +1,6 @@
 // A small bench for kernels written as PTX text: a GPU from a machine file with settings, arrays,
-// launches, and what they counted. Every step that must work fails the running test when it does not.
+// launches, and what they counted. Every step that must work fails the running test when it does
+// not.
 #ifndef TESTS_SUPPORT_BENCH_H
 #define TESTS_SUPPORT_BENCH_H
 
@@ -29,8 +30,8 @@ typedef struct BenchLaunch {
     uint64_t args[8]; // in the order of the kernel's parameters, each of 8 bytes at most
 } BenchLaunch;
 
-// A GPU of machines/NAME.yaml; `settings` (may be NULL): "section.key=value" texts, NULL at the end;
-// options may be NULL. `ptx` is loaded where it is not NULL.
+// A GPU of machines/NAME.yaml; `settings` (may be NULL): "section.key=value" texts, NULL at the
+// end; options may be NULL. `ptx` is loaded where it is not NULL.
 Bench *bench_new(const char *name, const char *const *settings, const GpuOptions *options,
                  const char *ptx);
 void bench_free(Bench *bench);

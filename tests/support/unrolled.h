@@ -19,8 +19,8 @@ uint64_t unrolled_cycles(const Unrolled *u, unsigned count);
 // Core cycles that `count` bodies more take, once `count` have gone before.
 uint64_t unrolled_cost(const Unrolled *u, unsigned count);
 
-// `pattern` 16 times, with every # replaced by 01, 02, .. 16: instructions that do not depend on each
-// other. To be freed.
+// `pattern` 16 times, with every # replaced by 01, 02, .. 16: instructions that do not depend on
+// each other. To be freed.
 char *unrolled_numbered(const char *pattern);
 
 #endif
