@@ -162,7 +162,7 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
     }
     if (slice->fill_ring.count && !slice_replies_full(slice)) {
         uint64_t at = slice->fills[slice->fill_ring.head].cycle;
-        next = sooner(next, at > slice->port_free ? at : slice->port_free);
+        next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
     }
     const InPacket *packet = in_port_head(&slice->in);
     if (packet && slice->blocked == BLOCK_NONE) next = sooner(next, packet->ready);

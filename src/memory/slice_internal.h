@@ -64,6 +64,7 @@ struct Slice {
     uint32_t *tokens; // of one fill
 
     uint64_t port_free; // the data port's next cycle
+    uint64_t fill_free; // the fill port's
     unsigned blocked;   // BLOCK_NONE, or why the head is not served ...
     uint64_t blocked_since;
     uint64_t queue_since; // since when a channel's queue refuses the pipe's oldest; CYCLE_NEVER

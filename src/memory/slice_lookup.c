@@ -79,7 +79,7 @@ static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cyc
 
 bool slice_fill(Slice *slice, uint64_t cycle)
 {
-    if (!slice->fill_ring.count || slice->port_free > cycle || slice_replies_full(slice))
+    if (!slice->fill_ring.count || slice->fill_free > cycle || slice_replies_full(slice))
         return false;
     Fill next = slice->fills[slice->fill_ring.head];
     if (next.cycle > cycle) return false;
@@ -88,7 +88,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills++;
     slice->background -= next.background;
-    use_port(slice, cycle);
+    slice->fill_free = cycle + slice->context->port_cycles;
     for (unsigned i = 0; i < count; i++)
         wake_record(slice, slice->tokens[i], next.address % MAX_LINE_BYTES, cycle);
     return true;

@@ -125,10 +125,10 @@ static void mshr_refusal_is_counted_by_cycle(void **state)
     assert_int_equal(rig.l2_counters.refused_mshr_entry, 50 - 32);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
-    // Refused from 32 until the fill at 92, which takes the data port for that cycle.
+    // Refused from 32 until the fill at 92, which has a port of its own.
     assert_int_equal(rig.l2_counters.refused_mshr_entry, 92 - 32);
-    assert_int_equal(rig.icnt_counters.refused_data_port, 1);
-    assert_int_equal(rig.in[0].credits[1].time, 93 + 11);
+    assert_int_equal(rig.icnt_counters.refused_data_port, 0);
+    assert_int_equal(rig.in[0].credits[1].time, 92 + 11);
     rig_stop(&rig);
 }
 
@@ -141,7 +141,7 @@ static void merge_refusal(void **state)
     for (unsigned sm = 0; sm < 3; sm++) rig_send(&rig, sm, MEM_LOAD, 0, 0, 1, sm);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
-    // The entry takes two; the third is looked up at 33 first, and hits at 93.
+    // The entry takes two; the third is looked up at 33 first, and hits at 92.
     assert_int_equal(rig.l2_counters.refused_mshr_merge, 92 - 33);
     assert_int_equal(rig.l2_counters.hits, 1);
     rig_stop(&rig);
