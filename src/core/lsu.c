@@ -232,6 +232,12 @@ static bool push_access(Sm *sm, AccessRecord *r)
     return r->bypass ? push_bypass(sm, r) : push_l1(sm, r);
 }
 
+// The unit takes nothing else for these cycles, counted from now.
+static void lsu_occupy(Sm *sm, uint64_t cycles)
+{
+    if (sm->lsu_free < sm->now + cycles) sm->lsu_free = sm->now + cycles;
+}
+
 static void lsu_take(Sm *sm)
 {
     if (sm->lsu_current || !sm->lsu_count || sm->lsu_free > sm->now) return;
@@ -239,6 +245,8 @@ static void lsu_take(Sm *sm)
     sm->lsu_head = (sm->lsu_head + 1) % sm->lsu_capacity;
     sm->lsu_count--;
     sm->mem_taken--;
+    const UOp *op = sm->records[sm->lsu_current].op;
+    sm->lsu_free = sm->now + sm->config.initiation->of[op->class];
 }
 
 void lsu_cycle(Sm *sm)
@@ -249,8 +257,9 @@ void lsu_cycle(Sm *sm)
     AccessRecord *r = &sm->records[sm->lsu_current];
     sm->lsu_waits = false;
     if (r->kind == RECORD_SHARED) {
-        sm->lsu_free = sm->now + r->passes;
-        data_at(sm, sm->lsu_free - 1 + sm->config.shared->latency, sm->lsu_current, LEVEL_L1);
+        lsu_occupy(sm, r->passes);
+        data_at(sm, sm->now + r->passes - 1 + sm->config.shared->latency, sm->lsu_current,
+                LEVEL_L1);
         sm->lsu_current = 0;
         return;
     }
@@ -263,7 +272,7 @@ void lsu_cycle(Sm *sm)
     }
     if (r->sent < r->count) return;
     sm->lsu_current = 0;
-    sm->lsu_free = sm->now + 1;
+    lsu_occupy(sm, 1);
 }
 
 uint64_t lsu_next(const Sm *sm)

@@ -37,7 +37,8 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
     uint64_t allocated = sm->now + c->stages;
     if (p == PORT_MEM) {
         sm->mem_taken++;
-        return read_banks(sm, w, timing, allocated + 1) + c->dispatch;
+        return read_banks(sm, w, timing, allocated + 1) + c->dispatch +
+               sm->config.latency->of[op->class] - 1;
     }
     PortState *port = &sm->port[p];
     unsigned latch = earliest(port->latch, port->latches);
