@@ -33,10 +33,12 @@ static LaunchRecord run_chain(Bench *b, uint64_t chain)
 
 // ---- what the machine file says ----
 
-// From issue to the L1's answer: collector, read of the address register, dispatch, tag look-up.
+// From issue to the L1's answer: collector, read of the address register, dispatch, what the unit
+// takes beyond one cycle, tag look-up.
 static uint64_t l1_time(const Machine *m)
 {
-    return m->operand.stages + 1 + m->operand.dispatch + m->l1d.latency;
+    return m->operand.stages + 1 + m->operand.dispatch + (m->latency.of[CLASS_LOAD] - 1) +
+           m->l1d.latency;
 }
 
 // What an L1 miss adds where all clocks are the same: the request's flit into the network and out
@@ -91,10 +93,11 @@ static void test_l1_latency_parameter(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480",
-                         (const char *const[]){ONE, "l1d.latency=80", "operand.dispatch=4", NULL},
+                         (const char *const[]){ONE, "l1d.latency=80", "operand.dispatch=4",
+                                               "latency.load=6", NULL},
                          NULL, chase);
     LaunchRecord r = run_chain(b, make_chain(b, 4, 8));
-    assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * (1 + 1 + 4 + 80));
+    assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * (1 + 1 + 4 + 5 + 80));
     bench_free(b);
 }
 
