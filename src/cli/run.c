@@ -1,6 +1,7 @@
 // Opens the device, loads graph and kernels, runs, and measures the host's time.
 #include "cli/run.h"
 
+#include "base/host_time.h"
 #include "cli/directories.h"
 #include "cli/raw_kernel.h"
 #include "device/sim.h"
@@ -8,15 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-double host_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // ---- progress line, on a terminal ----
 

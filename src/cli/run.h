@@ -29,7 +29,4 @@ typedef struct Run {
 bool run_do(Run *run, const RunOptions *options, HdError *err);
 void run_free(Run *run);
 
-// Seconds of a clock that never jumps.
-double host_seconds(void);
-
 #endif

@@ -6,6 +6,7 @@
 // all known. This is exact, and the order in which the SMs run changes nothing.
 #include "gpu/gpu_internal.h"
 
+#include "base/host_time.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // ---- life ----
 
@@ -274,13 +274,6 @@ uint64_t blocks_done(const Gpu *gpu)
     uint64_t done = 0;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) done += sm_blocks_done(gpu->sms[i]);
     return done;
-}
-
-static double host_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void show_progress(Gpu *gpu, const LaunchState *s)

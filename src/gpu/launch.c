@@ -22,8 +22,8 @@ static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *re
         size_t length = equals ? (size_t)(equals - *r) : 0;
         char *end = NULL;
         unsigned long n = equals ? strtoul(equals + 1, &end, 10) : 0;
-        if (!equals || end == equals + 1 || *end || n < 1 || n > 1024)
-            return hd_fail(err, "--registers: '%s' is not KERNEL=NUMBER with a number from 1 to 1024", *r);
+        if (!equals || end == equals + 1 || *end || n < 1 || n > 255)
+            return hd_fail(err, "--registers: '%s' is not KERNEL=NUMBER with a number from 1 to 255", *r);
         bool match = (strlen(base) == length && !memcmp(base, *r, length)) ||
                      (strlen(kernel->name) == length && !memcmp(kernel->name, *r, length));
         if (match) *registers = (uint32_t)n;
