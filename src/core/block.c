@@ -229,6 +229,7 @@ static void barrier_release(Sm *sm, Block *block, unsigned number)
         if (op->modifier >= BAR_RED_POPC) barrier_result(op, &w->exec, w->barrier_lanes, barrier);
         w->at_barrier = false;
         warp_classify(sm, w);
+        store_woken(sm, w);
     }
     memset(barrier, 0, sizeof *barrier);
     sm->count.sm.barriers++;

@@ -23,11 +23,16 @@ typedef struct CoreConfig { // section `core`
     uint64_t local;     // most bytes of local memory per thread
 } CoreConfig;
 
+typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
+
 typedef struct FrontendConfig { // section `frontend`
     uint32_t fetches;     // warps fetched for per cycle
     uint64_t fetch_bytes; // bytes of one fetch (never across a line)
     uint32_t instruction_bytes; // of one PTX instruction in instruction memory
-    uint32_t buffer;      // decoded instructions per warp
+    uint32_t buffer;      // FrontendBuffer
+    uint32_t entries;     // per-warp: decoded instructions of a warp
+    uint32_t store_entries, store_ways; // shared-store: its entries, of a fetch's instructions each
+    uint32_t store_lookups; // ... warps that look for their next instruction per cycle
     uint32_t decode;      // cycles from the fetch to the instruction buffer
     bool perfect;         // every fetch hits
 } FrontendConfig;
@@ -125,6 +130,10 @@ typedef struct SmConfig {
     C(operand_conflict_cycles, "cycles", "Cycles that operands waited for their bank.")            \
     C(barriers, "barriers", "Block barriers completed.")                                           \
     C(fetches, "fetches", "Instruction fetches.")                                                  \
+    C(istore_lookups, "lookups", "Lookups in the shared store of decoded instructions.")           \
+    C(istore_hits, "lookups", "Of them: the warp's next instruction was there.")                   \
+    C(istore_misses, "lookups", "... was not, and is fetched.")                                    \
+    C(istore_blocked, "fetches", "Fetches made again: each way of the store's set was in use.")    \
     C(loads_l1, "requests", "Load requests answered by the L1D.")                                  \
     C(loads_l2, "requests", "... by the L2.")                                                      \
     C(loads_dram, "requests", "... by DRAM.")                                                      \

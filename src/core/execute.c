@@ -194,7 +194,8 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
         }
     }
     count_issue(sm, pc, lanes);
-    buffer_advance(sm, w);
+    if (shared_store(sm)) store_advance(sm, w, pc);
+    else buffer_advance(sm, w);
     warp_classify(sm, w);
     if (!w->live) {
         warp_ended(sm, w);

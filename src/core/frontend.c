@@ -1,4 +1,5 @@
-// The front end: instruction fetch through the L1I, decode, and the warps' instruction buffers.
+// The front end: instruction fetch through the L1I, decode, and where decoded instructions wait for
+// issue: in their warp's buffer, or in the store that the warps share (store.c).
 #include "core/sm_internal.h"
 
 #include <string.h>
@@ -6,9 +7,17 @@
 // Where instruction memory lies for the caches: outside every guest array.
 #define INSTRUCTION_BASE (UINT64_C(1) << 44)
 
+bool frontend_init(Sm *sm)
+{
+    const FrontendConfig *c = sm->config.frontend;
+    sm->next_store_age = 1;
+    if (c->buffer != BUFFER_SHARED_STORE) return true;
+    return istore_init(&sm->istore, c->store_entries, c->store_ways);
+}
+
 void frontend_want(Sm *sm, Warp *w)
 {
-    if (!w->fetching) warpset_add(&sm->fetch_wanted, w->id);
+    if (!w->fetching) warpset_add(shared_store(sm) ? &sm->lookup_wanted : &sm->fetch_wanted, w->id);
 }
 
 // Instructions that one fetch at the warp's pc brings: up to the fetch width, the line, the buffer.
@@ -18,7 +27,7 @@ static unsigned fetch_count(const Sm *sm, const Warp *w, uint64_t address)
     uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
     uint64_t bytes = c->fetch_bytes < line_left ? c->fetch_bytes : line_left;
     uint64_t count = bytes / c->instruction_bytes;
-    if (count > c->buffer) count = c->buffer;
+    if (count > c->entries) count = c->entries;
     uint32_t left = w->frames[w->stack[w->depth - 1].frame].function->op_count - w->pc;
     if (count > left) count = left;
     return count ? (unsigned)count : 1;
@@ -27,7 +36,9 @@ static unsigned fetch_count(const Sm *sm, const Warp *w, uint64_t address)
 static void fetch_for(Sm *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint64_t address = INSTRUCTION_BASE + (uint64_t)(w->pc_base + w->pc) * c->instruction_bytes;
+    uint32_t pc = w->pc_base + w->pc;
+    if (shared_store(sm)) pc -= pc % instructions_per_entry(sm);
+    uint64_t address = INSTRUCTION_BASE + (uint64_t)pc * c->instruction_bytes;
     sm->count.sm.fetches++;
     if (!c->perfect) {
         RequestQueue *queue = &sm->l1i.misses;
@@ -69,6 +80,7 @@ static void fetch_for(Sm *sm, Warp *w)
 
 void frontend_cycle(Sm *sm)
 {
+    if (shared_store(sm)) store_cycle(sm);
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
         if (!warpset_any(&sm->fetch_wanted, sm->place_words)) return;
         unsigned from = sm->fetch_last + 1 < sm->warp_places ? sm->fetch_last + 1 : 0;
@@ -81,6 +93,10 @@ void frontend_cycle(Sm *sm)
 void frontend_fetched(Sm *sm, Warp *w, unsigned count)
 {
     w->fetching = false;
+    if (shared_store(sm)) {
+        store_decoded(sm, w);
+        return;
+    }
     w->buffer_pc = w->pc;
     w->buffered = (uint8_t)count;
     warp_classify(sm, w);
@@ -94,6 +110,6 @@ void frontend_fill(Sm *sm, uint64_t address)
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &sm->warps[sm->fill_tokens[i]];
         w->fetching = false;
-        frontend_want(sm, w);
+        warpset_add(&sm->fetch_wanted, w->id);
     }
 }

@@ -149,6 +149,14 @@ static void two_level_update(const Sm *sm, unsigned index, Scheduler *s, WarpSet
     for (unsigned k = 0; k < sm->set_words; k++) set->word[k] &= s->active.word[k];
 }
 
+void issue_set_aside(Sm *sm, const Warp *w)
+{
+    Scheduler *s = &sm->scheduler[w->scheduler];
+    if (!warpset_has(&s->active, w->local)) return;
+    warpset_remove(&s->active, w->local);
+    s->active_count--;
+}
+
 // The warp that the scheduler tries now, or NULL.
 static Warp *pick(const Sm *sm, unsigned index, WarpSet *set)
 {

@@ -19,6 +19,7 @@ const char *op_class_name(OpClass class) { return class_names[class]; }
 
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
+static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
@@ -60,7 +61,17 @@ const Knob frontend_knobs[] = {
           "Instruction bytes of one fetch (never across a line)."),
     COUNT(FrontendConfig, instruction_bytes, "8", 1, 64, "bytes",
           "Of one PTX instruction in instruction memory."),
-    COUNT(FrontendConfig, buffer, "2", 1, 16, "instructions", "Decoded instructions per warp."),
+    {"buffer", KNOB_CHOICE, offsetof(FrontendConfig, buffer), "per-warp", 0, 0, buffers, NULL, NULL,
+     "Where decoded instructions lie: with their warp, or in a set-associative store that warps "
+     "point into."},
+    {"entries", KNOB_COUNT, offsetof(FrontendConfig, entries), "2", 1, 16, NULL, "instructions",
+     "buffer=per-warp", "Decoded instructions per warp."},
+    {"store_entries", KNOB_COUNT, offsetof(FrontendConfig, store_entries), "48", 1, 65536, NULL,
+     "entries", "buffer=shared-store", "Entries of the store, each of one fetch's instructions."},
+    {"store_ways", KNOB_COUNT, offsetof(FrontendConfig, store_ways), "4", 1, 65536, NULL, "entries",
+     "buffer=shared-store", "Entries per set; LRU among those to which no warp points."},
+    {"store_lookups", KNOB_COUNT, offsetof(FrontendConfig, store_lookups), "2", 1, 16, NULL,
+     "lookups", "buffer=shared-store", "Warps that look for their next instruction per cycle."},
     COUNT(FrontendConfig, decode, "2", 1, 100, "cycles", "From a fetch to the instruction's first chance to issue."),
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,

@@ -26,6 +26,7 @@ static void run_event(Sm *sm, const Event *event)
     case EVENT_WAKE:
         w->at_barrier = false;
         warp_classify(sm, w);
+        store_woken(sm, w);
         return;
     }
 }
@@ -77,7 +78,7 @@ uint64_t sm_next(const Sm *sm)
     uint64_t next = wheel_next(&sm->wheel), other = network_next(sm);
     if (other < next) next = other;
     if (!has_work(sm)) return next;
-    if (warpset_any(&sm->fetch_wanted, sm->place_words)) return sm->now + 1;
+    if (frontend_busy(sm)) return sm->now + 1;
     if (sm->queued_count && sm->blocks_live < sm->block_places) return sm->now + 1;
     other = issue_next(sm);
     if (other < next) next = other;
@@ -172,7 +173,7 @@ static bool sm_allocate(Sm *sm, HdError *err)
     bool ok = sm->warps && sm->blocks && sm->scheduler && sm->queued_blocks && sm->credits &&
               sm->fill_tokens && sm->log && ports_init(sm) && wheel_init(&sm->wheel) &&
               queue_init(&sm->l1d_misses, c->l1d->miss_queue) &&
-              queue_init(&sm->bypass, c->l1d->miss_queue);
+              queue_init(&sm->bypass, c->l1d->miss_queue) && frontend_init(sm);
     if (!ok) return err && err->set ? false : hd_fail_memory(err, "building an SM");
     for (unsigned s = 0; s < sm->slices; s++) sm->credits[s] = c->icnt->credits;
     return side_init(&sm->l1i, c->l1i, "l1i", sm->seed, err) &&
@@ -226,6 +227,7 @@ void sm_free(Sm *sm)
     tables_free(&sm->count);
     wheel_free(&sm->wheel);
     store_log_free(sm->log);
+    istore_free(&sm->istore);
     cache_free(sm->l1d);
     SideCache *sides[] = {&sm->l1i, &sm->l1c, &sm->l1r};
     for (unsigned i = 0; i < 3; i++) {
@@ -296,7 +298,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
     sm->accounted = start;
     sm->blocks_done = 0;
     sm->last_end = start;
-    sm->fetch_last = 0;
+    sm->fetch_last = sm->lookup_last = 0;
     sm->first_scheduler = 0;
     for (unsigned s = 0; s < sm->schedulers; s++) {
         sm->scheduler[s].last = 0;

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CORE_SM_INTERNAL_H
 #define HEDDLE_CORE_SM_INTERNAL_H
 
+#include "core/istore.h"
 #include "core/sm.h"
 #include "core/warpset.h"
 #include "core/wheel.h"
@@ -48,9 +49,12 @@ typedef struct Warp {
     uint32_t pc;        // in it
     uint32_t pc_base;   // + pc = static instruction number
     uint32_t reconverge; // of the current path
-    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered)
+    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered); with a shared
+    // store, the next instruction, where the warp points to an entry
     uint32_t buffer_pc;
     uint8_t buffered;
+    uint32_t store_entry; // + 1: index of the entry that it points to; 0: none
+    uint64_t store_age;   // since when it has waited for a place there; 0: it does not
     bool fetching;      // a fetch or an instruction miss is under way
     bool at_barrier;
     bool live;          // has lanes that have not exited
@@ -187,6 +191,11 @@ struct Sm {
     // front end
     WarpSet fetch_wanted;  // by place on the SM: warps that may fetch
     unsigned fetch_last;   // place of the warp fetched for last
+    InstructionStore istore;
+    WarpSet lookup_wanted; // ... that look for their next instruction in the store
+    WarpSet store_blocked; // ... that wait for a place in the store
+    unsigned lookup_last;   // place of the warp that looked for last
+    uint64_t next_store_age;
     unsigned place_words;  // words of a set of places
     SideCache l1i;
 
@@ -286,6 +295,8 @@ void warp_classify(Sm *sm, Warp *w);
 // The next instruction touches what an atomic of this warp is still out for: it waits for an answer.
 void warp_wait_for_atomic(Sm *sm, Warp *w);
 void issue_cycle(Sm *sm);
+// Takes the warp out of a two-level scheduler's inner set until it is ready.
+void issue_set_aside(Sm *sm, const Warp *w);
 // Accounts the slots of the cycles [accounted, until), in which nothing was issued.
 void issue_account_idle(Sm *sm, uint64_t until);
 // The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
@@ -295,11 +306,36 @@ static inline bool scoreboard_has(const uint64_t *bits, unsigned r) { return bit
 void scoreboard_release(Sm *sm, Warp *w, const UOpTiming *timing);
 
 // ---- frontend.c ----
+// Makes what frontend.buffer asks for. false: memory is out.
+bool frontend_init(Sm *sm);
 void frontend_cycle(Sm *sm);
+// The warp has no instruction: it looks for it in the store, or fetches.
 void frontend_want(Sm *sm, Warp *w);
 // An instruction line has come.
 void frontend_fill(Sm *sm, uint64_t address);
 void frontend_fetched(Sm *sm, Warp *w, unsigned count);
+// Anything to do in the next cycle?
+static inline bool frontend_busy(const Sm *sm)
+{
+    return warpset_any(&sm->fetch_wanted, sm->place_words) ||
+           warpset_any(&sm->lookup_wanted, sm->place_words);
+}
+
+// ---- store.c: with frontend.buffer=shared-store ----
+static inline bool shared_store(const Sm *sm) { return sm->istore.entries; }
+static inline uint32_t instructions_per_entry(const Sm *sm)
+{
+    return (uint32_t)(sm->config.frontend->fetch_bytes / sm->config.frontend->instruction_bytes);
+}
+// Warps look for their next instruction.
+void store_cycle(Sm *sm);
+// What the warp fetched is decoded.
+void store_decoded(Sm *sm, Warp *w);
+// An instruction has issued (static number `pc`) and the warp has moved on: the next one follows in
+// its entry, or is looked for.
+void store_advance(Sm *sm, Warp *w, uint32_t pc);
+// The warp may go on after a barrier or a sleep (with or without a store).
+void store_woken(Sm *sm, Warp *w);
 
 // ---- operand.c ----
 // Room in the port's latch this cycle?

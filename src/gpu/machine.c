@@ -152,6 +152,24 @@ static bool check_caches(const Machine *m, HdError *err)
     return true;
 }
 
+// The shared store of decoded instructions.
+static bool check_store(const Machine *m, HdError *err)
+{
+    const FrontendConfig *c = &m->frontend;
+    if (c->buffer != BUFFER_SHARED_STORE) return true;
+    if (c->store_entries % c->store_ways)
+        return hd_fail(err,
+                       "frontend.store_entries (%u) is not a multiple of frontend.store_ways (%u)",
+                       c->store_entries, c->store_ways);
+    uint64_t entry = c->fetch_bytes / c->instruction_bytes * c->instruction_bytes;
+    if (m->l1i.line % entry)
+        return hd_fail(err,
+                       "frontend.fetch_bytes: an entry of the store would hold %" PRIu64
+                       " B of instructions; a line of %" PRIu64 " B is no multiple of that",
+                       entry, m->l1i.line);
+    return true;
+}
+
 static bool check_core(const Machine *m, HdError *err)
 {
     const CoreConfig *c = &m->core;
@@ -168,7 +186,7 @@ static bool check_core(const Machine *m, HdError *err)
         return hd_fail(err, "shared.bank_bytes is %" PRIu64 " B; banks are 4 B or 8 B wide", m->shared.bank_bytes);
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
         return hd_fail(err, "frontend.fetch_bytes is less than one instruction (%u B)", m->frontend.instruction_bytes);
-    return true;
+    return check_store(m, err);
 }
 
 // Credits must cover the round trip, or an idle network would still hold an SM back.

@@ -126,7 +126,7 @@ static void test_fetch_of_one_warp(void **state)
     static const char *const decode2[] = {"gpu.sms=1", "frontend.perfect=true", NULL};
     static const char *const decode6[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=6", NULL};
     static const char *const wide[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.fetch_bytes=64B",
-                                       "frontend.buffer=8", NULL};
+                                       "frontend.entries=8", NULL};
     Unrolled u = {"fermi-gtx480", decode2, NULL, body, 1, 32};
     assert_int_equal(unrolled_cost(&u, COUNT), 8 * 3 * COUNT);
     u.settings = decode6;
