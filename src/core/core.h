@@ -156,11 +156,7 @@ extern const StatTable issue_table, sm_table;
     C(l1_hits, "accesses", "L1D hits.")                                                            \
     C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
     C(l1_misses, "accesses", "L1D misses.")                                                        \
-    C(l1_refused_line_allocation, "cycles", "Cycles in which its access at the head of the L1D was refused: all ways reserved.") \
-    C(l1_refused_mshr_entry, "cycles", "... no MSHR entry free.")                                  \
-    C(l1_refused_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")               \
-    C(l1_refused_miss_queue, "cycles", "... the miss queue is full.")                              \
-    C(l1_refused_conflict, "cycles", "... a write met a sector that is being fetched.")
+    REFUSAL_COUNTERS(C, l1_refused, "Cycles in which its access at the head of the L1D was refused")
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 
@@ -169,7 +165,6 @@ typedef struct SmTables {
     IssueCounters issue;
     SmCounters sm;
     CacheCounters l1d, l1i, l1c, l1r;
-    IcntCounters icnt;      // unused fields stay 0; the memory side counts the flits
     uint64_t by_class[OP_CLASSES];            // warp instructions by latency class
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes

@@ -89,14 +89,14 @@ static bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint
         return true;
     case UOP_EXIT:
         if (!lanes) break;
-        simt_exit(sm, w, lanes);
+        simt_exit(w, lanes);
         return true;
     case UOP_TRAP:
         if (lanes) return sm_fault(sm, w, lanes_first(lanes), "the kernel executed trap");
         break;
     case UOP_BAR:
         if (lanes && !barrier_arrive(sm, w, op, lanes)) return false;
-        simt_advance(sm, w);
+        simt_advance(w);
         if (lanes) barrier_check(sm, &sm->blocks[w->block]);
         return true;
     case UOP_NANOSLEEP:
@@ -104,7 +104,7 @@ static bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint
         break;
     default: break; // fences (what they wait for is over), brkpt, nop
     }
-    simt_advance(sm, w);
+    simt_advance(w);
     return true;
 }
 
@@ -134,23 +134,6 @@ static bool book_results(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t inde
            sm_out_of_memory(sm, "scheduling a write-back");
 }
 
-// The buffer after an instruction has left it: the next one is there, or is fetched.
-static void buffer_advance(Sm *sm, Warp *w)
-{
-    w->buffered--;
-    w->buffer_pc++;
-    if (!w->live) return;
-    if (w->buffered && w->buffer_pc != w->pc) {
-        // A taken branch: what was decoded behind it is dropped in the next cycle.
-        w->buffered = 0;
-        w->fetching = true;
-        if (!wheel_set(&sm->wheel, sm->now + 1, EVENT_FLUSHED, w->id, 0, 0))
-            sm_out_of_memory(sm, "scheduling a fetch");
-    } else if (!w->buffered) {
-        frontend_want(sm, w);
-    }
-}
-
 static void run_values(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     if (op->code == UOP_SREG) {
@@ -178,24 +161,23 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
             if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(sm, w);
             return outcome;
         }
-        simt_advance(sm, w);
+        simt_advance(w);
     } else {
         unsigned port = w->port == PORT_MEM ? PORT_SP : w->port;
         uint64_t cycle = operand_schedule(sm, w, op, timing, port);
         if (!book_results(sm, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
             run_values(sm, w, op, lanes);
-            simt_advance(sm, w);
+            simt_advance(w);
         } else if (is_memory(op)) {
             if (lanes && !access_frame_param(sm, w, op, lanes)) return ISSUE_FAILED;
-            simt_advance(sm, w);
+            simt_advance(w);
         } else if (!execute_control(sm, w, op, lanes, timing->reconverge)) {
             return ISSUE_FAILED;
         }
     }
     count_issue(sm, pc, lanes);
-    if (shared_store(sm)) store_advance(sm, w, pc);
-    else buffer_advance(sm, w);
+    frontend_advance(sm, w, pc);
     warp_classify(sm, w);
     if (!w->live) {
         warp_ended(sm, w);

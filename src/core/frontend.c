@@ -52,6 +52,7 @@ static void fetch_for(Sm *sm, Warp *w)
         }
         count->accesses++;
         count->load_accesses++;
+        count->evictions += result.victim.evicted;
         if (result.outcome == CACHE_HIT) {
             count->hits++;
             count->load_hits++;
@@ -97,9 +98,29 @@ void frontend_fetched(Sm *sm, Warp *w, unsigned count)
         store_decoded(sm, w);
         return;
     }
-    w->buffer_pc = w->pc;
+    w->buffer_pc = w->pc_base + w->pc;
     w->buffered = (uint8_t)count;
     warp_classify(sm, w);
+}
+
+void frontend_advance(Sm *sm, Warp *w, uint32_t pc)
+{
+    if (shared_store(sm)) {
+        store_advance(sm, w, pc);
+        return;
+    }
+    w->buffered--;
+    w->buffer_pc++;
+    if (!w->live) return;
+    if (w->buffered && !frontend_ready(w)) {
+        // A taken branch: what was decoded behind it is dropped in the next cycle.
+        w->buffered = 0;
+        w->fetching = true;
+        if (!wheel_set(&sm->wheel, sm->now + 1, EVENT_FLUSHED, w->id, 0, 0))
+            sm_out_of_memory(sm, "scheduling a fetch");
+    } else if (!w->buffered) {
+        frontend_want(sm, w);
+    }
 }
 
 void frontend_fill(Sm *sm, uint64_t address)
@@ -107,6 +128,7 @@ void frontend_fill(Sm *sm, uint64_t address)
     CacheVictim victim;
     unsigned count = cache_fill(sm->l1i.cache, address, sm->fill_tokens, &victim);
     sm->l1i.count.fills++;
+    sm->l1i.count.evictions += victim.evicted;
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &sm->warps[sm->fill_tokens[i]];
         w->fetching = false;

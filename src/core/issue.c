@@ -64,7 +64,7 @@ void warp_classify(Sm *sm, Warp *w)
     const UOp *op = &w->ops[w->pc];
     if (w->at_barrier)
         state = WARP_BARRIER;
-    else if (!w->buffered || w->buffer_pc != w->pc)
+    else if (!frontend_ready(w))
         state = WARP_FETCH;
     else {
         state = scoreboard_check(w, &w->timing[w->pc]);

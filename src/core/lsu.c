@@ -36,6 +36,7 @@ static MemRequest request_for(const AccessRecord *r, unsigned access, uint32_t t
 
 static void send_victim(Sm *sm, const CacheVictim *victim)
 {
+    sm->count.l1d.evictions += victim->evicted;
     if (!victim->dirty_sectors) return;
     MemRequest request = {.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ARRAY,
                           .sectors = victim->dirty_sectors,
@@ -86,16 +87,33 @@ static void count_l1(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcom
     }
 }
 
-// The cycles for which the access at the head has been refused: in all, by its array, and by its
-// instruction.
+// ---- refusals ----
+
+static void refuse(Sm *sm, Refused *refused, CacheRefusal reason)
+{
+    *refused = (Refused){.blocked = true, .pending = true, .reason = reason, .since = sm->now};
+}
+
+// The access is tried again: the cycles for which it was refused (0: it was not).
+static uint64_t refused_cycles(const Sm *sm, Refused *refused)
+{
+    if (!refused->pending) return 0;
+    refused->pending = false;
+    return sm->now - refused->since;
+}
+
+// The cycles for which the access at the head of the L1D has been refused: in all, by its array,
+// and by its instruction.
 static void l1_account_refusal(Sm *sm, const L1Slot *slot)
 {
+    uint64_t cycles = refused_cycles(sm, &sm->l1_head_refused);
+    if (!cycles) return;
     const AccessRecord *r = &sm->records[slot->record];
-    unsigned array = array_row(sm, r, slot->access);
-    uint64_t cycles = sm->now - sm->l1_blocked_since;
-    (&sm->count.l1d.refused_line_allocation)[sm->l1_refusal] += cycles;
-    (&sm->count.l1d_arrays[array].refused_line_allocation)[sm->l1_refusal] += cycles;
-    (&sm->count.pcs[r->pc].l1_refused_line_allocation)[sm->l1_refusal] += cycles;
+    CacheRefusal reason = sm->l1_head_refused.reason;
+    (&sm->count.l1d.refused_line_allocation)[reason] += cycles;
+    AccessCounters *by_array = &sm->count.l1d_arrays[array_row(sm, r, slot->access)];
+    (&by_array->refused_line_allocation)[reason] += cycles;
+    (&sm->count.pcs[r->pc].l1_refused_line_allocation)[reason] += cycles;
 }
 
 // Looks the head of the pipeline up. false: refused.
@@ -115,8 +133,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     }
     CacheResult result = cache_access(sm->l1d, &access);
     if (result.outcome == CACHE_REFUSED) {
-        sm->l1_refusal = result.refusal;
-        sm->l1_blocked_since = sm->now;
+        refuse(sm, &sm->l1_head_refused, result.refusal);
         return false;
     }
     count_l1(sm, r, slot->access, result.outcome);
@@ -141,17 +158,11 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
 static void l1_cycle(Sm *sm)
 {
     if (sm->l1_last != sm->now) sm->l1_used = 0;
-    while (sm->l1_count && !sm->l1_blocked && sm->l1_used < sm->config.path->l1_banks) {
+    while (sm->l1_count && !sm->l1_head_refused.blocked && sm->l1_used < sm->config.path->l1_banks) {
         L1Slot slot = sm->l1_pipe[sm->l1_head];
         if (slot.ready > sm->now) return;
-        if (sm->l1_refused) {
-            l1_account_refusal(sm, &slot);
-            sm->l1_refused = false;
-        }
-        if (!l1_lookup(sm, &slot)) {
-            sm->l1_blocked = sm->l1_refused = true;
-            return;
-        }
+        l1_account_refusal(sm, &slot);
+        if (!l1_lookup(sm, &slot)) return;
         sm->l1_head = (sm->l1_head + 1) % sm->l1_capacity;
         sm->l1_count--;
         sm->l1_last = sm->now;
@@ -165,7 +176,8 @@ static bool push_l1(Sm *sm, AccessRecord *r)
 {
     if (sm->l1_count == sm->l1_capacity) return false;
     sm->l1_pipe[(sm->l1_head + sm->l1_count++) % sm->l1_capacity] =
-        (L1Slot){.ready = sm->now + sm->l1d_config.latency, .record = sm->lsu_current, .access = r->sent};
+        (L1Slot){.ready = sm->now + sm->l1d_config.latency, .record = sm->lsu_current,
+                 .access = r->sent};
     return true;
 }
 
@@ -180,27 +192,24 @@ static bool push_bypass(Sm *sm, AccessRecord *r)
 // One access to a cache that only reads (constants and parameters, read-only data).
 static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency, MemKind kind)
 {
-    if (sm->constant_blocked) return false;
-    if (sm->constant_refused) {
-        (&sm->constant_refused_by->count.refused_line_allocation)[sm->constant_refusal] +=
-            sm->now - sm->constant_blocked_since;
-        sm->constant_refused = false;
-    }
+    if (sm->side_refused.blocked) return false;
+    uint64_t refused = refused_cycles(sm, &sm->side_refused);
+    if (refused)
+        (&sm->side_refused_by->count.refused_line_allocation)[sm->side_refused.reason] += refused;
     RequestQueue *queue = &side->misses;
     const CoalescedAccess *a = &r->accesses[r->sent];
     CacheAccess access = {.address = a->line, .token = sm->lsu_current,
                           .room = (uint8_t)(queue->capacity - queue->count)};
     CacheResult result = cache_access(side->cache, &access);
     if (result.outcome == CACHE_REFUSED) {
-        sm->constant_refused_by = side;
-        sm->constant_refusal = result.refusal;
-        sm->constant_blocked_since = sm->now;
-        sm->constant_blocked = sm->constant_refused = true;
+        sm->side_refused_by = side;
+        refuse(sm, &sm->side_refused, result.refusal);
         return false;
     }
     CacheCounters *c = &side->count;
     c->accesses++;
     c->load_accesses++;
+    c->evictions += result.victim.evicted;
     if (result.outcome == CACHE_HIT) {
         c->hits++;
         c->load_hits++;
@@ -215,9 +224,10 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
         uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
         unsigned first = (unsigned)((a->line - line) / SECTOR_BYTES);
         uint64_t bytes = side->line < MAX_LINE_BYTES ? side->line : MAX_LINE_BYTES;
+        unsigned sectors = (unsigned)divide_up(bytes, SECTOR_BYTES);
         MemRequest request = {.line = line, .token = sm->lsu_current, .pc = r->pc,
                               .array = GUEST_NO_ARRAY, .kind = kind,
-                              .sectors = (uint8_t)(lanes_all((unsigned)divide_up(bytes, SECTOR_BYTES)) << first)};
+                              .sectors = (uint8_t)(lanes_all(sectors) << first)};
         queue_push(queue, &request);
     }
     return true;
@@ -278,7 +288,7 @@ void lsu_cycle(Sm *sm)
 uint64_t lsu_next(const Sm *sm)
 {
     uint64_t next = UINT64_MAX;
-    if (sm->l1_count && !sm->l1_blocked) next = sm->l1_pipe[sm->l1_head].ready;
+    if (sm->l1_count && !sm->l1_head_refused.blocked) next = sm->l1_pipe[sm->l1_head].ready;
     if (sm->lsu_current && !sm->lsu_waits) next = sm->now + 1;
     if (!sm->lsu_current && sm->lsu_count && sm->lsu_free < next) next = sm->lsu_free;
     return next > sm->now ? next : sm->now + 1;
@@ -286,7 +296,7 @@ uint64_t lsu_next(const Sm *sm)
 
 void lsu_retry(Sm *sm)
 {
-    sm->l1_blocked = sm->constant_blocked = sm->lsu_waits = false;
+    sm->l1_head_refused.blocked = sm->side_refused.blocked = sm->lsu_waits = false;
 }
 
 void lsu_fill(Sm *sm, const MemReply *reply)
@@ -302,6 +312,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
     count->fills++;
     if (cache == sm->l1d) send_victim(sm, &victim);
+    else count->evictions += victim.evicted;
     for (unsigned i = 0; i < tokens; i++) {
         uint64_t cycle = sm->now + 2;
         if (sm->wake_free > cycle) cycle = sm->wake_free;

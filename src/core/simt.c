@@ -13,12 +13,11 @@
 static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
 
 // Makes the entry on top the warp's current path.
-static void simt_load(Sm *sm, Warp *w)
+static void simt_load(Warp *w)
 {
     SimtEntry *top = simt_top(w);
     Frame *frame = &w->frames[top->frame];
     const PtxFunction *f = frame->function;
-    (void)sm;
     w->ops = f->ops;
     w->timing = f->timing;
     w->pc = top->pc;
@@ -35,13 +34,13 @@ static void simt_load(Sm *sm, Warp *w)
 
 // Pops entries that have no lanes left or stand at their own reconvergence point, and closes the
 // frames they leave, until one can run or the warp has ended.
-static void simt_settle(Sm *sm, Warp *w)
+static void simt_settle(Warp *w)
 {
     while (w->depth) {
         SimtEntry *top = simt_top(w);
         top->lanes &= ~(w->exited | w->frames[top->frame].returned);
         if (top->lanes && top->pc != top->reconverge) {
-            simt_load(sm, w);
+            simt_load(w);
             return;
         }
         w->depth--;
@@ -84,15 +83,15 @@ void simt_start(Sm *sm, Warp *w, LaneMask lanes)
     w->depth = 1;
     w->stack[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
     w->live = true;
-    simt_load(sm, w);
+    simt_load(w);
 }
 
-void simt_advance(Sm *sm, Warp *w)
+void simt_advance(Warp *w)
 {
     w->pc++;
     if (w->pc != w->reconverge) return;
     simt_top(w)->pc = w->pc;
-    simt_settle(sm, w);
+    simt_settle(w);
 }
 
 // The entry on top waits at `reconverge` from now on, unless that is where it was going anyway (a
@@ -115,7 +114,7 @@ bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reco
     if (!taken || !other) {
         w->pc = taken ? target : w->pc + 1;
         top->pc = w->pc;
-        if (w->pc == w->reconverge) simt_settle(sm, w);
+        if (w->pc == w->reconverge) simt_settle(w);
         return true;
     }
     sm->count.sm.divergent_branches++;
@@ -130,7 +129,7 @@ bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reco
         path.pc = is_taken ? target : next;
         if (path.pc != reconverge && !simt_push(sm, w, path)) return false;
     }
-    simt_settle(sm, w);
+    simt_settle(w);
     return true;
 }
 
@@ -160,7 +159,7 @@ bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], 
     simt_split(w, reconverge);
     for (unsigned i = 0; i < paths; i++)
         if (found[i].pc != reconverge && !simt_push(sm, w, found[i])) return false;
-    simt_settle(sm, w);
+    simt_settle(w);
     return true;
 }
 
@@ -179,7 +178,7 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
     SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
     if (!simt_push(sm, w, entry)) return false;
     uint8_t *caller_params = w->exec.frame_params;
-    simt_load(sm, w);
+    simt_load(w);
     exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride, w->exec.frame_params,
                         w->exec.frame_param_stride);
     return true;
@@ -189,7 +188,7 @@ void simt_return(Sm *sm, Warp *w, LaneMask lanes)
 {
     uint32_t index = simt_top(w)->frame;
     if (!index) {
-        simt_exit(sm, w, lanes);
+        simt_exit(w, lanes);
         return;
     }
     Frame *frame = &w->frames[index];
@@ -198,12 +197,12 @@ void simt_return(Sm *sm, Warp *w, LaneMask lanes)
                       w->frame_params + frame[-1].param_base, w->exec.frame_param_stride);
     frame->returned |= lanes;
     simt_top(w)->pc = w->pc + 1;
-    simt_settle(sm, w);
+    simt_settle(w);
 }
 
-void simt_exit(Sm *sm, Warp *w, LaneMask lanes)
+void simt_exit(Warp *w, LaneMask lanes)
 {
     w->exited |= lanes;
     simt_top(w)->pc = w->pc + 1;
-    simt_settle(sm, w);
+    simt_settle(w);
 }

@@ -49,8 +49,8 @@ typedef struct Warp {
     uint32_t pc;        // in it
     uint32_t pc_base;   // + pc = static instruction number
     uint32_t reconverge; // of the current path
-    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered); with a shared
-    // store, the next instruction, where the warp points to an entry
+    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers;
+    // with a shared store, the next instruction, where the warp points to an entry
     uint32_t buffer_pc;
     uint8_t buffered;
     uint32_t store_entry; // + 1: index of the entry that it points to; 0: none
@@ -147,6 +147,14 @@ typedef struct SideCache {
     RequestQueue misses;
 } SideCache;
 
+// A cache access that was refused and is tried again when something has changed.
+typedef struct Refused {
+    bool blocked; // nothing has changed since
+    bool pending; // its cycles are counted at the next try
+    CacheRefusal reason;
+    uint64_t since;
+} Refused;
+
 struct Sm {
     SmConfig config;
     const Clocks *clocks;
@@ -222,15 +230,10 @@ struct Sm {
     unsigned l1_head, l1_count, l1_capacity;
     uint64_t l1_last;      // cycle of the last tag look-up
     unsigned l1_used;      // look-ups in that cycle
-    bool l1_blocked;       // the head was refused and nothing has changed since
-    bool l1_refused;       // ... was refused; its cycles are counted at the next try
-    CacheRefusal l1_refusal;
-    uint64_t l1_blocked_since;
-    bool constant_blocked, constant_refused; // the same for constant and read-only accesses
-    struct SideCache *constant_refused_by;
+    Refused l1_head_refused;   // the access at the head of l1_pipe
+    Refused side_refused;      // the current access, to the constant or read-only cache ...
+    SideCache *side_refused_by; // ... which is this
     bool lsu_waits;        // the current access could not be made and nothing has changed since
-    CacheRefusal constant_refusal;
-    uint64_t constant_blocked_since;
     Cache *l1d;
     CacheConfig l1d_config;
     RequestQueue l1d_misses, bypass;
@@ -270,11 +273,11 @@ bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reco
 bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], LaneMask lanes,
                          uint32_t reconverge);
 // Continues at pc + 1.
-void simt_advance(Sm *sm, Warp *w);
+void simt_advance(Warp *w);
 // Enters a function; leaves it, or the kernel, with some lanes.
 bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes);
 void simt_return(Sm *sm, Warp *w, LaneMask lanes);
-void simt_exit(Sm *sm, Warp *w, LaneMask lanes);
+void simt_exit(Warp *w, LaneMask lanes);
 
 // ---- block.c ----
 bool blocks_allocate(Sm *sm);
@@ -314,6 +317,14 @@ void frontend_want(Sm *sm, Warp *w);
 // An instruction line has come.
 void frontend_fill(Sm *sm, uint64_t address);
 void frontend_fetched(Sm *sm, Warp *w, unsigned count);
+// An instruction has issued (static number `pc`) and the warp has moved on: the next one is at hand,
+// or is looked for.
+void frontend_advance(Sm *sm, Warp *w, uint32_t pc);
+// The next instruction of the warp is decoded and at hand.
+static inline bool frontend_ready(const Warp *w)
+{
+    return w->buffered && w->buffer_pc == w->pc_base + w->pc;
+}
 // Anything to do in the next cycle?
 static inline bool frontend_busy(const Sm *sm)
 {
@@ -331,8 +342,6 @@ static inline uint32_t instructions_per_entry(const Sm *sm)
 void store_cycle(Sm *sm);
 // What the warp fetched is decoded.
 void store_decoded(Sm *sm, Warp *w);
-// An instruction has issued (static number `pc`) and the warp has moved on: the next one follows in
-// its entry, or is looked for.
 void store_advance(Sm *sm, Warp *w, uint32_t pc);
 // The warp may go on after a barrier or a sleep (with or without a store).
 void store_woken(Sm *sm, Warp *w);

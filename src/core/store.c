@@ -25,7 +25,7 @@ static void point_to(Sm *sm, Warp *w, StoreEntry *entry)
     if (w->store_age) wake_blocked(sm); // the others can claim the entry now
     w->store_age = 0;
     w->store_entry = (uint32_t)(entry - sm->istore.entries) + 1;
-    w->buffer_pc = w->pc;
+    w->buffer_pc = w->pc_base + w->pc;
     w->buffered = 1;
     warp_classify(sm, w);
 }
@@ -69,7 +69,7 @@ void store_advance(Sm *sm, Warp *w, uint32_t pc)
     bool follows = w->live && !w->at_barrier && w->pc_base + w->pc == pc + 1 &&
                    (pc + 1) % instructions_per_entry(sm);
     if (follows) {
-        w->buffer_pc = w->pc;
+        w->buffer_pc = pc + 1;
         return;
     }
     StoreEntry *entry = &sm->istore.entries[w->store_entry - 1];

@@ -145,6 +145,14 @@ uint32_t cache_set_of(const Cache *cache, uint64_t address);
 // The line of an address, in its set or in the victim buffer; NULL: not there.
 const CacheLine *cache_probe(const Cache *cache, uint64_t address);
 
+// Cycles for which accesses were refused, by CacheRefusal and in its order; P_line_allocation, ...
+#define REFUSAL_COUNTERS(C, P, doc)                                                                \
+    C(P##_line_allocation, "cycles", doc ": all ways reserved.")                                   \
+    C(P##_mshr_entry, "cycles", "... no MSHR entry free.")                                         \
+    C(P##_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")                      \
+    C(P##_miss_queue, "cycles", "... the miss queue is full.")                                     \
+    C(P##_conflict, "cycles", "... a write met a sector that is being fetched.")
+
 // What a cache counts; the owner adds to it (it knows cycles), one struct per cache.
 #define CACHE_COUNTERS(C)                                                                          \
     C(accesses, "accesses", "Accesses that reached the tags and were served (hits + pending_hits + misses).") \
@@ -164,10 +172,6 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(fills, "sectors", "Sectors filled from the next level.")                                     \
     C(evictions, "lines", "Valid lines replaced.")                                                 \
     C(writebacks, "sectors", "Dirty sectors written to the next level.")                           \
-    C(refused_line_allocation, "cycles", "Cycles in which the access at the head was refused: all ways reserved.") \
-    C(refused_mshr_entry, "cycles", "... no MSHR entry free.")                                     \
-    C(refused_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")                  \
-    C(refused_miss_queue, "cycles", "... the miss queue is full.")                                 \
-    C(refused_conflict, "cycles", "... a write met a sector that is being fetched.")
+    REFUSAL_COUNTERS(C, refused, "Cycles in which the access at the head was refused")
 
 #endif

@@ -111,12 +111,8 @@ extern const StatTable icnt_table, cache_table, dram_table;
     C(accesses, "accesses", "Accesses that were served.")                                          \
     C(hits, "accesses", "Accesses that found their data.")                                         \
     C(pending_hits, "accesses", "Accesses to data already on their way.")                          \
-    C(misses, "accesses", "Accesses that went to the next level.")                             \
-    C(refused_line_allocation, "cycles", "Cycles in which one at the head was refused: all ways reserved.") \
-    C(refused_mshr_entry, "cycles", "... no MSHR entry free.")                                     \
-    C(refused_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")                  \
-    C(refused_miss_queue, "cycles", "... the miss queue is full.")                                 \
-    C(refused_conflict, "cycles", "... a write met a sector that is being fetched.")
+    C(misses, "accesses", "Accesses that went to the next level.")                                 \
+    REFUSAL_COUNTERS(C, refused, "Cycles in which one at the head was refused")
 typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
 extern const StatTable access_table;
 

@@ -41,7 +41,6 @@ static void compare_rest(const LaunchRecord *a, const LaunchRecord *b)
         PART(cycles),
         PART(dram_cycles),
         PART(l2_cycles),
-        PART(sm.icnt),
         PART(sm.by_class),
         PART(sm.thread_by_class),
         PART(sm.lanes),

@@ -1,0 +1,54 @@
+// The instruction buffer of a warp: what it may be used for, by the number of fetches.
+//
+// One fetch of fermi-gtx480 brings two instructions that follow each other.
+#include "support/bench.h"
+
+static const char *const one_sm[] = {"gpu.sms=1", "frontend.perfect=true", NULL};
+
+static uint64_t fetches(const char *ptx)
+{
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL, ptx);
+    uint64_t count = bench_run(b, &(BenchLaunch){"k", .block = {32}})->sm.sm.fetches;
+    bench_free(b);
+    return count;
+}
+
+// {mov, mov}, {mov, ret}.
+static void test_straight(void **state)
+{
+    (void)state;
+    assert_int_equal(fetches(PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %r<4>;\n"
+                                      "mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u32 %r3, 3;\nret;\n}\n"),
+                     2);
+}
+
+// {bra, mov}, and from the target {mov, ret}: what was decoded behind the branch is dropped.
+static void test_taken_branch(void **state)
+{
+    (void)state;
+    assert_int_equal(fetches(PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %r<4>;\n"
+                                      "bra.uni OVER;\nmov.u32 %r1, 1;\n"
+                                      "OVER:\nmov.u32 %r2, 2;\nret;\n}\n"),
+                     2);
+}
+
+// {call, ret} of the kernel, {ret, trap} of the function, {ret} of the kernel again. The function's
+// second instruction is as far from its start as the kernel's is from the kernel's: it must not be
+// taken for it.
+static void test_leftovers_of_a_callee(void **state)
+{
+    (void)state;
+    assert_int_equal(fetches(PTX_HEAD ".func f()\n{\nret;\ntrap;\n}\n"
+                                      ".visible .entry k()\n{\ncall.uni f;\nret;\n}\n"),
+                     3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_taken_branch),
+        cmocka_unit_test(test_leftovers_of_a_callee),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
