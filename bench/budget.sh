@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 
 command -v valgrind >/dev/null || { echo "budget.sh: valgrind is not installed" >&2; exit 2; }
 if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run bfs --impl "$impl" \
-    --graph "$graph" ${ptx:+--ptx "$ptx"} --machine fermi-gtx480-gpgpusim4 \
+    --graph "$graph" ${ptx:+--ptx "$ptx"} --machine fermi-gtx480-gpgpusim4 --threads 1 \
     ${registers:+--registers "$registers"} --out "$work/run.json" >"$work/log" 2>&1; then
     cat "$work/log" >&2
     exit 2

@@ -13,7 +13,7 @@ printf '%-10s %-14s %14s %12s %14s\n' impl graph 'warp inst' 'median s' 'warp in
 for graph in rmat:12,8,seed=1 rmat:14,8,seed=1 rmat:16,8,seed=1; do
     for impl in topology warp; do
         for ((i = 0; i < runs; i++)); do
-            "$heddle" run bfs --impl "$impl" --graph "$graph" --out "$work/run.json" --quiet >/dev/null || exit 1
+            "$heddle" run bfs --impl "$impl" --graph "$graph" --threads 1 --out "$work/run.json" --quiet >/dev/null || exit 1
             awk -F'[:,]' '/"warp_instructions"/ && !w { w = $2 + 0 } /"seconds"/ { s = $2 + 0 } END { print s, w }' \
                 "$work/run.json"
         done | sort -n | awk -v impl="$impl" -v graph="$graph" '

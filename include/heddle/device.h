@@ -37,6 +37,7 @@ typedef struct HdSimulation {
                                     // NULL-terminated, or NULL
     uint64_t seed;       // of everything random
     uint64_t max_cycles; // a launch that takes more core cycles fails; 0: no limit
+    unsigned threads;    // of the host; 0: as many as it has CPUs. The result is the same
     bool no_skip;        // run every cycle (a check: the result must not change)
     uint64_t shuffle;    // not 0: run the SMs in a drawn order (a check as well)
     // Called at most a few times per second during a launch; may be NULL.

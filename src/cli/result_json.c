@@ -118,7 +118,7 @@ static json_t *host_json(const Run *run)
     uint64_t instructions = gpu_total(run->gpu)->sm.sm.warp_instructions;
     double rate = run->seconds > 0 ? (double)instructions / run->seconds : 0;
     return json_pack("{sf sf si ss ss}", "seconds", run->seconds, "warp_instructions_per_second",
-                     rate, "threads", 1, "version", HEDDLE_VERSION, "date", date);
+                     rate, "threads", (int)gpu_threads(run->gpu), "version", HEDDLE_VERSION, "date", date);
 }
 
 json_t *result_json(const Run *run)

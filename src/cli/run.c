@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "base/host_time.h"
+#include "base/team.h"
 #include "cli/directories.h"
 #include "cli/raw_kernel.h"
 #include "device/sim.h"
@@ -70,6 +71,13 @@ static void show_warnings(Config *config)
     for (int i = 0; i < count; i++) fprintf(stderr, "heddle: warning: %s\n", warnings[i]);
 }
 
+static void show_threads(const RunOptions *o)
+{
+    if (o->quiet || o->threads <= team_cpus()) return;
+    fprintf(stderr, "heddle: note: --threads %u, but this host has %u CPUs: more threads than that only "
+                    "slow it down\n", o->threads, team_cpus());
+}
+
 static bool open_device(Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
@@ -82,6 +90,7 @@ static bool open_device(Run *run, HdError *err)
         .registers = o->registers.items,
         .seed = o->seed,
         .max_cycles = o->max_cycles,
+        .threads = o->threads,
         .no_skip = o->no_skip,
         .shuffle = o->shuffle,
         .progress = wants_progress(o) ? show_progress : NULL,
@@ -93,6 +102,7 @@ static bool open_device(Run *run, HdError *err)
     Config *config = device_sim_config(run->device);
     run->config = config;
     show_warnings(config);
+    show_threads(o);
     return true;
 }
 

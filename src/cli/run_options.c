@@ -2,6 +2,7 @@
 #include "cli/run_options.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +40,10 @@ const char run_usage[] =
     "  --out FILE           write every counter as JSON\n"
     "  --per-kernel         ... and every launch in full\n"
     "  --max-cycles N       stop a launch that takes more core cycles\n"
+    "  --threads N          host threads (default: as many as CPUs; the result is the same)\n"
     "  --no-skip            simulate idle cycles one by one (a check: same result)\n"
-    "  --shuffle SEED       simulate the SMs in another order (a check: same result)\n"
+    "  --shuffle SEED       simulate the SMs in another order, and let the threads take them at\n"
+    "                       random (a check: same result)\n"
     "  --quiet              no report, no progress line\n"
     "\n"
     "exit status: 0 the answer is right, 1 it is wrong, 2 bad input\n"
@@ -51,7 +54,7 @@ const char run_usage[] =
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_ELEMENTS, OPT_PTX, OPT_BLOCK,
     OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
-    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_MAX_CYCLES, OPT_NO_SKIP, OPT_SHUFFLE,
+    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_MAX_CYCLES, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
     OPT_QUIET, OPT_END,
 };
 enum { OPT_COUNT = OPT_END - OPT_IMPL };
@@ -77,6 +80,7 @@ static const struct option long_options[] = {
     {"out", required_argument, NULL, OPT_OUT},
     {"per-kernel", no_argument, NULL, OPT_PER_KERNEL},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"threads", required_argument, NULL, OPT_THREADS},
     {"no-skip", no_argument, NULL, OPT_NO_SKIP},
     {"shuffle", required_argument, NULL, OPT_SHUFFLE},
     {"quiet", no_argument, NULL, OPT_QUIET},
@@ -89,6 +93,14 @@ static bool parse_u32(const char *text, const char *what, uint64_t low, uint32_t
 {
     uint64_t wide;
     if (!parse_number(text, what, low, UINT32_MAX, &wide, err)) return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+static bool parse_threads(const char *text, uint32_t *value, HdError *err)
+{
+    uint64_t wide;
+    if (!parse_number(text, "--threads", 1, TEAM_MOST, &wide, err)) return false;
     *value = (uint32_t)wide;
     return true;
 }
@@ -141,6 +153,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_PER_KERNEL: o->per_kernel = true; return true;
     case OPT_MAX_CYCLES:
         return parse_number(value, "--max-cycles", 1, UINT64_MAX, &o->max_cycles, err);
+    case OPT_THREADS: return parse_threads(value, &o->threads, err);
     case OPT_NO_SKIP: o->no_skip = true; return true;
     case OPT_SHUFFLE: return parse_number(value, "--shuffle", 0, UINT64_MAX, &o->shuffle, err);
     case OPT_QUIET: o->quiet = true; return true;

@@ -24,6 +24,7 @@ typedef struct RunOptions {
     TextList set, registers;
     char *registers_room; // holds the pieces of --registers
     uint64_t seed, max_cycles, shuffle;
+    uint32_t threads; // 0: the CPUs there are
     bool no_skip, per_kernel, quiet;
 } RunOptions;
 

@@ -103,6 +103,8 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
     return true;
 }
 
+uint64_t sm_now(const Sm *sm) { return sm->now; }
+
 // ---- life ----
 
 static bool port_init(PortState *port, unsigned latches, unsigned collectors, unsigned units)

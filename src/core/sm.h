@@ -52,6 +52,8 @@ void sm_give_block(Sm *sm, uint64_t block);
 // guest's fault or memory out.
 bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
 
+// The last cycle that was run: where a fault happened.
+uint64_t sm_now(const Sm *sm);
 // The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);
 // No block, nothing on its way.

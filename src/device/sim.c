@@ -2,6 +2,7 @@
 #include "device/sim.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 #include "device/backend.h"
 
 #include <stdlib.h>
@@ -148,6 +149,7 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         return NULL;
     }
     GpuOptions gpu_options = {
+        .threads = options->threads ? options->threads : team_cpus(),
         .no_skip = options->no_skip,
         .shuffle = options->shuffle,
         .max_cycles = options->max_cycles,

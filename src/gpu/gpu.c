@@ -3,7 +3,8 @@
 // One quantum: every SM runs on its own from Q to Q + L, where L is the least time from an SM to an
 // L2 slice and back; then the logged stores are applied, and the memory side runs up to the time
 // before which nothing sent later can reach it. Replies that arrive in the next quantum are then
-// all known. This is exact, and the order in which the SMs run changes nothing.
+// all known. This is exact, and neither the order in which the SMs run nor the number of host
+// threads that run them changes anything.
 #include "gpu/gpu_internal.h"
 
 #include "base/host_time.h"
@@ -32,7 +33,8 @@ static bool build_sms(Gpu *gpu, HdError *err)
     gpu->inboxes = hd_new(m->gpu.sms, sizeof *gpu->inboxes);
     gpu->logs = hd_new(m->gpu.sms, sizeof *gpu->logs);
     gpu->order = hd_new(m->gpu.sms, sizeof *gpu->order);
-    if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->order)
+    gpu->outcomes = hd_new(m->gpu.sms, sizeof *gpu->outcomes);
+    if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->order || !gpu->outcomes)
         return hd_fail_memory(err, "building the GPU");
     for (unsigned i = 0; i < m->gpu.sms; i++) {
         gpu->sms[i] = sm_new(&config, &gpu->clocks, i, m->slice.count, slice_of, gpu->memory_side,
@@ -59,6 +61,10 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     gpu->forward = memory_side_forward_latency(gpu->memory_side);
     gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) / gpu->clocks.period[CLOCK_CORE];
     gpu->cycle = 1;
+    if (gpu->options.threads > 1) {
+        gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
+        if (!gpu->team) return false;
+    }
     return build_sms(gpu, err) && record_init(&gpu->total, 0, 0, err);
 }
 
@@ -80,6 +86,7 @@ Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, H
 void gpu_free(Gpu *gpu)
 {
     if (!gpu) return;
+    team_free(gpu->team);
     if (gpu->sms)
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_free(gpu->sms[i]);
     memory_side_free(gpu->memory_side);
@@ -87,13 +94,15 @@ void gpu_free(Gpu *gpu)
     record_release(&gpu->total);
     modules_free(gpu);
     guest_free(&gpu->memory);
-    void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->records};
+    void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
+                    gpu->records};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }
 
 const Machine *gpu_machine(const Gpu *gpu) { return &gpu->machine; }
 GuestMemory *gpu_memory(Gpu *gpu) { return &gpu->memory; }
+unsigned gpu_threads(const Gpu *gpu) { return gpu->team ? gpu->options.threads : 1; }
 uint64_t gpu_quantum(const Gpu *gpu) { return gpu->quantum; }
 
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count)
@@ -207,17 +216,57 @@ static bool skip_quanta(Gpu *gpu)
     return true;
 }
 
+static void run_sm(void *context, unsigned item)
+{
+    Gpu *gpu = context;
+    unsigned sm = gpu->order[item];
+    SmOutcome *outcome = &gpu->outcomes[sm];
+    outcome->ok = sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
+}
+
+// Puts the SMs that act in this quantum in front; returns how many they are. The others' quantum is
+// not worth a thread.
+static unsigned order_active(Gpu *gpu)
+{
+    unsigned sms = gpu->machine.gpu.sms, active = 0;
+    if (gpu->options.no_skip) return sms;
+    for (unsigned i = 0; i < sms; i++) {
+        unsigned sm = gpu->order[i];
+        if (sm_next(gpu->sms[sm]) >= gpu->cycle + gpu->quantum) continue;
+        gpu->order[i] = gpu->order[active];
+        gpu->order[active++] = sm;
+    }
+    return active;
+}
+
+// Of several SMs that failed in one quantum the earliest is told, whatever order they ran in.
+static bool check_outcomes(const Gpu *gpu, HdError *err)
+{
+    const SmOutcome *first = NULL;
+    uint64_t cycle = UINT64_MAX;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= cycle) continue;
+        first = &gpu->outcomes[i];
+        cycle = sm_now(gpu->sms[i]);
+    }
+    if (first && err) *err = first->err;
+    return !first;
+}
+
 static bool run_quantum(Gpu *gpu, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
     unsigned sms = gpu->machine.gpu.sms;
     choose_order(gpu, end);
-    for (unsigned i = 0; i < sms; i++)
-        if (!sm_run(gpu->sms[gpu->order[i]], end, !gpu->options.no_skip, err)) return false;
+    unsigned active = order_active(gpu);
+    team_run(gpu->team, active, run_sm, gpu);
+    for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
+    if (!check_outcomes(gpu, err)) return false;
     guest_commit(&gpu->memory, gpu->logs, sms);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;
-    return memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, err);
+    return memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, gpu->team,
+                           err);
 }
 
 static bool launch_over(const Gpu *gpu, const LaunchState *s)

@@ -11,8 +11,10 @@ typedef struct Gpu Gpu;
 
 // How the simulation runs; nothing here changes a result (max_cycles ends it with an error).
 typedef struct GpuOptions {
+    unsigned threads;    // of the host, at most TEAM_MOST; 0 and 1: the caller's alone
     bool no_skip;        // run every cycle instead of jumping to the next event
-    uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed
+    uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed, and
+                         // let the host threads take them at random
     uint64_t max_cycles; // 0: none; a launch that runs longer is an error that says where it stands
     // Called now and then during a launch (at most some times per second of host time); may be NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
@@ -44,6 +46,8 @@ Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, H
 void gpu_free(Gpu *gpu);
 const Machine *gpu_machine(const Gpu *gpu);
 GuestMemory *gpu_memory(Gpu *gpu);
+// Host threads that run it.
+unsigned gpu_threads(const Gpu *gpu);
 // The quantum in core cycles.
 uint64_t gpu_quantum(const Gpu *gpu);
 

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_GPU_GPU_INTERNAL_H
 #define HEDDLE_GPU_GPU_INTERNAL_H
 
+#include "base/team.h"
 #include "core/sm.h"
 #include "gpu/gpu.h"
 
@@ -10,6 +11,12 @@ typedef struct LoadedModule {
     uint32_t *pc_base;  // by function: its first static instruction number
     uint8_t *constants; // the constant bank
 } LoadedModule;
+
+// How an SM's quantum ended.
+typedef struct SmOutcome {
+    bool ok;
+    HdError err;
+} SmOutcome;
 
 struct Gpu {
     Machine machine;
@@ -25,7 +32,9 @@ struct Gpu {
     Outbox **outboxes;
     Inbox **inboxes;
     StoreLog **logs;
-    unsigned *order;
+    Team *team;        // host threads; NULL: the caller alone
+    unsigned *order;   // of the SMs in a quantum; those that act in it first
+    SmOutcome *outcomes; // by SM: of its last quantum
     bool failed;
     LoadedModule *modules;
     size_t module_count, module_capacity;

@@ -1,9 +1,9 @@
-// The memory side as a whole: takes what the SMs sent, runs the groups one after another
-// up to the horizon, and hands out replies and credits.
+// The memory side as a whole: takes what the SMs sent, runs the groups up to the horizon, and hands
+// out replies and credits.
 //
 // A group is the slices and DRAM channels that exchange requests: a channel and its slices where
 // the address maps nest (address_map.h), else all of them. It shares nothing with another, so groups
-// may be run in any order or at once. Within one, everything due at a tick happens in this order:
+// are run at once by a team of host threads. Within one, everything due at a tick happens in this order:
 // in ports, slices (the first one takes turns, so that none always wins a place in a channel's
 // queue), channels by number, out ports.
 #include "memory/memory_side.h"
@@ -20,12 +20,15 @@ typedef struct Group {
     SliceDue *due; // one per slice
     unsigned channel_count, first_channel, slice_count;
     AccessTables tables;
+    bool ok; // of the last run: false where memory is out
 } Group;
 
 struct MemorySide {
     SliceContext context;
     Group *groups;
     unsigned group_count, sms;
+    Group **active; // [group_count], those of the run under way
+    Tick until;     // ... and its end
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     size_t requests; // taken and not yet answered
@@ -93,8 +96,10 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     memory->slices = hd_new(slice->count, sizeof *memory->slices);
     memory->due = hd_new(slice->count, sizeof *memory->due);
     memory->groups = hd_new(groups, sizeof *memory->groups);
+    memory->active = hd_new(groups, sizeof *memory->active);
     context->channels = hd_new(dram->channels, sizeof *context->channels);
-    if (!memory->slices || !memory->due || !memory->groups || !context->channels)
+    if (!memory->slices || !memory->due || !memory->groups || !memory->active ||
+        !context->channels)
         return hd_fail_memory(err, "building the memory side");
     memory->group_count = groups;
     for (unsigned g = 0; g < groups; g++)
@@ -134,6 +139,7 @@ void memory_side_free(MemorySide *memory)
         free(group->tables.pcs);
     }
     free(memory->groups);
+    free(memory->active);
     free(memory->context.channels);
     free(memory->slices);
     free(memory->due);
@@ -240,10 +246,10 @@ static bool run_slices(const MemorySide *memory, Group *group, Tick now)
     return ok;
 }
 
-static bool group_run(const MemorySide *memory, Group *group, Tick until)
+static void group_run(const MemorySide *memory, Group *group)
 {
     bool ok = true;
-    for (Tick now; ok && (now = group_next(memory, group)) < until;) {
+    for (Tick now; ok && (now = group_next(memory, group)) < memory->until;) {
         bool act = false;
         for (unsigned i = 0; i < group->slice_count; i++) {
             if (group->due[i].in <= now) slice_pass_in(group->slices[i], now);
@@ -254,6 +260,26 @@ static bool group_run(const MemorySide *memory, Group *group, Tick until)
         for (unsigned i = 0; i < group->slice_count; i++)
             if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;
     }
+    group->ok = ok;
+}
+
+static void run_active(void *context, unsigned item)
+{
+    const MemorySide *memory = context;
+    group_run(memory, memory->active[item]);
+}
+
+// Runs the groups that have something to do before `until`.
+static bool run_groups(MemorySide *memory, Tick until, Team *team)
+{
+    unsigned active = 0;
+    for (unsigned g = 0; g < memory->group_count; g++)
+        if (group_next(memory, &memory->groups[g]) < until)
+            memory->active[active++] = &memory->groups[g];
+    memory->until = until;
+    team_run(team, active, run_active, memory);
+    bool ok = true;
+    for (unsigned i = 0; i < active; i++) ok = memory->active[i]->ok && ok;
     return ok;
 }
 
@@ -355,11 +381,9 @@ static bool deliver(MemorySide *memory, Slice *slice, Tick limit, Inbox *const *
 }
 
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
-                     HdError *err)
+                     Team *team, HdError *err)
 {
-    bool ok = take_requests(memory, outboxes);
-    for (unsigned g = 0; ok && g < memory->group_count; g++)
-        ok = group_run(memory, &memory->groups[g], until);
+    bool ok = take_requests(memory, outboxes) && run_groups(memory, until, team);
     for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
     for (unsigned s = 0; ok && s < slice_count(memory); s++)
         ok = deliver(memory, memory->slices[s], until + memory->context.icnt.reply, inboxes);

@@ -11,6 +11,7 @@
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
 #include "base/error.h"
+#include "base/team.h"
 #include "exec/guest.h"
 #include "memory/cache.h"
 #include "memory/clock.h"
@@ -137,11 +138,11 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 // slice and channel up to, not including, tick `until`. Every request with time + forward latency
 // < until must have been handed over by then. Appends the replies and credits with time < until +
 // reply latency to inboxes[0..sms) in the order of (time, slice); later ones wait for the next
-// call, since an earlier one might still be made. So: when all SMs have run up to tick t, a call
+// call, since an earlier one might still be made. The team (NULL: none) shares the work. So: when all SMs have run up to tick t, a call
 // with until = t + forward latency lets them run up to t + forward + reply latency. false and err
 // where memory is out.
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
-                     HdError *err);
+                     Team *team, HdError *err);
 
 // The tick of the next thing that would happen without new requests; TICK_NEVER when idle.
 Tick memory_side_next(const MemorySide *memory);

@@ -43,6 +43,9 @@ static void test_options(void **state)
     assert_refused("run bfs --registers bfs_expand=no", "'no' is not a whole number from 1 to 255");
     assert_refused("run bfs --registers bfs_expnd=24", "bfs_expand");
     assert_refused("run bfs --max-cycles 0", "--max-cycles");
+    assert_refused("run bfs --threads 0", "--threads");
+    assert_refused("run bfs --threads 257", "--threads");
+    assert_refused("run bfs --threads two", "--threads");
     assert_refused("run bfs --elements 5", "--elements has no effect on bfs");
     assert_refused("run stream --source 5", "--source has no effect on stream");
 }

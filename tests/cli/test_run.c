@@ -151,14 +151,19 @@ static void test_stream(void **state)
 static void test_sameness(void **state)
 {
     (void)state;
-    static const char *const others[] = {"", "--no-skip", "--shuffle 7", "--shuffle 99 --no-skip"};
-    static const char *const impls[] = {"topology", "warp"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const others[] = {
+        "--threads 1", "--threads 2", "--threads 4", "--threads 3 --shuffle 4", "--no-skip",
+        "--shuffle 7", "--shuffle 99 --no-skip"};
+    enum { OTHERS = sizeof others / sizeof *others };
+    static const char *const runs[] = {
+        "bfs --impl topology --graph rmat:9,8", "bfs --impl warp --graph grid:40x20",
+        "bfs --impl reference-warp --graph rmat:9,8 --machine fermi-gtx480-gpgpusim4",
+        "stream --elements 20000 --machine fermi-macsim"};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char *first = NULL;
-        for (size_t k = 0; k < 4; k++) {
-            char line[160];
-            snprintf(line, sizeof line, "bfs --impl %s --graph rmat:9,8 --per-kernel %s", impls[i],
-                     others[k]);
+        for (size_t k = 0; k < OTHERS; k++) {
+            char line[200];
+            snprintf(line, sizeof line, "%s --per-kernel %s", runs[i], others[k]);
             run_to(line, "same.json");
             char *text = result_text("same.json");
             if (first && strcmp(first, text) != 0) fail_msg("%s gives another result", line);

@@ -274,6 +274,22 @@ static void test_registers_option(void **state)
     done();
 }
 
+// Blocks on several SMs go wrong in the same quantum, the higher ones earlier. The earliest is told,
+// however the SMs are run.
+static void test_several_in_one_quantum(void **state)
+{
+    (void)state;
+    static const char kernel[] = BEGIN
+        "mov.u32 %r2, %ctaid.x; sub.u32 %r3, 3, %r2; mov.u32 %r4, 0;\n"
+        "LOOP: setp.ge.u32 %p1, %r4, %r3; add.u32 %r4, %r4, 1; @!%p1 bra LOOP;\n"
+        "st.global.u32 [%rd3+5000], %r1;\n" END;
+    for (unsigned i = 0; i < 8; i++) {
+        const char *text = failure(kernel, &(GpuOptions){.threads = 1 + i % 4, .shuffle = i});
+        expect(text, "block (2,0,0), thread (");
+        done();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_after_a_failure),
         cmocka_unit_test(test_impossible_launches),
         cmocka_unit_test(test_registers_option),
+        cmocka_unit_test(test_several_in_one_quantum),
     };
     return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
 }

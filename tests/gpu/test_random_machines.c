@@ -1,5 +1,6 @@
 // Random machines: every one gives the right answers, keeps the conservation laws, and counts the
-// same with every cycle run and the SMs in another order as with jumps. `test_gpu_random_machines A
+// same with every cycle run, the SMs in another order and two to five host threads as with jumps on
+// one. `test_gpu_random_machines A
 // B` tries the machines A to B.
 #include "compare.h"
 #include "mix.h"
@@ -104,7 +105,8 @@ static void test_random_machines(void **state)
         for (unsigned i = 0; settings[i]; i++) print_message(" %s", settings[i]);
         print_message("\n");
         GpuOptions plain = {.max_cycles = 20000000};
-        GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = number};
+        GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = number,
+                            .threads = 2 + (unsigned)number % 4};
         Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx);
         Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx);
         mix_run(a);

@@ -1,5 +1,6 @@
 // The same record, counter by counter, however the host runs the simulation: every cycle or with
-// jumps, the SMs of a quantum in any order, alone in the process or beside another GPU.
+// jumps, the SMs of a quantum in any order, on any number of threads, alone in the process or beside
+// another GPU.
 #include "compare.h"
 #include "mix.h"
 
@@ -37,11 +38,27 @@ static void test_shuffle_and_no_skip(void **state)
     expect_same(&(GpuOptions){.no_skip = true, .shuffle = 77});
 }
 
+static void test_threads(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {2, 3, 4, 8};
+    for (unsigned i = 0; i < 4; i++) expect_same(&(GpuOptions){.threads = threads[i]});
+}
+
+static void test_threads_at_random(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++)
+        expect_same(&(GpuOptions){.threads = 3, .shuffle = seed});
+    expect_same(&(GpuOptions){.threads = 4, .shuffle = 9, .no_skip = true});
+}
+
 static void expect_same_with(const char *const *settings)
 {
     Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
     Bench *other =
-        bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = true, .shuffle = 5}, mix_ptx);
+        bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2},
+                  mix_ptx);
     mix_run(plain);
     mix_run(other);
     compare_records(plain, other);
@@ -130,6 +147,8 @@ int main(void)
         cmocka_unit_test(test_no_skip),
         cmocka_unit_test(test_shuffle),
         cmocka_unit_test(test_shuffle_and_no_skip),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads_at_random),
         cmocka_unit_test(test_tight_machine),
         cmocka_unit_test(test_one_credit),
         cmocka_unit_test(test_unequal_clocks),

@@ -120,7 +120,7 @@ void rig_run(Rig *rig, Tick until)
         in[sm] = &rig->in[sm];
     }
     HdError err = {0};
-    if (!memory_side_run(rig->memory, until, out, in, &err)) fail_msg("%s", err.text);
+    if (!memory_side_run(rig->memory, until, out, in, NULL, &err)) fail_msg("%s", err.text);
 }
 
 void rig_finish(Rig *rig, Tick step)

@@ -1,0 +1,188 @@
+// A team of host threads: how items are claimed, and how threads wait.
+//
+// One 64-bit word says which job is under way, how many items it has and which is the next. A
+// thread claims an item by moving that word on; if the job has changed meanwhile it cannot succeed,
+// so a thread that comes late never touches a job that is over, and a job need not wait for threads
+// that are still asleep.
+#include "base/team.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    ITEM_BITS = 20,
+    ITEM_MASK = (1 << ITEM_BITS) - 1,
+    LOOKS_PER_YIELD = 1 << 8, // some 10 microseconds: longer than most waits at a job's end
+    LOOKS_AWAKE = 1 << 13,    // most gaps between two jobs of a busy machine are shorter
+};
+
+typedef struct Member {
+    Team *team;
+    pthread_t thread;
+    unsigned number;
+} Member;
+
+struct Team {
+    // Job number, items, next item; see above.
+    _Alignas(64) atomic_uint_least64_t claim;
+    void (*work)(void *context, unsigned item);
+    void *context;
+    _Alignas(64) atomic_uint done; // items of the job that are finished
+    _Alignas(64) atomic_uint asleep;
+    atomic_bool over;
+    unsigned most_looks; // of an idle thread before it sleeps
+    uint64_t shuffle;
+    pthread_mutex_t lock; // for going to sleep
+    pthread_cond_t news;
+    Member *members;      // [threads - 1]
+    unsigned threads, started;
+};
+
+unsigned team_cpus(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set)) return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static unsigned next_of(uint64_t claim) { return (unsigned)claim & ITEM_MASK; }
+static unsigned items_of(uint64_t claim) { return (unsigned)(claim >> ITEM_BITS) & ITEM_MASK; }
+static uint64_t job_of(uint64_t claim) { return claim >> 2 * ITEM_BITS; }
+
+static void relax(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
+}
+
+// Between two looks at what another thread will change.
+static void look_again(unsigned looks)
+{
+    if (looks % LOOKS_PER_YIELD) relax();
+    else sched_yield();
+}
+
+// Gives others the chance to be first.
+static void hesitate(const Team *team, unsigned number, uint64_t claim)
+{
+    unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, claim) % 3);
+    while (times--) sched_yield();
+}
+
+// Does items of the job under way until none is left.
+static void take_part(Team *team, unsigned number)
+{
+    uint64_t claim = atomic_load_explicit(&team->claim, memory_order_acquire);
+    while (next_of(claim) < items_of(claim)) {
+        if (team->shuffle) hesitate(team, number, claim);
+        if (!atomic_compare_exchange_weak_explicit(&team->claim, &claim, claim + 1,
+                                                   memory_order_acq_rel, memory_order_acquire))
+            continue;
+        // Until the item is counted as done, the job cannot end: its fields are stable.
+        team->work(team->context, next_of(claim));
+        atomic_fetch_add_explicit(&team->done, 1, memory_order_release);
+        claim = atomic_load_explicit(&team->claim, memory_order_acquire);
+    }
+}
+
+static bool idle(Team *team)
+{
+    uint64_t claim = atomic_load(&team->claim);
+    return next_of(claim) >= items_of(claim) && !atomic_load(&team->over);
+}
+
+static void sleep_until_news(Team *team)
+{
+    pthread_mutex_lock(&team->lock);
+    // First counted, then the last look: team_run publishes first, then looks who sleeps.
+    atomic_fetch_add(&team->asleep, 1);
+    while (idle(team)) pthread_cond_wait(&team->news, &team->lock);
+    atomic_fetch_sub(&team->asleep, 1);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void *member_main(void *argument)
+{
+    Member *member = argument;
+    Team *team = member->team;
+    while (!atomic_load(&team->over)) {
+        take_part(team, member->number);
+        unsigned looks = 0;
+        while (looks < team->most_looks && idle(team)) look_again(++looks);
+        if (looks == team->most_looks) sleep_until_news(team);
+    }
+    return NULL;
+}
+
+static void wake_all(Team *team)
+{
+    pthread_mutex_lock(&team->lock);
+    pthread_cond_broadcast(&team->news);
+    pthread_mutex_unlock(&team->lock);
+}
+
+Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
+{
+    Team *team = hd_new_aligned(1, sizeof *team, 64);
+    Member *members = hd_new(threads, sizeof *members);
+    if (!team || !members) {
+        hd_fail_memory(err, "starting host threads");
+        free(team);
+        free(members);
+        return NULL;
+    }
+    team->threads = threads;
+    team->shuffle = shuffle;
+    // Where the host has no CPU for each of them, one that waits only keeps others from working.
+    team->most_looks = threads <= team_cpus() ? LOOKS_AWAKE : LOOKS_PER_YIELD;
+    team->members = members;
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->news, NULL);
+    for (; team->started + 1 < threads; team->started++) {
+        Member *member = &members[team->started];
+        *member = (Member){.team = team, .number = team->started + 1};
+        if (pthread_create(&member->thread, NULL, member_main, member)) {
+            hd_fail(err, "the host gives no more than %u of %u threads; ask for fewer (--threads)",
+                    team->started + 1, threads);
+            team_free(team);
+            return NULL;
+        }
+    }
+    return team;
+}
+
+void team_free(Team *team)
+{
+    if (!team) return;
+    atomic_store(&team->over, true);
+    wake_all(team);
+    for (unsigned i = 0; i < team->started; i++) pthread_join(team->members[i].thread, NULL);
+    pthread_mutex_destroy(&team->lock);
+    pthread_cond_destroy(&team->news);
+    free(team->members);
+    free(team);
+}
+
+void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned item), void *context)
+{
+    if (!team || team->threads == 1 || items < 2) {
+        for (unsigned i = 0; i < items; i++) work(context, i);
+        return;
+    }
+    team->work = work;
+    team->context = context;
+    atomic_store_explicit(&team->done, 0, memory_order_relaxed);
+    uint64_t job = job_of(atomic_load_explicit(&team->claim, memory_order_relaxed)) + 1;
+    atomic_store(&team->claim, job << 2 * ITEM_BITS | (uint64_t)items << ITEM_BITS);
+    if (atomic_load(&team->asleep)) wake_all(team);
+    take_part(team, 0);
+    unsigned looks = 0;
+    while (atomic_load_explicit(&team->done, memory_order_acquire) < items) look_again(++looks);
+}

@@ -1,0 +1,31 @@
+// Host threads that do the parts of one job together.
+//
+// A job is a number of items; each is done once, by whichever thread comes to it first. What an
+// item computes must not depend on the thread or on the order, so that the number of threads
+// changes nothing but the time.
+#ifndef HEDDLE_BASE_TEAM_H
+#define HEDDLE_BASE_TEAM_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Team Team;
+
+// Host CPUs that this process may use; at least 1.
+unsigned team_cpus(void);
+
+// A team of `threads` (at least 1, at most TEAM_MOST), the calling thread included: the others wait
+// until there is work, at first awake, then asleep. `shuffle` not 0: threads hesitate at random, so
+// that every run hands the items out in another way (for tests). NULL and err where the host has no
+// room for them.
+enum { TEAM_MOST = 256 };
+Team *team_new(unsigned threads, uint64_t shuffle, HdError *err);
+void team_free(Team *team);
+
+// Calls work(context, i) for each i < items (at most 2^20 - 1) and returns when all are done. The
+// caller takes part; a team is used by one caller at a time. A NULL team is the caller alone.
+void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned item), void *context);
+
+#endif
