@@ -61,6 +61,8 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     gpu->forward = memory_side_forward_latency(gpu->memory_side);
     gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) / gpu->clocks.period[CLOCK_CORE];
     gpu->cycle = 1;
+    // No quantum has work for more threads than SMs.
+    if (gpu->options.threads > m->gpu.sms) gpu->options.threads = m->gpu.sms;
     if (gpu->options.threads > 1) {
         gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
         if (!gpu->team) return false;

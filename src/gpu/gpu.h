@@ -11,7 +11,8 @@ typedef struct Gpu Gpu;
 
 // How the simulation runs; nothing here changes a result (max_cycles ends it with an error).
 typedef struct GpuOptions {
-    unsigned threads;    // of the host, at most TEAM_MOST; 0 and 1: the caller's alone
+    unsigned threads;    // of the host, at most TEAM_MOST; 0 and 1: the caller's alone; no more
+                         // than SMs are used
     bool no_skip;        // run every cycle instead of jumping to the next event
     uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed, and
                          // let the host threads take them at random

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Runs every implementation of every workload on every machine with 1, 2, 3, 4 and 8 host threads,
+# and with threads that take their work at random, and compares the results byte for byte.
+#
+#     tests/long/threads.sh [HEDDLE]
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+heddle=${1:-$here/build/heddle}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# Everything but the part that is about the host.
+result() {
+    "$heddle" run "$@" --per-kernel --quiet --out "$work/run.json" >/dev/null || exit 1
+    sed '/^  "host": {/,$d' "$work/run.json"
+}
+
+passed=0 failed=0
+compare() {
+    local name="$*" options
+    result "$@" --threads 1 >"$work/one"
+    for options in '--threads 2' '--threads 3' '--threads 4' '--threads 8' \
+        '--threads 2 --shuffle 1' '--threads 4 --shuffle 2'; do
+        # The options are words.
+        # shellcheck disable=SC2086
+        result "$@" $options >"$work/other"
+        if cmp -s "$work/one" "$work/other"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "differs: $name $options"
+        fi
+    done
+}
+
+for file in "$here"/machines/*.yaml; do
+    machine=$(basename "$file" .yaml)
+    # Workloads start a line; the lines under them are their implementations.
+    "$heddle" workload list | awk '/^[a-z]/ { w = $1; next } { print w, $1 }' >"$work/list"
+    while read -r workload impl; do
+        if [ "$workload" = stream ]; then
+            compare stream --impl "$impl" --elements 300000 --machine "$machine"
+        else
+            compare "$workload" --impl "$impl" --graph rmat:12,8 --machine "$machine"
+            compare "$workload" --impl "$impl" --graph grid:30x200 --machine "$machine"
+        fi
+    done <"$work/list"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
