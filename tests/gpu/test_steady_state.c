@@ -1,0 +1,90 @@
+// A launch allocates when it begins and ends, and while its buffers meet their largest load for the
+// first time; after that, however long it runs, never. The program's allocations are counted by the
+// linker's --wrap.
+#include "support/bench.h"
+
+static size_t allocations;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__real_aligned_alloc(size_t align, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_aligned_alloc(size_t align, size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    allocations++;
+    return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    allocations++;
+    return __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    allocations++;
+    return __real_realloc(old, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t bytes)
+{
+    allocations++;
+    return __real_aligned_alloc(align, bytes);
+}
+
+// Each thread, `rounds` times: a scattered load, a store of its own, an atomic on one of 64 words, a
+// call, a divergent branch and a barrier.
+static const char kernel[] = PTX_HEAD
+    ".func (.param .b32 result) half(.param .b32 a)\n{\n.reg .b32 %r<4>;\n"
+    "ld.param.b32 %r1, [a];\nshr.u32 %r2, %r1, 1;\nst.param.b32 [result], %r2;\nret;\n}\n"
+    ".visible .entry k(.param .u64 data, .param .u64 out, .param .u32 rounds)\n{\n"
+    ".reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<20>;\n"
+    "ld.param.u64 %rd1, [data];\nld.param.u64 %rd2, [out];\nld.param.u32 %r9, [rounds];\n"
+    "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n"
+    "mad.lo.u32 %r4, %r1, %r2, %r3;\nmul.wide.u32 %rd3, %r4, 4;\nadd.u64 %rd4, %rd2, %rd3;\n"
+    "mul.lo.u32 %r5, %r4, 2654435761;\n"
+    "LOOP:\nand.b32 %r6, %r5, 16383;\nmul.wide.u32 %rd5, %r6, 4;\nadd.u64 %rd6, %rd1, %rd5;\n"
+    "ld.global.u32 %r7, [%rd6];\nst.global.u32 [%rd4], %r7;\n"
+    "and.b32 %r8, %r5, 63;\nmul.wide.u32 %rd7, %r8, 4;\nadd.u64 %rd8, %rd1, %rd7;\n"
+    "red.global.add.u32 [%rd8], 1;\n"
+    "and.b32 %r10, %r4, 1;\nsetp.eq.u32 %p1, %r10, 0;\n@%p1 bra EVEN;\n"
+    "{ .param .b32 in; .param .b32 res;\nst.param.b32 [in], %r7;\ncall.uni (res), half, (in);\n"
+    "ld.param.b32 %r7, [res]; }\n"
+    "EVEN:\nbar.sync 0;\nmad.lo.u32 %r5, %r5, 1664525, 1013904223;\nsub.u32 %r9, %r9, 1;\n"
+    "setp.ne.u32 %p2, %r9, 0;\n@%p2 bra LOOP;\nret;\n}\n";
+
+static size_t allocations_of(Bench *b, uint64_t data, uint64_t out, uint32_t rounds)
+{
+    size_t before = allocations;
+    bench_run(b, &(BenchLaunch){"k", .grid = {120}, .block = {128}, .args = {data, out, rounds}});
+    return allocations - before;
+}
+
+static void test_steady_state(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
+                                           "fermi-macsim"};
+    for (unsigned m = 0; m < 3; m++) {
+        Bench *b = bench_new(machines[m], NULL, NULL, kernel);
+        uint64_t data = bench_array(b, "data", NULL, 4 << 14);
+        uint64_t out = bench_array(b, "out", NULL, 4 * 120 * 128);
+        for (unsigned i = 0; i < 4; i++) allocations_of(b, data, out, i % 2 ? 3 : 12);
+        size_t brief = allocations_of(b, data, out, 3), lengthy = allocations_of(b, data, out, 12);
+        assert_true(brief > 0);
+        assert_int_equal(brief, lengthy);
+        bench_free(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steady_state)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
