@@ -1,207 +1,17 @@
-// Runs the reference kernels and graphs on `heddle` and prints, launch by launch, its counts beside
-// those of GPGPU-Sim, as Markdown tables.
+// Runs the reference kernels and graphs on `heddle` and compares its counts, launch by launch, with
+// those of GPGPU-Sim.
 //
-//     reference_table HEDDLE DIRECTORY [RUN ...]
+//     reference_table [--check] HEDDLE DIRECTORY [RUN ...] [-- OPTION ...]
 //
-// DIRECTORY is the folder with per_kernel.csv, the PTX files and the graphs; RUN is a name from its
-// first column (all of them without one). Options behind `--` go to every heddle run.
-#include "base/error.h"
-#include "base/file.h"
+// prints Markdown tables; with --check it prints what misses the bars of docs/validation.md
+// instead, and exits with status 1 where something does. DIRECTORY is the folder with
+// per_kernel.csv, the PTX files and the graphs; RUN is a name from its first column (all of them
+// without one). Options behind `--` go to every heddle run.
+#include "reference.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <jansson.h>
-#include <spawn.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-// The columns of per_kernel.csv that are compared; all but `cycles` are sums up to the launch.
-enum {
-    CYCLES,
-    WARP_INSTRUCTIONS,
-    L1_ACCESSES,
-    L1_MISSES,
-    L1_PENDING,
-    L2_ACCESSES,
-    L2_MISSES,
-    TO_SM,
-    TO_MEMORY,
-    DRAM_READS,
-    DRAM_WRITES,
-    COLUMNS
-};
-static const char *const csv_names[COLUMNS] = {
-    "cycles",
-    "warp_instructions_total",
-    "l1d_accesses_total",
-    "l1d_misses_total",
-    "l1d_pending_hits_total",
-    "l2_accesses_total",
-    "l2_misses_total",
-    "packets_mem_to_core_total",
-    "packets_core_to_mem_total",
-    "dram_reads_64B_total",
-    "dram_writes_64B_total",
-};
-
-typedef struct Row {
-    char run[64], kernel[64];
-    double value[COLUMNS];
-} Row;
-
-enum { MOST_ROWS = 512 };
-
-typedef struct Table {
-    Row rows[MOST_ROWS];
-    size_t count;
-} Table;
-
-static int split(char *line, char *fields[], int most)
-{
-    int count = 0;
-    for (char *field = strtok(line, ",\r"); field && count < most; field = strtok(NULL, ",\r"))
-        fields[count++] = field;
-    return count;
-}
-
-// Reads per_kernel.csv; differences of the running sums become the launches' own numbers.
-static bool read_reference(const char *directory, Table *table, HdError *err)
-{
-    char path[4096];
-    size_t size;
-    snprintf(path, sizeof path, "%s/per_kernel.csv", directory);
-    char *text = file_read(path, &size, err);
-    if (!text) return false;
-    enum { MOST_FIELDS = 32 };
-    char *fields[MOST_FIELDS], *rest = text, *line = strsep(&rest, "\n");
-    int at[COLUMNS], count = split(line, fields, MOST_FIELDS);
-    for (int c = 0; c < COLUMNS; c++) {
-        at[c] = -1;
-        for (int f = 0; f < count; f++)
-            if (!strcmp(fields[f], csv_names[c])) at[c] = f;
-        if (at[c] >= 0) continue;
-        free(text);
-        return hd_fail_at(err, path, 1, 0, "the column %s is missing", csv_names[c]);
-    }
-    double sum[COLUMNS] = {0};
-    while ((line = strsep(&rest, "\n")) && *line && table->count < MOST_ROWS) {
-        count = split(line, fields, MOST_FIELDS);
-        Row *row = &table->rows[table->count];
-        snprintf(row->run, sizeof row->run, "%s", fields[0]);
-        snprintf(row->kernel, sizeof row->kernel, "%s", fields[1]);
-        bool first = !table->count || strcmp(row[-1].run, row->run);
-        for (int c = 0; c < COLUMNS; c++) {
-            double value = at[c] < count ? atof(fields[at[c]]) : 0;
-            row->value[c] = c == CYCLES || first ? value : value - sum[c];
-            sum[c] = value;
-        }
-        table->count++;
-    }
-    free(text);
-    return true;
-}
-
-// ---- our run ----
-
-static bool run_heddle(char *const arguments[], HdError *err)
-{
-    pid_t child;
-    int status;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    int failed = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed) return hd_fail(err, "%s: cannot be run: %s", arguments[0], strerror(failed));
-    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
-        return hd_fail(err, "%s failed", arguments[0]);
-    return true;
-}
-
-static double number(const json_t *object, const char *group, const char *key)
-{
-    return json_number_value(json_object_get(group ? json_object_get(object, group) : object, key));
-}
-
-static void row_of_launch(const json_t *launch, Row *row)
-{
-    row->value[CYCLES] = number(launch, NULL, "cycles");
-    row->value[WARP_INSTRUCTIONS] = number(launch, NULL, "warp_instructions");
-    row->value[L1_ACCESSES] = number(launch, "l1d", "accesses");
-    row->value[L1_MISSES] = number(launch, "l1d", "misses");
-    row->value[L1_PENDING] = number(launch, "l1d", "pending_hits");
-    row->value[L2_ACCESSES] = number(launch, "l2", "accesses");
-    // There, a store to a sector of which only written bytes are known is a miss.
-    row->value[L2_MISSES] =
-        number(launch, "l2", "misses") + number(launch, "l2", "store_incomplete");
-    // Its packets are flits: a line is four replies of a sector each.
-    row->value[TO_SM] =
-        number(launch, "icnt", "flits_to_sm_data") + number(launch, "icnt", "flits_to_sm_control");
-    row->value[TO_MEMORY] = number(launch, "icnt", "flits_to_memory_data") +
-                            number(launch, "icnt", "flits_to_memory_control");
-    row->value[DRAM_READS] = number(launch, "dram", "reads");
-    row->value[DRAM_WRITES] = number(launch, "dram", "writes");
-}
-
-// "topo-rmat12-warmL2" -> workload, graph and what a copy does to the L2.
-static bool simulate(const char *heddle, const char *directory, const char *run,
-                     char *const extra[], Row *rows, size_t count, HdError *err)
-{
-    char kind[16] = "", graph[32] = "", ptx[4096], file[4096], impl[64],
-         out[] = "/tmp/reference-XXXXXX";
-    bool stream = !strncmp(run, "stream", 6);
-    if (!stream && sscanf(run, "%15[a-z]-%31[a-z0-9]-", kind, graph) != 2)
-        return hd_fail(err, "'%s' is not the name of a run", run);
-    snprintf(ptx, sizeof ptx, "%s/%s.nvcc13-sm75.ptx", directory, stream ? "stream" : kind);
-    snprintf(file, sizeof file, "%s/%s.mtx.gz", directory, graph);
-    snprintf(impl, sizeof impl, "reference-%s", stream ? "stream" : kind);
-    int fd = mkstemp(out);
-    if (fd < 0) return hd_fail(err, "%s: %s", out, strerror(errno));
-    close(fd);
-    const char *warm =
-        strstr(run, "warm") ? "memory.copy_fills_l2=true" : "memory.copy_fills_l2=false";
-    const char *arguments[64] = {
-        heddle,  "run",       stream ? "stream" : "bfs", "--impl", impl, "--ptx",
-        ptx,     "--machine", "fermi-gtx480-gpgpusim4",  "--set",  warm, "--per-kernel",
-        "--out", out};
-    int n = 14;
-    if (!strcmp(kind, "topo")) {
-        arguments[n++] = "--registers";
-        arguments[n++] = "topo_expand=24,topo_update=10";
-    }
-    if (!stream) {
-        arguments[n++] = "--graph";
-        arguments[n++] = file;
-    }
-    for (int i = 0; extra && extra[i] && n < 63; i++) arguments[n++] = extra[i];
-    bool ok = run_heddle((char *const *)arguments, err);
-    json_t *root = ok ? json_load_file(out, 0, NULL) : NULL;
-    unlink(out);
-    if (ok && !root) return hd_fail(err, "%s wrote no result", heddle);
-    const json_t *kernels = json_object_get(json_object_get(root, "result"), "kernels");
-    if (ok && json_array_size(kernels) != count)
-        ok = hd_fail(err, "%s: %zu launches, the reference has %zu", run, json_array_size(kernels),
-                     count);
-    for (size_t i = 0; ok && i < count; i++) row_of_launch(json_array_get(kernels, i), &rows[i]);
-    json_decref(root);
-    return ok;
-}
-
-// ---- the tables ----
-
-static double ratio(double ours, double theirs)
-{
-    return theirs ? ours / theirs : ours ? 99.0 : 1.0;
-}
-static double percent(double part, double whole)
-{
-    return whole ? 100 * part / whole : 0;
-}
 
 static void print_row(const char *name, const double *o, const double *t)
 {
@@ -227,16 +37,14 @@ static void print_run(const char *run, const Row *ours, const Row *theirs, size_
            "accesses "
            "| L2 miss | flits to L2 | flits to SM | DRAM reads | DRAM writes |\n");
     printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    double o[COLUMNS] = {0}, t[COLUMNS] = {0};
+    double o[COLUMNS], t[COLUMNS];
     for (size_t i = 0; i < count; i++) {
         char name[96];
         snprintf(name, sizeof name, "%zu %s", i + 1, theirs[i].kernel);
         print_row(name, ours[i].value, theirs[i].value);
-        for (int c = 0; c < COLUMNS; c++) {
-            o[c] += ours[i].value[c];
-            t[c] += theirs[i].value[c];
-        }
     }
+    reference_sum(ours, count, o);
+    reference_sum(theirs, count, t);
     print_row("**all**", o, t);
     fflush(stdout);
 }
@@ -248,33 +56,70 @@ static bool wanted(const char *run, char *const names[], int count)
     return count == 0;
 }
 
-int main(int argc, char **argv)
+typedef struct Comparison {
+    bool check;
+    const char *heddle, *directory;
+    char *const *extra;
+    unsigned runs, missed;
+    double cycles_off; // summed over the runs
+} Comparison;
+
+static bool compare_run(Comparison *c, const Row *theirs, size_t count)
 {
-    int names = 0;
-    while (3 + names < argc && strcmp(argv[3 + names], "--")) names++;
-    char *const *extra = 3 + names < argc ? argv + 3 + names + 1 : NULL;
-    if (argc < 3) {
-        fprintf(stderr, "usage: reference_table HEDDLE DIRECTORY [RUN ...] [-- OPTION ...]\n");
-        return 2;
-    }
-    static Table reference;
     static Row ours[MOST_ROWS];
     HdError err = {0};
-    if (!read_reference(argv[2], &reference, &err)) {
+    const char *run = theirs->run;
+    if (!reference_simulate(c->heddle, c->directory, run, c->extra, ours, count, &err)) {
+        fprintf(stderr, "reference_table: %s\n", err.text);
+        return false;
+    }
+    if (!c->check) {
+        print_run(run, ours, theirs, count);
+        return true;
+    }
+    double off;
+    c->missed += reference_check(run, ours, theirs, count, &off);
+    c->cycles_off += fabs(off);
+    c->runs++;
+    return true;
+}
+
+static int check_result(const Comparison *c)
+{
+    enum { MEAN_OFF = 10 }; // percent
+    double mean = c->runs ? 100 * c->cycles_off / c->runs : 0;
+    bool far = mean > MEAN_OFF;
+    printf("%u runs, cycles %.1f %% off on the mean%s; %u bars missed\n", c->runs, mean,
+           far ? " (at most 10 is right)" : "", c->missed + far);
+    return c->missed || far;
+}
+
+int main(int argc, char **argv)
+{
+    Comparison c = {.check = argc > 1 && !strcmp(argv[1], "--check")};
+    argc -= c.check;
+    argv += c.check;
+    int names = 0;
+    while (3 + names < argc && strcmp(argv[3 + names], "--")) names++;
+    c.extra = 3 + names < argc ? argv + 3 + names + 1 : NULL;
+    if (argc < 3) {
+        fprintf(stderr, "usage: reference_table [--check] HEDDLE DIRECTORY [RUN ...] "
+                        "[-- OPTION ...]\n");
+        return 2;
+    }
+    c.heddle = argv[1];
+    c.directory = argv[2];
+    static Table reference;
+    HdError err = {0};
+    if (!reference_read(c.directory, &reference, &err)) {
         fprintf(stderr, "reference_table: %s\n", err.text);
         return 2;
     }
     int status = 0;
     for (size_t i = 0, end; i < reference.count; i = end) {
-        const char *run = reference.rows[i].run;
-        for (end = i; end < reference.count && !strcmp(reference.rows[end].run, run);) end++;
-        if (!wanted(run, argv + 3, names)) continue;
-        if (simulate(argv[1], argv[2], run, extra, ours, end - i, &err)) {
-            print_run(run, ours, &reference.rows[i], end - i);
-        } else {
-            fprintf(stderr, "reference_table: %s\n", err.text);
-            status = 1;
-        }
+        const Row *first = &reference.rows[i];
+        for (end = i; end < reference.count && !strcmp(reference.rows[end].run, first->run);) end++;
+        if (wanted(first->run, argv + 3, names) && !compare_run(&c, first, end - i)) status = 2;
     }
-    return status;
+    return c.check && !status ? check_result(&c) : status;
 }

@@ -37,6 +37,7 @@ static void atomic_answered(Sm *sm, uint32_t index)
 
 static void receive(Sm *sm, const MemReply *reply)
 {
+    if (!reply->last) return;
     switch (reply->kind) {
     case MEM_INSTRUCTION: frontend_fill(sm, reply->line); return;
     case MEM_STORE:

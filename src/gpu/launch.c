@@ -260,7 +260,7 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     cache_laws(&l, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
     cache_laws(&l, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
     cache_laws(&l, &r->l2, "L2 accesses, and hits + pending hits + misses");
-    law(&l, r->icnt.packets_to_memory, r->icnt.packets_to_sm, "requests sent and replies received");
+    law(&l, r->icnt.packets_to_memory, r->icnt.requests_answered, "requests sent and requests answered");
     law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts, r->dram.reads + r->dram.writes,
         "DRAM bursts by row state, and reads + writes");
     uint64_t arrays = 0, lanes = 0;

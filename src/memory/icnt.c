@@ -139,6 +139,7 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
     packet.reply.time = port->free * timing->period + timing->latency;
     ring_pop(&port->ring);
     counters->packets_to_sm++;
+    counters->requests_answered += packet.reply.last;
     *(packet.reply.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
     return HD_PUSH(port->sent, port->sent_count, port->sent_capacity, packet);
 }

@@ -34,6 +34,8 @@ const Knob icnt_knobs[] = {
 static const char *const selects[] = {"bank", "interleave", NULL};
 static const char *const hashes[] = {"linear", "xor", NULL};
 
+static const char *const replies[] = {"request", "sectors", NULL};
+
 const Knob slice_knobs[] = {
     FREQUENCY(SliceConfig, "700MHz", "Clock of the L2 slices."),
     COUNT(SliceConfig, count, "12", 1, 256, "slices",
@@ -52,7 +54,10 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, hash, "linear", hashes,
            "The digit that names channel or slice: plain, or exclusive-or with the bits above it."),
     COUNT(SliceConfig, reply_queue, "64", 1, 65536, "replies",
-          "Replies that may wait for the network port before hits and fills stop."),
+          "Packets that may wait for the network port before hits and fills stop."),
+    CHOICE(SliceConfig, reply, "request", replies,
+           "A packet per request when all of it is there, or one per sector (stores too) as it is "
+           "served."),
     {0},
 };
 

@@ -366,7 +366,7 @@ static bool deliver(MemorySide *memory, Slice *slice, Tick limit, Inbox *const *
     while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
         const OutPacket *packet = &port->sent[port->sent_head++];
         if (!give_reply(inboxes[packet->sm], &packet->reply)) return false;
-        memory->requests--;
+        memory->requests -= packet->reply.last;
     }
     if (port->sent_head) {
         port->sent_count -= port->sent_head;

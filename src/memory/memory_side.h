@@ -5,8 +5,8 @@
 // slice's port (one flit per network cycle, oldest first, ties by SM number), waits l2.rop_latency,
 // and stands in the slice's input buffer. The slice splits it into sectors and looks up one sector
 // per L2 cycle; misses go to the DRAM channel that owns the address, and when the last sector of a
-// request is there, a reply leaves through the slice's injection port (one flit per network cycle)
-// and arrives icnt.latency later.
+// request is there (slice.reply: or each), a reply leaves through the slice's injection port (one
+// flit per network cycle) and arrives icnt.latency later.
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
@@ -31,6 +31,11 @@ typedef enum SliceSelect {
     SELECT_INTERLEAVE, // slices take turns by slice.interleave, channels by dram.interleave
 } SliceSelect;
 
+typedef enum SliceReply {
+    REPLY_REQUEST, // a packet for the whole request when its last sector is there
+    REPLY_SECTORS, // one per lookup as soon as it is served: its data, or an acknowledgement
+} SliceReply;
+
 typedef struct SliceConfig {
     uint64_t frequency;    // kHz of the L2 domain
     uint32_t count;        // slices in the machine; SELECT_BANK: a multiple of dram.channels
@@ -41,6 +46,7 @@ typedef struct SliceConfig {
     uint64_t interleave;   // SELECT_INTERLEAVE: bytes that stay in one slice before the next
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stop
+    uint32_t reply;        // SliceReply: which packets answer a request
 } SliceConfig;
 extern const Knob slice_knobs[];
 
@@ -74,8 +80,9 @@ typedef struct MemoryConfig {
     C(flits_to_memory_data, "flits", "... that carry stores and atomics.")                         \
     C(flits_to_sm_control, "flits", "Flits from L2 slices to SMs that carry acknowledgements.")    \
     C(flits_to_sm_data, "flits", "... that carry data.")                                           \
-    C(packets_to_memory, "packets", "Packets from SMs to L2 slices.")                              \
+    C(packets_to_memory, "packets", "Packets from SMs to L2 slices, one per request.")             \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
+    C(requests_answered, "requests", "Requests whose last packet has left for the SM.")            \
     C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")       \
     C(refused_reply_queue, "L2 cycles",                                                            \
       "Cycles in which a slice's head request waited: its reply queue was full.")                  \

@@ -56,15 +56,18 @@ typedef struct MemRequest {
 // Who answered a load (for latency by level).
 typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
 
+// One packet from a slice. With slice.reply: sectors a request is answered by several, which stay in
+// order on their way: who counts them knows the last one, which is marked here.
 typedef struct MemReply {
     Tick time;      // when its last flit arrives at the SM
     uint64_t line;
     uint32_t token;
     uint8_t kind;   // of the request
-    uint8_t sectors;
-    uint8_t level;  // MemLevel: the deepest that any of its sectors needed
+    uint8_t sectors; // ... and its sectors
+    uint8_t level;  // MemLevel: the deepest that any of its sectors has needed so far
     uint8_t slice;
-    uint16_t bytes; // of data in its packet
+    uint16_t bytes; // of data in this packet
+    bool last;      // no other packet of the request follows
 } MemReply;
 
 // An L2 slice took a request out of its input buffer; the SM may send another.

@@ -5,9 +5,9 @@
 
 // ---- replies ----
 
+// Data in the one packet that answers a whole request.
 static uint16_t reply_bytes(const MemRequest *request)
 {
-    if (mem_kind_writes(request->kind) || request->kind == MEM_REDUCE) return 0;
     if (request->kind == MEM_ATOMIC && request->atomic) {
         unsigned each = ptx_type_bytes(request->atomic->type) > 4 ? 8 : 4;
         return (uint16_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
@@ -15,22 +15,34 @@ static uint16_t reply_bytes(const MemRequest *request)
     return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
 }
 
-// Everything that the request needs is there: its reply waits for the port, the record is free.
-static void complete(Slice *slice, uint32_t at)
+// The unit that starts at `offset` of the record's line has been served, by which its waiting count
+// is up to date. What answers it waits for the port; after the last unit the record is free. A
+// request's packets are ready in the order in which they are made, so they leave in it too.
+static void answer(Slice *slice, uint32_t at, uint64_t offset)
 {
     Record *record = &slice->records[at];
     const MemRequest *request = &record->request;
+    const SliceContext *context = slice->context;
+    bool by_sector = context->config.slice->reply == REPLY_SECTORS;
+    bool last = record->accepted && !record->waiting;
+    if (!last && !by_sector) return;
+    uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
+    bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
+    uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
+                               : reply_bytes(request);
     OutPacket packet = {.reply = {.line = request->line,
                                   .token = request->token,
                                   .kind = request->kind,
                                   .sectors = request->sectors,
                                   .level = record->level,
                                   .slice = (uint8_t)slice->number,
-                                  .bytes = reply_bytes(request)},
+                                  .bytes = carries ? bytes : 0,
+                                  .last = last},
                         .ready = slice_tick(slice, record->ready),
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
-    slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
+    slice->due->out = out_port_next(&slice->out, &context->icnt);
+    if (!last) return;
     record->next = slice->free_record;
     slice->free_record = at;
 }
@@ -74,7 +86,7 @@ static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cyc
     if (mem_kind_atomic(record->request.kind)) do_atomics(slice, &record->request, offset);
     if (record->ready < cycle) record->ready = cycle;
     record->waiting--;
-    if (record->accepted && !record->waiting) complete(slice, at);
+    answer(slice, at, offset);
 }
 
 bool slice_fill(Slice *slice, uint64_t cycle)
@@ -227,12 +239,14 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
         record->level = LEVEL_DRAM;
     }
     slice->head_left &= slice->head_left - 1;
-    if (slice->head_left) return;
-    give_credit(slice, request, cycle);
-    in_port_pop(&slice->in);
-    record->accepted = true;
-    if (!record->waiting) complete(slice, slice->head);
-    slice->head = NO_RECORD;
+    uint32_t at = slice->head;
+    if (!slice->head_left) {
+        give_credit(slice, request, cycle);
+        in_port_pop(&slice->in);
+        record->accepted = true;
+        slice->head = NO_RECORD;
+    }
+    if (write || hit) answer(slice, at, offset);
 }
 
 void slice_look_up(Slice *slice, uint64_t cycle, bool changed)

@@ -63,6 +63,7 @@ static const char *const choices[][7] = {
     {"slice.rop_latency", "10", "120"},
     {"slice.miss_latency", "0", "3", "100"},
     {"slice.reply_queue", "1", "64"},
+    {"slice.reply", "request", "sectors"},
     {"l2.size", "8KiB", "64KiB"},
     {"l2.mshr_entries", "1", "4", "256"},
     {"l2.mshr_merges", "1", "4"},

@@ -35,6 +35,7 @@ static void tight(Rig *rig, unsigned variant)
     }
     if (variant == 14) rig->l2.write = WRITE_EVICT;
     rig->l2.write_miss = variant & 8 ? WRITE_MISS_FETCH : WRITE_MISS_LAZY;
+    if (variant % 3 == 1) rig->slice.reply = REPLY_SECTORS;
     rig->dram.queue = 4;
     rig->dram.return_queue = 3;
     rig->dram.merge_sectors = variant & 1 ? MERGE_ALL : MERGE_NONE;
@@ -131,7 +132,7 @@ static void assert_same(const Rig *a, const Rig *b)
     assert_memory_equal(&a->dram_counters, &b->dram_counters, sizeof a->dram_counters);
 }
 
-// Every request has one reply, at its SM, in the order of (time, slice), and one credit.
+// Every request has one last reply, at its SM, in the order of (time, slice), and one credit.
 static void assert_complete(const Rig *rig, const Stream *stream)
 {
     static uint8_t seen[REQUESTS];
@@ -143,7 +144,8 @@ static void assert_complete(const Rig *rig, const Stream *stream)
         for (size_t i = 0; i < in->reply_count; i++) {
             const MemReply *reply = &in->replies[i];
             const MemRequest *request = &stream->requests[reply->token];
-            assert_int_equal(seen[reply->token]++, 0);
+            assert_int_equal(seen[reply->token], 0);
+            seen[reply->token] = reply->last;
             assert_int_equal(request->sm, sm);
             assert_int_equal(request->kind, reply->kind);
             assert_int_equal(request->line, reply->line);

@@ -73,6 +73,74 @@ static void sectors_take_a_cycle_each(void **state)
     rig_stop(&rig);
 }
 
+// With slice.reply: sectors. A packet of a sector is 40 bytes, 2 flits; an acknowledgement 1.
+static void a_packet_per_sector(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.slice.reply = REPLY_SECTORS;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128 + 32);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
+    rig_send(&rig, 1, MEM_STORE, 200, 256, 15, 2);
+    rig_send(&rig, 2, MEM_LOAD, 400, 128, 3, 3); // its first sector is there
+    rig_finish(&rig, 1000);
+    // Lookups at 31 to 34, ready from 38 on, 2 flits each, 10 on the way.
+    const Inbox *in = &rig.in[0];
+    assert_int_equal(in->reply_count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(in->replies[i].time, 38 + 2 * (i + 1) + 10);
+        assert_int_equal(in->replies[i].bytes, 32);
+        assert_int_equal(in->replies[i].sectors, 15);
+        assert_int_equal(in->replies[i].last, i == 3);
+    }
+    // 136 bytes are 5 flits: 4 cycles more than a load's packet. An acknowledgement per lookup.
+    in = &rig.in[1];
+    assert_int_equal(in->reply_count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(in->replies[i].time, 200 + 35 + i + 1 + 10);
+        assert_int_equal(in->replies[i].bytes, 0);
+        assert_int_equal(in->replies[i].last, i == 3);
+    }
+    // The sector that hits does not wait for the one that is fetched.
+    in = &rig.in[2];
+    assert_int_equal(in->reply_count, 2);
+    assert_int_equal(in->replies[0].time, 400 + HIT);
+    assert_int_equal(in->replies[0].level, LEVEL_L2);
+    assert_false(in->replies[0].last);
+    assert_int_equal(in->replies[1].time, 400 + 1 + MISS);
+    assert_int_equal(in->replies[1].level, LEVEL_DRAM);
+    assert_true(in->replies[1].last);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.packets_to_memory, 3);
+    assert_int_equal(rig.icnt_counters.packets_to_sm, 10);
+    assert_int_equal(rig.icnt_counters.requests_answered, 3);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_data, 12);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_control, 4);
+    rig_stop(&rig);
+}
+
+// Room for one packet: the second sector is looked up when the first one's packet starts to leave.
+static void packets_of_sectors_fill_the_reply_queue(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.slice.reply = REPLY_SECTORS;
+    rig.slice.reply_queue = 1;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 3, 1);
+    rig_finish(&rig, 1000);
+    const Inbox *in = &rig.in[0];
+    assert_int_equal(in->replies[0].time, HIT); // leaves from 38 on
+    assert_int_equal(in->replies[1].time, 39 + 7 + 2 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.refused_reply_queue, 39 - 32);
+    rig_stop(&rig);
+}
+
 static void narrow_data_port(void **state)
 {
     (void)state;
@@ -320,6 +388,8 @@ int main(void)
         cmocka_unit_test(least_latencies),
         cmocka_unit_test(miss_then_hit),
         cmocka_unit_test(sectors_take_a_cycle_each),
+        cmocka_unit_test(a_packet_per_sector),
+        cmocka_unit_test(packets_of_sectors_fill_the_reply_queue),
         cmocka_unit_test(narrow_data_port),
         cmocka_unit_test(misses_of_two_sms_merge),
         cmocka_unit_test(mshr_refusal_is_counted_by_cycle),

@@ -1,0 +1,62 @@
+// The reference runs: the counts of another tool, launch by launch (per_kernel.csv), and the same
+// kernels and graphs run on `heddle`.
+#ifndef HEDDLE_BENCH_REFERENCE_H
+#define HEDDLE_BENCH_REFERENCE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+// The columns of per_kernel.csv that are compared.
+enum {
+    CYCLES,
+    WARP_INSTRUCTIONS,
+    L1_ACCESSES,
+    L1_MISSES,
+    L1_PENDING,
+    L2_ACCESSES,
+    L2_MISSES,
+    TO_SM,
+    TO_MEMORY,
+    DRAM_READS,
+    DRAM_WRITES,
+    COLUMNS
+};
+
+// One launch. Sums up to a launch in the file are its own numbers here.
+typedef struct Row {
+    char run[64], kernel[64];
+    double value[COLUMNS];
+} Row;
+
+enum { MOST_ROWS = 512 };
+
+typedef struct Table {
+    Row rows[MOST_ROWS];
+    size_t count;
+} Table;
+
+// Reads DIRECTORY/per_kernel.csv.
+bool reference_read(const char *directory, Table *table, HdError *err);
+
+// Runs `heddle` as the run with this name was made ("topo-rmat12-warmL2": workload, graph and what
+// a copy does to the L2), with more options (NULL, or up to a NULL), and puts its launches, of which
+// there must be `count`, into rows.
+bool reference_simulate(const char *heddle, const char *directory, const char *run,
+                        char *const extra[], Row *rows, size_t count, HdError *err);
+
+// Adds up launches.
+void reference_sum(const Row *rows, size_t count, double sum[COLUMNS]);
+
+static inline double ratio(double ours, double theirs)
+{
+    return theirs ? ours / theirs : ours ? 99.0 : 1.0;
+}
+static inline double percent(double part, double whole) { return whole ? 100 * part / whole : 0; }
+
+// Tests the launches of a run against what docs/validation.md promises, prints each bar that is
+// missed, and returns how many are. *cycles_off: by how much the run's cycles differ (0.1: 10 %).
+unsigned reference_check(const char *run, const Row *ours, const Row *theirs, size_t count,
+                         double *cycles_off);
+
+#endif

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Compares every reference run with the counts of GPGPU-Sim and fails where a bar of
+# docs/validation.md is missed. Without the folder of reference data it is skipped (status 77).
+#
+#     tests/long/fidelity.sh [HEDDLE [REFERENCE_TABLE]]
+#
+# HEDDLE_REFERENCE names the folder; without it, ../shared/reference/gpgpusim beside the checkout.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+heddle=${1:-$here/build/heddle}
+table=${2:-$here/build/bench/reference_table}
+directory=${HEDDLE_REFERENCE:-$here/../shared/reference/gpgpusim}
+if [ ! -e "$directory/per_kernel.csv" ]; then
+    echo "fidelity: skipped, $directory has no per_kernel.csv (HEDDLE_REFERENCE names the folder)"
+    exit 77
+fi
+exec "$table" --check "$heddle" "$directory"
