@@ -18,6 +18,7 @@
 
 #include "heddle/error.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +38,9 @@ typedef struct HdSimulation {
                                     // NULL-terminated, or NULL
     uint64_t seed;       // of everything random
     uint64_t max_cycles; // a launch that takes more core cycles fails; 0: no limit
+    uint64_t max_instructions; // ... the launch in which all have issued more warp instructions
+    const volatile sig_atomic_t *stop; // a launch fails soon after this is not 0 (a signal handler
+                                       // may set it); NULL, or as long-lived as the device
     unsigned threads;    // of the host; 0: as many as it has CPUs. The result is the same
     bool no_skip;        // run every cycle (a check: the result must not change)
     uint64_t shuffle;    // not 0: run the SMs in a drawn order (a check as well)

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -128,6 +129,24 @@ static void wake_all(Team *team)
     pthread_mutex_unlock(&team->lock);
 }
 
+static bool start_members(Team *team, HdError *err)
+{
+    // Signals are the calling thread's business.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool ok = true;
+    while (ok && team->started + 1 < team->threads) {
+        Member *member = &team->members[team->started];
+        *member = (Member){.team = team, .number = team->started + 1};
+        ok = pthread_create(&member->thread, NULL, member_main, member) == 0;
+        team->started += ok;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok || hd_fail(err, "the host gives no more than %u of %u threads; ask for fewer (--threads)",
+                         team->started + 1, team->threads);
+}
+
 Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
 {
     Team *team = hd_new_aligned(1, sizeof *team, 64);
@@ -145,17 +164,9 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
     team->members = members;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->news, NULL);
-    for (; team->started + 1 < threads; team->started++) {
-        Member *member = &members[team->started];
-        *member = (Member){.team = team, .number = team->started + 1};
-        if (pthread_create(&member->thread, NULL, member_main, member)) {
-            hd_fail(err, "the host gives no more than %u of %u threads; ask for fewer (--threads)",
-                    team->started + 1, threads);
-            team_free(team);
-            return NULL;
-        }
-    }
-    return team;
+    if (start_members(team, err)) return team;
+    team_free(team);
+    return NULL;
 }
 
 void team_free(Team *team)

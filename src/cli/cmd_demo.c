@@ -105,6 +105,7 @@ static int demo(const RunOptions *options)
     bool wrong = (topology.device && !topology.result.verified && topology.result.mismatch[0]) ||
                  (warp.device && !warp.result.verified && warp.result.mismatch[0]);
     int status = ok ? cli_flush() : cli_fail(&err);
+    if (run_partial(&topology) || run_partial(&warp)) status = run_status_partial();
     run_free(&topology);
     run_free(&warp);
     return wrong ? EXIT_WRONG : status;

@@ -25,17 +25,40 @@ static bool write_result(const Run *run, const char *path, HdError *err)
     return ok;
 }
 
+// Reports and writes a run that ended, or what was finished of one that was ended early.
+static bool show_run(const Run *run, HdError *err)
+{
+    const RunOptions *o = run->options;
+    if (!o->quiet && hd_launch_count(run->device)) report_print(run, stdout);
+    return !o->out || write_result(run, o->out, err);
+}
+
+static int finish_partial(const Run *run, const HdError *why)
+{
+    HdError err = {0};
+    bool ok = show_run(run, &err);
+    cli_fail(why);
+    if (!ok) cli_fail(&err);
+    else if (run->options->out)
+        fprintf(stderr, "heddle: %s: the launches before it, marked partial\n", run->options->out);
+    return run_status_partial();
+}
+
+static int finish(const Run *run, HdError *err)
+{
+    if (!show_run(run, err)) return cli_fail(err);
+    int status = cli_flush();
+    if (!run->checked || run->result.verified) return status;
+    fprintf(stderr, "heddle: the answer is wrong: %s\n", run->result.mismatch);
+    return EXIT_WRONG;
+}
+
 static int run_and_report(const RunOptions *options, HdError *err)
 {
     Run run = {0};
-    bool ok = check_outputs(options, err) && run_do(&run, options, err);
-    if (ok && !options->quiet) report_print(&run, stdout);
-    ok = ok && (!options->out || write_result(&run, options->out, err));
-    int status = ok ? cli_flush() : cli_fail(err);
-    if (ok && run.checked && !run.result.verified) {
-        fprintf(stderr, "heddle: the answer is wrong: %s\n", run.result.mismatch);
-        status = EXIT_WRONG;
-    }
+    int status;
+    if (check_outputs(options, err) && run_do(&run, options, err)) status = finish(&run, err);
+    else status = run_partial(&run) ? finish_partial(&run, err) : cli_fail(err);
     run_free(&run);
     return status;
 }

@@ -37,7 +37,10 @@ static void print_answer(const Run *run, FILE *out)
 {
     size_t launches = hd_launch_count(run->device);
     char reached[NUMBER_TEXT];
-    if (!run->checked)
+    if (run_partial(run))
+        fprintf(out, "PARTIAL    ended early in %s; what follows is of the launches before it",
+                gpu_stop(run->gpu)->kernel);
+    else if (!run->checked)
         fprintf(out, "answer     not checked: a kernel by itself has no reference");
     else if (!run->result.verified)
         fprintf(out, "answer     WRONG: %s", run->result.mismatch);

@@ -48,13 +48,28 @@ static bool put_inputs(json_t *object, const Run *run)
            json_put(object, "seed", json_count(o->seed));
 }
 
+// Where a run was ended early.
+static json_t *partial_json(const Run *run)
+{
+    static const char *const reasons[] = {
+        [STOP_ASKED] = "signal", [STOP_CYCLES] = "max-cycles",
+        [STOP_INSTRUCTIONS] = "max-instructions"};
+    const LaunchStop *stop = gpu_stop(run->gpu);
+    if (stop->reason == STOP_NONE) return json_null();
+    return json_pack("{ss sI so sI sI sI}", "reason", reasons[stop->reason], "launches",
+                     (json_int_t)hd_launch_count(run->device), "kernel", json_text(stop->kernel),
+                     "cycle", (json_int_t)stop->cycle, "blocks_done",
+                     (json_int_t)stop->blocks_done, "blocks", (json_int_t)stop->blocks);
+}
+
 static bool put_answer(json_t *object, const Run *run)
 {
-    bool checked = run->checked;
+    bool checked = run->checked && !run_partial(run);
     return json_put(object, "verified",
                     checked ? json_boolean(run->result.verified) : json_null()) &&
            json_put(object, "reached", checked ? json_count(run->result.reached) : json_null()) &&
-           json_put(object, "depth", run->graph ? json_integer(run->result.depth) : json_null());
+           json_put(object, "depth", checked && run->graph ? json_integer(run->result.depth) : json_null()) &&
+           json_put(object, "partial", partial_json(run));
 }
 
 static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t index)

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "cli/directories.h"
 #include "cli/raw_kernel.h"
+#include "cli/signals.h"
 #include "device/sim.h"
 
 #include <inttypes.h>
@@ -90,6 +91,8 @@ static bool open_device(Run *run, HdError *err)
         .registers = o->registers.items,
         .seed = o->seed,
         .max_cycles = o->max_cycles,
+        .max_instructions = o->max_instructions,
+        .stop = signals_caught(),
         .threads = o->threads,
         .no_skip = o->no_skip,
         .shuffle = o->shuffle,
@@ -160,6 +163,7 @@ static bool run_workload(Run *run, HdError *err)
         .block = o->block[0],
         .elements = o->elements,
     };
+    signals_watch();
     double start = host_seconds();
     bool ok = workload_run(workload, implementation, run->device, &input, &run->result, err);
     run->seconds = host_seconds() - start;
@@ -173,6 +177,7 @@ static bool run_raw_kernel(Run *run, HdError *err)
     run->implementation = run->options->entry;
     bool ok = raw_kernel_parse(&kernel, run->options, err) && open_device(run, err) &&
               hd_load_file(run->device, run->options->target, err) && check_registers(run, err);
+    signals_watch();
     double start = host_seconds();
     ok = ok && raw_kernel_run(&kernel, run->options, run->device, err);
     run->seconds = host_seconds() - start;
@@ -186,6 +191,16 @@ bool run_do(Run *run, const RunOptions *options, HdError *err)
     bool ok = options->raw ? run_raw_kernel(run, err) : run_workload(run, err);
     clear_progress(run);
     return ok;
+}
+
+bool run_partial(const Run *run)
+{
+    return run->gpu && gpu_stop(run->gpu)->reason != STOP_NONE;
+}
+
+int run_status_partial(void)
+{
+    return *signals_caught() ? SIGNAL_STATUS + *signals_caught() : EXIT_INPUT;
 }
 
 void run_free(Run *run)

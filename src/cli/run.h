@@ -27,6 +27,10 @@ typedef struct Run {
 // Runs what `options` say (they outlive the run). false and err where it cannot be run to its end;
 // a wrong answer is no failure. Free in any case.
 bool run_do(Run *run, const RunOptions *options, HdError *err);
+// Did it end early, by a limit or a signal? What was finished until then can be reported.
+bool run_partial(const Run *run);
+// The exit status of a partial run.
+int run_status_partial(void);
 void run_free(Run *run);
 
 #endif

@@ -39,14 +39,19 @@ const char run_usage[] =
     "run\n"
     "  --out FILE           write every counter as JSON\n"
     "  --per-kernel         ... and every launch in full\n"
-    "  --max-cycles N       stop a launch that takes more core cycles\n"
+    "  --max-cycles N       stop in a launch that takes more core cycles\n"
+    "  --max-instructions N stop when N warp instructions have been issued in all\n"
     "  --threads N          host threads (default: as many as CPUs; the result is the same)\n"
     "  --no-skip            simulate idle cycles one by one (a check: same result)\n"
     "  --shuffle SEED       simulate the SMs in another order, and let the threads take them at\n"
     "                       random (a check: same result)\n"
     "  --quiet              no report, no progress line\n"
     "\n"
-    "exit status: 0 the answer is right, 1 it is wrong, 2 bad input\n"
+    "Ctrl-C or SIGTERM, --max-cycles and --max-instructions end a run early: the launches that\n"
+    "were finished are reported and written, marked partial. A second Ctrl-C ends at once.\n"
+    "\n"
+    "exit status: 0 the answer is right, 1 it is wrong, 2 bad input or a limit reached,\n"
+    "128 + the signal's number when interrupted\n"
     "\n"
     "example: heddle run bfs --impl warp --graph rmat:16,8 --set l1d.size=48KiB --out run.json\n";
 
@@ -54,7 +59,7 @@ const char run_usage[] =
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_ELEMENTS, OPT_PTX, OPT_BLOCK,
     OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
-    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_MAX_CYCLES, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
+    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
     OPT_QUIET, OPT_END,
 };
 enum { OPT_COUNT = OPT_END - OPT_IMPL };
@@ -80,6 +85,7 @@ static const struct option long_options[] = {
     {"out", required_argument, NULL, OPT_OUT},
     {"per-kernel", no_argument, NULL, OPT_PER_KERNEL},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"no-skip", no_argument, NULL, OPT_NO_SKIP},
     {"shuffle", required_argument, NULL, OPT_SHUFFLE},
@@ -153,6 +159,8 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_PER_KERNEL: o->per_kernel = true; return true;
     case OPT_MAX_CYCLES:
         return parse_number(value, "--max-cycles", 1, UINT64_MAX, &o->max_cycles, err);
+    case OPT_MAX_INSTRUCTIONS:
+        return parse_number(value, "--max-instructions", 1, UINT64_MAX, &o->max_instructions, err);
     case OPT_THREADS: return parse_threads(value, &o->threads, err);
     case OPT_NO_SKIP: o->no_skip = true; return true;
     case OPT_SHUFFLE: return parse_number(value, "--shuffle", 0, UINT64_MAX, &o->shuffle, err);

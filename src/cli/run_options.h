@@ -23,7 +23,7 @@ typedef struct RunOptions {
     const char *machine, *out;
     TextList set, registers;
     char *registers_room; // holds the pieces of --registers
-    uint64_t seed, max_cycles, shuffle;
+    uint64_t seed, max_cycles, max_instructions, shuffle;
     uint32_t threads; // 0: the CPUs there are
     bool no_skip, per_kernel, quiet;
 } RunOptions;

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Exit statuses.
-enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_INPUT = 2 };
+// Exit statuses. An interrupted command's is SIGNAL_STATUS + the signal's number, as in a shell.
+enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_INPUT = 2, SIGNAL_STATUS = 128 };
 
 // Prints "heddle: TEXT" on stderr; returns EXIT_INPUT.
 int cli_fail(const HdError *err);

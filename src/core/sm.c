@@ -313,6 +313,13 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
 
 unsigned sm_blocks_held(const Sm *sm) { return sm->blocks_live + sm->queued_count; }
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks_done; }
+uint64_t sm_instructions(const Sm *sm)
+{
+    uint64_t sum = 0;
+    for (size_t pc = 0; pc < sm->pcs; pc++) sum += sm->count.pcs[pc].issued;
+    return sum;
+}
+
 uint64_t sm_last_end(const Sm *sm) { return sm->last_end; }
 
 void sm_give_block(Sm *sm, uint64_t block)

@@ -44,6 +44,8 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
 // Blocks that are resident or queued; how many of the handed-over ones are finished.
 unsigned sm_blocks_held(const Sm *sm);
 uint64_t sm_blocks_done(const Sm *sm);
+// Warp instructions issued in this launch so far (a sum over the static instructions).
+uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle as places
 // are free.
 void sm_give_block(Sm *sm, uint64_t block);

@@ -153,6 +153,8 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .no_skip = options->no_skip,
         .shuffle = options->shuffle,
         .max_cycles = options->max_cycles,
+        .max_instructions = options->max_instructions,
+        .stop = options->stop,
         .progress = options->progress,
         .progress_context = options->progress_context,
         .registers = options->registers,

@@ -12,7 +12,6 @@
 #include "base/random.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,54 +278,6 @@ static bool launch_over(const Gpu *gpu, const LaunchState *s)
     return true;
 }
 
-// What the warps wait for, as many lines as there is room for.
-static void describe_warps(const Gpu *gpu, char *text, size_t size)
-{
-    size_t at = 0;
-    text[0] = 0;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms && at + 1 < size; i++) {
-        sm_describe(gpu->sms[i], text + at, size - at);
-        at += strlen(text + at);
-    }
-}
-
-static void drop_last_newline(char *text)
-{
-    size_t length = strlen(text);
-    if (length && text[length - 1] == '\n') text[length - 1] = 0;
-}
-
-static bool deadlock(const Gpu *gpu, const LaunchState *s, HdError *err)
-{
-    char name[256], warps[HD_ERROR_TEXT - 1024], memory[256];
-    ptx_base_name(s->launch.kernel->name, name, sizeof name);
-    describe_warps(gpu, warps, sizeof warps);
-    drop_last_newline(warps);
-    memory_side_describe(gpu->memory_side, memory, sizeof memory);
-    drop_last_newline(memory);
-    return hd_fail(err, "%s: deadlock at cycle %" PRIu64
-                        ": nothing will happen any more, and these warps wait:\n%s%s%s",
-                   name, gpu->cycle, warps, *memory ? "\n" : "", memory);
-}
-
-static bool too_long(const Gpu *gpu, const LaunchState *s, HdError *err)
-{
-    char name[256], warps[1024];
-    ptx_base_name(s->launch.kernel->name, name, sizeof name);
-    describe_warps(gpu, warps, sizeof warps);
-    drop_last_newline(warps);
-    return hd_fail(err, "%s has not ended after %" PRIu64 " cycles (--max-cycles); %" PRIu64 " of %" PRIu64
-                        " blocks are done; among its warps:\n%s",
-                   name, gpu->options.max_cycles, blocks_done(gpu), s->blocks, warps);
-}
-
-uint64_t blocks_done(const Gpu *gpu)
-{
-    uint64_t done = 0;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) done += sm_blocks_done(gpu->sms[i]);
-    return done;
-}
-
 static void show_progress(Gpu *gpu, const LaunchState *s)
 {
     enum { QUANTA_BETWEEN_LOOKS = 64 };
@@ -341,10 +292,8 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
 {
     do {
         dispatch(gpu, s);
-        if (!skip_quanta(gpu)) return deadlock(gpu, s, err);
-        if (gpu->options.max_cycles && gpu->cycle - s->start > gpu->options.max_cycles)
-            return too_long(gpu, s, err);
-        if (!run_quantum(gpu, err)) return false;
+        if (!skip_quanta(gpu)) return launch_deadlocked(gpu, s, err);
+        if (!launch_may_go_on(gpu, s, err) || !run_quantum(gpu, err)) return false;
         show_progress(gpu, s);
     } while (!launch_over(gpu, s));
     return true;

@@ -7,16 +7,23 @@
 #include "gpu/machine.h"
 #include "ptx/ptx.h"
 
+#include <signal.h>
+
 typedef struct Gpu Gpu;
 
-// How the simulation runs; nothing here changes a result (max_cycles ends it with an error).
+// How the simulation runs; nothing here changes a result, but max_cycles, max_instructions and stop
+// can end it early: gpu_launch then fails, and gpu_stop tells where.
 typedef struct GpuOptions {
     unsigned threads;    // of the host, at most TEAM_MOST; 0 and 1: the caller's alone; no more
                          // than SMs are used
     bool no_skip;        // run every cycle instead of jumping to the next event
     uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed, and
                          // let the host threads take them at random
-    uint64_t max_cycles; // 0: none; a launch that runs longer is an error that says where it stands
+    uint64_t max_cycles; // of one launch; 0: no limit
+    uint64_t max_instructions; // warp instructions of all launches; looked at where a quantum ends,
+                               // so a few more may be issued; 0: no limit
+    const volatile sig_atomic_t *stop; // looked at where a quantum ends: not 0 ends the launch; may
+                                       // be NULL
     // Called now and then during a launch (at most some times per second of host time); may be NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
@@ -77,6 +84,18 @@ typedef struct Launch {
 // guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock (warp by warp), or
 // max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
+
+// Why and where a launch was ended early.
+typedef enum StopReason { STOP_NONE, STOP_ASKED, STOP_CYCLES, STOP_INSTRUCTIONS } StopReason;
+typedef struct LaunchStop {
+    StopReason reason;
+    char kernel[128]; // base name
+    uint64_t cycle;   // core cycles of the launch that had passed
+    uint64_t blocks_done, blocks;
+} LaunchStop;
+// reason is STOP_NONE where no launch was. The records of the launches before it are whole; there is
+// none of it.
+const LaunchStop *gpu_stop(const Gpu *gpu);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);

@@ -36,6 +36,7 @@ struct Gpu {
     unsigned *order;   // of the SMs in a quantum; those that act in it first
     SmOutcome *outcomes; // by SM: of its last quantum
     bool failed;
+    LaunchStop stop;
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
@@ -66,7 +67,11 @@ bool launch_record(Gpu *gpu, const LaunchState *state, HdError *err);
 bool record_init(LaunchRecord *record, size_t arrays, size_t pcs, HdError *err);
 void record_release(LaunchRecord *record);
 
-// ---- gpu.c ----
+// ---- stop.c ----
 uint64_t blocks_done(const Gpu *gpu);
+// Fails where the launch is to be ended now.
+bool launch_may_go_on(Gpu *gpu, const LaunchState *state, HdError *err);
+// Fails with what every warp waits for.
+bool launch_deadlocked(const Gpu *gpu, const LaunchState *state, HdError *err);
 
 #endif

@@ -87,9 +87,9 @@ static void slurp(const char *name, char text[OUTPUT_TEXT])
     fclose(file);
 }
 
-const Command *heddle_limited(const char *line, size_t most_bytes)
+// Starts heddle and returns its process.
+static pid_t start(const char *line, size_t most_bytes)
 {
-    static Command command;
     static char words[MOST_WORDS][WORD_TEXT];
     char *argv[MOST_WORDS + 2] = {getenv("HEDDLE")};
     assert_non_null(argv[0]);
@@ -97,17 +97,21 @@ const Command *heddle_limited(const char *line, size_t most_bytes)
     command_folder();
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0) {
-        redirect("stdout", STDOUT_FILENO);
-        redirect("stderr", STDERR_FILENO);
-        if (most_bytes) {
-            signal(SIGXFSZ,
-                   SIG_IGN); // writing more than the limit is then an error, as on a full disk
-            setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
-        }
-        execv(argv[0], argv);
-        _exit(99);
+    if (child > 0) return child;
+    redirect("stdout", STDOUT_FILENO);
+    redirect("stderr", STDERR_FILENO);
+    if (most_bytes) {
+        signal(SIGXFSZ,
+               SIG_IGN); // writing more than the limit is then an error, as on a full disk
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
     }
+    execv(argv[0], argv);
+    _exit(99);
+}
+
+static const Command *wait_for(pid_t child)
+{
+    static Command command;
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     command.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -116,9 +120,38 @@ const Command *heddle_limited(const char *line, size_t most_bytes)
     return &command;
 }
 
+const Command *heddle_limited(const char *line, size_t most_bytes)
+{
+    return wait_for(start(line, most_bytes));
+}
+
 const Command *heddle(const char *line)
 {
     return heddle_limited(line, 0);
+}
+
+// Does the process catch the signal?
+static bool catches(pid_t process, int number)
+{
+    char path[64], row[256];
+    unsigned long long mask = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(row, sizeof row, file)) sscanf(row, "SigCgt: %llx", &mask);
+    fclose(file);
+    return mask >> (number - 1) & 1;
+}
+
+const Command *heddle_signalled(const char *line, const int *signals, size_t count)
+{
+    pid_t child = start(line, 0);
+    // The process catches signals from the start of its simulation on.
+    while (!catches(child, signals[0]) && waitpid(child, NULL, WNOHANG) == 0) usleep(1000);
+    kill(child, SIGSTOP); // so that it sees all of them at once
+    for (size_t i = 0; i < count; i++) kill(child, signals[i]);
+    kill(child, SIGCONT);
+    return wait_for(child);
 }
 
 void write_text(const char *name, const char *text)

@@ -17,6 +17,8 @@ typedef struct Command {
 const Command *heddle(const char *line);
 // The same with a limit on the size of files that it may write.
 const Command *heddle_limited(const char *line, size_t most_bytes);
+// The same, sending it these signals when its simulation has begun.
+const Command *heddle_signalled(const char *line, const int *signals, size_t count);
 
 // A folder of its own for each test program, removed at its end.
 const char *command_folder(void);

@@ -1,0 +1,92 @@
+// What ends a launch before its end, and what is told then: a limit, a signal, a deadlock.
+#include "gpu/gpu_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const LaunchStop *gpu_stop(const Gpu *gpu) { return &gpu->stop; }
+
+uint64_t blocks_done(const Gpu *gpu)
+{
+    uint64_t done = 0;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) done += sm_blocks_done(gpu->sms[i]);
+    return done;
+}
+
+// What the warps wait for, as many lines as there is room for, without the last newline.
+static void describe_warps(const Gpu *gpu, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms && at + 1 < size; i++) {
+        sm_describe(gpu->sms[i], text + at, size - at);
+        at += strlen(text + at);
+    }
+    if (at && text[at - 1] == '\n') text[at - 1] = 0;
+}
+
+bool launch_deadlocked(const Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    char name[256], warps[HD_ERROR_TEXT - 1024], memory[256];
+    ptx_base_name(s->launch.kernel->name, name, sizeof name);
+    describe_warps(gpu, warps, sizeof warps);
+    memory_side_describe(gpu->memory_side, memory, sizeof memory);
+    size_t length = strlen(memory);
+    if (length && memory[length - 1] == '\n') memory[length - 1] = 0;
+    return hd_fail(err, "%s: deadlock at cycle %" PRIu64
+                        ": nothing will happen any more, and these warps wait:\n%s%s%s",
+                   name, gpu->cycle, warps, *memory ? "\n" : "", memory);
+}
+
+static uint64_t instructions(const Gpu *gpu)
+{
+    uint64_t sum = gpu->total.sm.sm.warp_instructions;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sum += sm_instructions(gpu->sms[i]);
+    return sum;
+}
+
+static StopReason reason_to_stop(const Gpu *gpu, const LaunchState *s)
+{
+    const GpuOptions *o = &gpu->options;
+    if (o->stop && *o->stop) return STOP_ASKED;
+    if (o->max_cycles && gpu->cycle - s->start > o->max_cycles) return STOP_CYCLES;
+    if (o->max_instructions && instructions(gpu) >= o->max_instructions) return STOP_INSTRUCTIONS;
+    return STOP_NONE;
+}
+
+static bool too_long(const Gpu *gpu, const char *limit, HdError *err)
+{
+    char warps[1024];
+    const LaunchStop *stop = &gpu->stop;
+    describe_warps(gpu, warps, sizeof warps);
+    return hd_fail(err, "%s has not ended after %s; %" PRIu64 " of %" PRIu64
+                        " blocks are done%s%s",
+                   stop->kernel, limit, stop->blocks_done, stop->blocks,
+                   *warps ? "; among its warps:\n" : "", warps);
+}
+
+bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    LaunchStop *stop = &gpu->stop;
+    stop->reason = reason_to_stop(gpu, s);
+    if (stop->reason == STOP_NONE) return true;
+    ptx_base_name(s->launch.kernel->name, stop->kernel, sizeof stop->kernel);
+    stop->cycle = gpu->cycle - s->start;
+    stop->blocks_done = blocks_done(gpu);
+    stop->blocks = s->blocks;
+    char limit[128];
+    switch (stop->reason) {
+    case STOP_CYCLES:
+        snprintf(limit, sizeof limit, "%" PRIu64 " cycles (--max-cycles)", gpu->options.max_cycles);
+        return too_long(gpu, limit, err);
+    case STOP_INSTRUCTIONS:
+        snprintf(limit, sizeof limit, "%" PRIu64 " warp instructions in all (--max-instructions)",
+                 gpu->options.max_instructions);
+        return too_long(gpu, limit, err);
+    default:
+        return hd_fail(err, "interrupted in %s, at cycle %" PRIu64 " of the launch; %" PRIu64
+                            " of %" PRIu64 " blocks are done",
+                       stop->kernel, stop->cycle, stop->blocks_done, stop->blocks);
+    }
+}
