@@ -7,6 +7,7 @@
 #define HEDDLE_CLI_COMMANDS_H
 
 int cmd_run(int argc, char **argv);
+int cmd_annotate(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_graph(int argc, char **argv);
 int cmd_machine(int argc, char **argv);

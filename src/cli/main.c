@@ -11,6 +11,7 @@ static const struct {
     const char *doc;
 } commands[] = {
     {"run", cmd_run, "simulate a workload or a kernel and report where the time went"},
+    {"annotate", cmd_annotate, "show a kernel's source with what its warps waited for, line by line"},
     {"demo", cmd_demo, "two ways to search a graph, compared: about a minute"},
     {"graph", cmd_graph, "look at, convert and generate graphs"},
     {"machine", cmd_machine, "list, show and check machine files"},

@@ -1,6 +1,7 @@
 // LaunchRecord to JSON. Counters get their names from their tables; the order of keys is fixed.
 #include "cli/record_json.h"
 
+#include "base/memory.h"
 #include "cli/places.h"
 #include "cli/text.h"
 
@@ -102,13 +103,26 @@ static json_t *latency_json(const SmCounters *sm)
 
 // ---- arrays ----
 
-static json_t *array_json(const GuestArray *array, const AccessCounters *l1d,
-                          const AccessCounters *l2)
+// How long warps waited for accesses to one array (the number of arrays: none of them).
+static WaitedCounters waited_for(const LaunchRecord *r, size_t array)
 {
+    WaitedCounters sum = {0};
+    for (size_t pc = 0; pc < r->pcs; pc++) {
+        const WaitRow *row = waits_first(&r->sm.waited, pc);
+        for (; row && row->array <= array; row = waits_next(&r->sm.waited, row))
+            if (row->array == array) stats_add(&waited_table, &sum, &row->count);
+    }
+    return sum;
+}
+
+static json_t *array_json(const GuestArray *array, const LaunchRecord *r, size_t number)
+{
+    WaitedCounters waited = waited_for(r, number);
     json_t *object = json_object();
     if (object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
-        json_put(object, "l1d", stats_json(&access_table, l1d)) &&
-        json_put(object, "l2", stats_json(&access_table, l2)))
+        json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_arrays[number])) &&
+        json_put(object, "l2", stats_json(&access_table, &r->l2_arrays[number])) &&
+        json_put(object, "waited", stats_json(&waited_table, &waited)))
         return object;
     json_decref(object);
     return NULL;
@@ -131,10 +145,8 @@ static json_t *arrays_json(Gpu *gpu, const LaunchRecord *r)
     bool ok = arrays;
     for (size_t a = 0; ok && a < r->arrays; a++)
         ok = put_array(arrays, &memory->arrays[a],
-                       array_json(&memory->arrays[a], &r->sm.l1d_arrays[a], &r->l2_arrays[a]));
-    ok = ok && r->sm.l1d_arrays &&
-         json_put(arrays, "(none)",
-                  array_json(NULL, &r->sm.l1d_arrays[r->arrays], &r->l2_arrays[r->arrays]));
+                       array_json(&memory->arrays[a], r, a));
+    ok = ok && r->sm.l1d_arrays && json_put(arrays, "(none)", array_json(NULL, r, r->arrays));
     if (ok) return arrays;
     json_decref(arrays);
     return NULL;
@@ -153,24 +165,50 @@ static bool put_place(json_t *object, const Place *place)
            json_put(object, "text", json_text(place->text));
 }
 
-static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc)
+// The keys of the arrays, in the order of their numbers; "(none)" at the end. To be freed.
+static const char **array_keys(json_t *arrays)
+{
+    const char **keys = hd_new(json_object_size(arrays), sizeof *keys), *key;
+    size_t count = 0;
+    json_t *array;
+    if (keys) json_object_foreach(arrays, key, array) keys[count++] = key;
+    return keys;
+}
+
+// How long warps waited for the instruction, by array.
+static json_t *pc_waited_json(const LaunchRecord *r, size_t pc, const char *const *keys)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    const WaitRow *row = waits_first(&r->sm.waited, pc);
+    for (; ok && row; row = waits_next(&r->sm.waited, row))
+        ok = json_put(object, keys[row->array], stats_json(&waited_table, &row->count));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc, const char *const *keys)
 {
     Place place = place_of(gpu, (uint32_t)pc);
     json_t *object = json_object();
     if (object && put_place(object, &place) && stats_put(&pc_table, &r->sm.pcs[pc], object) &&
-        json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])))
+        json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
+        json_put(object, "waited", pc_waited_json(r, pc, keys)))
         return object;
     json_decref(object);
     return NULL;
 }
 
-static json_t *pcs_json(const Gpu *gpu, const LaunchRecord *r)
+static json_t *pcs_json(const Gpu *gpu, const LaunchRecord *r, json_t *arrays)
 {
+    const char **keys = array_keys(arrays);
     json_t *array = json_array();
-    bool ok = array;
+    bool ok = keys && array;
     for (size_t pc = 0; ok && pc < r->pcs; pc++)
         if (r->sm.pcs[pc].issued || r->l2_pcs[pc].accesses)
-            ok = json_array_append_new(array, pc_json(gpu, r, pc)) == 0;
+            ok = json_array_append_new(array, pc_json(gpu, r, pc, keys)) == 0;
+    free(keys);
     if (ok) return array;
     json_decref(array);
     return NULL;
@@ -212,7 +250,7 @@ bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
            json_put(object, "requests", counts_json(r->sm.requests, HD_MAX_LANES + 1)) &&
            json_put(object, "load_latency", latency_json(&r->sm.sm)) &&
            put_memory_levels(object, r) && json_put(object, "arrays", arrays_json(gpu, r)) &&
-           json_put(object, "pcs", pcs_json(gpu, r));
+           json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "arrays")));
 }
 
 bool record_put_launch(json_t *object, const LaunchRecord *r)

@@ -63,6 +63,16 @@ static void count_load(Sm *sm, const AccessRecord *r)
     c->loads_dram += r->level == LEVEL_DRAM;
 }
 
+// The warp's wait for memory, of so many cycles, is over. Where its accesses are to several arrays,
+// the first one's counts.
+static void count_wait(Sm *sm, const AccessRecord *r, uint64_t cycles)
+{
+    static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
+    bool named = r->kind < MEM_KINDS && r->arrays[0] < sm->arrays;
+    warp_waited(sm, r->pc, named ? r->arrays[0] : (uint32_t)sm->arrays,
+                r->kind == RECORD_SHARED ? WAIT_SHARED : ends[r->level], cycles);
+}
+
 void record_answered(Sm *sm, uint32_t index, MemLevel level)
 {
     AccessRecord *r = &sm->records[index];
@@ -78,7 +88,8 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level)
         w->loads_out--;
         if (r->kind == MEM_LOAD || r->kind == MEM_LOCAL_LOAD || r->kind == MEM_READONLY) count_load(sm, r);
     }
-    bool writes = timing->write_count;
+    bool writes = timing->write_count, waits = w->state == WARP_MEMORY;
+    uint64_t cycles = sm->now - w->since;
     record_free(sm, index);
     if (writes) {
         scoreboard_release(sm, w, timing);
@@ -88,6 +99,7 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level)
     }
     // Fences, barriers, and accesses to an atomic's line may have waited for this.
     if (w->live && w->state != WARP_READY) warp_classify(sm, w);
+    if (waits && w->state != WARP_MEMORY) count_wait(sm, &sm->records[index], cycles);
 }
 
 // ---- bounds ----

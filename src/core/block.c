@@ -159,6 +159,7 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     simt_start(sm, w, lanes_all(left < width ? (unsigned)left : width));
     sm->warps_live++;
     sm->count.sm.warps++;
+    w->since = sm->now;
     warp_classify(sm, w);
     frontend_want(sm, w);
     return true;
@@ -195,6 +196,7 @@ void warp_check_end(Sm *sm, Warp *w)
 void warp_finish(Sm *sm, Warp *w)
 {
     Block *block = &sm->blocks[w->block];
+    warp_count(sm, w, w->pc_base + w->pc);
     sm->warps_live--;
     if (++block->finished < block->warps) return;
     block->live = false;
@@ -227,8 +229,7 @@ static void barrier_release(Sm *sm, Block *block, unsigned number)
         if (!w->live || !w->at_barrier || w->barrier != number) continue;
         const UOp *op = &w->ops[w->barrier_pc];
         if (op->modifier >= BAR_RED_POPC) barrier_result(op, &w->exec, w->barrier_lanes, barrier);
-        w->at_barrier = false;
-        warp_classify(sm, w);
+        warp_pass_barrier(sm, w);
         store_woken(sm, w);
     }
     memset(barrier, 0, sizeof *barrier);

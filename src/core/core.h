@@ -3,6 +3,7 @@
 #define HEDDLE_CORE_CORE_H
 
 #include "config/config.h"
+#include "core/waits.h"
 #include "memory/cache.h"
 #include "memory/memory_side.h"
 #include "memory/request.h"
@@ -146,7 +147,9 @@ typedef struct IssueCounters { ISSUE_COUNTERS(STAT_FIELD) } IssueCounters;
 typedef struct SmCounters { SM_COUNTERS(STAT_FIELD) } SmCounters;
 extern const StatTable issue_table, sm_table;
 
-// By static instruction.
+// By static instruction. wait_*: the cycles of a warp from its last instruction's issue to this
+// one's (from its start; to its end), by what it waited for in them, in the order of WarpState; all
+// together they are warp_cycles.
 #define PC_COUNTERS(C)                                                                             \
     C(issued, "instructions", "Warp instructions issued here.")                                    \
     C(lanes, "lanes", "Active lanes over them.")                                                   \
@@ -156,7 +159,13 @@ extern const StatTable issue_table, sm_table;
     C(l1_hits, "accesses", "L1D hits.")                                                            \
     C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
     C(l1_misses, "accesses", "L1D misses.")                                                        \
-    REFUSAL_COUNTERS(C, l1_refused, "Cycles in which its access at the head of the L1D was refused")
+    REFUSAL_COUNTERS(C, l1_refused, "Cycles in which its access at the head of the L1D was refused") \
+    C(wait_end, "warp cycles", "The warp has ended, but not all that it issued is finished.") \
+    C(wait_ready, "warp cycles", "It could issue: others went first, or its unit was taken.")      \
+    C(wait_memory, "warp cycles", "It waited for the data of a load or atomic.")                   \
+    C(wait_dependency, "warp cycles", "... for the result of another instruction.")                \
+    C(wait_fetch, "warp cycles", "... to be fetched and decoded.")                                 \
+    C(wait_barrier, "warp cycles", "The warp stood at this barrier, fence or sleep.")
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 
@@ -171,6 +180,7 @@ typedef struct SmTables {
     uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by requests made
     AccessCounters *l1d_arrays; // per array; one more at the end for accesses outside arrays
     PcCounters *pcs;            // per static instruction of the module
+    WaitTable waited;           // wait_memory again, by the instruction that was waited for
 } SmTables;
 
 const char *op_class_name(OpClass class); // "int_add", ...: also the key in `latency`

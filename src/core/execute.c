@@ -68,6 +68,7 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     uint64_t cycles = (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1;
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS; // none: only its own event wakes it
+    w->barrier_pc = w->pc;
     return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id, 0, 0) ||
            sm_out_of_memory(sm, "scheduling a sleep");
 }
@@ -154,6 +155,7 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
     const UOp *op = &w->ops[index];
     const UOpTiming *timing = &w->timing[index];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    warp_count(sm, w, pc);
     bool memory = is_memory(op) && op->space != SPACE_FRAME_PARAM && lanes;
     if (memory) {
         IssueOutcome outcome = access_issue(sm, w, op, lanes);

@@ -7,6 +7,7 @@ static void warp_set_state(Sm *sm, Warp *w, WarpState state, unsigned port)
 {
     Scheduler *s = &sm->scheduler[w->scheduler];
     if (w->state == state && (state != WARP_READY || w->port == port)) return;
+    warp_count(sm, w, w->pc_base + w->pc);
     if (w->state != WARP_NONE) warpset_remove(&s->state[w->state], w->local);
     if (w->state == WARP_READY) warpset_remove(&s->ready[w->port], w->local);
     w->state = (uint8_t)state;
@@ -71,6 +72,21 @@ void warp_classify(Sm *sm, Warp *w)
         if (state == WARP_READY) state = order_check(w, op);
     }
     warp_set_state(sm, w, state, state == WARP_READY ? port_of(sm, op) : 0);
+}
+
+void warp_pass_barrier(Sm *sm, Warp *w)
+{
+    warp_count(sm, w, w->pc_base + w->barrier_pc); // where it stood; its pc is the next one
+    w->at_barrier = false;
+    warp_classify(sm, w);
+}
+
+void warp_waited(Sm *sm, uint32_t pc, uint32_t array, WaitEnd end, uint64_t cycles)
+{
+    if (!cycles) return;
+    WaitRow *row = waits_row(&sm->count.waited, pc, array);
+    if (row) (&row->count.l1)[end] += cycles;
+    else sm_out_of_memory(sm, "counting waits");
 }
 
 void warp_wait_for_atomic(Sm *sm, Warp *w) { warp_set_state(sm, w, WARP_MEMORY, 0); }

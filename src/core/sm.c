@@ -9,13 +9,23 @@
 
 // ---- one cycle ----
 
+// The result of instruction `index` of a function, not of a load. A call or return may have waited
+// for it beside loads, and so may the access to an atomic's line, which tries again.
+static void write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
+{
+    bool waits = w->state == WARP_MEMORY;
+    uint64_t cycles = sm->now - w->since;
+    scoreboard_release(sm, w, &sm->launch->module->functions[function].timing[index]);
+    if (waits && w->state != WARP_MEMORY)
+        warp_waited(sm, sm->launch->pc_base[function] + index, (uint32_t)sm->arrays, WAIT_RESULT,
+                    cycles);
+}
+
 static void run_event(Sm *sm, const Event *event)
 {
     Warp *w = &sm->warps[event->warp];
     switch ((EventType)event->type) {
-    case EVENT_WRITEBACK:
-        scoreboard_release(sm, w, &sm->launch->module->functions[event->a].timing[event->b]);
-        return;
+    case EVENT_WRITEBACK: write_back(sm, w, event->a, event->b); return;
     case EVENT_FETCHED: frontend_fetched(sm, w, event->a); return;
     case EVENT_FLUSHED:
         w->fetching = false;
@@ -24,8 +34,7 @@ static void run_event(Sm *sm, const Event *event)
     case EVENT_LSU_READY: lsu_push(sm, event->a); return;
     case EVENT_DATA: record_answered(sm, event->a, (MemLevel)event->b); return;
     case EVENT_WAKE:
-        w->at_barrier = false;
-        warp_classify(sm, w);
+        warp_pass_barrier(sm, w);
         store_woken(sm, w);
         return;
     }
@@ -210,6 +219,8 @@ static void tables_free(SmTables *t)
 {
     free(t->l1d_arrays);
     free(t->pcs);
+    free(t->waited.lists);
+    t->waited.lists = NULL;
 }
 
 static void records_free(Sm *sm)
@@ -227,6 +238,7 @@ void sm_free(Sm *sm)
     blocks_free(sm);
     records_free(sm);
     tables_free(&sm->count);
+    free(sm->count.waited.rows);
     wheel_free(&sm->wheel);
     store_log_free(sm->log);
     istore_free(&sm->istore);
@@ -275,8 +287,11 @@ static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 
 static bool tables_renew(Sm *sm, size_t arrays, size_t pcs)
 {
+    WaitTable waited = sm->count.waited; // its rows' room serves again
     tables_free(&sm->count);
     memset(&sm->count, 0, sizeof sm->count);
+    sm->count.waited = (WaitTable){.rows = waited.rows, .capacity = waited.capacity};
+    if (!waits_init(&sm->count.waited, pcs)) return false;
     memset(&sm->l1i.count, 0, sizeof sm->l1i.count);
     memset(&sm->l1c.count, 0, sizeof sm->l1c.count);
     memset(&sm->l1r.count, 0, sizeof sm->l1r.count);
@@ -333,7 +348,7 @@ bool sm_idle(const Sm *sm)
            sm->inbox.reply_head == sm->inbox.reply_count && !cache_mshr_used(sm->l1i.cache);
 }
 
-void sm_collect(Sm *sm, uint64_t end, SmTables *total)
+bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     issue_account_idle(sm, end);
     SmTables *c = &sm->count;
@@ -354,6 +369,7 @@ void sm_collect(Sm *sm, uint64_t end, SmTables *total)
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];
     }
+    return waits_add(&total->waited, &c->waited, (uint32_t)sm->arrays, (uint32_t)sm->arrays);
 }
 
 // ---- the deadlock report ----

@@ -64,8 +64,8 @@ bool sm_idle(const Sm *sm);
 uint64_t sm_last_end(const Sm *sm);
 
 // Ends a launch at core cycle `end`: accounts the slots up to then and adds the counters to
-// `total` (its tables as large as in sm_begin).
-void sm_collect(Sm *sm, uint64_t end, SmTables *total);
+// `total` (its tables as large as in sm_begin). false: memory is out.
+bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
 // One line per warp that is not finished: where it stands and what it waits for.
 void sm_describe(const Sm *sm, char *text, size_t size);

@@ -29,7 +29,7 @@ typedef struct Frame {
 
 // ---- a warp ----
 
-typedef enum WarpState {
+typedef enum WarpState { // in the order of PcCounters.wait_*
     WARP_NONE,       // no warp here, or all its lanes have exited
     WARP_READY,      // its next instruction could issue
     WARP_MEMORY,     // waits for a load's or an atomic's result
@@ -59,6 +59,7 @@ typedef struct Warp {
     bool at_barrier;
     bool live;          // has lanes that have not exited
     uint8_t state;      // WarpState
+    uint64_t since;     // cycle up to which its cycles are counted (PcCounters.wait_*)
     uint8_t port;       // Port of the next instruction, where state is WARP_READY
     uint16_t block;     // resident block's place
     uint16_t id;        // place on the SM
@@ -78,7 +79,7 @@ typedef struct Warp {
     uint8_t *frame_params;
     uint8_t *local_memory;
     uint32_t barrier;   // which it stands at
-    uint32_t barrier_pc; // the instruction, for its result
+    uint32_t barrier_pc; // the instruction (a barrier's or a sleep's)
     LaneMask barrier_lanes;
 } Warp;
 
@@ -295,6 +296,16 @@ void barrier_check(Sm *sm, Block *block);
 // ---- issue.c ----
 // Puts the warp into the set that fits what its next instruction waits for.
 void warp_classify(Sm *sm, Warp *w);
+// Adds the warp's cycles since the last change to what its instruction `pc` waited for.
+static inline void warp_count(Sm *sm, Warp *w, uint32_t pc)
+{
+    (&sm->count.pcs[pc].wait_end)[w->state] += sm->now - w->since;
+    w->since = sm->now;
+}
+// The warp goes on after a barrier or a sleep.
+void warp_pass_barrier(Sm *sm, Warp *w);
+// An answer for instruction `pc`, about `array`, has ended a wait for memory of so many cycles.
+void warp_waited(Sm *sm, uint32_t pc, uint32_t array, WaitEnd end, uint64_t cycles);
 // The next instruction touches what an atomic of this warp is still out for: it waits for an answer.
 void warp_wait_for_atomic(Sm *sm, Warp *w);
 void issue_cycle(Sm *sm);

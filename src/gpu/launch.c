@@ -95,7 +95,8 @@ bool record_init(LaunchRecord *r, size_t arrays, size_t pcs, HdError *err)
     r->l2_pcs = hd_new(pcs, sizeof *r->l2_pcs);
     r->arrays = arrays;
     r->pcs = pcs;
-    if (r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
+    bool waits = waits_init(&r->sm.waited, pcs);
+    if (waits && r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
     record_release(r);
     return hd_fail_memory(err, "recording a launch");
 }
@@ -104,6 +105,7 @@ void record_release(LaunchRecord *r)
 {
     free(r->sm.l1d_arrays);
     free(r->sm.pcs);
+    waits_free(&r->sm.waited);
     free(r->l2_arrays);
     free(r->l2_pcs);
     memset(r, 0, sizeof *r);
@@ -115,6 +117,7 @@ static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
     LaunchRecord sum;
     if (!record_init(&sum, r->arrays, r->pcs, err)) return false;
     const LaunchRecord *parts[] = {total, r};
+    bool waited = true;
     for (unsigned p = 0; p < 2; p++) {
         const LaunchRecord *from = parts[p];
         for (size_t a = 0; a < from->arrays; a++) {
@@ -144,9 +147,15 @@ static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
             sum.sm.by_class[c] += from->sm.by_class[c];
             sum.sm.thread_by_class[c] += from->sm.thread_by_class[c];
         }
+        waited = waited && waits_add(&sum.sm.waited, &from->sm.waited, (uint32_t)from->arrays,
+                                     (uint32_t)sum.arrays);
         sum.cycles += from->cycles;
         sum.l2_cycles += from->l2_cycles;
         sum.dram_cycles += from->dram_cycles;
+    }
+    if (!waited) {
+        record_release(&sum);
+        return hd_fail_memory(err, "recording a launch");
     }
     record_release(total);
     *total = sum;
@@ -208,7 +217,11 @@ bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
     // not part of the launch, so every SM is accounted to that end only.
     uint64_t end = last_end(gpu, s->start);
     r.cycles = end - s->start;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_collect(gpu->sms[i], end, &r.sm);
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        if (sm_collect(gpu->sms[i], end, &r.sm)) continue;
+        record_release(&r);
+        return hd_fail_memory(err, "recording a launch");
+    }
     count_classes(gpu, &r.sm);
     Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
     memory_side_counters(gpu->memory_side, now, &r.icnt, &r.l2, &r.dram, r.l2_arrays, r.l2_pcs);
@@ -245,6 +258,22 @@ static void cache_laws(Laws *l, const CacheCounters *c, const char *what)
     law(l, c->accesses, c->hits + c->pending_hits + c->misses, what);
 }
 
+// A warp is in one state in each cycle; the waits for memory are there by who waits and by what for.
+static void wait_laws(Laws *l, const LaunchRecord *r)
+{
+    uint64_t all = 0, memory = 0, waited = 0;
+    for (size_t pc = 0; pc < r->pcs; pc++) {
+        const PcCounters *c = &r->sm.pcs[pc];
+        memory += c->wait_memory;
+        all += c->wait_end + c->wait_ready + c->wait_memory + c->wait_dependency + c->wait_fetch +
+               c->wait_barrier;
+        const WaitRow *row = waits_first(&r->sm.waited, pc);
+        for (; row; row = waits_next(&r->sm.waited, row)) waited += waited_sum(&row->count);
+    }
+    law(l, all, r->sm.sm.warp_cycles, "cycles of warps by what they waited for, and in all");
+    law(l, memory, waited, "waits for memory by who waited, and by what for");
+}
+
 void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
 {
     Laws l = {text, size, 0};
@@ -263,6 +292,7 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     law(&l, r->icnt.packets_to_memory, r->icnt.requests_answered, "requests sent and requests answered");
     law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts, r->dram.reads + r->dram.writes,
         "DRAM bursts by row state, and reads + writes");
+    wait_laws(&l, r);
     uint64_t arrays = 0, lanes = 0;
     for (size_t a = 0; a <= r->arrays; a++) arrays += r->sm.l1d_arrays[a].accesses;
     law(&l, arrays, r->sm.l1d.accesses, "L1D accesses by array, and in all");

@@ -65,6 +65,12 @@ static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
     for (size_t i = 0; i < a->pcs; i++) {
         compare_counters(a, "instruction", i, &pc_table, &a->sm.pcs[i], &b->sm.pcs[i]);
         compare_counters(a, "L2 by instruction", i, &access_table, &a->l2_pcs[i], &b->l2_pcs[i]);
+        const WaitRow *x = waits_first(&a->sm.waited, i), *y = waits_first(&b->sm.waited, i);
+        for (; x && y; x = waits_next(&a->sm.waited, x), y = waits_next(&b->sm.waited, y)) {
+            assert_int_equal(x->array, y->array);
+            compare_counters(a, "waits by instruction", i, &waited_table, &x->count, &y->count);
+        }
+        assert_true(!x && !y);
     }
 }
 

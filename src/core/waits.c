@@ -1,0 +1,54 @@
+// Rows of waits: found, made, added up.
+#include "core/waits.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+STAT_TABLE(waited_table, WaitedCounters, WAITED_COUNTERS);
+
+bool waits_init(WaitTable *table, size_t pcs)
+{
+    table->lists = hd_new(pcs, sizeof *table->lists);
+    table->pcs = table->lists ? pcs : 0;
+    table->count = 0;
+    return table->lists;
+}
+
+void waits_free(WaitTable *table)
+{
+    free(table->lists);
+    free(table->rows);
+    *table = (WaitTable){0};
+}
+
+WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array)
+{
+    uint32_t before = 0, next = table->lists[pc].first;
+    while (next && table->rows[next - 1].array < array) {
+        before = next;
+        next = table->rows[next - 1].next;
+    }
+    if (!next || table->rows[next - 1].array != array) {
+        WaitRow row = {.next = next, .array = array};
+        if (!HD_PUSH(table->rows, table->count, table->capacity, row)) return NULL;
+        next = (uint32_t)table->count;
+        *(before ? &table->rows[before - 1].next : &table->lists[pc].first) = next;
+    }
+    table->lists[pc].recent = next;
+    return &table->rows[next - 1];
+}
+
+bool waits_add(WaitTable *into, const WaitTable *from, uint32_t none, uint32_t none_here)
+{
+    for (size_t pc = 0; pc < from->pcs; pc++) {
+        for (const WaitRow *row = waits_first(from, pc); row; row = waits_next(from, row)) {
+            uint32_t array = row->array == none ? none_here : row->array;
+            WaitRow *sum = waits_row(into, (uint32_t)pc, array);
+            if (!sum) return false;
+            stats_add(&waited_table, &sum->count, &row->count);
+        }
+    }
+    return true;
+}

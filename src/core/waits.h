@@ -1,0 +1,66 @@
+// How long warps waited for memory, by the instruction that they waited for and the array that it
+// touched.
+#ifndef HEDDLE_CORE_WAITS_H
+#define HEDDLE_CORE_WAITS_H
+
+#include "stats/stats.h"
+
+// A wait goes to the instruction whose answer ended it.
+#define WAITED_COUNTERS(C)                                                                         \
+    C(l1, "warp cycles", "Waits that a first-level cache ended (L1D, constant or read-only).")     \
+    C(l2, "warp cycles", "... the L2.")                                                            \
+    C(dram, "warp cycles", "... DRAM.")                                                            \
+    C(shared, "warp cycles", "... shared memory.")                                                 \
+    C(result, "warp cycles", "... an instruction without memory, beside loads or atomics.")
+typedef struct WaitedCounters { WAITED_COUNTERS(STAT_FIELD) } WaitedCounters;
+static inline uint64_t waited_sum(const WaitedCounters *c)
+{
+    return c->l1 + c->l2 + c->dram + c->shared + c->result;
+}
+typedef enum WaitEnd { WAIT_L1, WAIT_L2, WAIT_DRAM, WAIT_SHARED, WAIT_RESULT, WAIT_ENDS } WaitEnd;
+extern const StatTable waited_table;
+
+// One pair of instruction and array. Nearly all instructions touch one array, so that a dense table
+// would be nearly empty: each instruction has a list of its rows, by array.
+typedef struct WaitRow {
+    uint32_t next;  // index + 1 of its instruction's next row, 0: none
+    uint32_t array; // the number of arrays: none of them
+    WaitedCounters count;
+} WaitRow;
+
+typedef struct WaitTable {
+    struct WaitList {
+        uint32_t first, recent; // index + 1 of a row, 0: none; recent: the last one found
+    } *lists; // by static instruction
+    WaitRow *rows;
+    size_t pcs, count, capacity;
+} WaitTable;
+
+// Empty, for `pcs` instructions; room for rows that is there stays. false: memory is out.
+bool waits_init(WaitTable *table, size_t pcs);
+void waits_free(WaitTable *table);
+// The row of the pair, made where it is not there yet; NULL: memory is out.
+WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array);
+// Adds another table's rows; array `none` of it becomes `none_here`. false: memory is out.
+bool waits_add(WaitTable *into, const WaitTable *from, uint32_t none, uint32_t none_here);
+
+// The instruction's first row in the order of arrays, and the one behind `row`; NULL: none.
+static inline const WaitRow *waits_first(const WaitTable *table, size_t pc)
+{
+    uint32_t first = pc < table->pcs ? table->lists[pc].first : 0;
+    return first ? &table->rows[first - 1] : NULL;
+}
+static inline const WaitRow *waits_next(const WaitTable *table, const WaitRow *row)
+{
+    return row->next ? &table->rows[row->next - 1] : NULL;
+}
+
+// The row of the pair, as found most often: the same array as last time.
+static inline WaitRow *waits_row(WaitTable *table, uint32_t pc, uint32_t array)
+{
+    uint32_t recent = table->lists[pc].recent;
+    if (recent && table->rows[recent - 1].array == array) return &table->rows[recent - 1];
+    return waits_row_new(table, pc, array);
+}
+
+#endif

@@ -1,0 +1,157 @@
+// What a warp's cycles are counted as, instruction by instruction: one warp alone on one SM.
+//
+// The cycles from an instruction's issue to the next one's belong to the next one, by what it
+// waited for. Fetches bring two instructions (an even one and the next); the first of them can
+// issue the cycle after the buffer was empty, so it waits one cycle for the fetch. The laws of
+// conservation (the sum over all instructions is the warp's time) are checked by bench_run.
+#include "support/bench.h"
+
+static const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
+                                       NULL};
+
+#define HEAD                                                                                       \
+    PTX_HEAD ".visible .entry k(.param .u64 data)\n{\n.reg .pred %p<8>; .reg .b32 %r<20>;\n"       \
+             ".reg .b64 %rd<20>;\n"
+
+static void assert_waits(const Bench *b, const LaunchRecord *r, const char *text, uint64_t ready,
+                         uint64_t fetch, uint64_t dependency, uint64_t memory)
+{
+    PcCounters c = bench_at(b, r, text);
+    if (c.wait_ready != ready || c.wait_fetch != fetch || c.wait_dependency != dependency ||
+        c.wait_memory != memory)
+        fail_msg("%s: ready %u, fetch %u, dependency %u, memory %u; expected %u %u %u %u", text,
+                 (unsigned)c.wait_ready, (unsigned)c.wait_fetch, (unsigned)c.wait_dependency,
+                 (unsigned)c.wait_memory, (unsigned)ready, (unsigned)fetch, (unsigned)dependency,
+                 (unsigned)memory);
+}
+
+// A move of a constant takes 9 cycles to its user, an add 10 (tests/core/test_latency.c). Issued at
+// 1, 2, 10, 20, 30 and 40 cycles after the warp's start.
+static void test_chain(void **state)
+{
+    (void)state;
+    static const char ptx[] = HEAD "mov.u32 %r1, 1;\nmov.u32 %r9, 2;\nadd.u32 %r1, %r1, 7;\n"
+                                   "add.u32 %r1, %r1, 8;\nadd.u32 %r1, %r1, 9;\nret;\n}\n";
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
+    assert_waits(b, r, "mov.u32 %r1, 1", 0, 1, 0, 0);
+    assert_waits(b, r, "mov.u32 %r9", 1, 0, 0, 0);
+    assert_waits(b, r, "%r1, 7", 0, 1, 7, 0);
+    assert_waits(b, r, "%r1, 8", 0, 0, 10, 0);
+    assert_waits(b, r, "%r1, 9", 0, 1, 9, 0);
+    assert_waits(b, r, "ret", 0, 0, 10, 0); // a return waits for what is on its way
+    assert_int_equal(r->sm.sm.warp_cycles, 40);
+    assert_int_equal(r->sm.waited.count, 0);
+    bench_free(b);
+}
+
+// The row of the instruction for the array; zeros where there is none.
+static WaitedCounters waited(const Bench *b, const LaunchRecord *r, const char *text,
+                             uint32_t array)
+{
+    for (uint32_t pc = 0; pc < r->pcs; pc++) {
+        PcPlace at = gpu_pc(b->gpu, pc);
+        if (!strstr(ptx_source_text(at.module, at.function, at.index), text)) continue;
+        const WaitRow *row = waits_first(&r->sm.waited, pc);
+        for (; row; row = waits_next(&r->sm.waited, row))
+            if (row->array == array) return row->count;
+    }
+    return (WaitedCounters){0};
+}
+
+// Both users of a load stand behind it in the same fetch, so they wait from its issue to its data:
+// for the first load what `latency` counts, from DRAM; for the second, of the same line, collector,
+// read, dispatch, unit and L1D: 1 + 1 + 2 + 35 = 39. The cycles stand with the load, under the
+// second array (1). The store to the first one is what the warp's end waits for.
+static void test_levels(void **state)
+{
+    (void)state;
+    static const char ptx[] = HEAD "ld.param.u64 %rd1, [data];\nadd.u64 %rd2, %rd1, 8;\n"
+                                   "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 1;\n"
+                                   "ld.global.u32 %r3, [%rd2];\nadd.u32 %r4, %r3, 2;\n"
+                                   "st.global.u32 [%rd2+8], %r4;\nret;\n}\n";
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    bench_array(b, "other", NULL, 256);
+    uint64_t data = bench_array(b, "data", NULL, 256);
+    const LaunchRecord *r =
+        bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {data}});
+    PcCounters first = bench_at(b, r, "%r1, [");
+    WaitedCounters cold = waited(b, r, "%r1, [", 1), warm = waited(b, r, "%r3, [", 1);
+    assert_waits(b, r, "%r1, 1", 0, 0, 0, first.latency);
+    assert_waits(b, r, "%r3, 2", 0, 0, 0, 39);
+    assert_int_equal(cold.dram, first.latency);
+    assert_int_equal(cold.l1 + cold.l2 + cold.shared + cold.result, 0);
+    assert_int_equal(warm.l1, 39);
+    assert_int_equal(warm.l2 + warm.dram + warm.shared + warm.result, 0);
+    assert_int_equal(waited(b, r, "%r3, [", 0).l1, 0);
+    assert_true(bench_at(b, r, "ret").wait_end > 100);
+    assert_int_equal(bench_at(b, r, "st.global").wait_end, 0);
+    bench_free(b);
+}
+
+// Shared memory: 30 cycles from a load to its user, which stands behind it in the same fetch; it
+// lies in no array.
+static void test_shared(void **state)
+{
+    (void)state;
+    static const char ptx[] = HEAD ".shared .align 4 .b8 place[64];\nmov.u32 %r1, place;\n"
+                                   "mov.u32 %r2, 3;\nld.shared.u32 %r3, [%r1];\n"
+                                   "add.u32 %r4, %r3, 1;\nret;\n}\n";
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
+    assert_waits(b, r, "%r3, 1", 0, 0, 0, 30);
+    assert_int_equal(waited(b, r, "ld.shared", 0).shared, 30);
+    bench_free(b);
+}
+
+// Warp 0 stands at the barrier while warp 1 divides; nothing but the barrier waits for it.
+static void test_barrier(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        HEAD "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra MEET;\n"
+             "div.u32 %r2, %r1, 3;\ndiv.u32 %r2, %r2, 3;\nadd.u32 %r3, %r2, 1;\n"
+             "MEET:\nbar.sync 0;\nmov.u32 %r4, 5;\nret;\n}\n";
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {64}});
+    uint64_t divisions = 2 * bench_machine("fermi-gtx480", settings).latency.of[CLASS_INT_DIV],
+             all = 0;
+    assert_true(bench_at(b, r, "bar.sync").wait_barrier >= divisions);
+    for (uint32_t pc = 0; pc < r->pcs; pc++) all += r->sm.pcs[pc].wait_barrier;
+    assert_int_equal(all, bench_at(b, r, "bar.sync").wait_barrier);
+    bench_free(b);
+}
+
+// Rows of one instruction stay in the order of the arrays; another table's none is mapped.
+static void test_table(void **state)
+{
+    (void)state;
+    WaitTable a = {0}, sum = {0};
+    assert_true(waits_init(&a, 2) && waits_init(&sum, 3));
+    static const uint32_t arrays[] = {7, 2, 9, 2, 7, 4};
+    for (unsigned i = 0; i < 6; i++) waits_row(&a, 1, arrays[i])->count.l2 += i + 1;
+    assert_int_equal(a.count, 4);
+    assert_true(waits_add(&sum, &a, 9, 12) && waits_add(&sum, &a, 9, 12));
+    static const uint32_t order[] = {2, 4, 7, 12};
+    static const uint64_t cycles[] = {12, 12, 12, 6}; // twice 2 + 4, 6, 1 + 5, 3
+    const WaitRow *row = waits_first(&sum, 1);
+    for (unsigned i = 0; i < 4; i++, row = waits_next(&sum, row)) {
+        assert_non_null(row);
+        assert_int_equal(row->array, order[i]);
+        assert_int_equal(row->count.l2, cycles[i]);
+    }
+    assert_null(row);
+    assert_null(waits_first(&sum, 0));
+    waits_free(&a);
+    waits_free(&sum);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chain),  cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_shared), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
+}
