@@ -262,5 +262,6 @@ bool record_put_launch(json_t *object, const LaunchRecord *r)
            json_put(object, "blocks_per_sm", json_integer(r->blocks_per_sm)) &&
            json_put(object, "limit", json_text(r->limit)) &&
            json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
-           json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) && put_numbers(object, r);
+           json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) &&
+           json_put(object, "functional", json_boolean(r->functional)) && put_numbers(object, r);
 }

@@ -197,11 +197,35 @@ static void print_hot_lines(const Run *run, const LaunchRecord *r, FILE *out)
                 ratio(lines[i].requests, lines[i].issued), lines[i].function, lines[i].text);
 }
 
+// Launches that were computed without time: how many, and what is known of them. Returns how many
+// were simulated.
+static size_t print_functional(const Run *run, FILE *out)
+{
+    size_t count, functional = 0;
+    const LaunchRecord *records = gpu_records(run->gpu, &count);
+    for (size_t i = 0; i < count; i++) functional += records[i].functional;
+    if (!functional) return count;
+    const SmCounters *sm = &gpu_functional(run->gpu)->sm.sm;
+    char instructions[NUMBER_TEXT];
+    fprintf(out, "functional %zu of %zu launches computed without time: %s warp instructions, %.1f of "
+                 "%u lanes active\n",
+            functional, count, format_count(sm->warp_instructions, instructions), mean_lanes(sm),
+            gpu_machine(run->gpu)->core.width);
+    if (functional < count)
+        fprintf(out, "           what follows is of the others, and APPROXIMATE: caches were warmed "
+                     "out of time\n");
+    else
+        fprintf(out, "           on this host %.1f s, %.1f million warp instructions per second\n",
+                run->seconds, (double)sm->warp_instructions / 1e6 / run->seconds);
+    return count - functional;
+}
+
 void report_print(const Run *run, FILE *out)
 {
     const LaunchRecord *total = gpu_total(run->gpu);
     print_title(run, out);
     print_answer(run, out);
+    if (!print_functional(run, out)) return;
     print_time(run, total, out);
     print_slots(run, total, out);
     print_caches(total, out);

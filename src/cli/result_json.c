@@ -62,6 +62,15 @@ static json_t *partial_json(const Run *run)
                      (json_int_t)stop->blocks_done, "blocks", (json_int_t)stop->blocks);
 }
 
+// What is known of the launches that were computed without time; they are in no other sum.
+static json_t *functional_json(const Run *run)
+{
+    const LaunchRecord *f = gpu_functional(run->gpu);
+    if (!f->pcs) return json_null();
+    return json_pack("{sI sI}", "warp_instructions", (json_int_t)f->sm.sm.warp_instructions,
+                     "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);
+}
+
 static bool put_answer(json_t *object, const Run *run)
 {
     bool checked = run->checked && !run_partial(run);
@@ -69,7 +78,9 @@ static bool put_answer(json_t *object, const Run *run)
                     checked ? json_boolean(run->result.verified) : json_null()) &&
            json_put(object, "reached", checked ? json_count(run->result.reached) : json_null()) &&
            json_put(object, "depth", checked && run->graph ? json_integer(run->result.depth) : json_null()) &&
-           json_put(object, "partial", partial_json(run));
+           json_put(object, "partial", partial_json(run)) &&
+           json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
+           json_put(object, "functional", functional_json(run));
 }
 
 static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t index)
@@ -130,7 +141,8 @@ static json_t *host_json(const Run *run)
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    uint64_t instructions = gpu_total(run->gpu)->sm.sm.warp_instructions;
+    uint64_t instructions = gpu_total(run->gpu)->sm.sm.warp_instructions +
+                            gpu_functional(run->gpu)->sm.sm.warp_instructions;
     double rate = run->seconds > 0 ? (double)instructions / run->seconds : 0;
     return json_pack("{sf sf si ss ss}", "seconds", run->seconds, "warp_instructions_per_second",
                      rate, "threads", (int)gpu_threads(run->gpu), "version", HEDDLE_VERSION, "date", date);

@@ -90,6 +90,9 @@ static bool open_device(Run *run, HdError *err)
         .set = o->set.items,
         .registers = o->registers.items,
         .seed = o->seed,
+        .functional = o->functional,
+        .detail_first = o->detail_first,
+        .detail_last = o->detail_last,
         .max_cycles = o->max_cycles,
         .max_instructions = o->max_instructions,
         .stop = signals_caught(),
@@ -185,10 +188,21 @@ static bool run_raw_kernel(Run *run, HdError *err)
     return ok;
 }
 
+// Where none of the launches asked for came, the user is wrong about the run.
+static bool check_detail(const Run *run, HdError *err)
+{
+    const RunOptions *o = run->options;
+    size_t launches = hd_launch_count(run->device);
+    return o->detail_first <= launches ||
+           hd_fail(err, "%s: the run has only %zu launches, so none was simulated in time",
+                   o->detail_last ? "--detail-kernels" : "--skip-kernels", launches);
+}
+
 bool run_do(Run *run, const RunOptions *options, HdError *err)
 {
     *run = (Run){.options = options};
     bool ok = options->raw ? run_raw_kernel(run, err) : run_workload(run, err);
+    ok = ok && check_detail(run, err);
     clear_progress(run);
     return ok;
 }

@@ -39,6 +39,10 @@ const char run_usage[] =
     "run\n"
     "  --out FILE           write every counter as JSON\n"
     "  --per-kernel         ... and every launch in full\n"
+    "  --functional         compute the answer without time: no cycles, no caches\n"
+    "  --skip-kernels K     compute the first K launches without time, warming the caches\n"
+    "  --detail-kernels A..B  simulate only launches A to B in time (the first is 1); caches are\n"
+    "                       warmed before them\n"
     "  --max-cycles N       stop in a launch that takes more core cycles\n"
     "  --max-instructions N stop when N warp instructions have been issued in all\n"
     "  --threads N          host threads (default: as many as CPUs; the result is the same)\n"
@@ -59,7 +63,7 @@ const char run_usage[] =
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_ELEMENTS, OPT_PTX, OPT_BLOCK,
     OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
-    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
+    OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
     OPT_QUIET, OPT_END,
 };
 enum { OPT_COUNT = OPT_END - OPT_IMPL };
@@ -84,6 +88,9 @@ static const struct option long_options[] = {
     {"seed", required_argument, NULL, OPT_SEED},
     {"out", required_argument, NULL, OPT_OUT},
     {"per-kernel", no_argument, NULL, OPT_PER_KERNEL},
+    {"functional", no_argument, NULL, OPT_FUNCTIONAL},
+    {"skip-kernels", required_argument, NULL, OPT_SKIP_KERNELS},
+    {"detail-kernels", required_argument, NULL, OPT_DETAIL_KERNELS},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
     {"threads", required_argument, NULL, OPT_THREADS},
@@ -109,6 +116,31 @@ static bool parse_threads(const char *text, uint32_t *value, HdError *err)
     if (!parse_number(text, "--threads", 1, TEAM_MOST, &wide, err)) return false;
     *value = (uint32_t)wide;
     return true;
+}
+
+// "--skip-kernels K": the launches from K + 1 on.
+static bool parse_skip(RunOptions *o, const char *text, HdError *err)
+{
+    uint64_t count;
+    if (!parse_number(text, "--skip-kernels", 0, INT64_MAX, &count, err)) return false;
+    o->detail_first = count + 1;
+    return true;
+}
+
+// "--detail-kernels A..B", or "A" alone.
+static bool parse_detail(RunOptions *o, const char *text, HdError *err)
+{
+    char first[32];
+    size_t length = strcspn(text, ".");
+    const char *last = strncmp(text + length, "..", 2) == 0 ? text + length + 2 : text;
+    if (length >= sizeof first || (text[length] && last == text))
+        return hd_fail(err, "--detail-kernels: '%s' is not A..B, two launch numbers", text);
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    if (!parse_number(first, "--detail-kernels", 1, INT64_MAX, &o->detail_first, err) ||
+        !parse_number(last, "--detail-kernels", 1, INT64_MAX, &o->detail_last, err))
+        return false;
+    return o->detail_first <= o->detail_last ||
+           hd_fail(err, "--detail-kernels: %s is empty; right is %s..%s", text, last, first);
 }
 
 static bool add_text(TextList *list, const char *text, HdError *err)
@@ -157,6 +189,9 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_SEED: return parse_number(value, "--seed", 0, INT64_MAX, &o->seed, err);
     case OPT_OUT: o->out = value; return true;
     case OPT_PER_KERNEL: o->per_kernel = true; return true;
+    case OPT_FUNCTIONAL: o->functional = true; return true;
+    case OPT_SKIP_KERNELS: return parse_skip(o, value, err);
+    case OPT_DETAIL_KERNELS: return parse_detail(o, value, err);
     case OPT_MAX_CYCLES:
         return parse_number(value, "--max-cycles", 1, UINT64_MAX, &o->max_cycles, err);
     case OPT_MAX_INSTRUCTIONS:
@@ -190,6 +225,21 @@ static bool check_form(const RunOptions *o, const bool given[OPT_COUNT], HdError
     if (o->raw && !o->entry) return hd_fail(err, "%s: say which kernel with --entry", o->target);
     if (o->raw && !(given[OPT_GRID - OPT_IMPL] && given[OPT_BLOCK - OPT_IMPL]))
         return hd_fail(err, "%s: give the launch's shape with --grid and --block", o->target);
+    return true;
+}
+
+// Options that say opposite things, or one of which would do nothing.
+static bool check_time(const bool given[OPT_COUNT], HdError *err)
+{
+    static const int of_time[] = {OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_NO_SKIP, OPT_SHUFFLE,
+                                  OPT_MAX_CYCLES, OPT_THREADS};
+    if (given[OPT_SKIP_KERNELS - OPT_IMPL] && given[OPT_DETAIL_KERNELS - OPT_IMPL])
+        return hd_fail(err, "--skip-kernels and --detail-kernels both say which launches are "
+                            "simulated in time; give one");
+    for (size_t i = 0; i < sizeof of_time / sizeof *of_time; i++)
+        if (given[OPT_FUNCTIONAL - OPT_IMPL] && given[of_time[i] - OPT_IMPL])
+            return hd_fail(err, "--functional computes without time: --%s has no effect on it",
+                           long_options[of_time[i] - OPT_IMPL].name);
     return true;
 }
 
@@ -230,7 +280,7 @@ bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
     for (int i = OPT_GRAPH; i <= OPT_SOURCE; i++)
         if (given[i - OPT_IMPL]) o->of_graphs = long_options[i - OPT_IMPL].name;
     if (given[OPT_ELEMENTS - OPT_IMPL]) o->of_arrays = "elements";
-    return check_form(o, given, err);
+    return check_form(o, given, err) && check_time(given, err);
 }
 
 void run_options_free(RunOptions *o)

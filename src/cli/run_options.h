@@ -25,6 +25,8 @@ typedef struct RunOptions {
     char *registers_room; // holds the pieces of --registers
     uint64_t seed, max_cycles, max_instructions, shuffle;
     uint32_t threads; // 0: the CPUs there are
+    bool functional;
+    uint64_t detail_first, detail_last; // launches simulated in time; 0: no bound
     bool no_skip, per_kernel, quiet;
 } RunOptions;
 

@@ -306,21 +306,11 @@ static bool allowed(Sm *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMa
     return true;
 }
 
-// Values of a resolved access. false: a fault.
-static bool run_access(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
-                       const uint64_t *addresses)
+bool access_private(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
+                    const uint64_t *addresses)
 {
-    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
-    if (space == SPACE_GLOBAL) {
-        if (atomic) return true; // at the slice
-        if (op->code == UOP_LD) {
-            exec_global_load(op, &w->exec, lanes, addresses, sm->guest, sm->log);
-            return true;
-        }
-        return exec_global_store(op, &w->exec, lanes, addresses, sm->log, sm->now) ||
-               sm_out_of_memory(sm, "logging a store");
-    }
     if (!allowed(sm, w, op, space, lanes)) return false;
+    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
     int lane = atomic               ? exec_shared_atomic(op, &w->exec, lanes, addresses)
                : op->code == UOP_LD ? exec_private_load(op, &w->exec, space, lanes, addresses)
                                     : exec_private_store(op, &w->exec, space, lanes, addresses);
@@ -328,8 +318,21 @@ static bool run_access(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask 
            fault_private(sm, w, space, lane, addresses, ptx_type_bytes(op->type) * op->vec);
 }
 
-// Fills in what the load/store unit does for the access.
-static bool shape_access(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses,
+// Values of a resolved access. false: a fault.
+static bool run_access(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
+                       const uint64_t *addresses)
+{
+    if (space != SPACE_GLOBAL) return access_private(sm, w, op, space, lanes, addresses);
+    if (op->code == UOP_ATOM || op->code == UOP_RED) return true; // at the slice
+    if (op->code == UOP_LD) {
+        exec_global_load(op, &w->exec, lanes, addresses, sm->guest, sm->log);
+        return true;
+    }
+    return exec_global_store(op, &w->exec, lanes, addresses, sm->log, sm->now) ||
+           sm_out_of_memory(sm, "logging a store");
+}
+
+bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses,
                          unsigned array)
 {
     unsigned bytes = ptx_type_bytes(op->type) * op->vec;
@@ -402,19 +405,25 @@ static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64
     return true;
 }
 
+bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
+                    PtxSpace *space, unsigned *array)
+{
+    exec_addresses(op, &w->exec, lanes, addresses);
+    *array = GUEST_NO_ARRAY;
+    if (!resolve_space(sm, w, op, lanes, addresses, space)) return false;
+    return *space != SPACE_GLOBAL ||
+           check_global(sm, w, lanes, addresses, ptx_type_bytes(op->type) * op->vec,
+                        w->pc_base + w->pc, array);
+}
+
 IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     uint64_t addresses[HD_MAX_LANES];
-    exec_addresses(op, &w->exec, lanes, addresses);
     PtxSpace space;
-    if (!resolve_space(sm, w, op, lanes, addresses, &space)) return ISSUE_FAILED;
+    unsigned array;
+    if (!access_resolve(sm, w, op, lanes, addresses, &space, &array)) return ISSUE_FAILED;
     uint32_t pc = w->pc_base + w->pc;
-    unsigned array = GUEST_NO_ARRAY;
-    if (space == SPACE_GLOBAL) {
-        unsigned bytes = ptx_type_bytes(op->type) * op->vec;
-        if (!check_global(sm, w, lanes, addresses, bytes, pc, &array)) return ISSUE_FAILED;
-        if (meets_own_atomic(sm, w, lanes, addresses)) return ISSUE_BLOCKED;
-    }
+    if (space == SPACE_GLOBAL && meets_own_atomic(sm, w, lanes, addresses)) return ISSUE_BLOCKED;
     if (!run_access(sm, w, op, space, lanes, addresses)) return ISSUE_FAILED;
     uint32_t index;
     AccessRecord *r = record_new(sm, &index);
@@ -427,7 +436,7 @@ IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     r->warp = w->id;
     r->space = (uint8_t)space;
     r->lanes = lanes;
-    if (!shape_access(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
+    if (!access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
     count_memory(sm, r, op);
     book_access(w, r, &w->timing[w->pc]);
     uint64_t ready = operand_schedule(sm, w, op, &w->timing[w->pc], PORT_MEM);

@@ -54,12 +54,12 @@ static bool branch_indexed(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint3
     return simt_branch_indexed(sm, w, targets, lanes, reconverge);
 }
 
-// A warp that ends may complete a barrier that the others stand at.
-static void warp_ended(Sm *sm, Warp *w)
+void execute_end(Sm *sm, Warp *w)
 {
     Block *block = &sm->blocks[w->block];
     block->ended++;
-    barrier_check(sm, block);
+    barrier_check(sm, block); // it may complete a barrier that the others stand at
+    warp_check_end(sm, w);
 }
 
 static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
@@ -73,8 +73,7 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
            sm_out_of_memory(sm, "scheduling a sleep");
 }
 
-// Control, barriers, fences. The path is left at the next instruction to issue.
-static bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
+bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
 {
     switch (op->code) {
     case UOP_BRA: sm->count.sm.branches++; return simt_branch(sm, w, op->target, lanes, reconverge);
@@ -111,7 +110,7 @@ static bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint
 
 // ---- issue ----
 
-static void count_issue(Sm *sm, uint32_t pc, LaneMask lanes)
+void execute_count(Sm *sm, uint32_t pc, LaneMask lanes)
 {
     PcCounters *count = &sm->count.pcs[pc];
     unsigned active = lanes_count(lanes);
@@ -135,18 +134,13 @@ static bool book_results(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t inde
            sm_out_of_memory(sm, "scheduling a write-back");
 }
 
-static void run_values(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+void execute_values(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     if (op->code == UOP_SREG) {
         w->exec.clock = sm->now;
         w->exec.nanoseconds = (uint64_t)((double)sm->now * sm->launch->nanoseconds_per_cycle);
     }
     if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
-}
-
-static bool is_memory(const UOp *op)
-{
-    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED;
 }
 
 IssueOutcome execute_issue(Sm *sm, Warp *w)
@@ -156,7 +150,7 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
     const UOpTiming *timing = &w->timing[index];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
     warp_count(sm, w, pc);
-    bool memory = is_memory(op) && op->space != SPACE_FRAME_PARAM && lanes;
+    bool memory = execute_is_memory(op) && op->space != SPACE_FRAME_PARAM && lanes;
     if (memory) {
         IssueOutcome outcome = access_issue(sm, w, op, lanes);
         if (outcome != ISSUE_DONE) {
@@ -169,21 +163,18 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
         uint64_t cycle = operand_schedule(sm, w, op, timing, port);
         if (!book_results(sm, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
-            run_values(sm, w, op, lanes);
+            execute_values(sm, w, op, lanes);
             simt_advance(w);
-        } else if (is_memory(op)) {
+        } else if (execute_is_memory(op)) {
             if (lanes && !access_frame_param(sm, w, op, lanes)) return ISSUE_FAILED;
             simt_advance(w);
         } else if (!execute_control(sm, w, op, lanes, timing->reconverge)) {
             return ISSUE_FAILED;
         }
     }
-    count_issue(sm, pc, lanes);
+    execute_count(sm, pc, lanes);
     frontend_advance(sm, w, pc);
     warp_classify(sm, w);
-    if (!w->live) {
-        warp_ended(sm, w);
-        warp_check_end(sm, w);
-    }
+    if (!w->live) execute_end(sm, w);
     return sm->failed ? ISSUE_FAILED : ISSUE_DONE;
 }

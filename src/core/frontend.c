@@ -17,7 +17,7 @@ bool frontend_init(Sm *sm)
 
 void frontend_want(Sm *sm, Warp *w)
 {
-    if (!w->fetching) warpset_add(shared_store(sm) ? &sm->lookup_wanted : &sm->fetch_wanted, w->id);
+    if (!w->fetching && !sm->functional) warpset_add(shared_store(sm) ? &sm->lookup_wanted : &sm->fetch_wanted, w->id);
 }
 
 // Instructions that one fetch at the warp's pc brings: up to the fetch width, the line, the buffer.
@@ -33,12 +33,23 @@ static unsigned fetch_count(const Sm *sm, const Warp *w, uint64_t address)
     return count ? (unsigned)count : 1;
 }
 
+uint64_t frontend_address(const Sm *sm, uint32_t pc)
+{
+    if (shared_store(sm)) pc -= pc % instructions_per_entry(sm);
+    return INSTRUCTION_BASE + (uint64_t)pc * sm->config.frontend->instruction_bytes;
+}
+
+MemRequest frontend_request(const Sm *sm, uint32_t pc)
+{
+    return (MemRequest){.line = frontend_address(sm, pc) & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                        .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = pc,
+                        .array = GUEST_NO_ARRAY};
+}
+
 static void fetch_for(Sm *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint32_t pc = w->pc_base + w->pc;
-    if (shared_store(sm)) pc -= pc % instructions_per_entry(sm);
-    uint64_t address = INSTRUCTION_BASE + (uint64_t)pc * c->instruction_bytes;
+    uint64_t address = frontend_address(sm, w->pc_base + w->pc);
     sm->count.sm.fetches++;
     if (!c->perfect) {
         RequestQueue *queue = &sm->l1i.misses;
@@ -63,10 +74,8 @@ static void fetch_for(Sm *sm, Warp *w)
             *(miss ? &count->load_misses : &count->load_pending_hits) += 1;
             w->fetching = true;
             warpset_remove(&sm->fetch_wanted, w->id);
-            MemRequest request = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1),
-                                  .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = w->pc_base + w->pc,
-                                  .array = GUEST_NO_ARRAY};
             if (miss) {
+                MemRequest request = frontend_request(sm, w->pc_base + w->pc);
                 queue_push(queue, &request);
                 sm->inject_news = true;
             }

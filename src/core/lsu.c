@@ -34,14 +34,19 @@ static MemRequest request_for(const AccessRecord *r, unsigned access, uint32_t t
     return request;
 }
 
+static MemRequest request_for_victim(const CacheVictim *victim)
+{
+    return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ARRAY,
+                        .sectors = victim->dirty_sectors,
+                        .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
+                        .written = {victim->bytes[0], victim->bytes[1]}};
+}
+
 static void send_victim(Sm *sm, const CacheVictim *victim)
 {
     sm->count.l1d.evictions += victim->evicted;
     if (!victim->dirty_sectors) return;
-    MemRequest request = {.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ARRAY,
-                          .sectors = victim->dirty_sectors,
-                          .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
-                          .written = {victim->bytes[0], victim->bytes[1]}};
+    MemRequest request = request_for_victim(victim);
     sm->writebacks_out++;
     sm->count.l1d.writebacks += lanes_count(victim->dirty_sectors);
     queue_push(&sm->l1d_misses, &request);
@@ -116,21 +121,40 @@ static void l1_account_refusal(Sm *sm, const L1Slot *slot)
     (&sm->count.pcs[r->pc].l1_refused_line_allocation)[reason] += cycles;
 }
 
+static unsigned first_sector(const CoalescedAccess *a)
+{
+    return a->sectors ? lanes_first(a->sectors) : 0;
+}
+
+// The look-up that an access makes, but for its token and the room there is.
+static CacheAccess l1_access(const AccessRecord *r, unsigned access)
+{
+    const CoalescedAccess *a = &r->accesses[access];
+    bool store = mem_kind_writes(r->kind);
+    return (CacheAccess){.address = a->line + first_sector(a) * SECTOR_BYTES,
+                         .write = store, .local = r->space == SPACE_LOCAL,
+                         .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
+}
+
+// What the L1D asks the next level for where an access misses.
+static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access, uint32_t token)
+{
+    MemRequest request = request_for(r, access, token);
+    unsigned sector = first_sector(&r->accesses[access]);
+    request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
+    request.bytes = 0;
+    request.sectors = sm->l1d_config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+    return request;
+}
+
 // Looks the head of the pipeline up. false: refused.
 static bool l1_lookup(Sm *sm, const L1Slot *slot)
 {
     AccessRecord *r = &sm->records[slot->record];
-    const CoalescedAccess *a = &r->accesses[slot->access];
     RequestQueue *queue = &sm->l1d_misses;
-    bool store = mem_kind_writes(r->kind);
-    unsigned sector = a->sectors ? lanes_first(a->sectors) : 0;
-    CacheAccess access = {.address = a->line + sector * SECTOR_BYTES, .token = slot->record,
-                          .write = store, .local = r->space == SPACE_LOCAL,
-                          .room = (uint8_t)(queue->capacity - queue->count)};
-    if (store) {
-        access.bytes[0] = a->bytes[0];
-        access.bytes[1] = a->bytes[1];
-    }
+    CacheAccess access = l1_access(r, slot->access);
+    access.token = slot->record;
+    access.room = (uint8_t)(queue->capacity - queue->count);
     CacheResult result = cache_access(sm->l1d, &access);
     if (result.outcome == CACHE_REFUSED) {
         refuse(sm, &sm->l1_head_refused, result.refusal);
@@ -140,16 +164,13 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(sm, &result.victim);
     if (result.fetch) {
-        MemRequest request = request_for(r, slot->access, slot->record);
-        request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
-        request.bytes = 0;
-        request.sectors = sm->l1d_config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+        MemRequest request = l1_fetch(sm, r, slot->access, slot->record);
         queue_push(queue, &request);
     }
     if (result.sends_write) {
         MemRequest request = request_for(r, slot->access, slot->record);
         queue_push(queue, &request);
-    } else if (store || result.outcome == CACHE_HIT) {
+    } else if (access.write || result.outcome == CACHE_HIT) {
         record_answered(sm, slot->record, LEVEL_L1);
     }
     return true;
@@ -189,6 +210,17 @@ static bool push_bypass(Sm *sm, AccessRecord *r)
     return true;
 }
 
+// What a cache that only reads asks the next level for where it does not hold an address.
+static MemRequest side_fetch(const SideCache *side, uint64_t address, uint32_t pc, MemKind kind)
+{
+    uint64_t line = address & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    unsigned first = (unsigned)((address - line) / SECTOR_BYTES);
+    uint64_t bytes = side->line < MAX_LINE_BYTES ? side->line : MAX_LINE_BYTES;
+    unsigned sectors = (unsigned)divide_up(bytes, SECTOR_BYTES);
+    return (MemRequest){.line = line, .pc = pc, .array = GUEST_NO_ARRAY, .kind = kind,
+                        .sectors = (uint8_t)(lanes_all(sectors) << first)};
+}
+
 // One access to a cache that only reads (constants and parameters, read-only data).
 static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency, MemKind kind)
 {
@@ -221,13 +253,8 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
     } else {
         c->misses++;
         c->load_misses++;
-        uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
-        unsigned first = (unsigned)((a->line - line) / SECTOR_BYTES);
-        uint64_t bytes = side->line < MAX_LINE_BYTES ? side->line : MAX_LINE_BYTES;
-        unsigned sectors = (unsigned)divide_up(bytes, SECTOR_BYTES);
-        MemRequest request = {.line = line, .token = sm->lsu_current, .pc = r->pc,
-                              .array = GUEST_NO_ARRAY, .kind = kind,
-                              .sectors = (uint8_t)(lanes_all(sectors) << first)};
+        MemRequest request = side_fetch(side, a->line, r->pc, kind);
+        request.token = sm->lsu_current;
         queue_push(queue, &request);
     }
     return true;
@@ -320,4 +347,48 @@ void lsu_fill(Sm *sm, const MemReply *reply)
         data_at(sm, cycle, sm->fill_tokens[i], (MemLevel)reply->level);
     }
     lsu_retry(sm);
+}
+
+// ---- outside the simulated time ----
+
+static void side_touch(SideCache *side, const AccessRecord *r, unsigned access, MemKind kind,
+                       const SmTouch *touch)
+{
+    uint64_t address = r->accesses[access].line;
+    if (!cache_touch(side->cache, &(CacheAccess){.address = address}).fetch) return;
+    MemRequest request = side_fetch(side, address, r->pc, kind);
+    touch->request(touch->memory_side, &request);
+}
+
+static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch)
+{
+    CacheAccess look_up = l1_access(r, access);
+    CacheResult result = cache_touch(sm->l1d, &look_up);
+    MemRequest request;
+    if (result.victim.dirty_sectors) {
+        request = request_for_victim(&result.victim);
+        touch->request(touch->memory_side, &request);
+    }
+    if (result.fetch) {
+        request = l1_fetch(sm, r, access, 0);
+        touch->request(touch->memory_side, &request);
+    }
+    if (result.sends_write) {
+        request = request_for(r, access, 0);
+        touch->request(touch->memory_side, &request);
+    }
+}
+
+void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch)
+{
+    if (r->kind == RECORD_CONSTANT) {
+        side_touch(&sm->l1c, r, access, MEM_CONSTANT, touch);
+    } else if (r->kind == MEM_READONLY) {
+        side_touch(&sm->l1r, r, access, MEM_READONLY, touch);
+    } else if (r->bypass) {
+        MemRequest request = request_for(r, access, 0);
+        touch->request(touch->memory_side, &request);
+    } else {
+        l1_touch(sm, r, access, touch);
+    }
 }

@@ -51,7 +51,7 @@ static void run_events(Sm *sm)
     wheel_release(&sm->wheel, first);
 }
 
-static bool start_blocks(Sm *sm)
+bool sm_start_block(Sm *sm)
 {
     if (!sm->queued_count || sm->blocks_live == sm->block_places) return true;
     uint64_t block = sm->queued_blocks[sm->queued_head];
@@ -76,7 +76,7 @@ static void sm_cycle(Sm *sm)
     network_receive(sm);
     lsu_cycle(sm);
     network_send(sm);
-    start_blocks(sm);
+    sm_start_block(sm);
     if (sm->failed || !busy) return;
     issue_cycle(sm);
     frontend_cycle(sm);
@@ -310,6 +310,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
 {
     sm->err = err;
     sm->launch = launch;
+    sm->functional = false;
     sm->now = start - 1;
     sm->wheel.now = start - 1;
     sm->accounted = start;

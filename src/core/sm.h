@@ -56,6 +56,19 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
 
 // The last cycle that was run: where a fault happened.
 uint64_t sm_now(const Sm *sm);
+// Where an SM's requests go that are made outside the simulated time.
+typedef struct SmTouch {
+    void (*request)(void *memory_side, const MemRequest *request);
+    void *memory_side;
+} SmTouch;
+
+// Instead of sm_run: gives every warp a turn of at most `turn` instructions, values only; a warp's
+// turn ends at a barrier. Free places take queued blocks. Stores and atomics are seen by all SMs at
+// once, so the SMs must take turns. Where touch is not NULL, the accesses leave in the caches what
+// they would. Counts instructions, not time or accesses; *ran: how many there were (0: all warps
+// wait for each other). false and err: a guest's fault or memory out.
+bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ran, HdError *err);
+
 // The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);
 // No block, nothing on its way.

@@ -243,6 +243,8 @@ struct Sm {
     uint64_t wake_free;    // next cycle of the port that hands data to waiting loads
 
     // network
+    bool functional;       // of the launch: values only (functional.c) ...
+    uint64_t steps;        // ... instructions so far
     Outbox outbox;
     Inbox inbox;
     uint32_t *credits;       // by slice
@@ -323,6 +325,9 @@ void scoreboard_release(Sm *sm, Warp *w, const UOpTiming *timing);
 // Makes what frontend.buffer asks for. false: memory is out.
 bool frontend_init(Sm *sm);
 void frontend_cycle(Sm *sm);
+// Where a static instruction lies for the caches, and what the L1I asks for where it is not there.
+uint64_t frontend_address(const Sm *sm, uint32_t pc);
+MemRequest frontend_request(const Sm *sm, uint32_t pc);
 // The warp has no instruction: it looks for it in the store, or fetches.
 void frontend_want(Sm *sm, Warp *w);
 // An instruction line has come.
@@ -373,11 +378,32 @@ typedef enum IssueOutcome { ISSUE_DONE, ISSUE_BLOCKED, ISSUE_FAILED } IssueOutco
 // Computes the warp's next instruction and sends it down the pipeline. ISSUE_BLOCKED: it must wait
 // for one of its own atomics (nothing has changed).
 IssueOutcome execute_issue(Sm *sm, Warp *w);
+// The values of an instruction that is no memory access; counts it by instruction and lanes.
+void execute_values(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+void execute_count(Sm *sm, uint32_t pc, LaneMask lanes);
+// Control, barriers, fences: takes the path. false: a fault.
+bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge);
+// The warp's lanes have all exited.
+void execute_end(Sm *sm, Warp *w);
+static inline bool execute_is_memory(const UOp *op)
+{
+    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED;
+}
 
 // ---- access.c: memory instructions at issue ----
 IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
 // A load or store of a device function's parameters: values only. false: a fault.
 bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+// The parts of access_issue that values alone need too. The space (never GENERIC) and address of
+// each lane's access, checked in global memory, and the array that all lie in. false: a fault.
+bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
+                    PtxSpace *space, unsigned *array);
+// The values of an access to a space that belongs to a block or thread. false: a fault.
+bool access_private(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
+                    const uint64_t *addresses);
+// Fills in what the load/store unit does for the access: r's op, pc, space and lanes are set.
+bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses,
+                  unsigned array);
 AccessRecord *record_new(Sm *sm, uint32_t *index);
 void record_free(Sm *sm, uint32_t index);
 // One access of the record has been answered by `level`.
@@ -391,6 +417,9 @@ uint64_t lsu_next(const Sm *sm);
 void lsu_retry(Sm *sm);
 // Data for one of the caches: fills it and wakes the loads that waited.
 void lsu_fill(Sm *sm, const MemReply *reply);
+// Takes a record's access through the first-level caches outside the simulated time, and what they
+// do not hold to `touch`.
+void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch);
 
 // ---- network.c ----
 bool queue_init(RequestQueue *queue, uint32_t capacity);
@@ -398,6 +427,10 @@ void queue_push(RequestQueue *queue, const MemRequest *request); // room was che
 void network_receive(Sm *sm);
 void network_send(Sm *sm);
 uint64_t network_next(const Sm *sm);
+
+// ---- sm.c ----
+// Starts the next queued block where one has a place. false: memory is out.
+bool sm_start_block(Sm *sm);
 
 // ---- all ----
 bool sm_out_of_memory(Sm *sm, const char *what);

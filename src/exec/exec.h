@@ -89,6 +89,10 @@ void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t 
 bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                        StoreLog *log, uint64_t time);
 
+// A global store that memory shows at once, to all SMs (bounds checked by the caller).
+void exec_global_store_now(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                           GuestMemory *memory);
+
 // One lane's atomic on `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: the old value is
 // returned, the new one stored. b and c as raw bits.
 uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c);

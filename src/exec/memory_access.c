@@ -280,6 +280,20 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
     return true;
 }
 
+void exec_global_store_now(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                           GuestMemory *memory)
+{
+    unsigned bytes = ptx_type_bytes(op->type);
+    unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;
+    for (unsigned e = 0; e < op->vec; e++) {
+        const uint8_t *from = exec_operand(w, op->src[1 + e]);
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            memcpy(guest_host(memory, addresses[l] + e * bytes), from + l * lane_bytes, bytes);
+        }
+    }
+}
+
 // ---- calls ----
 
 static void copy_params(uint8_t *to, uint32_t to_stride, const uint8_t *from, uint32_t from_stride,

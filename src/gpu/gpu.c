@@ -66,7 +66,8 @@ static bool gpu_build(Gpu *gpu, HdError *err)
         gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
         if (!gpu->team) return false;
     }
-    return build_sms(gpu, err) && record_init(&gpu->total, 0, 0, err);
+    return build_sms(gpu, err) && record_init(&gpu->total, 0, 0, err) &&
+           record_init(&gpu->functional, 0, 0, err);
 }
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err)
@@ -93,6 +94,7 @@ void gpu_free(Gpu *gpu)
     memory_side_free(gpu->memory_side);
     for (size_t i = 0; i < gpu->record_count; i++) record_release(&gpu->records[i]);
     record_release(&gpu->total);
+    record_release(&gpu->functional);
     modules_free(gpu);
     guest_free(&gpu->memory);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
@@ -113,6 +115,7 @@ const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count)
 }
 
 const LaunchRecord *gpu_total(const Gpu *gpu) { return &gpu->total; }
+const LaunchRecord *gpu_functional(const Gpu *gpu) { return &gpu->functional; }
 
 // ---- device memory ----
 
@@ -278,7 +281,7 @@ static bool launch_over(const Gpu *gpu, const LaunchState *s)
     return true;
 }
 
-static void show_progress(Gpu *gpu, const LaunchState *s)
+void show_progress(Gpu *gpu, const LaunchState *s)
 {
     enum { QUANTA_BETWEEN_LOOKS = 64 };
     if (!gpu->options.progress || gpu->looks++ % QUANTA_BETWEEN_LOOKS) return;
@@ -304,9 +307,10 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
     LaunchState s = {0};
     if (!launch_prepare(gpu, launch, &s, err)) return false;
+    s.timed = launch_is_timed(gpu);
     gpu->cycle += gpu->machine.launch.latency;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
-    gpu->failed = !run_launch(gpu, &s, err);
+    gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     return !gpu->failed && launch_record(gpu, &s, err);
 }

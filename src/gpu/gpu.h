@@ -19,6 +19,10 @@ typedef struct GpuOptions {
     bool no_skip;        // run every cycle instead of jumping to the next event
     uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed, and
                          // let the host threads take them at random
+    bool functional;     // every launch is computed without time: see LaunchRecord.functional
+    uint64_t detail_first, detail_last; // the launches (the first is 1) that are simulated in time;
+                         // those before them are functional and warm the caches, those behind are
+                         // functional; 0: from the first; to the last
     uint64_t max_cycles; // of one launch; 0: no limit
     uint64_t max_instructions; // warp instructions of all launches; looked at where a quantum ends,
                                // so a few more may be issued; 0: no limit
@@ -39,6 +43,8 @@ typedef struct LaunchRecord {
     const char *limit;                 // what limits it
     uint64_t shared_bytes;             // per block, static and dynamic
     uint64_t l1d_bytes;                // L1D size of this launch
+    bool functional; // computed without time: only instructions (by place, class and active lanes),
+                     // branches, barriers, warps and blocks are counted
     uint64_t cycles;                   // core cycles from launch to the last block's end
     uint64_t dram_cycles, l2_cycles;
     SmTables sm;        // sums over the SMs
@@ -99,8 +105,10 @@ const LaunchStop *gpu_stop(const Gpu *gpu);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);
-// The sum of all launches (kernel "", registers 0); owned by the Gpu.
+// The sum of all launches that were simulated in time (kernel "", registers 0), and of those that
+// were not; owned by the Gpu.
 const LaunchRecord *gpu_total(const Gpu *gpu);
+const LaunchRecord *gpu_functional(const Gpu *gpu);
 
 // Static instruction number -> where it is.
 typedef struct PcPlace { const PtxModule *module; const PtxFunction *function; uint32_t index; } PcPlace;

@@ -40,7 +40,7 @@ struct Gpu {
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
-    LaunchRecord *records, total;
+    LaunchRecord *records, total, functional;
     size_t record_count, record_capacity;
     unsigned looks;    // progress
     double last_shown;
@@ -50,6 +50,7 @@ struct Gpu {
 typedef struct LaunchState {
     SmLaunch launch;
     uint64_t blocks, next_block, start;
+    bool timed;
     size_t arrays, pcs;
     uint32_t registers;
     const char *limit;
@@ -66,6 +67,16 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError 
 bool launch_record(Gpu *gpu, const LaunchState *state, HdError *err);
 bool record_init(LaunchRecord *record, size_t arrays, size_t pcs, HdError *err);
 void record_release(LaunchRecord *record);
+
+// ---- gpu.c ----
+// Tells options.progress where the launch stands, now and then.
+void show_progress(Gpu *gpu, const LaunchState *state);
+
+// ---- functional.c ----
+// Is the next launch simulated in time?
+bool launch_is_timed(const Gpu *gpu);
+// Runs a launch without time.
+bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
 
 // ---- stop.c ----
 uint64_t blocks_done(const Gpu *gpu);

@@ -187,6 +187,7 @@ static void describe_launch(const LaunchState *s, LaunchRecord *r)
     r->limit = s->limit;
     r->shared_bytes = s->launch.kernel->shared_bytes + s->launch.dynamic_shared;
     r->l1d_bytes = s->launch.l1d.size;
+    r->functional = !s->timed;
 }
 
 static uint64_t last_end(const Gpu *gpu, uint64_t start)
@@ -232,7 +233,7 @@ bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
     char broken[1024];
     gpu_check(gpu, &r, broken, sizeof broken);
     bool ok = !broken[0] || hd_fail(err, "%s: internal error, counts do not agree:\n%s", r.kernel, broken);
-    ok = ok && total_add(&gpu->total, &r, err);
+    ok = ok && total_add(s->timed ? &gpu->total : &gpu->functional, &r, err);
     if (ok && !HD_PUSH(gpu->records, gpu->record_count, gpu->record_capacity, r))
         ok = hd_fail_memory(err, "recording a launch");
     if (!ok) record_release(&r);

@@ -41,7 +41,7 @@ bool launch_deadlocked(const Gpu *gpu, const LaunchState *s, HdError *err)
 
 static uint64_t instructions(const Gpu *gpu)
 {
-    uint64_t sum = gpu->total.sm.sm.warp_instructions;
+    uint64_t sum = gpu->total.sm.sm.warp_instructions + gpu->functional.sm.sm.warp_instructions;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sum += sm_instructions(gpu->sms[i]);
     return sum;
 }

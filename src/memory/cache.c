@@ -273,3 +273,16 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     if (entry->atomic) mark_written(cache, line, &spot, entry->atomic_bytes);
     return mshr_remove(&cache->mshr, entry, tokens);
 }
+
+CacheResult cache_touch(Cache *cache, const CacheAccess *access)
+{
+    CacheAccess alone = *access;
+    alone.room = UINT8_MAX;
+    CacheResult result = cache_access(cache, &alone);
+    if (!result.fetch) return result;
+    uint32_t token; // no other waits for this sector
+    CacheVictim victim;
+    cache_fill(cache, access->address, &token, &victim);
+    if (cache->config->allocate == ALLOCATE_ON_FILL) result.victim = victim;
+    return result;
+}

@@ -138,6 +138,11 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
 // in the guest's memory), and where every line of the set waits for data nothing is done.
 void cache_warm(Cache *cache, uint64_t address);
 
+// An access outside the simulated time: as cache_access, but what it has to fetch is there at once.
+// The result says what goes on to the next level: the fetch, the write, a dirty victim. room and
+// token of the access do not matter; the MSHRs must be empty.
+CacheResult cache_touch(Cache *cache, const CacheAccess *access);
+
 uint32_t cache_sets(const Cache *cache);
 unsigned cache_mshr_used(const Cache *cache);
 // The set of an address (tests, mechanisms).

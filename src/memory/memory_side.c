@@ -399,6 +399,11 @@ void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
     }
 }
 
+void memory_side_touch(MemorySide *memory, const MemRequest *request)
+{
+    slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);
+}
+
 // ---- reports ----
 
 static void add_rows(AccessCounters *into, AccessCounters *rows, size_t count)

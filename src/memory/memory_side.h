@@ -161,6 +161,10 @@ size_t memory_side_outstanding(const MemorySide *memory);
 // A host copy that leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 
+// A request outside the simulated time, while nothing is on its way: the L2 then holds what it would
+// hold behind it (dirty lines that leave need no write: values live in the guest's memory).
+void memory_side_touch(MemorySide *memory, const MemRequest *request);
+
 // Adds everything counted since the last call to the given structs (arrays: one per array; pcs:
 // one per static instruction; any may be NULL) and starts again from zero. now: for the cycles that
 // go by (channel_cycles).

@@ -54,6 +54,8 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
                  uint64_t seed, HdError *err);
 void slice_free(Slice *slice);
 Cache *slice_cache(Slice *slice);
+// The request leaves in the cache what it would, outside the simulated time.
+void slice_touch(Slice *slice, const MemRequest *request);
 
 // Takes a request that an SM has sent. false where memory is out.
 bool slice_add(Slice *slice, const MemRequest *request);

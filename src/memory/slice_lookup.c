@@ -190,20 +190,35 @@ static void start_head(Slice *slice, const MemRequest *request)
     slice->head_left = units_of(context, request);
 }
 
-static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
+// The look-up of a unit at this address in the slice's space.
+static CacheAccess access_of(const MemRequest *request, uint64_t address)
 {
-    const MemRequest *request = &record->request;
-    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
     bool write = mem_kind_writes(request->kind);
-    CacheAccess access = {
-        .address = record->address + offset,
+    return (CacheAccess){
+        .address = address,
         .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
-        .token = slice->head,
         .write = write,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
-        .atomic = mem_kind_atomic(request->kind),
-        .room = (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room)};
+        .atomic = mem_kind_atomic(request->kind)};
+}
+
+static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
+{
+    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
+    CacheAccess access = access_of(&record->request, record->address + offset);
+    access.token = slice->head;
+    access.room = (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
     return cache_access(slice->cache, &access);
+}
+
+void slice_touch(Slice *slice, const MemRequest *request)
+{
+    const SliceContext *context = slice->context;
+    uint64_t line = address_map_split(&context->map, request->line).address;
+    for (uint32_t units = units_of(context, request); units; units &= units - 1) {
+        CacheAccess access = access_of(request, line + lanes_first(units) * context->unit);
+        cache_touch(slice->cache, &access);
+    }
 }
 
 // Sends down what the lookup asks for.

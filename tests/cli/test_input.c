@@ -46,6 +46,16 @@ static void test_options(void **state)
     assert_refused("run bfs --threads 0", "--threads");
     assert_refused("run bfs --threads 257", "--threads");
     assert_refused("run bfs --threads two", "--threads");
+    assert_refused("run bfs --detail-kernels 5..2", "--detail-kernels: 5..2 is empty; right is 2..5");
+    assert_refused("run bfs --detail-kernels 0..2", "--detail-kernels");
+    assert_refused("run bfs --detail-kernels 3..", "--detail-kernels");
+    assert_refused("run bfs --detail-kernels 3-4", "--detail-kernels");
+    assert_refused("run bfs --skip-kernels -1", "--skip-kernels");
+    assert_refused("run bfs --skip-kernels 1 --detail-kernels 2..3", "give one");
+    assert_refused("run bfs --functional --skip-kernels 1", "--skip-kernels has no effect");
+    assert_refused("run bfs --functional --no-skip", "--no-skip has no effect");
+    assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
+    assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
     assert_refused("run bfs --elements 5", "--elements has no effect on bfs");
     assert_refused("run stream --source 5", "--source has no effect on stream");
 }

@@ -147,6 +147,46 @@ static void test_stream(void **state)
     json_decref(result);
 }
 
+static size_t functional_kernels(const json_t *result)
+{
+    const json_t *kernels = json_object_get(result, "kernels");
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(kernels); i++)
+        count += json_is_true(json_object_get(json_array_get(kernels, i), "functional"));
+    return count;
+}
+
+// Without time, in part or wholly: the answer is verified, and the result says what it is.
+static void test_functional(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options;
+        size_t functional; // of the twelve launches
+    } runs[] = {{"", 0}, {"--functional", 12}, {"--skip-kernels 4", 4},
+                {"--detail-kernels 3..4", 10}, {"--detail-kernels 3", 11}, {"--skip-kernels 0", 0}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char line[160];
+        snprintf(line, sizeof line, "bfs --graph rmat:10,8 %s", runs[i].options);
+        run_to(line, "functional.json");
+        json_t *result = checked_result("functional.json");
+        assert_true(json_is_true(json_object_get(result, "verified")));
+        assert_int_equal(json_array_size(json_object_get(result, "kernels")), 12);
+        assert_int_equal(functional_kernels(result), runs[i].functional);
+        assert_int_equal(json_is_true(json_object_get(result, "approximate")),
+                         runs[i].functional > 0);
+        assert_int_equal(integer(result, "cycles") == 0, runs[i].functional == 12);
+        json_decref(result);
+    }
+    const Command *c = heddle("run bfs --graph rmat:10,8 --functional");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "12 of 12 launches computed without time"));
+    assert_null(strstr(c->out, "IPC"));
+    c = heddle("run bfs --graph rmat:10,8 --skip-kernels 4");
+    assert_non_null(strstr(c->out, "4 of 12 launches computed without time"));
+    assert_non_null(strstr(c->out, "APPROXIMATE"));
+}
+
 // The same result, byte for byte, however it was computed.
 static void test_sameness(void **state)
 {
@@ -285,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report), cmocka_unit_test(test_schema_and_sums),
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
+        cmocka_unit_test(test_functional),
         cmocka_unit_test(test_hash),   cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),

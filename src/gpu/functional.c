@@ -1,0 +1,52 @@
+// Launches without time: which ones, and how their blocks take turns.
+#include "gpu/gpu_internal.h"
+
+bool launch_is_timed(const Gpu *gpu)
+{
+    const GpuOptions *o = &gpu->options;
+    uint64_t number = gpu->record_count + 1;
+    return !o->functional && number >= o->detail_first &&
+           (!o->detail_last || number <= o->detail_last);
+}
+
+// Caches are worth warming for a timed launch that is still to come.
+static bool warms_caches(const Gpu *gpu)
+{
+    const GpuOptions *o = &gpu->options;
+    return !o->functional && gpu->record_count + 1 < o->detail_first;
+}
+
+static void touch_memory_side(void *memory_side, const MemRequest *request)
+{
+    memory_side_touch(memory_side, request);
+}
+
+// Gives the SMs as many blocks as they have places for, one per SM and round.
+static void fill_places(Gpu *gpu, LaunchState *s)
+{
+    unsigned sms = gpu->machine.gpu.sms;
+    for (unsigned held = 0; held < s->launch.blocks_per_sm; held++)
+        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
+            if (sm_blocks_held(gpu->sms[i]) == held) sm_give_block(gpu->sms[i], s->next_block++);
+}
+
+bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    // Long enough that a warp's values stay in the host's caches, short enough for one that spins.
+    enum { TURN = 1024 };
+    SmTouch touch = {touch_memory_side, gpu->memory_side};
+    bool warm = warms_caches(gpu);
+    while (blocks_done(gpu) < s->blocks) {
+        if (!launch_may_go_on(gpu, s, err)) return false;
+        fill_places(gpu, s);
+        uint64_t all = 0;
+        for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+            uint64_t ran;
+            if (!sm_run_functional(gpu->sms[i], TURN, warm ? &touch : NULL, &ran, err)) return false;
+            all += ran;
+        }
+        if (!all) return launch_deadlocked(gpu, s, err);
+        show_progress(gpu, s);
+    }
+    return true;
+}

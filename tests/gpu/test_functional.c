@@ -1,0 +1,210 @@
+// Launches without time: the same answers and instructions as in time, blocks that wait for each
+// other, what cannot end, faults, and caches that are warm for the launches behind them.
+#include "mix.h"
+
+static const GpuOptions functional = {.functional = true};
+
+// The order of the six kernels of the mix.
+enum { COLLATZ, GATHER, SORT, TICKET, REDUCE, RELAY };
+
+static const LaunchRecord *record(const Bench *b, size_t number)
+{
+    size_t count;
+    const LaunchRecord *records = gpu_records(b->gpu, &count);
+    assert_true(number < count);
+    return &records[number];
+}
+
+// mix_run checks the answers; of kernels whose control flow does not depend on time, each
+// instruction is executed as often and with as many lanes.
+static void test_same_as_in_time(void **state)
+{
+    (void)state;
+    static const char *const narrow[] = {"core.width=8", NULL};
+    static const size_t same[] = {COLLATZ, GATHER, SORT, TICKET, REDUCE};
+    for (unsigned k = 0; k < 2; k++) {
+        Bench *timed = bench_new("fermi-gtx480", k ? narrow : NULL, NULL, mix_ptx);
+        Bench *b = bench_new("fermi-gtx480", k ? narrow : NULL, &functional, mix_ptx);
+        mix_run(timed);
+        mix_run(b);
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+            const LaunchRecord *x = record(timed, same[i]), *y = record(b, same[i]);
+            assert_false(x->functional);
+            assert_true(y->functional);
+            assert_int_equal(y->cycles, 0);
+            assert_int_equal(y->l2.accesses, 0);
+            assert_int_equal(x->sm.sm.warp_instructions, y->sm.sm.warp_instructions);
+            assert_int_equal(x->sm.sm.divergent_branches, y->sm.sm.divergent_branches);
+            assert_int_equal(x->sm.sm.barriers, y->sm.sm.barriers);
+            for (size_t pc = 0; pc < x->pcs; pc++) {
+                assert_int_equal(x->sm.pcs[pc].issued, y->sm.pcs[pc].issued);
+                assert_int_equal(x->sm.pcs[pc].lanes, y->sm.pcs[pc].lanes);
+            }
+        }
+        assert_int_equal(gpu_total(b->gpu)->sm.sm.warp_instructions, 0);
+        bench_free(timed);
+        bench_free(b);
+    }
+}
+
+// Every block counts itself in and spins until all have.
+static const char everybody[] = PTX_HEAD
+    ".visible .entry k(.param .u64 count, .param .u32 blocks)\n{\n"
+    ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [count];\nld.param.u32 %r1, [blocks];\n"
+    "mov.u32 %r2, %tid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra DONE;\n"
+    "red.global.add.u32 [%rd1], 1;\n"
+    "WAIT:\nld.volatile.global.u32 %r3, [%rd1];\nsetp.lt.u32 %p2, %r3, %r1;\n@%p2 bra WAIT;\n"
+    "DONE:\nbar.sync 0;\nret;\n}\n";
+
+static const char *const one_sm[] = {"gpu.sms=1", NULL};
+
+// Eight blocks are on the SM at once.
+static void test_global_barrier(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, &functional, everybody);
+    uint64_t count = bench_array(b, "count", NULL, 4);
+    bench_run(b, &(BenchLaunch){"k", .grid = {8}, .block = {64}, .args = {count, 8}});
+    assert_int_equal(bench_word(b, count, 0), 8);
+    bench_free(b);
+}
+
+// The ninth block never comes, and the others spin for ever: a limit ends it.
+static void test_global_barrier_of_too_many(void **state)
+{
+    (void)state;
+    GpuOptions options = {.functional = true, .max_instructions = 100000};
+    Bench *b = bench_new("fermi-gtx480", one_sm, &options, everybody);
+    uint64_t count = bench_array(b, "count", NULL, 4);
+    const char *text =
+        bench_fail(b, &(BenchLaunch){"k", .grid = {9}, .block = {64}, .args = {count, 9}});
+    assert_non_null(strstr(text, "k has not ended after 100000 warp instructions"));
+    assert_non_null(strstr(text, "0 of 9 blocks are done"));
+    assert_int_equal(gpu_stop(b->gpu)->reason, STOP_INSTRUCTIONS);
+    bench_free(b);
+}
+
+// A named barrier of three warps to which two come.
+static void test_deadlock(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, &functional,
+                         PTX_HEAD ".visible .entry k()\n{\nbar.sync 1, 96;\nret;\n}\n");
+    const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}});
+    assert_non_null(strstr(text, "k: deadlock"));
+    assert_non_null(strstr(text, "warp 1: stands at a barrier or fence"));
+    bench_free(b);
+}
+
+static void test_fault(void **state)
+{
+    (void)state;
+    static const char kernel[] = PTX_HEAD
+        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+        "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+        "add.u64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3+24], %r1;\nret;\n}\n";
+    char expected[HD_ERROR_TEXT];
+    for (unsigned k = 0; k < 2; k++) {
+        Bench *b = bench_new("fermi-gtx480", one_sm, k ? &functional : NULL, kernel);
+        uint64_t out = bench_array(b, "out", NULL, 128);
+        const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {out}});
+        if (k) assert_string_equal(text, expected);
+        else strcpy(expected, text);
+        assert_non_null(strstr(text, "thread (26,0,0)"));
+        bench_free(b);
+    }
+}
+
+// ---- some launches in time ----
+
+// Adds up every 32nd word of an array of 64 KiB, a line each: 512 loads of one warp per line group.
+static const char sweep[] = PTX_HEAD
+    ".visible .entry k(.param .u64 in)\n{\n.reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+    "add.u64 %rd3, %rd1, %rd2;\nmov.u32 %r2, 0;\n"
+    "LOOP:\nld.global.u32 %r3, [%rd3];\nadd.u64 %rd3, %rd3, 128;\nadd.u32 %r2, %r2, 1;\n"
+    "setp.lt.u32 %p1, %r2, 512;\n@%p1 bra LOOP;\nret;\n}\n";
+enum { SWEEP_BYTES = 512 * 128, SWEEP_SECTORS = SWEEP_BYTES / 32 };
+
+static Bench *sweeps(const GpuOptions *options, unsigned launches)
+{
+    Bench *b = bench_new("fermi-gtx480", one_sm, options, sweep);
+    uint64_t in = bench_array(b, "in", NULL, SWEEP_BYTES);
+    for (unsigned i = 0; i < launches; i++)
+        bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+    return b;
+}
+
+static uint64_t misses(const Bench *b, size_t number)
+{
+    return record(b, number)->l2_arrays[0].misses;
+}
+
+// The first launch fetches every sector of the array from DRAM, the second finds all in the L2. So
+// it does where the first was computed without time.
+static void test_skip(void **state)
+{
+    (void)state;
+    Bench *whole = sweeps(NULL, 2), *b = sweeps(&(GpuOptions){.detail_first = 2}, 2);
+    assert_int_equal(misses(whole, 0), SWEEP_SECTORS);
+    assert_int_equal(misses(whole, 1), 0);
+    assert_true(record(b, 0)->functional);
+    assert_false(record(b, 1)->functional);
+    assert_int_equal(misses(b, 1), 0);
+    assert_int_equal(record(b, 1)->dram.reads, 0); // instructions and parameters are there too
+    // Up to the phase of the clocks, in which the launch begins.
+    uint64_t cycles = record(whole, 1)->cycles;
+    assert_in_range(record(b, 1)->cycles, cycles - cycles / 200, cycles + cycles / 200);
+    assert_int_equal(gpu_total(b->gpu)->cycles, record(b, 1)->cycles);
+    bench_free(whole);
+    bench_free(b);
+}
+
+static void test_detail(void **state)
+{
+    (void)state;
+    Bench *b = sweeps(&(GpuOptions){.detail_first = 2, .detail_last = 3}, 5);
+    static const bool expected[] = {true, false, false, true, true};
+    for (size_t i = 0; i < 5; i++) assert_int_equal(record(b, i)->functional, expected[i]);
+    assert_int_equal(gpu_functional(b->gpu)->sm.sm.warp_instructions,
+                     3 * record(b, 0)->sm.sm.warp_instructions);
+    bench_free(b);
+}
+
+// Stores that a launch without time leaves in a write-back L2 are dirty there: a timed launch that
+// needs their places writes them to DRAM, as after a timed one.
+static void test_dirty_lines(void **state)
+{
+    (void)state;
+    static const char fill[] = PTX_HEAD
+        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
+        "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\n"
+        "mad.lo.u32 %r3, %r1, 256, %r2;\nmul.wide.u32 %rd2, %r3, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+        "st.global.u32 [%rd3], %r3;\nret;\n}\n";
+    enum { BLOCKS = 64, BYTES = BLOCKS * 1024 };
+    static const char *const small[] = {"gpu.sms=2", "l2.size=8KiB", NULL};
+    for (unsigned k = 0; k < 2; k++) {
+        GpuOptions options = {.detail_first = k ? 2 : 0};
+        Bench *b = bench_new("fermi-gtx480", small, &options, fill);
+        uint64_t first = bench_array(b, "first", NULL, BYTES);
+        uint64_t second = bench_array(b, "second", NULL, BYTES);
+        bench_run(b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {256}, .args = {first}});
+        bench_run(b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {256}, .args = {second}});
+        for (size_t i = 0; i < BYTES / 4; i++) assert_int_equal(bench_word(b, first, i), i);
+        // What does not fit leaves: two arrays into twelve slices of 8 KiB.
+        assert_int_equal(record(b, 1)->dram.bytes_written, 2 * BYTES - 12 * 8192);
+        bench_free(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_in_time), cmocka_unit_test(test_global_barrier),
+        cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
+        cmocka_unit_test(test_dirty_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
