@@ -8,6 +8,7 @@
 
 int cmd_run(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_graph(int argc, char **argv);
 int cmd_machine(int argc, char **argv);

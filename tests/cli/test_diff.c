@@ -1,0 +1,108 @@
+// heddle diff: where two results begin to differ.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static void run(const char *options, const char *name)
+{
+    char line[256];
+    snprintf(line, sizeof line, "run bfs --graph rmat:8,8 --quiet --out $T/%s %s", name, options);
+    assert_int_equal(heddle(line)->status, 0);
+}
+
+static void expect(const Command *c, const char *part)
+{
+    if (!strstr(c->out, part)) fail_msg("'%s' is not in:\n%s%s", part, c->out, c->err);
+}
+
+static void test_same(void **state)
+{
+    (void)state;
+    run("--threads 1", "a.json");
+    run("--threads 2", "b.json");
+    const Command *c = heddle("diff $T/a.json $T/b.json");
+    assert_int_equal(c->status, 0);
+    expect(c, "the same result, ");
+}
+
+// Another parameter: it is named, and so is what it changes first.
+static void test_another_machine(void **state)
+{
+    (void)state;
+    run("--per-kernel", "a.json");
+    run("", "b.json");
+    assert_int_equal(heddle("diff $T/a.json $T/b.json")->status, 0);
+    run("--per-kernel --set dram.tCL=40", "b.json");
+    const Command *c = heddle("diff $T/a.json $T/b.json");
+    assert_int_equal(c->status, 1);
+    expect(c, "not the same run: 1\n  parameters.dram.tCL");
+    expect(c, "first in launch 1 (bfs_expand)\n  cycles ");
+    assert_null(strstr(c->out, "not the same answer"));
+}
+
+// A counter of the third launch and a sum, changed by hand.
+static void test_planted(void **state)
+{
+    (void)state;
+    run("--per-kernel", "a.json");
+    json_t *value = result_value("a.json"), *result = json_object_get(value, "result");
+    json_t *l2 = json_object_get(json_array_get(json_object_get(result, "kernels"), 2), "l2");
+    json_int_t hits = json_integer_value(json_object_get(l2, "hits"));
+    json_object_set_new(l2, "hits", json_integer(hits + 1));
+    json_object_set_new(json_object_get(result, "sm"), "barriers", json_integer(5));
+    char *text = json_dumps(value, 0);
+    write_text("b.json", text);
+    free(text);
+    json_decref(value);
+    const Command *c = heddle("diff $T/a.json $T/b.json");
+    assert_int_equal(c->status, 1);
+    expect(c, "first in launch 3 (bfs_expand)\n  l2.hits ");
+    expect(c, "launches that differ: 1 of ");
+    expect(c, "counters of the whole run that differ: 1\n  sm.barriers ");
+    assert_null(strstr(c->out, "not the same run"));
+}
+
+static void test_other_launches(void **state)
+{
+    (void)state;
+    run("", "a.json");
+    run("--source 3", "b.json");
+    const Command *c = heddle("diff $T/a.json $T/b.json");
+    assert_int_equal(c->status, 1);
+    expect(c, "  source ");
+    expect(c, "counters of the whole run that differ: ");
+    expect(c, "more (--all)");
+    assert_null(strstr(heddle("diff --all $T/a.json $T/b.json")->out, "(--all)"));
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    run("", "a.json");
+    write_text("broken.json", "{\"result\": {\n");
+    write_text("other.json", "{}");
+    assert_refused("diff $T/a.json", "two files");
+    assert_refused("diff $T/a.json $T/none.json", "none.json");
+    assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
+    assert_refused("diff $T/other.json $T/a.json", "other.json: is no result of heddle run");
+    assert_refused("diff --al $T/a.json", "two files"); // getopt takes a beginning for the whole
+    assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same),           cmocka_unit_test(test_another_machine),
+        cmocka_unit_test(test_planted),        cmocka_unit_test(test_other_launches),
+        cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
