@@ -109,7 +109,7 @@ static bool open_device(Run *run, HdError *err)
     run->config = config;
     show_warnings(config);
     show_threads(o);
-    return true;
+    return !o->trace || gpu_trace(run->gpu, o->trace, err);
 }
 
 // Nor would an option of other workloads do anything.

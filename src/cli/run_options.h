@@ -28,6 +28,7 @@ typedef struct RunOptions {
     bool functional;
     uint64_t detail_first, detail_last; // launches simulated in time; 0: no bound
     bool no_skip, per_kernel, quiet;
+    const struct GpuTrace *trace; // of heddle trace; else NULL
 } RunOptions;
 
 // The defaults, without a target.

@@ -77,7 +77,10 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level)
 {
     AccessRecord *r = &sm->records[index];
     if (level > r->level) r->level = (uint8_t)level;
-    if (--r->waiting) return;
+    r->waiting--;
+    SmTrace *trace = trace_of(sm, r->warp);
+    if (trace) trace_answer(trace, sm, r, level);
+    if (r->waiting) return;
     Warp *w = &sm->warps[r->warp];
     const UOpTiming *timing = &sm->launch->module->functions[r->function].timing[r->index];
     if (mem_kind_writes(r->kind)) {
@@ -437,6 +440,8 @@ IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     r->space = (uint8_t)space;
     r->lanes = lanes;
     if (!access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
+    SmTrace *trace = trace_of(sm, w->id);
+    if (trace) trace_access(trace, sm, r, addresses);
     count_memory(sm, r, op);
     book_access(w, r, &w->timing[w->pc]);
     uint64_t ready = operand_schedule(sm, w, op, &w->timing[w->pc], PORT_MEM);

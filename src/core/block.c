@@ -157,6 +157,8 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     w->exec.warp_in_block = index;
     w->exec.carry = 0;
     simt_start(sm, w, lanes_all(left < width ? (unsigned)left : width));
+    SmTrace *trace = trace_of(sm, w->id);
+    if (trace) trace_start(trace, sm, w);
     sm->warps_live++;
     sm->count.sm.warps++;
     w->since = sm->now;
@@ -197,6 +199,8 @@ void warp_finish(Sm *sm, Warp *w)
 {
     Block *block = &sm->blocks[w->block];
     warp_count(sm, w, w->pc_base + w->pc);
+    SmTrace *trace = trace_of(sm, w->id);
+    if (trace) trace_end(trace, sm);
     sm->warps_live--;
     if (++block->finished < block->warps) return;
     block->live = false;

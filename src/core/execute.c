@@ -178,3 +178,15 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
     if (!w->live) execute_end(sm, w);
     return sm->failed ? ISSUE_FAILED : ISSUE_DONE;
 }
+
+IssueOutcome execute_traced(Sm *sm, Warp *w, SmTrace *trace)
+{
+    TraceBefore before = trace_before(w);
+    LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
+    size_t length = trace->length;
+    trace_issue(trace, sm, w, lanes);
+    IssueOutcome outcome = execute_issue(sm, w);
+    if (outcome == ISSUE_BLOCKED) trace->length = length; // it is tried again
+    else if (outcome == ISSUE_DONE) trace_results(trace, w, &before, lanes);
+    return outcome;
+}

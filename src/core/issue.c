@@ -77,6 +77,8 @@ void warp_classify(Sm *sm, Warp *w)
 void warp_pass_barrier(Sm *sm, Warp *w)
 {
     warp_count(sm, w, w->pc_base + w->barrier_pc); // where it stood; its pc is the next one
+    SmTrace *trace = trace_of(sm, w->id);
+    if (trace) trace_passed(trace, sm, w);
     w->at_barrier = false;
     warp_classify(sm, w);
 }
@@ -189,11 +191,17 @@ static Warp *pick(const Sm *sm, unsigned index, WarpSet *set)
     return warp_of(sm, index, local);
 }
 
+static IssueOutcome issue_warp(Sm *sm, Warp *w)
+{
+    SmTrace *trace = trace_of(sm, w->id);
+    return trace ? execute_traced(sm, w, trace) : execute_issue(sm, w);
+}
+
 // A second instruction of the same warp in the same cycle, to another port.
 static void issue_second(Sm *sm, Warp *w, unsigned first_port)
 {
     if (w->state == WARP_READY && w->port != first_port && port_has_room(sm, w->port))
-        execute_issue(sm, w);
+        issue_warp(sm, w);
 }
 
 static bool issue_one(Sm *sm, unsigned index)
@@ -203,7 +211,7 @@ static bool issue_one(Sm *sm, unsigned index)
     Warp *w;
     while (!sm->failed && (w = pick(sm, index, &set))) {
         unsigned port = w->port;
-        if (execute_issue(sm, w) == ISSUE_BLOCKED) {
+        if (issue_warp(sm, w) == ISSUE_BLOCKED) {
             warpset_remove(&set, w->local);
             continue;
         }

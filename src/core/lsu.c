@@ -156,6 +156,8 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     access.token = slot->record;
     access.room = (uint8_t)(queue->capacity - queue->count);
     CacheResult result = cache_access(sm->l1d, &access);
+    SmTrace *trace = trace_of(sm, r->warp);
+    if (trace) trace_cache(trace, sm, r, slot->access, "L1D", &result);
     if (result.outcome == CACHE_REFUSED) {
         refuse(sm, &sm->l1_head_refused, result.refusal);
         return false;
@@ -233,6 +235,8 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
     CacheAccess access = {.address = a->line, .token = sm->lsu_current,
                           .room = (uint8_t)(queue->capacity - queue->count)};
     CacheResult result = cache_access(side->cache, &access);
+    SmTrace *trace = trace_of(sm, r->warp);
+    if (trace) trace_cache(trace, sm, r, r->sent, kind == MEM_CONSTANT ? "L1C" : "L1R", &result);
     if (result.outcome == CACHE_REFUSED) {
         sm->side_refused_by = side;
         refuse(sm, &sm->side_refused, result.refusal);

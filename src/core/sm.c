@@ -13,6 +13,8 @@
 // for it beside loads, and so may the access to an atomic's line, which tries again.
 static void write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
 {
+    SmTrace *trace = trace_of(sm, w->id);
+    if (trace) trace_written(trace, sm, function, index);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = sm->now - w->since;
     scoreboard_release(sm, w, &sm->launch->module->functions[function].timing[index]);

@@ -7,6 +7,7 @@
 #define HEDDLE_CORE_SM_H
 
 #include "core/core.h"
+#include "core/trace.h"
 #include "exec/exec.h"
 #include "memory/clock.h"
 #include "memory/request.h"
@@ -40,6 +41,9 @@ StoreLog *sm_store_log(Sm *sm);
 
 // Prepares for a launch that starts at core cycle `start`. arrays, pcs: sizes of the counter tables.
 bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs, HdError *err);
+
+// Shows what one of its warps does from now on (NULL: none); the caller owns it.
+void sm_trace(Sm *sm, SmTrace *trace);
 
 // Blocks that are resident or queued; how many of the handed-over ones are finished.
 unsigned sm_blocks_held(const Sm *sm);

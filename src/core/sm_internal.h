@@ -4,6 +4,7 @@
 
 #include "core/istore.h"
 #include "core/sm.h"
+#include "core/trace.h"
 #include "core/warpset.h"
 #include "core/wheel.h"
 #include "memory/coalesce.h"
@@ -257,6 +258,8 @@ struct Sm {
     uint64_t inject_blocked_since;
     StoreLog *log;
 
+    SmTrace *trace; // NULL: none
+
     // counters
     SmTables count;
     uint64_t accounted; // slots are accounted up to this cycle
@@ -301,7 +304,9 @@ void warp_classify(Sm *sm, Warp *w);
 // Adds the warp's cycles since the last change to what its instruction `pc` waited for.
 static inline void warp_count(Sm *sm, Warp *w, uint32_t pc)
 {
-    (&sm->count.pcs[pc].wait_end)[w->state] += sm->now - w->since;
+    uint64_t cycles = sm->now - w->since;
+    if (!cycles) return; // it has changed in this cycle before
+    (&sm->count.pcs[pc].wait_end)[w->state] += cycles;
     w->since = sm->now;
 }
 // The warp goes on after a barrier or a sleep.
@@ -378,6 +383,8 @@ typedef enum IssueOutcome { ISSUE_DONE, ISSUE_BLOCKED, ISSUE_FAILED } IssueOutco
 // Computes the warp's next instruction and sends it down the pipeline. ISSUE_BLOCKED: it must wait
 // for one of its own atomics (nothing has changed).
 IssueOutcome execute_issue(Sm *sm, Warp *w);
+// The same, with what a trace shows of it.
+IssueOutcome execute_traced(Sm *sm, Warp *w, SmTrace *trace);
 // The values of an instruction that is no memory access; counts it by instruction and lanes.
 void execute_values(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
 void execute_count(Sm *sm, uint32_t pc, LaneMask lanes);
@@ -420,6 +427,33 @@ void lsu_fill(Sm *sm, const MemReply *reply);
 // Takes a record's access through the first-level caches outside the simulated time, and what they
 // do not hold to `touch`.
 void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch);
+
+// ---- trace.c: what a traced warp does; each site asks trace_of first ----
+// The trace, where this warp is shown in this cycle; or NULL.
+SmTrace *trace_wanted(const Sm *sm, unsigned warp);
+static inline SmTrace *trace_of(const Sm *sm, unsigned warp)
+{
+    return __builtin_expect(sm->trace != NULL, 0) ? trace_wanted(sm, warp) : NULL;
+}
+void trace_start(SmTrace *t, const Sm *sm, const Warp *w);
+void trace_end(SmTrace *t, const Sm *sm);
+// An instruction of these lanes, before it is done.
+void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes);
+// ... and behind it: `before` is the warp as it was.
+typedef struct TraceBefore {
+    const PtxFunction *function;
+    ExecWarp exec; // where its registers lie
+    uint32_t index, depth;
+} TraceBefore;
+TraceBefore trace_before(const Warp *w);
+void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMask lanes);
+void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_t *addresses);
+// What became of access `access` of a record: "L1D: hit".
+void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned access,
+                 const char *cache, const CacheResult *result);
+void trace_answer(SmTrace *t, const Sm *sm, const AccessRecord *r, MemLevel level);
+void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index);
+void trace_passed(SmTrace *t, const Sm *sm, const Warp *w);
 
 // ---- network.c ----
 bool queue_init(RequestQueue *queue, uint32_t capacity);

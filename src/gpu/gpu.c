@@ -98,7 +98,7 @@ void gpu_free(Gpu *gpu)
     modules_free(gpu);
     guest_free(&gpu->memory);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
-                    gpu->records};
+                    gpu->records, gpu->traced.text};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }
@@ -265,7 +265,8 @@ static bool run_quantum(Gpu *gpu, HdError *err)
     unsigned active = order_active(gpu);
     team_run(gpu->team, active, run_sm, gpu);
     for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
-    if (!check_outcomes(gpu, err)) return false;
+    bool traced = trace_flush(gpu, err); // also where an SM has failed
+    if (!check_outcomes(gpu, err) || !traced) return false;
     guest_commit(&gpu->memory, gpu->logs, sms);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;
@@ -308,6 +309,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     LaunchState s = {0};
     if (!launch_prepare(gpu, launch, &s, err)) return false;
     s.timed = launch_is_timed(gpu);
+    if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;

@@ -35,6 +35,17 @@ typedef struct GpuOptions {
                                   // front end's count (base or full name)
 } GpuOptions;
 
+// What to show of one warp, as text. It changes no result.
+typedef struct GpuTrace {
+    unsigned sm, warp; // the warp's place on the SM
+    uint64_t launch;   // the first is 0
+    uint64_t from, to; // core cycles of the launch, both included
+    bool all_lanes;    // values of all lanes, not of the first ones
+    // Gets the text, in order, from the thread that called gpu_launch.
+    void (*put)(void *context, const char *text, size_t length);
+    void *context;
+} GpuTrace;
+
 // Everything that one launch counted (or, for the total, all of them).
 typedef struct LaunchRecord {
     char kernel[128]; // base name
@@ -65,6 +76,10 @@ unsigned gpu_threads(const Gpu *gpu);
 // The quantum in core cycles.
 uint64_t gpu_quantum(const Gpu *gpu);
 
+// Traces a warp in a launch to come; what comes behind the trace is not run (STOP_TRACED). false and
+// err where the machine has no such warp.
+bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err);
+
 // Device memory. `name` appears in every per-array statistic. 0 / false and err on failure.
 uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);
@@ -92,7 +107,10 @@ typedef struct Launch {
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
 
 // Why and where a launch was ended early.
-typedef enum StopReason { STOP_NONE, STOP_ASKED, STOP_CYCLES, STOP_INSTRUCTIONS } StopReason;
+typedef enum StopReason {
+    STOP_NONE, STOP_ASKED, STOP_CYCLES, STOP_INSTRUCTIONS,
+    STOP_TRACED // all that gpu_trace asked for has been shown
+} StopReason;
 typedef struct LaunchStop {
     StopReason reason;
     char kernel[128]; // base name

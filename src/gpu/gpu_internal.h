@@ -42,6 +42,8 @@ struct Gpu {
     uint32_t pcs;      // static instructions of all modules
     LaunchRecord *records, total, functional;
     size_t record_count, record_capacity;
+    GpuTrace trace;    // put NULL: none
+    SmTrace traced;    // its text of this quantum
     unsigned looks;    // progress
     double last_shown;
 };
@@ -77,6 +79,15 @@ void show_progress(Gpu *gpu, const LaunchState *state);
 bool launch_is_timed(const Gpu *gpu);
 // Runs a launch without time.
 bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
+
+// ---- trace.c ----
+// Where the launch is the one to trace: tells its name and starts. false and err: it has no such
+// warp.
+bool trace_begin(Gpu *gpu, const LaunchState *state, HdError *err);
+// Nothing more is to be traced.
+bool trace_over(const Gpu *gpu, const LaunchState *state);
+// Hands out what was traced in a quantum. false: memory is out.
+bool trace_flush(Gpu *gpu, HdError *err);
 
 // ---- stop.c ----
 uint64_t blocks_done(const Gpu *gpu);

@@ -50,6 +50,7 @@ static StopReason reason_to_stop(const Gpu *gpu, const LaunchState *s)
 {
     const GpuOptions *o = &gpu->options;
     if (o->stop && *o->stop) return STOP_ASKED;
+    if (trace_over(gpu, s)) return STOP_TRACED;
     if (o->max_cycles && gpu->cycle - s->start > o->max_cycles) return STOP_CYCLES;
     if (o->max_instructions && instructions(gpu) >= o->max_instructions) return STOP_INSTRUCTIONS;
     return STOP_NONE;
@@ -84,6 +85,7 @@ bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)
         snprintf(limit, sizeof limit, "%" PRIu64 " warp instructions in all (--max-instructions)",
                  gpu->options.max_instructions);
         return too_long(gpu, limit, err);
+    case STOP_TRACED: return hd_fail(err, "the trace ends before %s does", stop->kernel);
     default:
         return hd_fail(err, "interrupted in %s, at cycle %" PRIu64 " of the launch; %" PRIu64
                             " of %" PRIu64 " blocks are done",

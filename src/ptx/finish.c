@@ -51,6 +51,30 @@ static bool map_file(const Parser *p, uint32_t number, uint16_t *index)
     return false;
 }
 
+static uint16_t register_of(Value value)
+{
+    return value_is_register(value) ? (uint16_t)value : PTX_NO_REGISTER;
+}
+
+// What traces call the operands.
+static bool make_names(Parser *p, Build *b)
+{
+    PtxOperands *operands = make(p, b->count * sizeof *operands);
+    PtxRegister *names = make(p, b->register_count * sizeof *names);
+    if (!operands || !names) return false;
+    for (size_t i = 0; i < b->count; i++) {
+        const Instruction *in = &b->code[i];
+        operands[i].guard = register_of(in->guard);
+        for (int k = 0; k < 4; k++) operands[i].dst[k] = register_of(in->dst[k]);
+        for (int k = 0; k < 5; k++) operands[i].src[k] = register_of(in->src[k]);
+    }
+    for (size_t i = 0; i < b->register_count; i++)
+        names[i] = (PtxRegister){b->names[i], b->registers[i]};
+    b->f.operands = operands;
+    b->f.names = names;
+    return true;
+}
+
 static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table)
 {
     PtxFunction *f = &b->f;
@@ -96,7 +120,8 @@ static bool make_functions(Parser *p)
     for (size_t i = 0; i < p->build_count; i++) {
         Build *b = p->builds[i];
         if (!b->defined) continue;
-        if (!make_constants(p, b) || !make_code(p, b, calls, tables) || !make_params(p, b))
+        if (!make_constants(p, b) || !make_code(p, b, calls, tables) || !make_names(p, b) ||
+            !make_params(p, b))
             return false;
         for (size_t k = 0; k < b->call_count; k++) {
             m->calls[calls] = b->calls[k].copies;

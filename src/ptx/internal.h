@@ -183,6 +183,8 @@ typedef struct Build {
     size_t count, capacity;
     PtxType *registers; // type by virtual register number
     size_t register_count, register_capacity;
+    const char **names; // of the registers, in the module's arena
+    size_t name_count, name_capacity;
     uint32_t carry; // the carry flag's number, or NO_NUMBER
     Constant *constants;
     size_t constant_count, constant_capacity;

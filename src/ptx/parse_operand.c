@@ -125,13 +125,17 @@ bool parse_immediate(Parser *p, PtxType type, Value *value)
 
 // ---- registers ----
 
-static bool register_new(Parser *p, PtxType type, uint32_t *number)
+static bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
 {
     Build *b = p->build;
+    char *text = make(p, name->length + 1);
     if (b->register_count >= UINT16_MAX)
         return ptx_fail(p, &p->token, "the function uses more than %d registers", UINT16_MAX);
     *number = (uint32_t)b->register_count;
-    return PUSH(p, b->registers, b->register_count, b->register_capacity, type);
+    if (!text) return false;
+    memcpy(text, name->text, name->length);
+    return PUSH(p, b->names, b->name_count, b->name_capacity, text) &&
+           PUSH(p, b->registers, b->register_count, b->register_capacity, type);
 }
 
 // "f32" fits "f32" and "b32"; "u32" and "s32" are one to the machine. wider: a register may have
@@ -172,7 +176,7 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
         return ptx_fail(p, name, "'%.*s' is a .%s register; the instruction needs .%s here",
                         TEXT(name), ptx_type_name(symbol->type), ptx_type_name(type));
     uint32_t *number = symbol->numbers ? &symbol->numbers[index] : &symbol->number;
-    if (*number == NO_NUMBER && !register_new(p, symbol->type, number)) return false;
+    if (*number == NO_NUMBER && !register_new(p, symbol->type, name, number)) return false;
     *value = *number;
     if (declared) *declared = symbol->type;
     lex_next(p);
@@ -192,7 +196,7 @@ static bool parse_warp_size(Parser *p, PtxType type, Value *value)
                   .class = CLASS_MOVE};
     for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
     for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
-    if (!register_new(p, type, &in.dst[0])) return false;
+    if (!register_new(p, type, &p->token, &in.dst[0])) return false;
     *value = in.dst[0];
     lex_next(p);
     return PUSH(p, b->code, b->count, b->capacity, in);

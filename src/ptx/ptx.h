@@ -42,6 +42,19 @@ typedef struct PtxRelocation {
     bool generic;        // wants the generic address (initialisers: generic(x)); global is the same
 } PtxRelocation;
 
+// A register as declared, for traces. The carry flag has no type.
+typedef struct PtxRegister {
+    const char *name; // "%r17"
+    PtxType type;
+} PtxRegister;
+
+// The registers behind an operation's operands: virtual register numbers, or PTX_NO_REGISTER (none,
+// or a constant).
+enum { PTX_NO_REGISTER = 0xffff };
+typedef struct PtxOperands {
+    uint16_t guard, dst[4], src[5];
+} PtxOperands;
+
 typedef struct PtxFunction {
     const char *name;
     bool entry;     // a kernel
@@ -72,6 +85,8 @@ typedef struct PtxFunction {
     uint32_t max_call_depth;    // 1 = calls nothing; 0 = unbounded (recursive)
     uint32_t block_count;       // basic blocks
     const char **source;        // op_count texts, for ptx_source_text
+    const PtxOperands *operands;   // op_count
+    const PtxRegister *names;      // by virtual register number
     // .maxntid, .reqntid, .minnctapersm; 0 where not given
     uint32_t max_threads[3], required_threads[3], min_blocks, max_registers;
 } PtxFunction;

@@ -21,7 +21,8 @@ static bool carry_number(Parser *p, Build *b)
     b->carry = (uint32_t)b->register_count;
     if (b->carry >= UINT16_MAX)
         return ptx_fail(p, &b->at, "the function uses more than %d registers", UINT16_MAX);
-    return PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
+    return PUSH(p, b->names, b->name_count, b->name_capacity, "carry") &&
+           PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
 }
 
 static bool timing_of(Parser *p, Build *b, const Instruction *in, UOpTiming *t)

@@ -93,7 +93,8 @@ static void test_folder_of_the_user(void **state)
 static void test_help(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"help",     "run --help", "demo --help", "help run", "annotate --help",
+    static const char *const lines[] = {"help",     "run --help", "demo --help", "help run",
+                                        "annotate --help", "trace --help",
                                         "graph -h", "machine -h", "workload --help"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) assert_prints(lines[i], "heddle ");
     assert_prints("--version", "heddle 0.");

@@ -1,0 +1,337 @@
+// The text of a trace: instructions with their values, accesses and what answered them, paths.
+#include "core/sm_internal.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Slots hold what the last operation left, 32-bit integers or floats: any type may look.
+typedef uint32_t __attribute__((may_alias)) Word;
+typedef uint64_t __attribute__((may_alias)) LongWord;
+
+// ---- text ----
+
+static void put(SmTrace *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(SmTrace *t, const char *format, ...)
+{
+    enum { PIECE = 1024 };
+    while (!t->failed && t->capacity - t->length < PIECE)
+        t->failed = !hd_reserve(&t->text, t->capacity, &t->capacity, 1);
+    if (t->failed) return;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(t->text + t->length, PIECE, format, args);
+    va_end(args);
+    t->length += n < 0 ? 0 : n < PIECE ? (size_t)n : PIECE - 1;
+}
+
+static void put_cycle(SmTrace *t, const Sm *sm)
+{
+    put(t, "%10" PRIu64 "  ", sm->now - t->start);
+}
+#define INDENT "            "
+
+SmTrace *trace_wanted(const Sm *sm, unsigned warp)
+{
+    SmTrace *t = sm->trace;
+    uint64_t cycle = sm->now - t->start;
+    return warp == t->warp && cycle >= t->from && cycle <= t->to ? t : NULL;
+}
+
+void sm_trace(Sm *sm, SmTrace *trace)
+{
+    sm->trace = trace;
+}
+
+// ---- values ----
+
+// The type as which a register is shown: its own, unless that says nothing but its size.
+static PtxType shown_type(PtxType declared, const UOp *op)
+{
+    bool bits =
+        declared == PTX_B8 || declared == PTX_B16 || declared == PTX_B32 || declared == PTX_B64;
+    bool same = ptx_type_bytes((PtxType)op->type) == ptx_type_bytes(declared);
+    return bits && same ? (PtxType)op->type : declared;
+}
+
+static double float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double double_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void put_value(SmTrace *t, PtxType type, uint64_t bits)
+{
+    switch (type) {
+    case PTX_U8:
+        put(t, " %u", (unsigned)(uint8_t)bits);
+        return;
+    case PTX_U16:
+        put(t, " %u", (unsigned)(uint16_t)bits);
+        return;
+    case PTX_U32:
+        put(t, " %u", (unsigned)(uint32_t)bits);
+        return;
+    case PTX_U64:
+        put(t, " %" PRIu64, bits);
+        return;
+    case PTX_S8:
+        put(t, " %d", (int8_t)bits);
+        return;
+    case PTX_S16:
+        put(t, " %d", (int16_t)bits);
+        return;
+    case PTX_S32:
+        put(t, " %d", (int32_t)bits);
+        return;
+    case PTX_S64:
+        put(t, " %" PRId64, (int64_t)bits);
+        return;
+    case PTX_F32:
+        put(t, " %.9g", float_of((uint32_t)bits));
+        return;
+    case PTX_F64:
+        put(t, " %.17g", double_of(bits));
+        return;
+    case PTX_PRED:
+        put(t, bits ? " true" : " false");
+        return;
+    case PTX_B64:
+        put(t, " 0x%" PRIx64, bits);
+        return;
+    default:
+        put(t, " 0x%x", (unsigned)(uint32_t)bits);
+        return;
+    }
+}
+
+static uint64_t value_of(const ExecWarp *x, PtxType type, Operand operand, unsigned lane)
+{
+    if (type == PTX_PRED) return exec_predicate(x, operand) >> lane & 1;
+    const void *slot = exec_operand(x, operand);
+    return ptx_type_bytes(type) == 8 ? ((const LongWord *)slot)[lane] : ((const Word *)slot)[lane];
+}
+
+// How many of the lanes are shown.
+static unsigned shown_lanes(const SmTrace *t, LaneMask lanes)
+{
+    enum { FIRST_LANES = 4 };
+    unsigned count = lanes_count(lanes);
+    return t->all_lanes || count <= FIRST_LANES ? count : FIRST_LANES;
+}
+
+// "%r3 = 5 6 7 8 ..", in the order of the lanes; one value where all have the same.
+static void put_register(SmTrace *t, const ExecWarp *x, const PtxRegister *name, const UOp *op,
+                         Operand operand, LaneMask lanes)
+{
+    PtxType type = shown_type(name->type, op);
+    uint64_t first = value_of(x, type, operand, lanes_first(lanes));
+    bool same = true;
+    for (LaneMask m = lanes; m; m &= m - 1)
+        same &= value_of(x, type, operand, lanes_first(m)) == first;
+    unsigned left = same ? 1 : shown_lanes(t, lanes);
+    put(t, "%s =", name->name);
+    for (LaneMask m = lanes; m && left--; m &= m - 1)
+        put_value(t, type, value_of(x, type, operand, lanes_first(m)));
+    if (same && lanes_count(lanes) > 1)
+        put(t, " (all)");
+    else if (!same && shown_lanes(t, lanes) < lanes_count(lanes))
+        put(t, " ..");
+}
+
+// Registers of a list of operands, each once: "reads  %r1 = 3 (all); %r2 = 1 2 3 4 ..".
+static void put_registers(SmTrace *t, const char *what, const ExecWarp *x, const PtxFunction *f,
+                          const UOp *op, const Operand *operands, const uint16_t *numbers,
+                          unsigned count, LaneMask lanes)
+{
+    bool any = false;
+    for (unsigned i = 0; i < count; i++) {
+        bool again = numbers[i] == PTX_NO_REGISTER || f->names[numbers[i]].type == PTX_NONE;
+        for (unsigned k = 0; k < i; k++) again |= numbers[k] == numbers[i];
+        if (again) continue;
+        put(t, any ? "; " : INDENT "%s  ", what);
+        put_register(t, x, &f->names[numbers[i]], op, operands[i], lanes);
+        any = true;
+    }
+    if (any) put(t, "\n");
+}
+
+// ---- a warp's life ----
+
+void trace_start(SmTrace *t, const Sm *sm, const Warp *w)
+{
+    const uint32_t *b = w->exec.block->index;
+    put_cycle(t, sm);
+    put(t, "starts: warp %u of block (%u,%u,%u), lanes %08x\n", w->exec.warp_in_block, b[0], b[1],
+        b[2], w->exec.active);
+}
+
+void trace_end(SmTrace *t, const Sm *sm)
+{
+    put_cycle(t, sm);
+    put(t, "ends: nothing of it is on its way any more\n");
+}
+
+void trace_passed(SmTrace *t, const Sm *sm, const Warp *w)
+{
+    put_cycle(t, sm);
+    if (w->barrier < BLOCK_BARRIERS)
+        put(t, "barrier %u lets it go on\n", w->barrier);
+    else
+        put(t, "wakes up\n");
+}
+
+// ---- instructions ----
+
+TraceBefore trace_before(const Warp *w)
+{
+    const Frame *frame = &w->frames[w->stack[w->depth - 1].frame];
+    return (TraceBefore){frame->function, w->exec, w->pc, w->depth};
+}
+
+void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes)
+{
+    TraceBefore b = trace_before(w);
+    const UOp *op = &b.function->ops[b.index];
+    const PtxOperands *o = &b.function->operands[b.index];
+    put_cycle(t, sm);
+    put(t, "line %u, lanes %08x: %.400s\n", b.function->timing[b.index].line, lanes,
+        ptx_source_text(sm->launch->module, b.function, b.index));
+    if (o->guard != PTX_NO_REGISTER)
+        put_registers(t, "guard", &w->exec, b.function, op, &op->guard, &o->guard, 1,
+                      w->exec.active);
+    if (lanes) put_registers(t, "reads", &w->exec, b.function, op, op->src, o->src, 5, lanes);
+}
+
+static void put_path(SmTrace *t, const Warp *w, const char *what)
+{
+    put(t, INDENT "%s: lanes %08x go on at line %u", what, w->exec.active, w->timing[w->pc].line);
+    if (w->depth > 1) put(t, "; %u more path%s", w->depth - 1, w->depth == 2 ? "" : "s");
+    put(t, "\n");
+}
+
+void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMask lanes)
+{
+    const UOp *op = &before->function->ops[before->index];
+    const PtxOperands *o = &before->function->operands[before->index];
+    // An atomic's result comes with its answer, bar.red's when the barrier lets go.
+    bool now = lanes && op->code != UOP_ATOM && op->code != UOP_BAR;
+    if (now)
+        put_registers(t, "gives", &before->exec, before->function, op, op->dst, o->dst, 4, lanes);
+    LaneMask was = before->exec.active, is = w->exec.active;
+    if (!w->live || was == is) return;
+    if (!(is & ~was))
+        put_path(t, w, w->depth > before->depth ? "diverges" : "fewer lanes");
+    else
+        put_path(t, w, was & ~is ? "next path" : "reconverges");
+}
+
+void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index)
+{
+    const PtxFunction *f = &sm->launch->module->functions[function];
+    put_cycle(t, sm);
+    put(t, "result of line %u is there\n", f->timing[index].line);
+}
+
+// ---- memory ----
+
+static const char *kind_text(const AccessRecord *r)
+{
+    switch (r->kind) {
+    case RECORD_SHARED:
+        return "shared memory";
+    case RECORD_CONSTANT:
+        return r->space == SPACE_PARAM ? "parameters" : "constants";
+    case MEM_LOCAL_LOAD:
+    case MEM_LOCAL_STORE:
+        return "local memory";
+    default:
+        return "global memory";
+    }
+}
+
+// "row[12]" for an address in an array, by the size of an element; else the address.
+static void put_address(SmTrace *t, const Sm *sm, uint64_t address, unsigned bytes)
+{
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned number = guest_find(sm->guest, address, bytes, &hint);
+    if (number == GUEST_NO_ARRAY) {
+        put(t, "0x%" PRIx64, address);
+        return;
+    }
+    const GuestArray *array = &sm->guest->arrays[number];
+    uint64_t offset = address - array->base;
+    put(t, "0x%" PRIx64 " %s[%" PRIu64 "]", address, array->name, offset / bytes);
+    if (offset % bytes) put(t, "+%" PRIu64, offset % bytes);
+}
+
+void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_t *addresses)
+{
+    unsigned bytes = ptx_type_bytes((PtxType)r->op->type), shown = shown_lanes(t, r->lanes);
+    bool same = true;
+    for (LaneMask m = r->lanes; m; m &= m - 1)
+        same &= addresses[lanes_first(m)] == addresses[lanes_first(r->lanes)];
+    if (same) shown = 1;
+    put(t, INDENT "%s, %u bytes a lane:", kind_text(r), bytes * r->op->vec);
+    LaneMask left = r->lanes;
+    for (unsigned i = 0; i < shown; i++, left &= left - 1) {
+        uint64_t address = addresses[lanes_first(left)];
+        put(t, i ? ", " : " ");
+        if (r->space == SPACE_GLOBAL)
+            put_address(t, sm, address, bytes);
+        else
+            put(t, "+%" PRIu64, address);
+    }
+    put(t, "%s\n", !left ? "" : same ? " (all)" : " ..");
+    if (r->kind == RECORD_SHARED) put(t, INDENT "%u passes of the banks\n", r->passes);
+    for (unsigned i = 0; i < r->count; i++)
+        put(t, INDENT "access %u of %u: line 0x%" PRIx64 ", lanes %08x%s\n", i + 1, r->count,
+            r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", past the L1" : "");
+}
+
+static void put_access(SmTrace *t, const Sm *sm, const AccessRecord *r)
+{
+    put_cycle(t, sm);
+    put(t, "line %u, ", sm->launch->module->functions[r->function].timing[r->index].line);
+}
+
+void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned access,
+                 const char *cache, const CacheResult *result)
+{
+    static const char *const outcomes[] = {
+        [CACHE_HIT] = "hit", [CACHE_MERGED] = "pending hit", [CACHE_MISS] = "miss"};
+    put_access(t, sm, r);
+    put(t, "access %u: %s ", access + 1, cache);
+    if (result->outcome == CACHE_REFUSED)
+        put(t, "refused, %s\n", cache_refusal_name(result->refusal));
+    else
+        put(t, "%s%s\n", outcomes[result->outcome],
+            result->sends_write ? ", the store goes down" : "");
+}
+
+void trace_answer(SmTrace *t, const Sm *sm, const AccessRecord *r, MemLevel level)
+{
+    static const char *const levels[] = {"the first level", "the L2", "DRAM"};
+    put_access(t, sm, r);
+    put(t, "an access is answered by %s",
+        r->kind == RECORD_SHARED ? "shared memory" : levels[level]);
+    if (r->waiting)
+        put(t, "; %u more\n", r->waiting);
+    else
+        put(t, "; the last, %" PRIu64 " cycles after issue\n", sm->now - r->issued);
+    if (r->waiting || r->kind != MEM_ATOMIC) return;
+    const PtxFunction *f = &sm->launch->module->functions[r->function];
+    put_registers(t, "gives", &sm->warps[r->warp].exec, f, r->op, r->op->dst,
+                  f->operands[r->index].dst, 4, r->lanes);
+}

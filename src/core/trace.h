@@ -1,0 +1,20 @@
+// A trace: what one warp of one SM does in some cycles, as text.
+#ifndef HEDDLE_CORE_TRACE_H
+#define HEDDLE_CORE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Filled by the SM, whichever thread runs it; the owner takes the text between its quanta.
+typedef struct SmTrace {
+    unsigned warp;     // place on the SM
+    uint64_t start;    // core cycle at which the launch starts: cycle 0 of the trace
+    uint64_t from, to; // cycles of the launch, both included
+    bool all_lanes;    // values of all lanes, not of the first ones
+    char *text;
+    size_t length, capacity;
+    bool failed;       // memory is out: text is missing
+} SmTrace;
+
+#endif

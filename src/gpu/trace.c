@@ -1,0 +1,64 @@
+// A trace's way out: the SM writes it, whichever thread runs it; the caller's thread hands it out
+// at the end of each quantum.
+#include "gpu/gpu_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err)
+{
+    const Machine *m = &gpu->machine;
+    unsigned warps = m->core.threads / m->core.width;
+    if (trace->sm >= m->gpu.sms)
+        return hd_fail(err, "SM %u: the machine has %u SMs, the first is 0", trace->sm, m->gpu.sms);
+    if (trace->warp >= warps)
+        return hd_fail(err, "warp %u: an SM of the machine has places for %u warps, the first is 0",
+                       trace->warp, warps);
+    gpu->trace = *trace;
+    return true;
+}
+
+bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    const GpuTrace *trace = &gpu->trace;
+    if (!trace->put) return true;
+    Sm *sm = gpu->sms[trace->sm];
+    sm_trace(sm, NULL);
+    if (gpu->record_count != trace->launch) return true;
+    const uint32_t *block = s->launch.block;
+    unsigned threads = block[0] * block[1] * block[2];
+    unsigned warps =
+        (unsigned)divide_up(threads, gpu->machine.core.width) * s->launch.blocks_per_sm;
+    char name[256], head[512];
+    ptx_base_name(s->launch.kernel->name, name, sizeof name);
+    if (trace->warp >= warps)
+        return hd_fail(err,
+                       "warp %u: launch %" PRIu64 " (%s) has places for %u warps on an SM, the "
+                       "first is 0",
+                       trace->warp, trace->launch, name, warps);
+    gpu->traced.warp = trace->warp;
+    gpu->traced.start = s->start;
+    gpu->traced.from = trace->from;
+    gpu->traced.to = trace->to;
+    gpu->traced.all_lanes = trace->all_lanes;
+    sm_trace(sm, &gpu->traced);
+    int length = snprintf(head, sizeof head, "launch %" PRIu64 ", %s: SM %u, warp %u\n",
+                          trace->launch, name, trace->sm, trace->warp);
+    trace->put(trace->context, head, (size_t)length);
+    return true;
+}
+
+bool trace_over(const Gpu *gpu, const LaunchState *s)
+{
+    const GpuTrace *trace = &gpu->trace;
+    if (!trace->put || gpu->record_count < trace->launch) return false;
+    return gpu->record_count > trace->launch || gpu->cycle - s->start > trace->to;
+}
+
+bool trace_flush(Gpu *gpu, HdError *err)
+{
+    SmTrace *t = &gpu->traced;
+    if (t->length) gpu->trace.put(gpu->trace.context, t->text, t->length);
+    t->length = 0;
+    return !t->failed || hd_fail_memory(err, "tracing");
+}

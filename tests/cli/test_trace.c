@@ -1,0 +1,85 @@
+// Tests of `heddle trace`: the command line, and the same text however it is run.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BFS " bfs --impl warp --graph rmat:8,8 "
+
+static char *trace(const char *line)
+{
+    const Command *c = heddle(line);
+    if (c->status || *c->err) fail_msg("heddle %s: %d, '%s'", line, c->status, c->err);
+    return strdup(c->out);
+}
+
+// One warp of the second SM in the second launch, with all lanes; options may stand anywhere.
+static void test_same(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "trace --sm=1 --warp 2 --launch 1 --lanes" BFS "--threads 1",
+        "trace" BFS "--no-skip --sm 1 --warp=2 --lanes --launch=1",
+        "trace --sm 1 --warp 2 --lanes --launch 1" BFS "--shuffle 7 --threads 2",
+    };
+    char *first = trace(lines[0]);
+    assert_ptr_equal(strstr(first, "launch 1, bfs_warp: SM 1, warp 2\n"), first);
+    assert_non_null(strstr(first, "ld.global.u32"));
+    assert_non_null(strstr(first, " level["));
+    for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
+        char *again = trace(lines[i]);
+        assert_string_equal(again, first);
+        free(again);
+    }
+    free(first);
+}
+
+static void test_cycles(void **state)
+{
+    (void)state;
+    char *all = trace("trace --cycles 0..100000" BFS), *some = trace("trace --cycles 300..400" BFS);
+    const char *part = strchr(some, '\n') + 1;
+    assert_true(strlen(part) > 100);
+    assert_non_null(strstr(all, part));
+    assert_true(strlen(some) < strlen(all));
+    free(all);
+    free(some);
+    char *none = trace("trace --cycles 1..2 --sm 14" BFS);
+    assert_non_null(strstr(none, "(no instruction of this warp in these cycles)"));
+    free(none);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_refused("trace", "say what to run");
+    assert_refused("trace --sm 15" BFS, "the machine has 15 SMs");
+    assert_refused("trace --sm -1" BFS, "--sm: '-1' is not a whole number");
+    assert_refused("trace --warp 48" BFS, "places for 48 warps");
+    assert_refused("trace --warp 47 --block 32" BFS, "has places for 8 warps");
+    assert_refused("trace --cycles 9..8" BFS, "ends before it begins");
+    assert_refused("trace --cycles 9" BFS, "should be A..B");
+    assert_refused("trace --cycles 9..x" BFS, "--cycles: 'x'");
+    assert_refused("trace --launch 1000" BFS, "--launch 1000: there were ");
+    assert_refused("trace" BFS "--cycles", "--cycles needs a value");
+    assert_refused("trace" BFS "--out $T/run.json", "writes no files");
+    assert_refused("trace" BFS "--grip 3", "unknown option --grip");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
+}

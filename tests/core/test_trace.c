@@ -1,0 +1,197 @@
+// The text of a trace, from kernels whose times are known (tests/core/test_latency.c).
+#include "support/bench.h"
+
+static const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
+                                       NULL};
+
+typedef struct Text {
+    char all[1 << 16];
+    size_t length;
+} Text;
+
+static void put(void *context, const char *text, size_t length)
+{
+    Text *t = context;
+    assert_true(t->length + length < sizeof t->all);
+    memcpy(t->all + t->length, text, length);
+    t->length += length;
+    t->all[t->length] = 0;
+}
+
+#define HEAD                                                                                       \
+    PTX_HEAD ".visible .entry k(.param .u64 data)\n{\n.reg .pred %p<8>; .reg .b32 %r<20>;\n"       \
+             ".reg .f32 %f<9>; .reg .b64 %rd<20>;\n"
+
+// Runs the kernel with one block of `threads` and an array `data` of 64 words, word i being i.
+static const char *traced(const char *ptx, unsigned threads, GpuTrace trace,
+                          const GpuOptions *options)
+{
+    static Text text;
+    text = (Text){0};
+    Bench *b = bench_new("fermi-gtx480", settings, options, ptx);
+    uint32_t words[64];
+    for (unsigned i = 0; i < 64; i++) words[i] = i;
+    uint64_t data = bench_array(b, "data", words, sizeof words);
+    trace.put = put;
+    trace.context = &text;
+    assert_true(gpu_trace(b->gpu, &trace, &b->err));
+    bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {threads}, .args = {data}});
+    bench_free(b);
+    return text.all;
+}
+
+// A move takes 9 cycles without register operands, the others 10; a return waits for all. The path
+// of lanes 0 and 1 has nothing to do before the two meet again.
+static const char five[] = HEAD "mov.u32 %r1, %tid.x;\n"
+                                "add.u32 %r2, %r1, 5;\n"
+                                "setp.lt.u32 %p1, %r2, 7;\n"
+                                "@%p1 bra MEET;\n"
+                                "mov.u32 %r2, 1;\n"
+                                "MEET:\nret;\n}\n";
+static const char five_text[] =
+    "launch 0, k: SM 0, warp 0\n"
+    "         0  starts: warp 0 of block (0,0,0), lanes ffffffff\n"
+    "         1  line 6, lanes ffffffff: mov.u32 %r1, %tid.x\n"
+    "            gives  %r1 = 0 1 2 3 ..\n"
+    "        10  result of line 6 is there\n"
+    "        10  line 7, lanes ffffffff: add.u32 %r2, %r1, 5\n"
+    "            reads  %r1 = 0 1 2 3 ..\n"
+    "            gives  %r2 = 5 6 7 8 ..\n"
+    "        20  result of line 7 is there\n"
+    "        20  line 8, lanes ffffffff: setp.lt.u32 %p1, %r2, 7\n"
+    "            reads  %r2 = 5 6 7 8 ..\n"
+    "            gives  %p1 = true true false false ..\n"
+    "        30  result of line 8 is there\n"
+    "        30  line 9, lanes 00000003: @%p1 bra MEET\n"
+    "            guard  %p1 = true true false false ..\n"
+    "            diverges: lanes fffffffc go on at line 10; 1 more path\n"
+    "        31  line 10, lanes fffffffc: mov.u32 %r2, 1\n"
+    "            gives  %r2 = 1 (all)\n"
+    "            reconverges: lanes ffffffff go on at line 12\n"
+    "        40  result of line 10 is there\n"
+    "        40  line 12, lanes ffffffff: ret\n"
+    "        40  ends: nothing of it is on its way any more\n";
+
+static void test_text(void **state)
+{
+    (void)state;
+    assert_string_equal(traced(five, 32, (GpuTrace){.to = UINT64_MAX}, NULL), five_text);
+}
+
+// Both ends of the cycles belong to them.
+static void test_cycles(void **state)
+{
+    (void)state;
+    const char *text = traced(five, 32, (GpuTrace){.from = 31, .to = 40}, NULL);
+    const char *rest = strstr(five_text, "        31  line 10");
+    assert_non_null(rest);
+    assert_string_equal(strchr(text, '\n') + 1, rest);
+    text = traced(five, 32, (GpuTrace){.from = 0, .to = 9}, NULL);
+    assert_null(strstr(text, "        10  "));
+    assert_non_null(strstr(text, "         1  "));
+}
+
+// The values of 6 lanes: all of them where that is asked for.
+static void test_lanes(void **state)
+{
+    (void)state;
+    assert_non_null(
+        strstr(traced(five, 6, (GpuTrace){.to = 9}, NULL), "gives  %r1 = 0 1 2 3 ..\n"));
+    assert_non_null(strstr(traced(five, 6, (GpuTrace){.to = 9, .all_lanes = true}, NULL),
+                           "gives  %r1 = 0 1 2 3 4 5\n"));
+}
+
+// The same text in other orders, and with every cycle run.
+static void test_sameness(void **state)
+{
+    (void)state;
+    GpuTrace all = {.to = UINT64_MAX};
+    assert_string_equal(traced(five, 32, all, &(GpuOptions){.no_skip = true}), five_text);
+    assert_string_equal(traced(five, 32, all, &(GpuOptions){.shuffle = 9, .threads = 2}),
+                        five_text);
+}
+
+static void assert_part(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("'%s' is not in\n%s", part, text);
+}
+
+// A load from DRAM, one that the L1D has (39 cycles: tests/core/test_waits.c), an atomic, whose old
+// values come with the answer, and a store. Words 32 .. 63 lie in one line.
+static void test_memory(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        HEAD "ld.param.u64 %rd1, [data];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+             "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3+128];\nadd.u32 %r3, %r2, 1;\n"
+             "ld.global.u32 %r4, [%rd1+128];\nadd.u32 %r5, %r4, 1;\n"
+             "atom.global.add.u32 %r6, [%rd3], 7;\nadd.u32 %r7, %r6, 1;\n"
+             "mov.f32 %f1, 0f3FC00000;\nst.global.f32 [%rd3], %f1;\nret;\n}\n";
+    const char *text = traced(ptx, 32, (GpuTrace){.to = UINT64_MAX}, NULL);
+    assert_part(text, "global memory, 4 bytes a lane: 0x100000080 data[32], 0x100000084 data[33], "
+                      "0x100000088 data[34], 0x10000008c data[35] ..\n");
+    assert_part(text, "access 1 of 1: line 0x100000080, lanes ffffffff\n"
+                      "            gives  %r2 = 32 33 34 35 ..\n");
+    assert_part(text, "line 10, access 1: L1D miss\n");
+    assert_part(text, "line 10, an access is answered by DRAM; the last, ");
+    assert_part(text, "global memory, 4 bytes a lane: 0x100000080 data[32] (all)\n");
+    assert_part(text, "line 12, access 1: L1D hit\n");
+    assert_part(
+        text,
+        "line 12, an access is answered by the first level; the last, 39 cycles after issue\n");
+    assert_part(text, ", past the L1\n");
+    const char *answer = strstr(text, "line 14, an access is answered by DRAM");
+    assert_non_null(answer);
+    assert_part(answer, "gives  %r6 = 0 1 2 3 ..\n");
+    assert_null(strstr(answer, "line 14, lanes"));
+    assert_part(
+        text,
+        "reads  %rd3 = 0x100000000 0x100000004 0x100000008 0x10000000c ..; %f1 = 1.5 (all)\n");
+    assert_part(text, "line 17, access 1: L1D miss, the store goes down\n");
+}
+
+// A barrier tells when it lets the warp go on.
+static void test_barrier(void **state)
+{
+    (void)state;
+    static const char ptx[] = HEAD "mov.u32 %r1, %tid.x;\nbar.sync 3;\nret;\n}\n";
+    const char *text = traced(ptx, 64, (GpuTrace){.warp = 1, .to = UINT64_MAX}, NULL);
+    assert_part(text, "starts: warp 1 of block (0,0,0)");
+    assert_part(text, "gives  %r1 = 32 33 34 35 ..\n");
+    assert_part(text, "barrier 3 lets it go on\n");
+}
+
+// What comes behind the trace is not run; a launch without such a warp is refused.
+static void test_ends(void **state)
+{
+    (void)state;
+    static Text text;
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, five);
+    GpuTrace trace = {.to = 5, .put = put, .context = &text};
+    assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = put}, &b->err));
+    assert_part(b->err.text, "has 1 SMs");
+    assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = put}, &b->err));
+    assert_part(b->err.text, "places for 48 warps");
+    assert_true(gpu_trace(b->gpu, &trace, &b->err));
+    assert_part(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),
+                "the trace ends");
+    assert_int_equal(gpu_stop(b->gpu)->reason, STOP_TRACED);
+    bench_free(b);
+    b = bench_new("fermi-gtx480", settings, NULL, five);
+    trace.warp = 40;
+    assert_true(gpu_trace(b->gpu, &trace, &b->err));
+    assert_part(bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}}),
+                "places for 8 warps");
+    bench_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),   cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_lanes),  cmocka_unit_test(test_sameness),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_ends),
+    };
+    return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
+}
