@@ -304,6 +304,8 @@ bool annotate(Annotation *a, const json_t *pcs, const char *name, const char *co
     Names names = {0};
     *a = (Annotation){0};
     bool ok = named_files(pcs, &names) || hd_fail_memory(err, "listing source files");
+    if (ok && !json_array_size(pcs))
+        ok = hd_fail(err, "%s: has no instructions; was nothing simulated in time?", name);
     ok = ok && add_files(a, &names, paths, path_count, name, err) &&
          add_instructions(a, pcs, name, err);
     for (size_t i = 0; i < names.count; i++) free(names.items[i]);

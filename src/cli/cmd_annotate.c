@@ -15,7 +15,7 @@ static const char usage[] =
     "`heddle run --out RUN.json` wrote. Without FILE: all files that it names, from this folder.\n"
     "A .ptx file is shown by the lines of its instructions.\n"
     "\n"
-    "  --launch K   of launch K alone (the first is 0); needs heddle run --per-kernel\n"
+    "  --launch K   of launch K alone (the first is 1); needs heddle run --per-kernel\n"
     "\n"
     "A warp's cycles belong to the instruction that it issues next; waits for memory belong to\n"
     "the load or atomic whose answer ended them. The columns, in percent of all warps' cycles:\n"
@@ -166,7 +166,7 @@ static bool parse(int argc, char **argv, Request *request, HdError *err)
         if (c == 'h') request->help = true;
         if (c != 'l') continue;
         request->one_launch = true;
-        if (!parse_number(optarg, "--launch", 0, UINT32_MAX, &request->launch, err)) return false;
+        if (!parse_number(optarg, "--launch", 1, UINT32_MAX, &request->launch, err)) return false;
     }
     return request->help || optind < argc ||
            hd_fail(err,
@@ -183,13 +183,13 @@ static const json_t *find_pcs(const json_t *root, const char *name, const Reques
         hd_fail(err, "%s: is no result of heddle run --out", name);
         return NULL;
     }
-    if (request->one_launch && request->launch >= json_array_size(kernels)) {
-        hd_fail(err, "--launch %llu: %s has %zu launch%s, the first is 0",
-                (unsigned long long)request->launch, name, json_array_size(kernels),
-                json_array_size(kernels) == 1 ? "" : "es");
+    if (request->one_launch && request->launch > json_array_size(kernels)) {
+        hd_fail(err, "--launch %llu: %s has %zu launch%s", (unsigned long long)request->launch,
+                name, json_array_size(kernels), json_array_size(kernels) == 1 ? "" : "es");
         return NULL;
     }
-    const json_t *from = request->one_launch ? json_array_get(kernels, request->launch) : result;
+    const json_t *from =
+        request->one_launch ? json_array_get(kernels, request->launch - 1) : result;
     const json_t *pcs = json_object_get(from, "pcs");
     if (json_is_array(pcs)) return pcs;
     if (request->one_launch)
@@ -210,6 +210,9 @@ static bool show(const char *name, char **paths, int count, const Request *reque
     Annotation a = {0};
     const json_t *pcs = find_pcs(root, name, request, err);
     bool ok = pcs && annotate(&a, pcs, name, (const char *const *)paths, (size_t)count, err);
+    if (ok && !line_cycles(&a.all))
+        ok = hd_fail(err, "%s: its warps took no cycles; was the launch computed without time?",
+                     name);
     if (ok) print_annotation(&a);
     annotation_free(&a);
     json_decref(root);

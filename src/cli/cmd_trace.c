@@ -19,7 +19,7 @@ static const char usage[] =
     "  --sm S         which SM (default 0, the first)\n"
     "  --warp W       which of its places for warps (default 0, the first); the warps of several\n"
     "                 blocks may come to it one after the other\n"
-    "  --launch K     in which launch (default 0, the first)\n"
+    "  --launch K     in which launch (default 1, the first)\n"
     "  --cycles A..B  only these core cycles of the launch, both included\n"
     "  --lanes        the values of all active lanes, not of the first four\n"
     "\n"
@@ -64,7 +64,8 @@ static bool take(Trace *trace, const char *name, const char *value, HdError *err
 {
     uint64_t number;
     if (strcmp(name, "--cycles") == 0) return parse_cycles(value, &trace->gpu, err);
-    if (!parse_number(value, name, 0, UINT32_MAX, &number, err)) return false;
+    if (!parse_number(value, name, strcmp(name, "--launch") == 0, UINT32_MAX, &number, err))
+        return false;
     if (strcmp(name, "--sm") == 0)
         trace->gpu.sm = (unsigned)number;
     else if (strcmp(name, "--warp") == 0)
@@ -107,10 +108,9 @@ static bool check_traced(const Trace *trace, const Run *run, HdError *err)
 {
     size_t launches = hd_launch_count(run->device);
     bool early = gpu_stop(run->gpu)->reason == STOP_TRACED;
-    if (!early && trace->gpu.launch >= launches)
-        return hd_fail(err, "--launch %" PRIu64 ": there %s %zu launch%s, the first is 0",
-                       trace->gpu.launch, launches == 1 ? "was" : "were", launches,
-                       launches == 1 ? "" : "es");
+    if (!early && trace->gpu.launch > launches)
+        return hd_fail(err, "--launch %" PRIu64 ": there %s %zu launch%s", trace->gpu.launch,
+                       launches == 1 ? "was" : "were", launches, launches == 1 ? "" : "es");
     if (trace->failed) return hd_fail(err, "the output could not be written");
     if (trace->events > 1) return true;
     puts("(no instruction of this warp in these cycles)");
@@ -139,7 +139,7 @@ int cmd_trace(int argc, char **argv)
 {
     HdError err = {0};
     RunOptions options = {0};
-    Trace trace = {.gpu = {.to = UINT64_MAX, .put = show}};
+    Trace trace = {.gpu = {.launch = 1, .to = UINT64_MAX, .put = show}};
     trace.gpu.context = &trace;
     int status;
     if (!take_options(&trace, &argc, argv, &err)) {

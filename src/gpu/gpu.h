@@ -38,7 +38,7 @@ typedef struct GpuOptions {
 // What to show of one warp, as text. It changes no result.
 typedef struct GpuTrace {
     unsigned sm, warp; // the warp's place on the SM
-    uint64_t launch;   // the first is 0
+    uint64_t launch;   // its number, the first is 1
     uint64_t from, to; // core cycles of the launch, both included
     bool all_lanes;    // values of all lanes, not of the first ones
     // Gets the text, in order, from the thread that called gpu_launch.

@@ -116,14 +116,19 @@ static void test_refused(void **state)
     assert_refused("annotate $T/broken.json", "broken.json:2:");
     assert_refused("annotate $T/list.json", "no result of heddle run");
     assert_refused("annotate $T/none.json", "no table of instructions");
-    assert_refused("annotate $T/bare.json", "give the PTX file");
+    assert_refused("annotate $T/bare.json", "has no instructions");
     assert_refused("annotate $T/old.json $T/k.cu", "has no count 'lanes'");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");
     assert_refused("annotate $T/run.json $T/run.json", "no instruction of");
-    assert_refused("annotate $T/run.json --launch 1", "has 1 launch");
+    assert_refused("annotate $T/run.json --launch 2", "has 1 launch");
     assert_refused("annotate $T/run.json --launch x", "--launch");
-    assert_refused("annotate $T/run.json --launch 0", "--per-kernel");
+    assert_refused("annotate $T/run.json --launch 1", "--per-kernel");
     assert_refused("annotate $T/run.json $T/other.ptx", "is it the file that was run?");
+    assert_refused("annotate $T/run.json --launch 0", "--launch: '0'");
+    heddle("run $T/k.ptx --entry k --grid 1 --block 32 --arg buf:256:words --functional "
+           "--per-kernel --out $T/quick.json --quiet");
+    assert_refused("annotate $T/quick.json $T/k.cu", "has no instructions");
+    assert_refused("annotate $T/quick.json --launch 1 $T/k.cu", "took no cycles");
     write_text("k.cu", "first\nsecond\n");
     assert_refused("annotate $T/run.json $T/k.cu", "has an instruction of line 3");
     write_text("k.cu", source);

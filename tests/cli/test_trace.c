@@ -26,12 +26,12 @@ static void test_same(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "trace --sm=1 --warp 2 --launch 1 --lanes" BFS "--threads 1",
-        "trace" BFS "--no-skip --sm 1 --warp=2 --lanes --launch=1",
-        "trace --sm 1 --warp 2 --lanes --launch 1" BFS "--shuffle 7 --threads 2",
+        "trace --sm=1 --warp 2 --launch 2 --lanes" BFS "--threads 1",
+        "trace" BFS "--no-skip --sm 1 --warp=2 --lanes --launch=2",
+        "trace --sm 1 --warp 2 --lanes --launch 2" BFS "--shuffle 7 --threads 2",
     };
     char *first = trace(lines[0]);
-    assert_ptr_equal(strstr(first, "launch 1, bfs_warp: SM 1, warp 2\n"), first);
+    assert_ptr_equal(strstr(first, "launch 2, bfs_warp: SM 1, warp 2\n"), first);
     assert_non_null(strstr(first, "ld.global.u32"));
     assert_non_null(strstr(first, " level["));
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
@@ -69,6 +69,8 @@ static void test_refused(void **state)
     assert_refused("trace --cycles 9" BFS, "should be A..B");
     assert_refused("trace --cycles 9..x" BFS, "--cycles: 'x'");
     assert_refused("trace --launch 1000" BFS, "--launch 1000: there were ");
+    assert_refused("trace --launch 0" BFS, "--launch: '0'");
+    assert_refused("trace --launch 2" BFS "--skip-kernels 2", "launch 2 is computed without time");
     assert_refused("trace" BFS "--cycles", "--cycles needs a value");
     assert_refused("trace" BFS "--out $T/run.json", "writes no files");
     assert_refused("trace" BFS "--grip 3", "unknown option --grip");

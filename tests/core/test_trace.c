@@ -33,6 +33,7 @@ static const char *traced(const char *ptx, unsigned threads, GpuTrace trace,
     for (unsigned i = 0; i < 64; i++) words[i] = i;
     uint64_t data = bench_array(b, "data", words, sizeof words);
     trace.put = put;
+    trace.launch = 1;
     trace.context = &text;
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {threads}, .args = {data}});
@@ -49,7 +50,7 @@ static const char five[] = HEAD "mov.u32 %r1, %tid.x;\n"
                                 "mov.u32 %r2, 1;\n"
                                 "MEET:\nret;\n}\n";
 static const char five_text[] =
-    "launch 0, k: SM 0, warp 0\n"
+    "launch 1, k: SM 0, warp 0\n"
     "         0  starts: warp 0 of block (0,0,0), lanes ffffffff\n"
     "         1  line 6, lanes ffffffff: mov.u32 %r1, %tid.x\n"
     "            gives  %r1 = 0 1 2 3 ..\n"
@@ -167,7 +168,7 @@ static void test_ends(void **state)
     (void)state;
     static Text text;
     Bench *b = bench_new("fermi-gtx480", settings, NULL, five);
-    GpuTrace trace = {.to = 5, .put = put, .context = &text};
+    GpuTrace trace = {.launch = 1, .to = 5, .put = put, .context = &text};
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = put}, &b->err));
     assert_part(b->err.text, "has 1 SMs");
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = put}, &b->err));
