@@ -127,6 +127,7 @@ static int trace_run(Trace *trace, RunOptions *options)
     bool early = !ended && run_partial(&run) && gpu_stop(run.gpu)->reason == STOP_TRACED;
     bool ok = (ended || early) && check_traced(trace, &run, &err);
     int status = ok ? cli_flush() : cli_fail(&err);
+    if (!ok && run_partial(&run)) status = run_status_partial();
     if (ok && ended && run.checked && !run.result.verified) {
         fprintf(stderr, "heddle: the answer is wrong: %s\n", run.result.mismatch);
         status = EXIT_WRONG;

@@ -76,8 +76,8 @@ unsigned gpu_threads(const Gpu *gpu);
 // The quantum in core cycles.
 uint64_t gpu_quantum(const Gpu *gpu);
 
-// Traces a warp in a launch to come; what comes behind the trace is not run (STOP_TRACED). false and
-// err where the machine has no such warp.
+// Traces a warp in a launch to come; what comes behind the trace is not run (STOP_TRACED). false
+// and err where the machine has no such warp.
 bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err);
 
 // Device memory. `name` appears in every per-array statistic. 0 / false and err on failure.
