@@ -108,13 +108,17 @@ void scoreboard_release(Sm *sm, Warp *w, const UOpTiming *timing)
 }
 
 // ---- which warp issues ----
+//
+// `words` is sm->set_words; issue_cycle is built for one word, which nearly all machines need, and
+// for any number.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-static void candidates(const Sm *sm, const Scheduler *s, WarpSet *set)
+ALWAYS_INLINE void candidates(const Sm *sm, const Scheduler *s, unsigned words, WarpSet *set)
 {
-    for (unsigned k = 0; k < sm->set_words; k++) set->word[k] = 0;
+    for (unsigned k = 0; k < words; k++) set->word[k] = 0;
     for (unsigned p = 0; p < PORTS; p++) {
         if (!port_has_room(sm, p)) continue;
-        for (unsigned k = 0; k < sm->set_words; k++) set->word[k] |= s->ready[p].word[k];
+        for (unsigned k = 0; k < words; k++) set->word[k] |= s->ready[p].word[k];
     }
 }
 
@@ -123,11 +127,12 @@ static Warp *warp_of(const Sm *sm, unsigned scheduler, unsigned local)
     return &sm->warps[local * sm->schedulers + scheduler];
 }
 
-static unsigned pick_oldest(const Sm *sm, unsigned scheduler, const WarpSet *set)
+ALWAYS_INLINE unsigned pick_oldest(const Sm *sm, unsigned scheduler, unsigned words,
+                                   const WarpSet *set)
 {
     unsigned best = 0;
     uint64_t age = UINT64_MAX;
-    for (unsigned k = 0; k < sm->set_words; k++) {
+    for (unsigned k = 0; k < words; k++) {
         for (uint64_t bits = set->word[k]; bits; bits &= bits - 1) {
             unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
             uint64_t its = warp_of(sm, scheduler, local)->age;
@@ -140,31 +145,32 @@ static unsigned pick_oldest(const Sm *sm, unsigned scheduler, const WarpSet *set
     return best;
 }
 
-static unsigned pick_round_robin(const Sm *sm, const Scheduler *s, const WarpSet *set)
+ALWAYS_INLINE unsigned pick_round_robin(const Scheduler *s, unsigned words, const WarpSet *set)
 {
-    unsigned from = s->last + 1 < sm->set_words * 64 ? s->last + 1 : 0;
-    return warpset_next(set, sm->set_words, from);
+    unsigned from = s->last + 1 < words * 64 ? s->last + 1 : 0;
+    return warpset_next(set, words, from);
 }
 
 // Keeps the inner set of a two-level scheduler: warps that wait for memory (or have ended) leave it,
 // the oldest ready ones outside take their places. Restricts `set` to it.
-static void two_level_update(const Sm *sm, unsigned index, Scheduler *s, WarpSet *set)
+static void two_level_update(const Sm *sm, unsigned index, unsigned words, Scheduler *s,
+                             WarpSet *set)
 {
     WarpSet outside = *set;
-    for (unsigned k = 0; k < sm->set_words; k++) {
+    for (unsigned k = 0; k < words; k++) {
         uint64_t leave = s->active.word[k] & ~(s->state[WARP_READY].word[k] | s->state[WARP_DEPENDENCY].word[k] |
                                                s->state[WARP_FETCH].word[k]);
         s->active.word[k] &= ~leave;
         s->active_count -= (unsigned)__builtin_popcountll(leave);
         outside.word[k] &= ~s->active.word[k];
     }
-    while (s->active_count < sm->config.core->two_level_active && warpset_any(&outside, sm->set_words)) {
-        unsigned local = pick_oldest(sm, index, &outside);
+    while (s->active_count < sm->config.core->two_level_active && warpset_any(&outside, words)) {
+        unsigned local = pick_oldest(sm, index, words, &outside);
         warpset_add(&s->active, local);
         warpset_remove(&outside, local);
         s->active_count++;
     }
-    for (unsigned k = 0; k < sm->set_words; k++) set->word[k] &= s->active.word[k];
+    for (unsigned k = 0; k < words; k++) set->word[k] &= s->active.word[k];
 }
 
 void issue_set_aside(Sm *sm, const Warp *w)
@@ -176,18 +182,18 @@ void issue_set_aside(Sm *sm, const Warp *w)
 }
 
 // The warp that the scheduler tries now, or NULL.
-static Warp *pick(const Sm *sm, unsigned index, WarpSet *set)
+ALWAYS_INLINE Warp *pick(const Sm *sm, unsigned index, unsigned words, WarpSet *set)
 {
     Scheduler *s = &sm->scheduler[index];
-    if (sm->config.core->policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, index, s, set);
-    if (!warpset_any(set, sm->set_words)) return NULL;
+    if (sm->config.core->policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, index, words, s, set);
+    if (!warpset_any(set, words)) return NULL;
     unsigned local;
     if (sm->config.core->policy != SCHEDULE_GTO)
-        local = pick_round_robin(sm, s, set);
+        local = pick_round_robin(s, words, set);
     else if (warpset_has(set, s->last))
         local = s->last;
     else
-        local = pick_oldest(sm, index, set);
+        local = pick_oldest(sm, index, words, set);
     return warp_of(sm, index, local);
 }
 
@@ -204,12 +210,12 @@ static void issue_second(Sm *sm, Warp *w, unsigned first_port)
         issue_warp(sm, w);
 }
 
-static bool issue_one(Sm *sm, unsigned index)
+ALWAYS_INLINE bool issue_one(Sm *sm, unsigned index, unsigned words)
 {
     WarpSet set;
-    candidates(sm, &sm->scheduler[index], &set);
+    candidates(sm, &sm->scheduler[index], words, &set);
     Warp *w;
-    while (!sm->failed && (w = pick(sm, index, &set))) {
+    while (!sm->failed && (w = pick(sm, index, words, &set))) {
         unsigned port = w->port;
         if (issue_warp(sm, w) == ISSUE_BLOCKED) {
             warpset_remove(&set, w->local);
@@ -224,10 +230,9 @@ static bool issue_one(Sm *sm, unsigned index)
 
 // ---- slots ----
 
-static uint64_t *stall_reason(Sm *sm, const Scheduler *s)
+ALWAYS_INLINE uint64_t *stall_reason(Sm *sm, const Scheduler *s, unsigned words)
 {
     IssueCounters *c = &sm->count.issue;
-    unsigned words = sm->set_words;
     if (warpset_any(&s->state[WARP_READY], words)) {
         bool other = warpset_any(&s->ready[PORT_SP], words) || warpset_any(&s->ready[PORT_SFU], words) ||
                      warpset_any(&s->ready[PORT_DP], words);
@@ -252,26 +257,32 @@ void issue_account_idle(Sm *sm, uint64_t until)
 {
     if (until <= sm->accounted) return;
     uint64_t cycles = until - sm->accounted;
-    for (unsigned i = 0; i < sm->schedulers; i++) *stall_reason(sm, &sm->scheduler[i]) += cycles;
+    for (unsigned i = 0; i < sm->schedulers; i++) *stall_reason(sm, &sm->scheduler[i], sm->set_words) += cycles;
     account_cycles(sm, cycles);
 }
 
-void issue_cycle(Sm *sm)
+ALWAYS_INLINE void issue_cycle_of(Sm *sm, unsigned words)
 {
     // Who comes first goes round with what is issued, not with the cycles: a unit that has a place
     // every 8 cycles would then always have it for the same scheduler.
     unsigned first = sm->first_scheduler, issued = 0;
     for (unsigned i = 0; i < sm->schedulers; i++) {
         unsigned index = first + i < sm->schedulers ? first + i : first + i - sm->schedulers;
-        bool ready = warpset_any(&sm->scheduler[index].state[WARP_READY], sm->set_words);
-        if (ready && issue_one(sm, index)) {
+        bool ready = warpset_any(&sm->scheduler[index].state[WARP_READY], words);
+        if (ready && issue_one(sm, index, words)) {
             sm->count.issue.issued++;
             if (!issued++) sm->first_scheduler = index + 1 < sm->schedulers ? index + 1 : 0;
         } else {
-            ++*stall_reason(sm, &sm->scheduler[index]);
+            ++*stall_reason(sm, &sm->scheduler[index], words);
         }
     }
     account_cycles(sm, 1);
+}
+
+void issue_cycle(Sm *sm)
+{
+    if (sm->set_words == 1) issue_cycle_of(sm, 1);
+    else issue_cycle_of(sm, sm->set_words);
 }
 
 uint64_t issue_next(const Sm *sm)

@@ -41,12 +41,13 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
                sm->config.latency->of[op->class] - 1;
     }
     PortState *port = &sm->port[p];
-    unsigned latch = earliest(port->latch, port->latches);
     unsigned collector = earliest(port->collector, port->collectors);
     unsigned unit = earliest(port->unit, port->units);
     if (port->collector[collector] > allocated) allocated = port->collector[collector];
-    port->latch[latch] = allocated;
-    port->latch_free = port->latch[earliest(port->latch, port->latches)];
+    // What issues later is never in its collector sooner: the latch's places come free in turn.
+    port->latch[port->latch_next] = allocated;
+    if (++port->latch_next == port->latches) port->latch_next = 0;
+    port->latch_free = port->latch[port->latch_next];
     uint64_t start = read_banks(sm, w, timing, allocated + 1) + c->dispatch;
     if (port->unit[unit] > start) start = port->unit[unit];
     // It leaves its collector for the dispatch stages, which hold nothing else up.

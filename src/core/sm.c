@@ -84,16 +84,22 @@ static void sm_cycle(Sm *sm)
     frontend_cycle(sm);
 }
 
+// What acts most often is asked first: nothing can be sooner than the next cycle.
 uint64_t sm_next(const Sm *sm)
 {
-    uint64_t next = wheel_next(&sm->wheel), other = network_next(sm);
+    uint64_t soonest = sm->now + 1, next = UINT64_MAX, other;
+    if (has_work(sm)) {
+        if (frontend_busy(sm)) return soonest;
+        if (sm->queued_count && sm->blocks_live < sm->block_places) return soonest;
+        next = issue_next(sm);
+        if (next == soonest) return next;
+        other = lsu_next(sm);
+        if (other < next) next = other;
+        if (next == soonest) return next;
+    }
+    other = wheel_next(&sm->wheel);
     if (other < next) next = other;
-    if (!has_work(sm)) return next;
-    if (frontend_busy(sm)) return sm->now + 1;
-    if (sm->queued_count && sm->blocks_live < sm->block_places) return sm->now + 1;
-    other = issue_next(sm);
-    if (other < next) next = other;
-    other = lsu_next(sm);
+    other = network_next(sm);
     return other < next ? other : next;
 }
 

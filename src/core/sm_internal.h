@@ -216,6 +216,7 @@ struct Sm {
         uint64_t *collector; // ... each collector
         uint64_t *unit;      // ... each unit can start the next instruction
         unsigned latches, collectors, units;
+        unsigned latch_next; // the place of latch[] that comes free first
         uint64_t latch_free; // earliest of latch[]
     } port[PORTS];
     unsigned port_of[OP_CLASSES];

@@ -15,6 +15,8 @@ bool wheel_init(Wheel *wheel)
 
 void wheel_free(Wheel *wheel) { free(wheel->events); }
 
+// Apart from wheel_set, which then needs no registers saved.
+static bool wheel_grow(Wheel *wheel) __attribute__((noinline, cold));
 static bool wheel_grow(Wheel *wheel)
 {
     uint32_t capacity = wheel->capacity > 1 ? wheel->capacity * 2 : 256;

@@ -246,13 +246,33 @@ static CacheResult access_spot(Cache *cache, const CacheAccess *access, const Sp
     return write_back(cache, access, spot);
 }
 
-CacheResult cache_access(Cache *cache, const CacheAccess *access)
+// Most accesses are loads that find their line in its set: done here, without what only the others
+// need. false: nothing was done.
+static inline bool plain_hit(Cache *cache, const CacheAccess *access)
+{
+    if (access->write || access->atomic) return false;
+    CacheLine *line = cache_look(cache, access->address & ~cache->line_mask,
+                                 set_index_of(&cache->index, access->address));
+    if (!line || !(line->readable & cache_sector_bit(cache, access->address))) return false;
+    if (cache->config->replacement == REPLACE_LRU) line->order = ++cache->uses;
+    return true;
+}
+
+static CacheResult other_access(Cache *cache, const CacheAccess *access)
+    __attribute__((noinline));
+static CacheResult other_access(Cache *cache, const CacheAccess *access)
 {
     Spot spot = spot_of(cache, access->address);
     bool buffered = victim_buffered(cache, spot.here);
     CacheResult result = access_spot(cache, access, &spot);
     result.victim_hit = buffered && result.outcome == CACHE_HIT;
     return result;
+}
+
+CacheResult cache_access(Cache *cache, const CacheAccess *access)
+{
+    if (plain_hit(cache, access)) return (CacheResult){.outcome = CACHE_HIT};
+    return other_access(cache, access);
 }
 
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
