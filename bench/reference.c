@@ -3,16 +3,11 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const char *const csv_names[COLUMNS] = {
     "cycles",
@@ -74,21 +69,6 @@ bool reference_read(const char *directory, Table *table, HdError *err)
 
 // ---- our run ----
 
-static bool run_heddle(char *const arguments[], HdError *err)
-{
-    pid_t child;
-    int status;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    int failed = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed) return hd_fail(err, "%s: cannot be run: %s", arguments[0], strerror(failed));
-    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
-        return hd_fail(err, "%s failed", arguments[0]);
-    return true;
-}
-
 static double number(const json_t *object, const char *group, const char *key)
 {
     return json_number_value(json_object_get(group ? json_object_get(object, group) : object, key));
@@ -114,37 +94,51 @@ static void row_of_launch(const json_t *launch, Row *row)
     row->value[DRAM_WRITES] = number(launch, "dram", "writes");
 }
 
-bool reference_simulate(const char *heddle, const char *directory, const char *run,
-                        char *const extra[], Row *rows, size_t count, HdError *err)
+bool reference_command(const char *heddle, const char *directory, const char *run, Child *child,
+                       HdError *err)
 {
-    char kind[16] = "", graph[32] = "", ptx[4096], file[4096], impl[64],
-         out[] = "/tmp/reference-XXXXXX";
+    char kind[16] = "", graph[32] = "";
     bool stream = !strncmp(run, "stream", 6);
     if (!stream && sscanf(run, "%15[a-z]-%31[a-z0-9]-", kind, graph) != 2)
         return hd_fail(err, "'%s' is not the name of a run", run);
-    snprintf(ptx, sizeof ptx, "%s/%s.nvcc13-sm75.ptx", directory, stream ? "stream" : kind);
-    snprintf(file, sizeof file, "%s/%s.mtx.gz", directory, graph);
-    snprintf(impl, sizeof impl, "reference-%s", stream ? "stream" : kind);
+    const char *name = stream ? "stream" : kind;
+    child_add(child, "%s", heddle);
+    child_add(child, "run");
+    child_add(child, stream ? "stream" : "bfs");
+    child_add(child, "--impl");
+    child_add(child, "reference-%s", name);
+    child_add(child, "--ptx");
+    child_add(child, "%s/%s.nvcc13-sm75.ptx", directory, name);
+    child_add(child, "--machine");
+    child_add(child, "fermi-gtx480-gpgpusim4");
+    child_add(child, "--set");
+    child_add(child, "memory.copy_fills_l2=%s", strstr(run, "warm") ? "true" : "false");
+    if (!strcmp(kind, "topo")) {
+        child_add(child, "--registers");
+        child_add(child, "topo_expand=24,topo_update=10");
+    }
+    if (!stream) {
+        child_add(child, "--graph");
+        child_add(child, "%s/%s.mtx.gz", directory, graph);
+    }
+    return true;
+}
+
+bool reference_simulate(const char *heddle, const char *directory, const char *run,
+                        char *const extra[], Row *rows, size_t count, HdError *err)
+{
+    char out[] = "/tmp/reference-XXXXXX";
+    Child child = {0};
+    if (!reference_command(heddle, directory, run, &child, err)) return false;
     int fd = mkstemp(out);
     if (fd < 0) return hd_fail(err, "%s: %s", out, strerror(errno));
     close(fd);
-    const char *warm =
-        strstr(run, "warm") ? "memory.copy_fills_l2=true" : "memory.copy_fills_l2=false";
-    const char *arguments[64] = {
-        heddle,  "run",       stream ? "stream" : "bfs", "--impl", impl, "--ptx",
-        ptx,     "--machine", "fermi-gtx480-gpgpusim4",  "--set",  warm, "--per-kernel",
-        "--out", out};
-    int n = 14;
-    if (!strcmp(kind, "topo")) {
-        arguments[n++] = "--registers";
-        arguments[n++] = "topo_expand=24,topo_update=10";
-    }
-    if (!stream) {
-        arguments[n++] = "--graph";
-        arguments[n++] = file;
-    }
-    for (int i = 0; extra && extra[i] && n < 63; i++) arguments[n++] = extra[i];
-    bool ok = run_heddle((char *const *)arguments, err);
+    child_add(&child, "--per-kernel");
+    child_add(&child, "--out");
+    child_add(&child, "%s", out);
+    for (int i = 0; extra && extra[i]; i++) child_add(&child, "%s", extra[i]);
+    bool ok = child_run(&child, "/dev/null", NULL, err);
+    if (ok && child.status) ok = hd_fail(err, "%s failed", heddle);
     json_t *root = ok ? json_load_file(out, 0, NULL) : NULL;
     unlink(out);
     if (ok && !root) return hd_fail(err, "%s wrote no result", heddle);

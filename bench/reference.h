@@ -4,6 +4,7 @@
 #define HEDDLE_BENCH_REFERENCE_H
 
 #include "base/error.h"
+#include "child.h"
 
 #include <stddef.h>
 
@@ -39,8 +40,12 @@ typedef struct Table {
 // Reads DIRECTORY/per_kernel.csv.
 bool reference_read(const char *directory, Table *table, HdError *err);
 
-// Runs `heddle` as the run with this name was made ("topo-rmat12-warmL2": workload, graph and what
-// a copy does to the L2), with more options (NULL, or up to a NULL), and puts its launches, of which
+// The command that makes the run with this name ("topo-rmat12-warmL2": workload, graph and what a
+// copy does to the L2) on `heddle`.
+bool reference_command(const char *heddle, const char *directory, const char *run, Child *child,
+                       HdError *err);
+
+// Runs it with more options (NULL, or up to a NULL), and puts its launches, of which
 // there must be `count`, into rows.
 bool reference_simulate(const char *heddle, const char *directory, const char *run,
                         char *const extra[], Row *rows, size_t count, HdError *err);
