@@ -14,6 +14,15 @@ static unsigned earliest(const uint64_t *free, unsigned count)
     return best;
 }
 
+// The first that is free at `cycle` (which one makes no difference, later instructions come no
+// sooner), else the earliest.
+static unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (free[i] <= cycle) return i;
+    return earliest(free, count);
+}
+
 // Reserves a cycle of its bank for each register that is read, from `from` on; the cycle of the last.
 static uint64_t read_banks(Sm *sm, const Warp *w, const UOpTiming *timing, uint64_t from)
 {
@@ -41,7 +50,7 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
                sm->config.latency->of[op->class] - 1;
     }
     PortState *port = &sm->port[p];
-    unsigned collector = earliest(port->collector, port->collectors);
+    unsigned collector = first_free(port->collector, port->collectors, allocated);
     unsigned unit = earliest(port->unit, port->units);
     if (port->collector[collector] > allocated) allocated = port->collector[collector];
     // What issues later is never in its collector sooner: the latch's places come free in turn.

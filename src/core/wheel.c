@@ -15,8 +15,6 @@ bool wheel_init(Wheel *wheel)
 
 void wheel_free(Wheel *wheel) { free(wheel->events); }
 
-// Apart from wheel_set, which then needs no registers saved.
-static bool wheel_grow(Wheel *wheel) __attribute__((noinline, cold));
 static bool wheel_grow(Wheel *wheel)
 {
     uint32_t capacity = wheel->capacity > 1 ? wheel->capacity * 2 : 256;
@@ -30,33 +28,17 @@ static bool wheel_grow(Wheel *wheel)
     return true;
 }
 
-static void wheel_append(Wheel *wheel, uint32_t index)
-{
-    unsigned slot = wheel->events[index].time % WHEEL_SLOTS;
-    wheel->events[index].next = 0;
-    if (wheel->first[slot])
-        wheel->events[wheel->last[slot]].next = index;
-    else
-        wheel->first[slot] = index;
-    wheel->last[slot] = index;
-    wheel->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
-}
-
-bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a, uint32_t b)
+bool wheel_set_rest(Wheel *wheel, const Event *set)
 {
     if (!wheel->free && !wheel_grow(wheel)) return false;
-    uint32_t index = wheel->free;
-    Event *event = &wheel->events[index];
-    wheel->free = event->next;
-    *event = (Event){.time = time, .type = (uint8_t)type, .warp = (uint16_t)warp, .a = a, .b = b};
-    wheel->pending++;
-    if (time - wheel->now < WHEEL_SLOTS) {
-        wheel_append(wheel, index);
+    if (set->time - wheel->now < WHEEL_SLOTS) {
+        wheel_append(wheel, wheel_take_free(wheel, set));
         return true;
     }
-    event->next = wheel->far;
+    uint32_t index = wheel_take_free(wheel, set);
+    wheel->events[index].next = wheel->far;
     wheel->far = index;
-    if (time < wheel->far_time) wheel->far_time = time;
+    if (set->time < wheel->far_time) wheel->far_time = set->time;
     return true;
 }
 

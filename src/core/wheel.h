@@ -39,9 +39,42 @@ typedef struct Wheel {
 bool wheel_init(Wheel *wheel);
 void wheel_free(Wheel *wheel);
 
+// A free event becomes this one (there must be one); its index.
+static inline uint32_t wheel_take_free(Wheel *wheel, const Event *set)
+{
+    uint32_t index = wheel->free;
+    wheel->free = wheel->events[index].next;
+    wheel->events[index] = *set;
+    wheel->pending++;
+    return index;
+}
+
+// Puts an event of this turn behind those of its cycle.
+static inline void wheel_append(Wheel *wheel, uint32_t index)
+{
+    unsigned slot = wheel->events[index].time % WHEEL_SLOTS;
+    wheel->events[index].next = 0;
+    if (wheel->first[slot])
+        wheel->events[wheel->last[slot]].next = index;
+    else
+        wheel->first[slot] = index;
+    wheel->last[slot] = index;
+    wheel->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
+}
+
+// wheel_set where the pool is used up or the event lies beyond the wheel's turn.
+bool wheel_set_rest(Wheel *wheel, const Event *set);
+
 // Sets an event for cycle `time` (after wheel->now). Events of one cycle come out in the order in
 // which they were set. Grows its pool on first use of that many events. false: memory out.
-bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a, uint32_t b);
+static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
+                             uint32_t b)
+{
+    Event event = {.time = time, .type = (uint8_t)type, .warp = (uint16_t)warp, .a = a, .b = b};
+    if (!wheel->free || time - wheel->now >= WHEEL_SLOTS) return wheel_set_rest(wheel, &event);
+    wheel_append(wheel, wheel_take_free(wheel, &event));
+    return true;
+}
 
 // The cycle of the next event; UINT64_MAX where there is none.
 uint64_t wheel_next(const Wheel *wheel);
