@@ -49,6 +49,39 @@ static unsigned find_segment(uint8_t places[PLACES], uint64_t segments[COALESCE_
     return (*count)++;
 }
 
+// The sectors that have some of the bytes.
+static uint8_t sectors_of(const uint64_t bytes[2])
+{
+    return (uint8_t)(((uint32_t)bytes[0] != 0) | (bytes[0] >> 32 != 0) << 1 |
+                     ((uint32_t)bytes[1] != 0) << 2 | (bytes[1] >> 32 != 0) << 3);
+}
+_Static_assert(SECTOR_BYTES == 32 && MAX_LINE_BYTES == 128, "sectors_of has four halves of words");
+
+// Takes lanes off the front of *rest for as long as they share a segment; returns what they access,
+// but for the sectors.
+static inline CoalescedAccess take_run(LaneMask *rest, const uint64_t *addresses, uint64_t within,
+                                       uint64_t element)
+{
+    LaneMask left = *rest;
+    uint64_t address = addresses[lanes_first(left)], segment = address & within;
+    CoalescedAccess run = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1)};
+    uint64_t low = 0, high = 0;
+    do {
+        uint64_t bytes = element << address % 64; // aligned: never across 64
+        bool upper = address & 64;
+        low |= upper ? 0 : bytes;
+        high |= upper ? bytes : 0;
+        left &= left - 1;
+        if (!left) break;
+        address = addresses[lanes_first(left)];
+    } while ((address & within) == segment);
+    run.bytes[0] = low;
+    run.bytes[1] = high;
+    run.lanes = *rest & ~left;
+    *rest = left;
+    return run;
+}
+
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX])
 {
@@ -56,22 +89,28 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
     const uint64_t element = (UINT64_C(1) << bytes) - 1;
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];
-    unsigned count = 0, access = 0;
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = lanes_first(rest), before = count;
-        uint64_t address = addresses[lane], segment = address & within;
+    unsigned count = 0;
+    for (LaneMask rest = mask; rest;) {
+        uint64_t segment = addresses[lanes_first(rest)] & within;
+        CoalescedAccess run = take_run(&rest, addresses, within, element);
+        if (!count && !rest) { // all lanes in one segment
+            out[count++] = run;
+            break;
+        }
         if (!count) memset(places, 0, sizeof places);
-        if (!count || segments[access] != segment) // neighbours mostly share
-            access = find_segment(places, segments, &count, segment);
-        CoalescedAccess *a = &out[access];
-        if (count != before)
-            *a = (CoalescedAccess){.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1)};
-        unsigned offset = (unsigned)address % MAX_LINE_BYTES;
-        a->bytes[offset / 64] |= element << offset % 64; // aligned: never across 64
-        a->sectors |= (uint8_t)(1u << offset / SECTOR_BYTES);
-        a->lanes |= (LaneMask)1 << lane;
+        unsigned before = count, access = find_segment(places, segments, &count, segment);
+        if (count != before) {
+            out[access] = run;
+            continue;
+        }
+        out[access].bytes[0] |= run.bytes[0];
+        out[access].bytes[1] |= run.bytes[1];
+        out[access].lanes |= run.lanes;
     }
-    for (unsigned i = 0; i < count; i++) out[i].span_sectors = span_of(out[i].sectors);
+    for (unsigned i = 0; i < count; i++) {
+        out[i].sectors = sectors_of(out[i].bytes);
+        out[i].span_sectors = span_of(out[i].sectors);
+    }
     return count;
 }
 

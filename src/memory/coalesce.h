@@ -31,7 +31,7 @@ enum { COALESCE_MAX = HD_MAX_LANES };
 
 // Groups the lanes in mask by segment (each accesses `bytes` = 1, 2, 4, 8 or 16 at addresses[l],
 // aligned to bytes). Accesses come in the order of their first lane. Returns their number.
-// Time: O(lanes * accesses), a few operations per lane where neighbours share a line.
+// A few operations per lane where neighbours share a segment, a look-up in a table where not.
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX]);
 
