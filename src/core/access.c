@@ -162,7 +162,7 @@ static bool fault_private(Sm *sm, const Warp *w, PtxSpace space, int lane, const
 bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     uint64_t addresses[HD_MAX_LANES];
-    exec_addresses(op, &w->exec, lanes, addresses);
+    exec_addresses(op, &w->exec, addresses);
     int lane = op->code == UOP_LD
                    ? exec_private_load(op, &w->exec, SPACE_FRAME_PARAM, lanes, addresses)
                    : exec_private_store(op, &w->exec, SPACE_FRAME_PARAM, lanes, addresses);
@@ -411,7 +411,7 @@ static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64
 bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
                     PtxSpace *space, unsigned *array)
 {
-    exec_addresses(op, &w->exec, lanes, addresses);
+    exec_addresses(op, &w->exec, addresses);
     *array = GUEST_NO_ARRAY;
     if (!resolve_space(sm, w, op, lanes, addresses, space)) return false;
     return *space != SPACE_GLOBAL ||

@@ -60,10 +60,11 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 // left for run time).
 bool exec_bind(PtxModule *module, HdError *err);
 
-// The byte address that each lane in mask accesses (LD, ST, ATOM, RED, PREFETCH), in the
+// The byte address that each lane accesses (LD, ST, ATOM, RED, PREFETCH), in the
 // operation's space: offsets for SHARED, LOCAL (frame base added), CONST, PARAM, FRAME_PARAM; guest
-// addresses for GLOBAL and GENERIC. addresses[l] of other lanes is not written.
-void exec_addresses(const UOp *op, const ExecWarp *w, LaneMask mask, uint64_t *addresses);
+// addresses for GLOBAL and GENERIC. addresses has HD_MAX_LANES elements; those
+// of lanes that take no part mean nothing.
+void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
 // Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL or SPACE_CONST
 // where all lanes agree (exec_generic_offset then turns the addresses into offsets), SPACE_NONE

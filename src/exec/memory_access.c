@@ -44,30 +44,22 @@ static bool plain_word(const UOp *op, uint32_t wide_flag)
 
 // ---- addresses ----
 
-void exec_addresses(const UOp *op, const ExecWarp *w, LaneMask mask, uint64_t *addresses)
+// All lanes at once cost less than choosing some.
+void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses)
 {
     uint64_t offset = (uint64_t)op->imm;
     if (op->flags & UF_FRAME_RELATIVE && op->space == SPACE_LOCAL) offset += w->local_base;
     if (op->src[0] == OPERAND_NONE) {
-        for (LaneMask left = mask; left; left &= left - 1) addresses[lanes_first(left)] = offset;
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) addresses[l] = offset;
         return;
     }
     const void *base = exec_operand(w, op->src[0]);
     const Word *base32 = base;
     const LongWord *base64 = base;
-    if (op->flags & UF_ADDRESS32) {
-        for (LaneMask left = mask; left; left &= left - 1) {
-            unsigned l = lanes_first(left);
-            addresses[l] = (uint32_t)(base32[l] + offset);
-        }
-    } else if (mask == lanes_all(HD_MAX_LANES)) {
+    if (op->flags & UF_ADDRESS32)
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) addresses[l] = (uint32_t)(base32[l] + offset);
+    else
         for (unsigned l = 0; l < HD_MAX_LANES; l++) addresses[l] = base64[l] + offset;
-    } else {
-        for (LaneMask left = mask; left; left &= left - 1) {
-            unsigned l = lanes_first(left);
-            addresses[l] = base64[l] + offset;
-        }
-    }
 }
 
 static PtxSpace window_of(uint64_t address)
@@ -131,23 +123,35 @@ static int first_fault(const Region *region, LaneMask mask, const uint64_t *addr
     return -1;
 }
 
+static void give_word(Word *lanes, LaneMask mask, Word value)
+{
+    if (mask == lanes_all(HD_MAX_LANES))
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = value;
+    else
+        for (LaneMask left = mask; left; left &= left - 1) lanes[lanes_first(left)] = value;
+}
+
+static void give_long_word(LongWord *lanes, LaneMask mask, LongWord value)
+{
+    if (mask == lanes_all(HD_MAX_LANES))
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = value;
+    else
+        for (LaneMask left = mask; left; left &= left - 1) lanes[lanes_first(left)] = value;
+}
+
 // A parameter or constant by its name is the same for all lanes: read once, given to all.
 static void load_same(const UOp *op, const ExecWarp *w, const uint8_t *from, LaneMask mask)
 {
-    unsigned bytes = ptx_type_bytes(op->type), first = lanes_first(mask);
+    unsigned bytes = ptx_type_bytes(op->type);
     for (unsigned e = 0; e < op->vec; e++) {
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
         uint64_t bits = 0;
         memcpy(&bits, from + e * bytes, bytes);
-        put(op, slot, first, bits);
-        if (wide_lanes(op, UF_WIDE_DST)) {
-            LongWord *lanes = slot, value = lanes[first];
-            for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = mask >> l & 1 ? value : lanes[l];
-        } else {
-            Word *lanes = slot, value = lanes[first];
-            for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = mask >> l & 1 ? value : lanes[l];
-        }
+        if (wide_lanes(op, UF_WIDE_DST))
+            give_long_word(slot, mask, extend(op, bits));
+        else
+            give_word(slot, mask, (Word)extend(op, bits));
     }
 }
 

@@ -145,13 +145,25 @@ static bool differs_by_lane(SpecialReg reg)
            (reg >= SREG_LANEMASK_EQ && reg <= SREG_LANEMASK_GE);
 }
 
+// Whether the register is one more in each lane than in the one before.
+static bool counts_lanes(SpecialReg reg, const ExecWarp *w)
+{
+    uint32_t first = w->warp_in_block * w->block->width;
+    return reg == SREG_LANEID ||
+           (reg == SREG_TID_X && first + HD_MAX_LANES <= w->block->block[0]);
+}
+
 static void sreg_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     unsigned bits = 8 * ptx_type_bytes(op->type);
-    if (bits == 32 && !differs_by_lane((SpecialReg)op->imm)) {
-        uint32_t value = (uint32_t)special_register(op, w, lanes_first(mask));
+    SpecialReg reg = (SpecialReg)op->imm;
+    bool counts = counts_lanes(reg, w);
+    if (bits == 32 && (counts || !differs_by_lane(reg))) {
+        unsigned from = counts ? 0 : lanes_first(mask);
+        uint32_t value = (uint32_t)special_register(op, w, from), number = counts ? ~0u : 0;
         lane_32 *to = exec_operand(w, op->dst[0]);
-        for (unsigned l = 0; l < HD_MAX_LANES; l++) to[l] = mask & lane_bit[l] ? value : to[l];
+        for (unsigned l = 0; l < HD_MAX_LANES; l++)
+            to[l] = mask & lane_bit[l] ? value + (l & number) : to[l];
         return;
     }
     for (LaneMask left = mask; left; left &= left - 1) {

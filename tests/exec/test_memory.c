@@ -32,23 +32,20 @@ static void test_addresses(void **state)
     for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes_set(&lanes, 0, 8, l, 1000 * l);
     lanes_fill(&lanes, 2, 4, 0xfffffffc);
     UOp op = {.code = UOP_LD, .type = PTX_U32, .space = SPACE_GLOBAL, .imm = -8};
-    exec_addresses(&op, &lanes.warp, ~0u, addresses);
+    exec_addresses(&op, &lanes.warp, addresses);
     assert_int_equal(addresses[31], 30992);
-    addresses[3] = 77;
-    exec_addresses(&op, &lanes.warp, 1 << 4, addresses);
     assert_int_equal(addresses[4], 3992);
-    assert_int_equal(addresses[3], 77);
     op.flags = UF_ADDRESS32;
     op.src[0] = 2;
     op.imm = 12; // wraps in 32 bits
-    exec_addresses(&op, &lanes.warp, 1 << 4, addresses);
+    exec_addresses(&op, &lanes.warp, addresses);
     assert_int_equal(addresses[4], 8);
     op = (UOp){.space = SPACE_LOCAL, .src = {OPERAND_NONE}, .imm = 24, .flags = UF_FRAME_RELATIVE};
     lanes.warp.local_base = 100;
-    exec_addresses(&op, &lanes.warp, 0x81, addresses);
+    exec_addresses(&op, &lanes.warp, addresses);
     assert_int_equal(addresses[7], 124);
     op.flags = 0;
-    exec_addresses(&op, &lanes.warp, 0x81, addresses);
+    exec_addresses(&op, &lanes.warp, addresses);
     assert_int_equal(addresses[7], 24);
 }
 
