@@ -203,6 +203,16 @@ static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
                 " core cycles\n", c->credits, quantum);
 }
 
+// The same for the flits of a slice in front of the crossbar to the SMs: it hears of free room one
+// icnt.latency after the flit that left.
+static void note_reply_buffer(const Machine *m, Notes *n)
+{
+    const IcntConfig *c = &m->icnt;
+    if (c->arbiter != ARBITER_INPUT_QUEUED || c->reply_buffer > c->latency) return;
+    note(n, "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies are "
+            "held back even when the network is idle\n", c->reply_buffer, c->latency);
+}
+
 bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
 {
     Notes n = {text, size, 0};
@@ -221,5 +231,6 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
     if (quantum < 16) note(&n, "the quantum is short: simulation on several threads will gain little\n");
     note_credits(m, quantum, &n);
+    note_reply_buffer(m, &n);
     return true;
 }

@@ -1,15 +1,15 @@
 // Ports: arrival order, flits and waiting.
 #include "memory/icnt.h"
 #include "base/bits.h"
+#include "memory/dram.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static uint64_t flits(const IcntConfig *config, uint64_t data)
+uint64_t icnt_flits(const IcntConfig *config, uint64_t data)
 {
     return divide_up(config->control + data, config->flit);
 }
-
-static uint64_t cycle_at(Tick tick, Tick period) { return (tick + period - 1) / period; }
 
 void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *clocks)
 {
@@ -19,7 +19,7 @@ void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *c
                            .l2_period = l2,
                            .latency = config->icnt->latency * period,
                            .rop_latency = config->slice->rop_latency};
-    Tick least = timing->latency + flits(config->icnt, 0) * period;
+    Tick least = timing->latency + icnt_flits(config->icnt, 0) * period;
     timing->forward = least + config->slice->rop_latency * l2;
     timing->reply = least;
 }
@@ -73,11 +73,11 @@ Tick in_port_next(const InPort *port, const IcntTiming *timing)
 const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
     InPacket *packet = &port->packets[ring_at(&port->ring, port->passed++)];
-    uint64_t arrival = cycle_at(packet->request.time + timing->latency, timing->period);
+    uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
     uint64_t start = arrival > port->free ? arrival : port->free;
-    uint64_t length = flits(timing->config, packet->request.bytes);
+    uint64_t length = icnt_flits(timing->config, packet->request.bytes);
     port->free = start + length;
-    packet->ready = cycle_at(port->free * timing->period, timing->l2_period) + timing->rop_latency;
+    packet->ready = divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency;
     counters->packets_to_memory++;
     counters->port_wait_cycles += start - arrival;
     *(packet->request.bytes ? &counters->flits_to_memory_data
@@ -96,16 +96,23 @@ void in_port_pop(InPort *port)
     port->passed--;
 }
 
-bool out_port_init(OutPort *port, uint32_t packets)
+bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config)
 {
     port->packets = ring_new(&port->ring, packets, sizeof *port->packets);
-    return port->packets;
+    port->bounded = config->arbiter == ARBITER_INPUT_QUEUED;
+    if (!port->bounded) return port->packets;
+    port->room = config->reply_buffer;
+    port->freed = ring_new(&port->freed_ring, config->reply_buffer, sizeof *port->freed);
+    port->sent = hd_new(port->room, sizeof *port->sent); // each has at least a flit of the room
+    port->sent_capacity = port->sent ? port->room : 0;
+    return port->packets && port->freed && port->sent;
 }
 
 void out_port_free(OutPort *port)
 {
     free(port->packets);
     free(port->sent);
+    free(port->freed);
 }
 
 void out_port_add(OutPort *port, const OutPacket *packet)
@@ -120,22 +127,87 @@ void out_port_add(OutPort *port, const OutPacket *packet)
     port->packets[ring_at(&port->ring, at)] = *packet;
 }
 
+// The network cycle from which there is room for the first packet; CYCLE_NEVER: not yet known.
+static uint64_t room_from(const OutPort *port, const IcntTiming *timing, uint64_t length)
+{
+    uint64_t room = port->room;
+    Tick since = port->room_since;
+    for (uint32_t i = 0; room < length; i++) {
+        if (i == port->freed_ring.count) return CYCLE_NEVER;
+        const OutRoom *freed = &port->freed[ring_at(&port->freed_ring, i)];
+        room += freed->flits;
+        since = freed->time;
+    }
+    return icnt_cycle(timing, since);
+}
+
+static void add_freed(OutPort *port)
+{
+    const OutRoom *freed = &port->freed[port->freed_ring.head];
+    port->room += freed->flits;
+    port->room_since = freed->time;
+    ring_pop(&port->freed_ring);
+}
+
+static void take_room(OutPort *port, uint64_t length)
+{
+    while (port->room < length) add_freed(port);
+    port->room -= (uint32_t)length;
+}
+
+uint32_t out_port_room(OutPort *port, Tick now)
+{
+    while (port->freed_ring.count && port->freed[port->freed_ring.head].time <= now)
+        add_freed(port);
+    return port->room;
+}
+
+void out_port_compact(OutPort *port)
+{
+    if (!port->sent_head) return;
+    port->sent_count -= port->sent_head;
+    memmove(port->sent, port->sent + port->sent_head, port->sent_count * sizeof *port->sent);
+    port->sent_head = 0;
+}
+
+void out_port_freed(OutPort *port, Tick time, uint32_t flits)
+{
+    port->freed[ring_push(&port->freed_ring)] = (OutRoom){time, flits};
+}
+
+static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
+{
+    return icnt_flits(timing->config, port->packets[port->ring.head].reply.bytes);
+}
+
+// When the first packet could leave if there were room.
 static uint64_t out_start(const OutPort *port, const IcntTiming *timing)
 {
-    uint64_t ready = cycle_at(port->packets[port->ring.head].ready, timing->period);
+    uint64_t ready = icnt_cycle(timing, port->packets[port->ring.head].ready);
     return ready > port->free ? ready : port->free;
 }
 
 Tick out_port_next(const OutPort *port, const IcntTiming *timing)
 {
-    return port->ring.count ? out_start(port, timing) * timing->period : TICK_NEVER;
+    if (!port->ring.count) return TICK_NEVER;
+    uint64_t start = out_start(port, timing);
+    if (port->bounded) {
+        uint64_t room = room_from(port, timing, first_length(port, timing));
+        if (room == CYCLE_NEVER) return TICK_NEVER;
+        if (room > start) start = room;
+    }
+    return start * timing->period;
 }
 
 bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
     OutPacket packet = port->packets[port->ring.head];
-    uint64_t length = flits(timing->config, packet.reply.bytes);
-    port->free = out_start(port, timing) + length;
+    uint64_t length = first_length(port, timing);
+    uint64_t start = out_port_next(port, timing) / timing->period;
+    counters->refused_reply_buffer += start - out_start(port, timing);
+    if (port->bounded) take_room(port, length);
+    port->free = start + length;
+    packet.start = start;
     packet.reply.time = port->free * timing->period + timing->latency;
     ring_pop(&port->ring);
     counters->packets_to_sm++;

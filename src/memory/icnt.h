@@ -18,6 +18,13 @@ typedef struct IcntTiming {
 } IcntTiming;
 
 void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *clocks);
+// Flits of a packet with `data` bytes.
+uint64_t icnt_flits(const IcntConfig *config, uint64_t data);
+// The first network cycle that starts at or after a tick.
+static inline uint64_t icnt_cycle(const IcntTiming *timing, Tick tick)
+{
+    return (tick + timing->period - 1) / timing->period;
+}
 
 typedef struct InPacket {
     MemRequest request;
@@ -46,24 +53,46 @@ void in_port_pop(InPort *port);
 typedef struct OutPacket {
     MemReply reply; // time is set when it leaves
     Tick ready;
+    uint64_t start; // network cycle in which it began to leave
     uint16_t sm;
 } OutPacket;
+
+// Room that becomes free in the crossbar's input queue.
+typedef struct OutRoom {
+    Tick time; // when the slice learns of it
+    uint32_t flits;
+} OutRoom;
 
 typedef struct OutPort {
     OutPacket *packets; // in the order of ready
     Ring ring;
     uint64_t free; // network cycle
-    OutPacket *sent; // [sent_head, sent_count) have left and are not yet in an inbox
+    OutPacket *sent; // [sent_head, sent_count) have left and are not yet in an inbox: they are on
+                     // their way, or (input-queued) wait for the crossbar
     size_t sent_head, sent_count, sent_capacity;
+    bool bounded;    // input-queued: it sends only where there is room
+    uint32_t room;   // flits that are known to be free ...
+    Tick room_since; // ... since then
+    OutRoom *freed;  // ... and those that will be, in the order of time
+    Ring freed_ring;
 } OutPort;
 
-bool out_port_init(OutPort *port, uint32_t packets);
+// bounded by icnt.reply_buffer where the arbiter is input-queued.
+bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config);
 // Takes a reply; there is room (the slice looks first).
 void out_port_add(OutPort *port, const OutPacket *packet);
-// The tick at which the first packet starts to leave; TICK_NEVER: none waits.
+// The tick at which the first packet starts to leave; TICK_NEVER: none waits, or nothing is known
+// of room for it.
 Tick out_port_next(const OutPort *port, const IcntTiming *timing);
 // Sends the first packet, which starts at out_port_next. false where memory is out.
 bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters);
+// The crossbar has taken `flits` out of the port's input queue; the port learns of it at `time`.
+// Calls come in the order of time.
+void out_port_freed(OutPort *port, Tick time, uint32_t flits);
+// Flits of room that the port knows of at `now`.
+uint32_t out_port_room(OutPort *port, Tick now);
+// Moves what has been sent and not taken to the front of the list.
+void out_port_compact(OutPort *port);
 
 void in_port_free(InPort *port);
 void out_port_free(OutPort *port);

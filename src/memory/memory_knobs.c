@@ -19,6 +19,8 @@
     {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .normal = default_,           \
      .doc = text}
 
+static const char *const arbiters[] = {"oldest", "input-queued", NULL};
+
 const Knob icnt_knobs[] = {
     FREQUENCY(IcntConfig, "700MHz", "Clock of the network."),
     BYTES(IcntConfig, flit, "40B", 1, 4096, "Bytes that a port moves per network cycle."),
@@ -28,6 +30,12 @@ const Knob icnt_knobs[] = {
           "From a packet's last flit leaving to its arrival at the other side."),
     COUNT(IcntConfig, credits, "16", 1, 65535, "requests",
           "Requests of one SM on the way to, or in the input buffer of, one slice."),
+    CHOICE(IcntConfig, arbiter, "oldest", arbiters,
+           "A port serves the oldest packet, or each source has a queue whose head holds up the "
+           "rest and ports choose among the heads in turn."),
+    {.key = "reply_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, reply_buffer),
+     .normal = "73", .low = 1, .high = 1000000, .unit = "flits", .when = "arbiter=input-queued",
+     .doc = "Flits of one slice that wait for the crossbar to the SMs."},
     {0},
 };
 

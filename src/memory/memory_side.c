@@ -8,7 +8,7 @@
 // queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
-#include "memory/slice.h"
+#include "memory/switches.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +31,8 @@ struct MemorySide {
     Tick until;     // ... and its end
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
+    bool switched;     // icnt.arbiter: input-queued
+    Switches switches; // ... with these
     size_t requests; // taken and not yet answered
     uint64_t counted_to; // DRAM cycle
 };
@@ -59,6 +61,11 @@ static bool check(const MemoryConfig *config, HdError *err)
         return hd_fail(err, "icnt: flit, control and credits must be at least 1");
     if (!config->slice->reply_queue || config->slice->count > 256)
         return hd_fail(err, "slice: reply_queue must be at least 1 and count at most 256");
+    const IcntConfig *icnt = config->icnt;
+    uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
+    if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->reply_buffer < longest)
+        return hd_fail(err, "icnt.reply_buffer: %u flits; a packet with a line has %llu",
+                       icnt->reply_buffer, (unsigned long long)longest);
     return dram_check(config->dram, err);
 }
 
@@ -104,6 +111,9 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     memory->group_count = groups;
     for (unsigned g = 0; g < groups; g++)
         if (!build_group(memory, g, seed, err)) return false;
+    memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
+    if (memory->switched && !switches_init(&memory->switches, context, memory->slices, memory->sms))
+        return hd_fail_memory(err, "building the crossbars");
     return true;
 }
 
@@ -138,6 +148,7 @@ void memory_side_free(MemorySide *memory)
         free(group->tables.arrays);
         free(group->tables.pcs);
     }
+    if (memory->switched) switches_free(&memory->switches);
     free(memory->groups);
     free(memory->active);
     free(memory->context.channels);
@@ -283,12 +294,38 @@ static bool run_groups(MemorySide *memory, Tick until, Team *team)
     return ok;
 }
 
-Tick memory_side_next(const MemorySide *memory)
+static Tick groups_next(const MemorySide *memory)
 {
-    if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone are no reason
     Tick next = TICK_NEVER;
     for (unsigned g = 0; g < memory->group_count; g++)
         next = sooner(next, group_next(memory, &memory->groups[g]));
+    return next;
+}
+
+// With crossbars: groups and the replies' crossbar in turn, window by window.
+static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, Team *team)
+{
+    Switches *switches = &memory->switches;
+    bool ok = switches_pass_requests(switches, until);
+    while (ok) {
+        Tick from = sooner(groups_next(memory), switches_next_reply(switches));
+        if (from >= until) break;
+        Tick limit = sooner(switches_window(switches, from), until);
+        size_t answered = 0;
+        ok = run_groups(memory, limit, team) &&
+             switches_pass_replies(switches, limit, inboxes, &answered);
+        memory->requests -= answered;
+    }
+    return ok;
+}
+
+Tick memory_side_next(const MemorySide *memory)
+{
+    if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone are no reason
+    Tick next = groups_next(memory);
+    if (memory->switched)
+        return sooner(next, sooner(switches_next_reply(&memory->switches),
+                                   switches_next_request(&memory->switches)));
     for (unsigned s = 0; s < slice_count(memory); s++) {
         const OutPort *port = slice_out(memory->slices[s]);
         if (port->sent_head == port->sent_count) continue;
@@ -315,7 +352,9 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
         for (size_t i = 0; i < outbox->count; i++) {
             const MemRequest *request = &outbox->items[i];
             unsigned slice = memory_side_slice(memory, request->line);
-            if (!slice_add(memory->slices[slice], request)) return false;
+            bool ok = memory->switched ? switches_take(&memory->switches, sm, request)
+                                       : slice_add(memory->slices[slice], request);
+            if (!ok) return false;
         }
         memory->requests += outbox->count;
         outbox->count = 0;
@@ -360,19 +399,19 @@ static bool give_credit(Inbox *inbox, const MemCredit *credit)
     return true;
 }
 
-static bool deliver(MemorySide *memory, Slice *slice, Tick limit, Inbox *const *inboxes)
+static bool deliver_replies(MemorySide *memory, OutPort *port, Tick limit, Inbox *const *inboxes)
 {
-    OutPort *port = slice_out(slice);
     while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
         const OutPacket *packet = &port->sent[port->sent_head++];
         if (!give_reply(inboxes[packet->sm], &packet->reply)) return false;
         memory->requests -= packet->reply.last;
     }
-    if (port->sent_head) {
-        port->sent_count -= port->sent_head;
-        memmove(port->sent, port->sent + port->sent_head, port->sent_count * sizeof *port->sent);
-        port->sent_head = 0;
-    }
+    out_port_compact(port);
+    return true;
+}
+
+static bool deliver_credits(Slice *slice, Inbox *const *inboxes)
+{
     CreditList *credits = slice_credits(slice);
     for (size_t i = 0; i < credits->count; i++)
         if (!give_credit(inboxes[credits->items[i].sm], &credits->items[i].credit)) return false;
@@ -383,10 +422,16 @@ static bool deliver(MemorySide *memory, Slice *slice, Tick limit, Inbox *const *
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
                      Team *team, HdError *err)
 {
-    bool ok = take_requests(memory, outboxes) && run_groups(memory, until, team);
     for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
-    for (unsigned s = 0; ok && s < slice_count(memory); s++)
-        ok = deliver(memory, memory->slices[s], until + memory->context.icnt.reply, inboxes);
+    bool ok = take_requests(memory, outboxes);
+    if (ok && memory->switched) ok = run_windows(memory, until, inboxes, team);
+    else if (ok) ok = run_groups(memory, until, team);
+    Tick limit = until + memory->context.icnt.reply;
+    for (unsigned s = 0; ok && s < slice_count(memory); s++) {
+        if (!memory->switched)
+            ok = deliver_replies(memory, slice_out(memory->slices[s]), limit, inboxes);
+        ok = ok && deliver_credits(memory->slices[s], inboxes);
+    }
     return ok || hd_fail_memory(err, "running the memory side");
 }
 
@@ -427,6 +472,10 @@ void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, Cach
         Group *group = &memory->groups[g];
         add_rows(arrays, group->tables.arrays, group->tables.array_count);
         add_rows(pcs, group->tables.pcs, group->tables.pc_count);
+    }
+    if (memory->switched) {
+        if (icnt) stats_add(&icnt_table, icnt, &memory->switches.counters);
+        memory->switches.counters = (IcntCounters){0};
     }
     uint64_t cycle = clock_cycle(clocks, CLOCK_DRAM, now);
     if (cycle <= memory->counted_to) return;

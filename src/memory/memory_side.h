@@ -18,11 +18,19 @@
 #include "memory/request.h"
 #include "stats/stats.h"
 
+// Who goes first where several packets want one port.
+typedef enum IcntArbiter {
+    ARBITER_OLDEST,       // the oldest, which holds up nobody: queues at the destinations
+    ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order
+} IcntArbiter;
+
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
     uint64_t flit, control; // bytes per flit; of a packet without data (address, acknowledgement)
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
     uint32_t credits;   // requests of one SM in, or on the way to, the input buffer of one slice
+    uint32_t arbiter;      // IcntArbiter
+    uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
 
@@ -84,6 +92,11 @@ typedef struct MemoryConfig {
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
     C(requests_answered, "requests", "Requests whose last packet has left for the SM.")            \
     C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")       \
+    C(reply_wait_cycles, "network cycles",                                                         \
+      "Cycles that packets to SMs waited in the crossbar's input queues (icnt.arbiter: "           \
+      "input-queued).")                                                                            \
+    C(refused_reply_buffer, "network cycles",                                                      \
+      "... that the first of a slice waited because there was no room in its input queue.")        \
     C(refused_reply_queue, "L2 cycles",                                                            \
       "Cycles in which a slice's head request waited: its reply queue was full.")                  \
     C(refused_data_port, "L2 cycles", "... the data port was busy.")

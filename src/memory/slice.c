@@ -24,7 +24,7 @@ static bool allocate(Slice *slice)
     slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
     slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
     bool ports = in_port_init(&slice->in, config->icnt->credits);
-    ports = out_port_init(&slice->out, (uint32_t)replies) && ports;
+    ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
     if (!ports || !slice->records || !slice->tokens || !slice->misses || !slice->pipe ||
         !slice->returned || !slice->fills)
         return false;
@@ -120,6 +120,13 @@ bool slice_send_out(Slice *slice, Tick now)
     slice->due->out = out_port_next(&slice->out, timing);
     if (was_full) slice_wake(slice, cycle_after(slice, now));
     return true;
+}
+
+void slice_room(Slice *slice, Tick time, uint32_t flits)
+{
+    out_port_freed(&slice->out, time, flits);
+    if (slice->due->out == TICK_NEVER)
+        slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
 }
 
 // Whether the channel that the pipe's oldest entry goes to has refused it.

@@ -67,6 +67,9 @@ bool slice_cycle(Slice *slice, uint64_t cycle);
 // Starts to send the reply that is due at the out port. false where memory is out.
 bool slice_send_out(Slice *slice, Tick now);
 
+// The crossbar has taken `flits` of what the out port sent; the slice learns of it at `time`.
+void slice_room(Slice *slice, Tick time, uint32_t flits);
+
 // A channel is done with a request of this slice; what it read may be taken after `tick`. Calls
 // come in the order of ticks.
 void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick);

@@ -58,6 +58,7 @@ static const char *const choices[][7] = {
     {"launch.queue", "0", "1", "4"},
     {"icnt.credits", "1", "2", "64"},
     {"icnt.latency", "4", "9"},
+    {"icnt.arbiter", "oldest", "input-queued"},
     {"icnt.flit", "8B", "32B", "40B"},
     {"slice.frequency", "700MHz", "525MHz", "1050MHz"},
     {"slice.rop_latency", "10", "120"},

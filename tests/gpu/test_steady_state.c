@@ -75,7 +75,7 @@ static void test_steady_state(void **state)
         Bench *b = bench_new(machines[m], NULL, NULL, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4 << 14);
         uint64_t out = bench_array(b, "out", NULL, 4 * 120 * 128);
-        for (unsigned i = 0; i < 4; i++) allocations_of(b, data, out, i % 2 ? 3 : 12);
+        for (unsigned i = 0; i < 12; i++) allocations_of(b, data, out, i % 2 ? 12 : 3);
         size_t brief = allocations_of(b, data, out, 3), lengthy = allocations_of(b, data, out, 12);
         assert_true(brief > 0);
         assert_int_equal(brief, lengthy);

@@ -36,6 +36,8 @@ static void tight(Rig *rig, unsigned variant)
     if (variant == 14) rig->l2.write = WRITE_EVICT;
     rig->l2.write_miss = variant & 8 ? WRITE_MISS_FETCH : WRITE_MISS_LAZY;
     if (variant % 3 == 1) rig->slice.reply = REPLY_SECTORS;
+    if (variant % 5 > 2) rig->icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig->icnt.reply_buffer = variant % 5 == 3 ? 5 : 60; // a line has 5 flits
     rig->dram.queue = 4;
     rig->dram.return_queue = 3;
     rig->dram.merge_sectors = variant & 1 ? MERGE_ALL : MERGE_NONE;
@@ -228,6 +230,8 @@ static void the_stream_fills_everything_up(void **state)
     assert_true(sum.icnt_counters.refused_reply_queue > 0);
     assert_true(sum.icnt_counters.refused_data_port > 0);
     assert_true(sum.icnt_counters.port_wait_cycles > 0);
+    assert_true(sum.icnt_counters.reply_wait_cycles > 0);
+    assert_true(sum.icnt_counters.refused_reply_buffer > 0);
     assert_true(sum.dram_counters.refused_queue > 0);
     assert_true(refused_by_own_maps > 0);
     assert_true(sum.dram_counters.refreshes > 0);

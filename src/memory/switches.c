@@ -1,0 +1,183 @@
+// The crossbars between SMs and slices: their queues, and what passes.
+#include "memory/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Requests of an SM that the crossbar has not taken: those of a quantum and some that wait. More
+// than these need memory during a run.
+enum { EXPECTED_REQUESTS = 256 };
+
+static bool init_sent(SentRequests *sent)
+{
+    sent->items = hd_new(EXPECTED_REQUESTS, sizeof *sent->items);
+    sent->capacity = sent->items ? EXPECTED_REQUESTS : 0;
+    return sent->items;
+}
+
+bool switches_init(Switches *switches, const SliceContext *context, Slice **slices, unsigned sms)
+{
+    unsigned count = context->config.slice->count;
+    *switches =
+        (Switches){.context = context, .slices = slices, .sms = sms, .slice_count = count};
+    switches->sent = hd_new(sms, sizeof *switches->sent);
+    bool ok = switches->sent;
+    for (unsigned i = 0; ok && i < sms; i++) ok = init_sent(&switches->sent[i]);
+    ok = crossbar_init(&switches->requests, sms, count) && ok;
+    return crossbar_init(&switches->replies, count, sms) && ok;
+}
+
+void switches_free(Switches *switches)
+{
+    for (unsigned i = 0; switches->sent && i < switches->sms; i++) free(switches->sent[i].items);
+    free(switches->sent);
+    crossbar_free(&switches->requests);
+    crossbar_free(&switches->replies);
+}
+
+static const IcntTiming *timing_of(const Switches *switches) { return &switches->context->icnt; }
+
+// ---- requests ----
+
+static uint64_t arrival(const Switches *switches, const MemRequest *request)
+{
+    const IcntTiming *timing = timing_of(switches);
+    return icnt_cycle(timing, request->time + timing->latency);
+}
+
+static void request_head(Switches *switches, unsigned sm)
+{
+    const SentRequests *sent = &switches->sent[sm];
+    if (sent->head == sent->count) {
+        crossbar_empty(&switches->requests, sm);
+        return;
+    }
+    const MemRequest *request = &sent->items[sent->head];
+    unsigned slice = address_map_split(&switches->context->map, request->line).slice;
+    crossbar_head(&switches->requests, sm, arrival(switches, request), slice,
+                  icnt_flits(timing_of(switches)->config, request->bytes));
+}
+
+bool switches_take(Switches *switches, unsigned sm, const MemRequest *request)
+{
+    SentRequests *sent = &switches->sent[sm];
+    if (!HD_PUSH(sent->items, sent->count, sent->capacity, *request)) return false;
+    if (!crossbar_has_head(&switches->requests, sm)) request_head(switches, sm);
+    return true;
+}
+
+// Moves what still waits to the front.
+static void compact_requests(SentRequests *sent)
+{
+    sent->count -= sent->head;
+    if (sent->head && sent->count)
+        memmove(sent->items, sent->items + sent->head, sent->count * sizeof *sent->items);
+    sent->head = 0;
+}
+
+// From a packet's way through the crossbar to the slice's acting on it.
+static Tick behind_crossbar(const IcntTiming *timing) { return timing->forward - timing->latency; }
+
+static bool pass_request(Switches *switches, unsigned sm, uint64_t cycle)
+{
+    const IcntTiming *timing = timing_of(switches);
+    SentRequests *sent = &switches->sent[sm];
+    MemRequest request = sent->items[sent->head++];
+    switches->counters.port_wait_cycles += cycle - arrival(switches, &request);
+    // As if it had been sent so that it arrives now: the slice's port is idle.
+    request.time = cycle * timing->period - timing->latency;
+    unsigned slice = address_map_split(&switches->context->map, request.line).slice;
+    request_head(switches, sm);
+    return slice_add(switches->slices[slice], &request);
+}
+
+bool switches_pass_requests(Switches *switches, Tick until)
+{
+    const IcntTiming *timing = timing_of(switches);
+    Crossbar *crossbar = &switches->requests;
+    bool ok = true;
+    for (uint64_t cycle; ok && (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
+        if (cycle * timing->period + behind_crossbar(timing) >= until) break;
+        unsigned count = crossbar_cycle(crossbar, cycle);
+        for (unsigned i = 0; i < count; i++)
+            ok = pass_request(switches, crossbar->matched[i], cycle) && ok;
+    }
+    for (unsigned sm = 0; sm < switches->sms; sm++) compact_requests(&switches->sent[sm]);
+    return ok;
+}
+
+Tick switches_next_request(const Switches *switches)
+{
+    const IcntTiming *timing = timing_of(switches);
+    uint64_t cycle = crossbar_next(&switches->requests);
+    return cycle == UINT64_MAX ? TICK_NEVER : cycle * timing->period + behind_crossbar(timing);
+}
+
+// ---- replies ----
+
+static void reply_head(Switches *switches, unsigned slice)
+{
+    const OutPort *port = slice_out(switches->slices[slice]);
+    if (port->sent_head == port->sent_count) {
+        crossbar_empty(&switches->replies, slice);
+        return;
+    }
+    const OutPacket *packet = &port->sent[port->sent_head];
+    crossbar_head(&switches->replies, slice, packet->start, packet->sm,
+                  icnt_flits(timing_of(switches)->config, packet->reply.bytes));
+}
+
+Tick switches_window(Switches *switches, Tick from)
+{
+    const IcntTiming *timing = timing_of(switches);
+    uint64_t room = UINT64_MAX, longest = icnt_flits(timing->config, MAX_LINE_BYTES);
+    for (unsigned s = 0; s < switches->slice_count; s++) {
+        uint64_t known = out_port_room(slice_out(switches->slices[s]), from);
+        if (known < room) room = known;
+    }
+    // A port sends a flit per cycle, and the last packet to start must fit as a whole.
+    uint64_t cycles = room >= longest ? room - longest + 1 : 0;
+    Tick by_room = cycles * timing->period, by_news = timing->period + timing->latency;
+    return from + (by_room > by_news ? by_room : by_news);
+}
+
+static bool pass_reply(Switches *switches, unsigned slice, uint64_t cycle, Inbox *const *inboxes,
+                       size_t *answered)
+{
+    const IcntTiming *timing = timing_of(switches);
+    OutPort *port = slice_out(switches->slices[slice]);
+    OutPacket packet = port->sent[port->sent_head++];
+    uint64_t length = icnt_flits(timing->config, packet.reply.bytes);
+    packet.reply.time = (cycle + length) * timing->period + timing->latency;
+    switches->counters.reply_wait_cycles += cycle - packet.start;
+    *answered += packet.reply.last;
+    slice_room(switches->slices[slice], packet.reply.time, (uint32_t)length);
+    reply_head(switches, slice);
+    // An SM's replies pass one after the other, so they are in the order of time.
+    Inbox *inbox = inboxes[packet.sm];
+    return HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, packet.reply);
+}
+
+bool switches_pass_replies(Switches *switches, Tick until, Inbox *const *inboxes, size_t *answered)
+{
+    const IcntTiming *timing = timing_of(switches);
+    Crossbar *crossbar = &switches->replies;
+    bool ok = true;
+    for (unsigned s = 0; s < switches->slice_count; s++)
+        if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
+    for (uint64_t cycle; ok && (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
+        if (cycle * timing->period >= until) break;
+        unsigned count = crossbar_cycle(crossbar, cycle);
+        for (unsigned i = 0; i < count; i++)
+            ok = pass_reply(switches, crossbar->matched[i], cycle, inboxes, answered) && ok;
+    }
+    for (unsigned s = 0; s < switches->slice_count; s++)
+        out_port_compact(slice_out(switches->slices[s]));
+    return ok;
+}
+
+Tick switches_next_reply(const Switches *switches)
+{
+    uint64_t cycle = crossbar_next(&switches->replies);
+    return cycle == UINT64_MAX ? TICK_NEVER : cycle * timing_of(switches)->period;
+}

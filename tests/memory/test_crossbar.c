@@ -1,0 +1,127 @@
+// The input-queued crossbar: who passes in which cycle, worked out by hand.
+#include "memory/crossbar.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { MOST = 8 };
+
+// What each input still has to send, first packet first: output and flits; all are ready at once.
+typedef struct Queue {
+    struct {
+        unsigned output, flits;
+    } packets[MOST];
+    unsigned count, sent;
+    uint64_t left[MOST]; // cycle in which each packet started
+} Queue;
+
+static void next_head(Crossbar *crossbar, Queue *queues, unsigned input, uint64_t ready)
+{
+    Queue *queue = &queues[input];
+    if (queue->sent == queue->count) crossbar_empty(crossbar, input);
+    else crossbar_head(crossbar, input, ready, queue->packets[queue->sent].output,
+                       queue->packets[queue->sent].flits);
+}
+
+static void run(Crossbar *crossbar, Queue *queues)
+{
+    for (unsigned i = 0; i < crossbar->input_count; i++) next_head(crossbar, queues, i, 0);
+    for (uint64_t cycle; (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
+        unsigned count = crossbar_cycle(crossbar, cycle);
+        assert_true(count > 0);
+        for (unsigned m = 0; m < count; m++) {
+            unsigned input = crossbar->matched[m];
+            if (m) assert_true(crossbar->matched[m - 1] < input);
+            queues[input].left[queues[input].sent++] = cycle;
+            next_head(crossbar, queues, input, 0);
+        }
+    }
+}
+
+static void a_packet_waits_for_nothing(void **state)
+{
+    (void)state;
+    Crossbar crossbar;
+    assert_true(crossbar_init(&crossbar, 2, 2));
+    assert_int_equal(crossbar_next(&crossbar), UINT64_MAX);
+    crossbar_head(&crossbar, 1, 7, 0, 2);
+    assert_true(crossbar_has_head(&crossbar, 1));
+    assert_false(crossbar_has_head(&crossbar, 0));
+    assert_int_equal(crossbar_next(&crossbar), 7);
+    assert_int_equal(crossbar_cycle(&crossbar, 7), 1);
+    assert_int_equal(crossbar.matched[0], 1);
+    // Two flits: the input is busy until 9, even for another output; so is the output.
+    crossbar_head(&crossbar, 1, 8, 1, 1);
+    assert_int_equal(crossbar_next(&crossbar), 9);
+    crossbar_empty(&crossbar, 1);
+    crossbar_head(&crossbar, 0, 8, 0, 1);
+    assert_int_equal(crossbar_next(&crossbar), 9);
+    crossbar_free(&crossbar);
+}
+
+static void outputs_take_the_inputs_in_turn(void **state)
+{
+    (void)state;
+    Crossbar crossbar;
+    Queue queues[3] = {{.packets = {{1, 1}, {1, 1}, {1, 1}}, .count = 3},
+                       {.packets = {{1, 1}, {1, 1}}, .count = 2},
+                       {.packets = {{1, 1}, {1, 1}}, .count = 2}};
+    assert_true(crossbar_init(&crossbar, 3, 2));
+    run(&crossbar, queues);
+    static const uint64_t left[3][3] = {{0, 3, 6}, {1, 4}, {2, 5}};
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned p = 0; p < queues[i].count; p++)
+            assert_int_equal(queues[i].left[p], left[i][p]);
+    crossbar_free(&crossbar);
+}
+
+// The second packet of input 1 goes to an output that nobody else wants, and waits for the first.
+static void a_blocked_head_holds_up_its_queue(void **state)
+{
+    (void)state;
+    Crossbar crossbar;
+    Queue queues[2] = {{.packets = {{0, 4}}, .count = 1},
+                       {.packets = {{0, 1}, {1, 1}}, .count = 2}};
+    assert_true(crossbar_init(&crossbar, 2, 2));
+    run(&crossbar, queues);
+    assert_int_equal(queues[0].left[0], 0);
+    assert_int_equal(queues[1].left[0], 4);
+    assert_int_equal(queues[1].left[1], 5);
+    crossbar_free(&crossbar);
+}
+
+// Different outputs serve different inputs in one cycle.
+static void a_permutation_passes_at_once(void **state)
+{
+    (void)state;
+    enum { INPUTS = 130 }; // more than two words of bits
+    static Queue queues[INPUTS];
+    Crossbar crossbar;
+    for (unsigned i = 0; i < INPUTS; i++) {
+        queues[i] = (Queue){.count = 2};
+        queues[i].packets[0].output = (i + 7) % INPUTS;
+        queues[i].packets[1].output = (i + 9) % INPUTS;
+        queues[i].packets[0].flits = queues[i].packets[1].flits = 3;
+    }
+    assert_true(crossbar_init(&crossbar, INPUTS, INPUTS));
+    run(&crossbar, queues);
+    for (unsigned i = 0; i < INPUTS; i++) {
+        assert_int_equal(queues[i].left[0], 0);
+        assert_int_equal(queues[i].left[1], 3);
+    }
+    crossbar_free(&crossbar);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_packet_waits_for_nothing),
+        cmocka_unit_test(outputs_take_the_inputs_in_turn),
+        cmocka_unit_test(a_blocked_head_holds_up_its_queue),
+        cmocka_unit_test(a_permutation_passes_at_once),
+    };
+    return cmocka_run_group_tests_name("crossbar", tests, NULL, NULL);
+}

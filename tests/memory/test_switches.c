@@ -1,0 +1,130 @@
+// The memory side with icnt.arbiter: input-queued, against ticks computed by hand: as in
+// test_slice.c, with flits of 64 bytes, so that a request, an acknowledgement and a sector are one
+// flit and a line is three. Two slices that take turns of 256 bytes; everything is in the L2.
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void start(Rig *rig, IcntArbiter arbiter)
+{
+    rig_init(rig);
+    rig->icnt.flit = 64;
+    rig->icnt.arbiter = arbiter;
+    rig->icnt.reply_buffer = 40;
+    rig->slice.count = 2;
+    rig->slice.select = SELECT_INTERLEAVE;
+    rig_start(rig, NULL);
+    memory_side_warm(rig->memory, 0, 1024);
+}
+
+// The unloaded way is as long as with the other arbiter: a hit of one sector, 31 + 7 + 1 + 10.
+static void an_idle_network_costs_nothing(void **state)
+{
+    (void)state;
+    for (IcntArbiter arbiter = ARBITER_OLDEST; arbiter <= ARBITER_INPUT_QUEUED; arbiter++) {
+        Rig rig;
+        start(&rig, arbiter);
+        rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 1);
+        rig_send(&rig, 3, MEM_LOAD, 100, 256, 15, 2);
+        rig_finish(&rig, 1000);
+        assert_int_equal(rig_reply(&rig, 0, 1)->time, 49);
+        assert_int_equal(rig_reply(&rig, 3, 2)->time, 100 + 34 + 7 + 3 + 10);
+        rig_count(&rig, 1000);
+        assert_int_equal(rig.icnt_counters.port_wait_cycles, 0);
+        assert_int_equal(rig.icnt_counters.reply_wait_cycles, 0);
+        rig_stop(&rig);
+    }
+}
+
+// Slice 0 sends a line to SM 0 from 41 to 44. Slice 1 has a sector for SM 0 at 42 and one for SM 1
+// at 43.
+static void replies_hold_up_those_behind_them(void **state)
+{
+    (void)state;
+    static const Tick arrives[][3] = {[ARBITER_OLDEST] = {54, 53, 54},
+                                      [ARBITER_INPUT_QUEUED] = {54, 55, 56}};
+    for (IcntArbiter arbiter = ARBITER_OLDEST; arbiter <= ARBITER_INPUT_QUEUED; arbiter++) {
+        Rig rig;
+        start(&rig, arbiter);
+        rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
+        rig_send(&rig, 0, MEM_LOAD, 4, 256, 1, 2);
+        rig_send(&rig, 1, MEM_LOAD, 5, 384, 1, 3);
+        rig_finish(&rig, 1000);
+        assert_int_equal(rig_reply(&rig, 0, 1)->time, arrives[arbiter][0]);
+        assert_int_equal(rig_reply(&rig, 0, 2)->time, arrives[arbiter][1]);
+        assert_int_equal(rig_reply(&rig, 1, 3)->time, arrives[arbiter][2]);
+        rig_count(&rig, 1000);
+        assert_int_equal(rig.icnt_counters.reply_wait_cycles, arbiter == ARBITER_OLDEST ? 0 : 4);
+        rig_stop(&rig);
+    }
+}
+
+// SM 0's store of a line takes slice 0's port from 10 to 13. SM 1's load for slice 0 waits for it,
+// and its load for slice 1, which would arrive at 11, waits behind until 14.
+static void requests_hold_up_those_behind_them(void **state)
+{
+    (void)state;
+    Rig rig;
+    start(&rig, ARBITER_INPUT_QUEUED);
+    rig_send(&rig, 0, MEM_STORE, 0, 0, 15, 1);
+    rig_send(&rig, 1, MEM_LOAD, 0, 128, 1, 2);
+    rig_send(&rig, 1, MEM_LOAD, 1, 256, 1, 3);
+    rig_finish(&rig, 1000);
+    assert_int_equal(rig_reply(&rig, 1, 3)->time, 14 + 1 + 20 + 7 + 1 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.port_wait_cycles, 3 + 3);
+    rig_stop(&rig);
+}
+
+// Room for three flits. Sectors are ready from 38 to 41; what the first three take at once is known
+// to be free again 1 + 10 after each has started, so the fourth starts at 49.
+static void a_full_input_queue_stops_the_slice(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.icnt.flit = 64;
+    rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig.icnt.reply_buffer = 3;
+    rig.slice.reply = REPLY_SECTORS;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
+    rig_finish(&rig, 1000);
+    static const Tick starts[] = {38, 39, 40, 49};
+    assert_int_equal(rig.in[0].reply_count, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(rig.in[0].replies[i].time, starts[i] + 1 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.refused_reply_buffer, 49 - 41);
+    rig_stop(&rig);
+}
+
+static void a_line_must_fit(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig.icnt.reply_buffer = 4; // 136 bytes are 5 flits
+    HdError err = {0};
+    assert_true(clocks_derive(&rig.clocks, &err));
+    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram};
+    assert_null(memory_side_new(&config, &rig.clocks, RIG_SMS, NULL, 1, &err));
+    assert_non_null(strstr(err.text, "icnt.reply_buffer: 4 flits; a packet with a line has 5"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_idle_network_costs_nothing),
+        cmocka_unit_test(replies_hold_up_those_behind_them),
+        cmocka_unit_test(requests_hold_up_those_behind_them),
+        cmocka_unit_test(a_full_input_queue_stops_the_slice),
+        cmocka_unit_test(a_line_must_fit),
+    };
+    return cmocka_run_group_tests_name("switches", tests, NULL, NULL);
+}
