@@ -98,7 +98,9 @@ void history_compare(const json_t *entry, const json_t *before)
 {
     size_t i;
     json_t *now;
-    printf("\nnow / %s of %s (ratios)\n", string_of(before, "commit"), string_of(before, "date"));
+    printf("\nnow / %s of %s (ratios; load average now %.1f, then %.1f)\n",
+           string_of(before, "commit"), string_of(before, "date"), number_of(entry, "load"),
+           number_of(before, "load"));
     printf("%-28s %12s %12s %12s %12s\n", "run", "warp inst/s", "peak memory", "warp inst",
            "cycles");
     json_array_foreach(json_object_get(entry, "runs"), i, now) {

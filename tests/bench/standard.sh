@@ -27,7 +27,7 @@ expect() {
 says() { grep -qF -- "$1" "$work/out" || fail "not said: $1"; }
 # entry HOST QUICK INSTRUCTIONS CYCLES COMMIT: a line of a history.
 entry() {
-    printf '{"date":"2026-01-01T00:00:00Z","commit":"%s","host":"%s","quick":%s,"runs":' "$5" "$1" "$2"
+    printf '{"date":"2026-01-01T00:00:00Z","load":2.5,"commit":"%s","host":"%s","quick":%s,"runs":' "$5" "$1" "$2"
     printf '[{"name":"warp rmat:12,8","warp_instructions":%s,"cycles":%s}]}\n' "$3" "$4"
 }
 
@@ -47,7 +47,8 @@ cycles=$(grep -A2 '"warp rmat:12,8"' "$work/json" | sed -n 's/.*"cycles": \([0-9
     entry here false 1 1 long
 } >"$work/history"
 expect 0 --compare --record --threads 1
-says 'now / wanted of 2026-01-01T00:00:00Z (ratios)'
+says 'now / wanted of 2026-01-01T00:00:00Z (ratios; load average now '
+says ', then 2.5)'
 grep -qE '^warp rmat:12,8 +- +- +0\.500 +0\.250$' "$work/out" || fail 'wrong ratios'
 grep -qE '^topology rmat:12,8 +new$' "$work/out" || fail 'a run without an earlier one is not new'
 [ "$(wc -l <"$work/history")" = 5 ] || fail 'the history has not one line more'
