@@ -8,7 +8,9 @@
 
 enum { NO_ENTRY = UINT32_MAX, MAX_BANKS = 64, TURNAROUND = 2 }; // idle bus cycles, read to write
 
-typedef enum Command { COMMAND_NONE, COMMAND_ACTIVATE, COMMAND_PRECHARGE, COMMAND_COLUMN } Command;
+// The command that a bank's chosen request needs next.
+typedef enum Need { NEED_ACTIVATE, NEED_PRECHARGE, NEED_READ, NEED_WRITE, NEEDS } Need;
+static bool is_column(Need need) { return need >= NEED_READ; }
 
 typedef struct Entry {
     DramRequest request;
@@ -24,6 +26,10 @@ typedef struct Bank {
     uint64_t activate_ok, column_ok, precharge_ok; // first cycles that the bank allows
     uint32_t first, last;                          // waiting entries
     uint32_t choice; // the entry whose command comes next; NO_ENTRY: none waits
+    uint32_t group;
+    Need need;        // of the choice ...
+    uint64_t need_ok; // ... from when on this bank allows it
+    uint64_t order;   // ... and the entry's
 } Bank;
 
 struct Channel {
@@ -35,7 +41,7 @@ struct Channel {
     uint32_t free_entry, queued;
     uint32_t returning; // reads that hold a place in the return queue
     Bank *banks;
-    uint64_t busy; // banks with entries
+    uint64_t needing[NEEDS]; // banks with entries, by what their choice needs
     uint64_t *group_ok; // by bank group: next column command
     uint64_t activate_ok, column_ok, read_ok, write_ok, bus_free;
     uint64_t next_order, refresh_at, last, next;
@@ -87,7 +93,10 @@ Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t s
     for (uint32_t i = 0; i < config->queue; i++)
         channel->entries[i].next = i + 1 < config->queue ? i + 1 : NO_ENTRY;
     for (uint32_t b = 0; b < config->banks; b++)
-        channel->banks[b].first = channel->banks[b].last = channel->banks[b].choice = NO_ENTRY;
+        channel->banks[b] = (Bank){.first = NO_ENTRY,
+                                   .last = NO_ENTRY,
+                                   .choice = NO_ENTRY,
+                                   .group = b % config->bank_groups};
     channel->refresh_at = config->refresh_interval ? config->refresh_interval : CYCLE_NEVER;
     channel->next = channel->refresh_at;
     return channel;
@@ -123,16 +132,40 @@ void channel_every_cycle(Channel *channel, bool every_cycle)
     if (every_cycle) wake(channel, 0);
 }
 
+// Keeps what the bank's choice needs next, and from when on the bank allows it.
+static void note_need(Channel *channel, Bank *bank)
+{
+    uint64_t bit = UINT64_C(1) << (bank - channel->banks);
+    channel->needing[bank->need] &= ~bit;
+    if (bank->choice == NO_ENTRY) return;
+    const Entry *entry = &channel->entries[bank->choice];
+    bank->order = entry->order;
+    if (!bank->open) {
+        bank->need = NEED_ACTIVATE;
+        bank->need_ok = bank->activate_ok;
+    } else if (bank->row != entry->row) {
+        bank->need = NEED_PRECHARGE;
+        bank->need_ok = bank->precharge_ok;
+    } else {
+        bank->need = entry->request.write ? NEED_WRITE : NEED_READ;
+        bank->need_ok = bank->column_ok;
+    }
+    channel->needing[bank->need] |= bit;
+}
+
 // The entry that the bank serves next: see the head of dram.h.
+static uint32_t choice_of(const Channel *channel, const Bank *bank)
+{
+    if (!bank->open || channel->config->scheduler == 0) return bank->first;
+    for (uint32_t i = bank->first; i != NO_ENTRY; i = channel->entries[i].next)
+        if (channel->entries[i].row == bank->row) return i;
+    return bank->first;
+}
+
 static void choose(Channel *channel, Bank *bank)
 {
-    bank->choice = bank->first;
-    if (!bank->open || channel->config->scheduler == 0) return;
-    for (uint32_t i = bank->first; i != NO_ENTRY; i = channel->entries[i].next) {
-        if (channel->entries[i].row != bank->row) continue;
-        bank->choice = i;
-        return;
-    }
+    bank->choice = choice_of(channel, bank);
+    note_need(channel, bank);
 }
 
 void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
@@ -154,7 +187,6 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
     else
         channel->entries[bank->last].next = at;
     bank->last = at;
-    channel->busy |= UINT64_C(1) << place.bank;
     channel->queued++;
     choose(channel, bank);
     wake(channel, cycle);
@@ -166,28 +198,24 @@ void channel_taken(Channel *channel, uint64_t cycle)
     wake(channel, cycle);
 }
 
-// What the bank's chosen request needs next and the first cycle in which that may be issued.
-static uint64_t bank_ready(const Channel *channel, uint32_t number, Command *command)
+// The first cycle in which the channel as a whole allows such a command.
+static uint64_t channel_allows(const Channel *channel, Need need)
 {
     const DramConfig *config = channel->config;
-    const Bank *bank = &channel->banks[number];
-    const Entry *entry = &channel->entries[bank->choice];
-    if (!bank->open) {
-        *command = COMMAND_ACTIVATE;
-        return larger(bank->activate_ok, channel->activate_ok);
-    }
-    if (bank->row != entry->row) {
-        *command = COMMAND_PRECHARGE;
-        return bank->precharge_ok;
-    }
-    *command = COMMAND_COLUMN;
-    uint64_t ready = larger(bank->column_ok, channel->column_ok);
-    ready = larger(ready, channel->group_ok[number % config->bank_groups]);
-    bool write = entry->request.write;
+    if (need == NEED_ACTIVATE) return channel->activate_ok;
+    if (need == NEED_PRECHARGE) return 0;
+    bool write = need == NEED_WRITE;
     if (!write && channel->returning >= config->return_queue) return CYCLE_NEVER;
     uint64_t to_data = write ? config->tWL : config->tCL;
-    ready = larger(ready, write ? channel->write_ok : channel->read_ok);
+    uint64_t ready = larger(channel->column_ok, write ? channel->write_ok : channel->read_ok);
     return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
+}
+
+// ... and the bank and its group the command that the bank needs.
+static uint64_t bank_allows(const Channel *channel, const Bank *bank)
+{
+    return is_column(bank->need) ? larger(bank->need_ok, channel->group_ok[bank->group])
+                                 : bank->need_ok;
 }
 
 static void activate(Channel *channel, Bank *bank, uint64_t cycle)
@@ -274,16 +302,15 @@ static void count_burst(Channel *channel, Entry *entry, uint64_t data)
     counters->queue_wait_cycles += data - entry->entered;
 }
 
-static void column(Channel *channel, uint32_t number, uint64_t cycle)
+static void column(Channel *channel, Bank *bank, uint64_t cycle)
 {
     const DramConfig *config = channel->config;
-    Bank *bank = &channel->banks[number];
     Entry *entry = &channel->entries[bank->choice];
     bool write = entry->request.write;
     uint64_t data = cycle + (write ? config->tWL : config->tCL), end = data + channel->burst_cycles;
     channel->bus_free = end;
     channel->column_ok = cycle + config->tCCD;
-    channel->group_ok[number % config->bank_groups] = cycle + config->tCCDL;
+    channel->group_ok[bank->group] = cycle + config->tCCDL;
     if (write) {
         channel->read_ok = end + config->tCDLR;
         bank->precharge_ok = larger(bank->precharge_ok, end + config->tWR);
@@ -296,7 +323,6 @@ static void column(Channel *channel, uint32_t number, uint64_t cycle)
     count_burst(channel, entry, data);
     if (--entry->bursts_left) return;
     finish_burst(channel, bank, end);
-    if (bank->first == NO_ENTRY) channel->busy &= ~(UINT64_C(1) << number);
     choose(channel, bank);
 }
 
@@ -304,32 +330,28 @@ static void column(Channel *channel, uint32_t number, uint64_t cycle)
 // have a bus of their own, the oldest row command.
 static void issue(Channel *channel, uint64_t cycle)
 {
-    uint32_t best[2] = {NO_ENTRY, NO_ENTRY}; // banks: [0] row, [1] column
+    Bank *best[2] = {NULL, NULL}; // [0] row, [1] column
     uint64_t orders[2] = {UINT64_MAX, UINT64_MAX};
-    Command row_command = COMMAND_NONE;
-    for (uint64_t left = channel->busy; left; left &= left - 1) {
-        uint32_t b = (uint32_t)__builtin_ctzll(left);
-        uint64_t order = channel->entries[channel->banks[b].choice].order;
-        if (order >= orders[0] && order >= orders[1]) continue;
-        Command command;
-        if (bank_ready(channel, b, &command) > cycle) continue;
-        unsigned kind = command == COMMAND_COLUMN;
-        if (order >= orders[kind]) continue;
-        best[kind] = b;
-        orders[kind] = order;
-        if (!kind) row_command = command;
+    for (Need need = 0; need < NEEDS; need++) {
+        unsigned kind = is_column(need);
+        if (!channel->needing[need] || channel_allows(channel, need) > cycle) continue;
+        for (uint64_t left = channel->needing[need]; left; left &= left - 1) {
+            Bank *bank = &channel->banks[__builtin_ctzll(left)];
+            if (bank->order >= orders[kind] || bank_allows(channel, bank) > cycle) continue;
+            best[kind] = bank;
+            orders[kind] = bank->order;
+        }
     }
-    if (best[1] != NO_ENTRY) {
+    if (best[1]) {
         column(channel, best[1], cycle);
         if (!channel->config->dual_bus) return;
     }
-    if (best[0] == NO_ENTRY) return;
-    Bank *bank = &channel->banks[best[0]];
-    if (row_command == COMMAND_ACTIVATE) {
-        activate(channel, bank, cycle);
+    if (!best[0]) return;
+    if (best[0]->need == NEED_ACTIVATE) {
+        activate(channel, best[0], cycle);
     } else {
-        channel->entries[bank->choice].closed = true;
-        precharge(channel, bank, cycle);
+        channel->entries[best[0]->choice].closed = true;
+        precharge(channel, best[0], cycle);
     }
 }
 
@@ -353,8 +375,10 @@ static uint64_t refresh(Channel *channel, uint64_t cycle)
     }
     if (closing != CYCLE_NEVER) return closing;
     if (idle > cycle) return idle;
-    for (uint32_t b = 0; b < config->banks; b++)
+    for (uint32_t b = 0; b < config->banks; b++) {
         channel->banks[b].activate_ok = cycle + config->refresh_cycles;
+        note_need(channel, &channel->banks[b]);
+    }
     channel->counters.refreshes++;
     channel->refresh_at += config->refresh_interval;
     return cycle + 1;
@@ -363,9 +387,13 @@ static uint64_t refresh(Channel *channel, uint64_t cycle)
 static uint64_t find_next(const Channel *channel, uint64_t cycle)
 {
     uint64_t next = channel->refresh_at;
-    for (uint64_t left = channel->busy; left; left &= left - 1) {
-        Command command;
-        next = smaller(next, bank_ready(channel, (uint32_t)__builtin_ctzll(left), &command));
+    for (Need need = 0; need < NEEDS; need++) {
+        uint64_t allowed = channel->needing[need] ? channel_allows(channel, need) : CYCLE_NEVER;
+        if (allowed >= next) continue;
+        for (uint64_t left = channel->needing[need]; left; left &= left - 1) {
+            const Bank *bank = &channel->banks[__builtin_ctzll(left)];
+            next = smaller(next, larger(allowed, bank_allows(channel, bank)));
+        }
     }
     return larger(next, cycle + 1);
 }
