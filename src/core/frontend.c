@@ -17,7 +17,8 @@ bool frontend_init(Sm *sm)
 
 void frontend_want(Sm *sm, Warp *w)
 {
-    if (!w->fetching && !sm->functional) warpset_add(shared_store(sm) ? &sm->lookup_wanted : &sm->fetch_wanted, w->id);
+    if (w->fetching || sm->functional) return;
+    warpset_add(shared_store(sm) ? &sm->lookup_wanted : &sm->fetch_wanted, w->id);
 }
 
 // Instructions that one fetch at the warp's pc brings: up to the fetch width, the line, the buffer.

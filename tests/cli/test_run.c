@@ -187,6 +187,69 @@ static void test_functional(void **state)
     assert_non_null(strstr(c->out, "APPROXIMATE"));
 }
 
+// Every implementation has the right answer without time; and where no warps race, as many
+// instructions of each launch as in time.
+static void test_functional_implementations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run;
+        bool races; // warps that find a vertex at the same time both write it
+    } runs[] = {{"bfs --impl topology --graph rmat:9,8", false},
+                {"bfs --impl reference-topo --graph rmat:9,8", false},
+                {"bfs --impl warp --graph rmat:9,8", true},
+                {"bfs --impl reference-warp --graph rmat:9,8", true},
+                {"stream --elements 5000", false}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char line[160];
+        snprintf(line, sizeof line, "%s --functional", runs[i].run);
+        run_to(runs[i].run, "timed.json");
+        run_to(line, "functional.json");
+        json_t *timed = checked_result("timed.json"), *b = checked_result("functional.json");
+        assert_true(json_is_true(json_object_get(b, "verified")));
+        assert_int_equal(integer(b, "reached"), integer(timed, "reached"));
+        const json_t *x = json_object_get(timed, "kernels"), *y = json_object_get(b, "kernels");
+        assert_int_equal(json_array_size(x), json_array_size(y));
+        assert_true(json_array_size(x) > 0);
+        for (size_t k = 0; !runs[i].races && k < json_array_size(x); k++) {
+            const json_t *in_time = json_array_get(x, k), *without = json_array_get(y, k);
+            assert_int_equal(integer(in_time, "warp_instructions"),
+                             integer(without, "warp_instructions"));
+            assert_int_equal(integer(in_time, "thread_instructions"),
+                             integer(without, "thread_instructions"));
+        }
+        json_decref(timed);
+        json_decref(b);
+    }
+}
+
+// Launches without time take turns in an order of their own: no host option changes what they
+// compute, or what they leave in the caches for the others.
+static void test_functional_sameness(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"--threads 1", "--threads 2", "--no-skip",
+                                         "--threads 2 --shuffle 5"};
+    static const char *const runs[] = {
+        "bfs --impl warp --graph rmat:9,8 --skip-kernels 2",
+        "bfs --impl topology --graph rmat:9,8 --detail-kernels 3..5 --machine fermi-macsim"};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char *first = NULL;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+            char line[200];
+            snprintf(line, sizeof line, "%s --per-kernel %s", runs[i], others[k]);
+            run_to(line, "same.json");
+            char *text = result_text("same.json");
+            if (first && strcmp(first, text) != 0) fail_msg("%s gives another result", line);
+            if (!first)
+                first = text;
+            else
+                free(text);
+        }
+        free(first);
+    }
+}
+
 // The same result, byte for byte, however it was computed.
 static void test_sameness(void **state)
 {
@@ -325,7 +388,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report), cmocka_unit_test(test_schema_and_sums),
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
-        cmocka_unit_test(test_functional),
+        cmocka_unit_test(test_functional), cmocka_unit_test(test_functional_implementations),
+        cmocka_unit_test(test_functional_sameness),
         cmocka_unit_test(test_hash),   cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),
