@@ -357,6 +357,44 @@ bool sm_idle(const Sm *sm)
            sm->inbox.reply_head == sm->inbox.reply_count && !cache_mshr_used(sm->l1i.cache);
 }
 
+static bool store_in_use(const InstructionStore *store)
+{
+    for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
+        if (store->entries[i].references || store->entries[i].claim) return true;
+    return false;
+}
+
+const char *sm_left(const Sm *sm)
+{
+    const struct {
+        bool left;
+        const char *what;
+    } places[] = {
+        {sm->blocks_live || sm->queued_count, "blocks"},
+        {sm->warps_live, "warps"},
+        {sm->wheel.pending, "events"},
+        {sm->mem_taken, "memory instructions in front of the load/store unit"},
+        {sm->lsu_count || sm->lsu_current, "memory instructions in the load/store unit"},
+        {sm->l1_count, "accesses in the L1D's pipeline"},
+        {sm->records_live, "memory instructions without an answer"},
+        {cache_mshr_used(sm->l1d), "MSHR entries of the L1D"},
+        {cache_mshr_used(sm->l1i.cache), "MSHR entries of the L1I"},
+        {cache_mshr_used(sm->l1c.cache), "MSHR entries of the L1C"},
+        {cache_mshr_used(sm->l1r.cache), "MSHR entries of the L1R"},
+        {sm->l1d_misses.count || sm->bypass.count, "requests of the load/store unit"},
+        {sm->l1i.misses.count || sm->l1c.misses.count || sm->l1r.misses.count,
+         "requests for instructions, constants or read-only data"},
+        {sm->writebacks_out, "write-backs without an acknowledgement"},
+        {sm->outbox.count, "requests that the memory side has not taken"},
+        {sm->inbox.reply_head != sm->inbox.reply_count, "replies that were not taken"},
+        {!store_log_empty(sm->log), "stores that memory has not taken"},
+        {store_in_use(&sm->istore), "references into the instruction store"},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (places[i].left) return places[i].what;
+    return NULL;
+}
+
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     issue_account_idle(sm, end);

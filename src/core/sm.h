@@ -77,6 +77,8 @@ bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ra
 uint64_t sm_next(const Sm *sm);
 // No block, nothing on its way.
 bool sm_idle(const Sm *sm);
+// What is left of a launch where nothing should be (a table, a queue), or NULL.
+const char *sm_left(const Sm *sm);
 // Core cycle at which the last block so far ended.
 uint64_t sm_last_end(const Sm *sm);
 

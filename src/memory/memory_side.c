@@ -488,8 +488,16 @@ void memory_side_describe(const MemorySide *memory, char *text, size_t size)
     size_t used = 0;
     if (size) *text = 0;
     for (unsigned s = 0; s < slice_count(memory) && used < size; s++) {
-        if (slice_idle(memory->slices[s])) continue;
-        slice_describe(memory->slices[s], text + used, size - used);
+        const Slice *slice = memory->slices[s];
+        if (slice_idle(slice) && !cache_mshr_used(slice_cache(memory->slices[s]))) continue;
+        slice_describe(slice, text + used, size - used);
+        used += strlen(text + used);
+    }
+    for (unsigned sm = 0; memory->switched && sm < memory->sms && used < size; sm++) {
+        const SentRequests *sent = &memory->switches.sent[sm];
+        if (sent->head == sent->count) continue;
+        snprintf(text + used, size - used, "%zu requests of SM %u at the crossbar\n",
+                 sent->count - sent->head, sm);
         used += strlen(text + used);
     }
     for (unsigned c = 0; c < channel_count(memory) && used < size; c++) {

@@ -1,0 +1,104 @@
+// What is left behind by a launch is found: one thing after another is planted where nothing should
+// be.
+#include "support/bench.h"
+
+#include "core/sm_internal.h"
+#include "gpu/gpu_internal.h"
+
+static const char kernel[] = PTX_HEAD
+    ".visible .entry k(.param .u64 data)\n{\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [data];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+    "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
+
+enum { SM = 3 };
+
+static void plant_request(Sm *sm)
+{
+    static MemRequest request;
+    sm->outbox = (Outbox){.items = &request, .count = 1};
+}
+
+static void plant_store(Sm *sm)
+{
+    uint64_t address = GUEST_GLOBAL_BASE;
+    uint32_t value = 0;
+    assert_true(store_log_add(sm->log, sm->now, 1, &address, 4, &value, 4));
+}
+
+static void plant_miss(Sm *sm)
+{
+    CacheAccess access = {.address = 1 << 20, .room = 8};
+    assert_int_equal(cache_access(sm->l1d, &access).outcome, CACHE_MISS);
+}
+
+static void plant_event(Sm *sm) { assert_true(wheel_set(&sm->wheel, sm->now + 9, EVENT_WAKE, 0, 0, 0)); }
+static void plant_record(Sm *sm) { sm->records_live++; }
+static void plant_lsu(Sm *sm) { sm->lsu_count++; }
+static void plant_warp(Sm *sm) { sm->warps_live++; }
+
+static void test_planted(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*plant)(Sm *sm);
+        const char *message;
+    } cases[] = {
+        {plant_request, "requests that the memory side has not taken"},
+        {plant_store, "stores that memory has not taken"},
+        {plant_miss, "MSHR entries of the L1D"},
+        {plant_event, "events"},
+        {plant_record, "memory instructions without an answer"},
+        {plant_lsu, "memory instructions in the load/store unit"},
+        {plant_warp, "warps"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Bench *b = bench_new("fermi-gtx480", NULL, NULL, kernel);
+        uint64_t data = bench_array(b, "data", NULL, 4096);
+        // bench_run finds nothing left.
+        const LaunchRecord *r =
+            bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
+        Sm *sm = b->gpu->sms[SM];
+        Outbox outbox = sm->outbox;
+        cases[i].plant(sm);
+        char text[1024], expected[128];
+        gpu_check(b->gpu, r, text, sizeof text);
+        snprintf(expected, sizeof expected, "  left on SM %d: %s\n", SM, cases[i].message);
+        assert_string_equal(text, expected);
+        sm->outbox = outbox;
+        bench_free(b);
+    }
+}
+
+// On the memory side: a request that nobody runs.
+static void test_planted_on_the_memory_side(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4"};
+    for (unsigned m = 0; m < 2; m++) {
+        Bench *b = bench_new(machines[m], NULL, NULL, kernel);
+        uint64_t data = bench_array(b, "data", NULL, 4096);
+        const LaunchRecord *r =
+            bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
+        Gpu *gpu = b->gpu;
+        Outbox *outbox = gpu->outboxes[0];
+        MemRequest request = {.time = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle + 1000),
+                              .line = data, .kind = MEM_LOAD, .sectors = 1, .token = 1};
+        assert_true(HD_PUSH(outbox->items, outbox->count, outbox->capacity, request));
+        assert_true(memory_side_run(gpu->memory_side,
+                                    clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle) + gpu->forward,
+                                    gpu->outboxes, gpu->inboxes, NULL, &b->err));
+        char text[1024];
+        gpu_check(gpu, r, text, sizeof text);
+        assert_non_null(strstr(text, "  left on the memory side: "));
+        bench_free(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_planted_on_the_memory_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
