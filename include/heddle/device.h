@@ -38,7 +38,8 @@ typedef struct HdSimulation {
                                     // NULL-terminated, or NULL
     uint64_t seed;       // of everything random
     bool functional;     // computes launches without time
-    uint64_t detail_first, detail_last; // simulates only these launches (the first is 1) in time; the
+    uint64_t detail_first,
+        detail_last;     // simulates only these launches (the first is 1) in time; the
                          // ones before them are computed and warm the caches; 0: no bound
     uint64_t max_cycles; // a launch that takes more core cycles fails; 0: no limit
     uint64_t max_instructions; // ... the launch in which all have issued more warp instructions

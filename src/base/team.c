@@ -143,8 +143,9 @@ static bool start_members(Team *team, HdError *err)
         team->started += ok;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return ok || hd_fail(err, "the host gives no more than %u of %u threads; ask for fewer (--threads)",
-                         team->started + 1, team->threads);
+    return ok ||
+           hd_fail(err, "the host gives no more than %u of %u threads; ask for fewer (--threads)",
+                   team->started + 1, team->threads);
 }
 
 Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)

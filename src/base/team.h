@@ -26,6 +26,7 @@ void team_free(Team *team);
 
 // Calls work(context, i) for each i < items (at most 2^20 - 1) and returns when all are done. The
 // caller takes part; a team is used by one caller at a time. A NULL team is the caller alone.
-void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned item), void *context);
+void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned item),
+              void *context);
 
 #endif

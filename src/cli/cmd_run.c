@@ -40,8 +40,10 @@ static int finish_partial(const Run *run, const HdError *why)
     cli_fail(why);
     if (!ok) cli_fail(&err);
     else if (run->options->out)
-        fprintf(stderr, "heddle: %s: the launches before it, marked partial; --skip-kernels %zu goes "
-                        "on from there\n", run->options->out, hd_launch_count(run->device));
+        fprintf(stderr,
+                "heddle: %s: the launches before it, marked partial; --skip-kernels %zu goes "
+                "on from there\n",
+                run->options->out, hd_launch_count(run->device));
     return run_status_partial();
 }
 

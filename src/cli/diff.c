@@ -20,7 +20,8 @@ static void value_text(const json_t *value, char text[VALUE_TEXT])
     case JSON_FALSE: snprintf(text, VALUE_TEXT, "false"); return;
     case JSON_OBJECT:
     case JSON_ARRAY:
-        snprintf(text, VALUE_TEXT, "(%zu members)", json_object_size(value) + json_array_size(value));
+        snprintf(text, VALUE_TEXT, "(%zu members)",
+                 json_object_size(value) + json_array_size(value));
         return;
     default: snprintf(text, VALUE_TEXT, value ? "null" : "-"); return;
     }

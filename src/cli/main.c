@@ -11,7 +11,8 @@ static const struct {
     const char *doc;
 } commands[] = {
     {"run", cmd_run, "simulate a workload or a kernel and report where the time went"},
-    {"annotate", cmd_annotate, "show a kernel's source with what its warps waited for, line by line"},
+    {"annotate", cmd_annotate,
+     "show a kernel's source with what its warps waited for, line by line"},
     {"trace", cmd_trace, "show what one warp does, instruction by instruction"},
     {"demo", cmd_demo, "two ways to search a graph, compared: about a minute"},
     {"diff", cmd_diff, "compare two results: the first launch and counter that differ"},

@@ -207,13 +207,15 @@ static size_t print_functional(const Run *run, FILE *out)
     if (!functional) return count;
     const SmCounters *sm = &gpu_functional(run->gpu)->sm.sm;
     char instructions[NUMBER_TEXT];
-    fprintf(out, "functional %zu of %zu launches computed without time: %s warp instructions, %.1f of "
-                 "%u lanes active\n",
+    fprintf(out,
+            "functional %zu of %zu launches computed without time: %s warp instructions, %.1f of "
+            "%u lanes active\n",
             functional, count, format_count(sm->warp_instructions, instructions), mean_lanes(sm),
             gpu_machine(run->gpu)->core.width);
     if (functional < count)
-        fprintf(out, "           what follows is of the others, and APPROXIMATE: caches were warmed "
-                     "out of time\n");
+        fprintf(out,
+                "           what follows is of the others, and APPROXIMATE: caches were warmed "
+                "out of time\n");
     else
         fprintf(out, "           on this host %.1f s, %.1f million warp instructions per second\n",
                 run->seconds, (double)sm->warp_instructions / 1e6 / run->seconds);

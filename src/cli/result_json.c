@@ -77,7 +77,8 @@ static bool put_answer(json_t *object, const Run *run)
     return json_put(object, "verified",
                     checked ? json_boolean(run->result.verified) : json_null()) &&
            json_put(object, "reached", checked ? json_count(run->result.reached) : json_null()) &&
-           json_put(object, "depth", checked && run->graph ? json_integer(run->result.depth) : json_null()) &&
+           json_put(object, "depth",
+                    checked && run->graph ? json_integer(run->result.depth) : json_null()) &&
            json_put(object, "partial", partial_json(run)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
            json_put(object, "functional", functional_json(run));
@@ -145,7 +146,8 @@ static json_t *host_json(const Run *run)
                             gpu_functional(run->gpu)->sm.sm.warp_instructions;
     double rate = run->seconds > 0 ? (double)instructions / run->seconds : 0;
     return json_pack("{sf sf si ss ss}", "seconds", run->seconds, "warp_instructions_per_second",
-                     rate, "threads", (int)gpu_threads(run->gpu), "version", HEDDLE_VERSION, "date", date);
+                     rate, "threads", (int)gpu_threads(run->gpu), "version", HEDDLE_VERSION, "date",
+                     date);
 }
 
 json_t *result_json(const Run *run)

@@ -75,8 +75,10 @@ static void show_warnings(Config *config)
 static void show_threads(const RunOptions *o)
 {
     if (o->quiet || o->threads <= team_cpus()) return;
-    fprintf(stderr, "heddle: note: --threads %u, but this host has %u CPUs: more threads than that only "
-                    "slow it down\n", o->threads, team_cpus());
+    fprintf(stderr,
+            "heddle: note: --threads %u, but this host has %u CPUs: more threads than that only "
+            "slow it down\n",
+            o->threads, team_cpus());
 }
 
 static bool open_device(Run *run, HdError *err)
@@ -116,8 +118,8 @@ static bool open_device(Run *run, HdError *err)
 static bool check_options(const RunOptions *o, const Workload *workload, HdError *err)
 {
     const char *idle = workload->needs_graph ? o->of_arrays : o->of_graphs;
-    return !idle || hd_fail(err, "--%s has no effect on %s, which works on %s", idle, workload->name,
-                            workload->needs_graph ? "a graph" : "arrays");
+    return !idle || hd_fail(err, "--%s has no effect on %s, which works on %s", idle,
+                            workload->name, workload->needs_graph ? "a graph" : "arrays");
 }
 
 // A name in --registers that no kernel has would silently do nothing.

@@ -112,8 +112,10 @@ bool parse_shape(const char *text, const char *what, uint32_t shape[3], HdError 
         if (*end != ',') break;
         rest = end + 1;
     }
-    return hd_fail(err, "%s: '%s' is no shape; write it as 128 or 16,16 or 8,8,4, each number from 1 "
-                        "to 2147483647", what, text);
+    return hd_fail(err,
+                   "%s: '%s' is no shape; write it as 128 or 16,16 or 8,8,4, each number from 1 "
+                   "to 2147483647",
+                   what, text);
 }
 
 bool check_writable(const char *path, const char *what, HdError *err)

@@ -291,7 +291,8 @@ static bool names_knob(const char *text, const char *section, const char *key)
     char full[128];
     size_t length = strlen(section);
     snprintf(full, sizeof full, "%s.%s", section, key);
-    bool about = strncmp(text, section, length) == 0 && (text[length] == ':' || text[length] == ' ');
+    bool about =
+        strncmp(text, section, length) == 0 && (text[length] == ':' || text[length] == ' ');
     return has_word(text, full) || (about && has_word(text, key));
 }
 

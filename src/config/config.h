@@ -81,8 +81,8 @@ int config_warnings(Config *config, const char *const **texts);
 // "file:line" where the knob got its value, "default", or the --set origin. For machine show.
 const char *config_origin(const Config *config, const char *section, const char *key);
 
-// Appends to a message about a configuration that cannot be, for every parameter that it names, a line
-// "origin: section.key: value".
+// Appends to a message about a configuration that cannot be, for every parameter that it names, a
+// line "origin: section.key: value".
 void config_say_origins(const Config *config, HdError *err);
 
 // The value in machine-file syntax, written to text (size bytes).

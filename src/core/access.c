@@ -89,7 +89,8 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level)
         w->atomics_out--;
     } else {
         w->loads_out--;
-        if (r->kind == MEM_LOAD || r->kind == MEM_LOCAL_LOAD || r->kind == MEM_READONLY) count_load(sm, r);
+        if (r->kind == MEM_LOAD || r->kind == MEM_LOCAL_LOAD || r->kind == MEM_READONLY)
+            count_load(sm, r);
     }
     bool writes = timing->write_count, waits = w->state == WARP_MEMORY;
     uint64_t cycles = sm->now - w->since;
@@ -111,8 +112,8 @@ static bool fault_bounds(Sm *sm, const Warp *w, unsigned lane, uint64_t address,
 {
     char near[256];
     guest_nearest(sm->guest, address, near, sizeof near);
-    return sm_fault(sm, w, lane, "access of %u bytes at 0x%llx, outside every allocation; %s", bytes,
-                    (unsigned long long)address, near);
+    return sm_fault(sm, w, lane, "access of %u bytes at 0x%llx, outside every allocation; %s",
+                    bytes, (unsigned long long)address, near);
 }
 
 // Checks alignment and bounds of a global access, and names the array of all its lanes
@@ -150,12 +151,12 @@ static const char *const space_names[] = {
     [SPACE_SHARED] = "shared", [SPACE_LOCAL] = "local", [SPACE_CONST] = "constant",
     [SPACE_PARAM] = "parameter", [SPACE_FRAME_PARAM] = "function parameter"};
 
-static bool fault_private(Sm *sm, const Warp *w, PtxSpace space, int lane, const uint64_t *addresses,
-                          unsigned bytes)
+static bool fault_private(Sm *sm, const Warp *w, PtxSpace space, int lane,
+                          const uint64_t *addresses, unsigned bytes)
 {
     uint64_t offset = addresses[lane];
-    return sm_fault(sm, w, (unsigned)lane, "access of %u bytes at offset 0x%llx of %s memory %s", bytes,
-                    (unsigned long long)offset, space_names[space],
+    return sm_fault(sm, w, (unsigned)lane, "access of %u bytes at offset 0x%llx of %s memory %s",
+                    bytes, (unsigned long long)offset, space_names[space],
                     offset & (bytes - 1) ? "is not aligned" : "is outside it");
 }
 
@@ -187,8 +188,8 @@ static void local_lines(const Sm *sm, const Warp *w, LaneMask lanes, const uint6
 }
 
 // An element of more than 4 bytes lies in several rows of that layout.
-static unsigned coalesce_local(const Sm *sm, const Warp *w, AccessRecord *r, const uint64_t *offsets,
-                               unsigned bytes)
+static unsigned coalesce_local(const Sm *sm, const Warp *w, AccessRecord *r,
+                               const uint64_t *offsets, unsigned bytes)
 {
     uint64_t word[HD_MAX_LANES], lines[HD_MAX_LANES];
     unsigned count = 0, size = bytes < 4 ? bytes : 4;
@@ -201,7 +202,8 @@ static unsigned coalesce_local(const Sm *sm, const Warp *w, AccessRecord *r, con
     return count;
 }
 
-static void name_arrays(Sm *sm, AccessRecord *r, unsigned array, const uint64_t *addresses, uint32_t pc)
+static void name_arrays(Sm *sm, AccessRecord *r, unsigned array, const uint64_t *addresses,
+                        uint32_t pc)
 {
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = array;
@@ -260,7 +262,8 @@ static bool meets_own_atomic(const Sm *sm, const Warp *w, LaneMask lanes, const 
         if (!r->waiting || r->warp != w->id || !mem_kind_atomic(r->kind)) continue;
         for (unsigned k = 0; k < r->count; k++)
             for (LaneMask m = lanes; m; m &= m - 1)
-                if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) == r->accesses[k].line)
+                if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) ==
+                    r->accesses[k].line)
                     return true;
     }
     return false;
@@ -304,8 +307,8 @@ static bool allowed(Sm *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMa
                         "atomic on %s memory; atomics work on global and shared memory only",
                         space_names[space]);
     if (op->code == UOP_ST && (space == SPACE_CONST || space == SPACE_PARAM))
-        return sm_fault(sm, w, lanes_first(lanes), "store to %s memory, which a kernel can only read",
-                        space_names[space]);
+        return sm_fault(sm, w, lanes_first(lanes),
+                        "store to %s memory, which a kernel can only read", space_names[space]);
     return true;
 }
 
@@ -369,8 +372,9 @@ bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_
     if (r->space == SPACE_LOCAL)
         r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);
     else
-        r->count = (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
-                                     r->lanes, addresses, bytes, r->accesses);
+        r->count =
+            (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
+                              r->lanes, addresses, bytes, r->accesses);
     r->waiting = r->count;
     name_arrays(sm, r, array, addresses, r->pc);
     return !mem_kind_atomic(r->kind) || fill_atomics(sm, w, op, r, addresses);

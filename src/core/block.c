@@ -57,7 +57,8 @@ static bool stores_fit(Sm *sm, const WarpNeed *need, unsigned warps)
     struct WarpStores *s = &sm->store;
     size_t width = sm->config.core->width;
     return store_fit(&s->slots, &s->slots_size, warps * need->slots, SLOT_BYTES) &&
-           store_fit(&s->predicates, &s->predicates_size, warps * need->predicates, sizeof(LaneMask)) &&
+           store_fit(&s->predicates, &s->predicates_size, warps * need->predicates,
+                     sizeof(LaneMask)) &&
            store_fit(&s->frame_params, &s->frame_params_size, warps * need->params, width) &&
            store_fit(&s->local, &s->local_size, warps * need->local, width) &&
            store_fit(&s->frames, &s->frames_size, warps * need->frames, sizeof(Frame)) &&
@@ -260,12 +261,14 @@ bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     unsigned first = lanes_first(lanes);
     uint32_t number = ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[first];
     if (number >= BLOCK_BARRIERS)
-        return sm_fault(sm, w, first, "barrier %u does not exist (0..%d)", number, BLOCK_BARRIERS - 1);
+        return sm_fault(sm, w, first, "barrier %u does not exist (0..%d)", number,
+                        BLOCK_BARRIERS - 1);
     Barrier *barrier = &block->barriers[number];
     if (op->src[1] != OPERAND_NONE) {
         uint32_t threads = ((const uint32_t *)exec_operand(&w->exec, op->src[1]))[first];
         if (threads % sm->config.core->width)
-            return sm_fault(sm, w, first, "a barrier of %u threads; whole warps are needed, multiples of %u",
+            return sm_fault(sm, w, first,
+                            "a barrier of %u threads; whole warps are needed, multiples of %u",
                             threads, sm->config.core->width);
         barrier->expected = threads / sm->config.core->width;
     }

@@ -41,7 +41,8 @@ typedef struct FrontendConfig { // section `frontend`
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks, one read or write per cycle each
     uint32_t sp, sfu, dp, mem; // collector units per execution port
-    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem; // instructions that a port's latch holds in front of its collectors
+    // Instructions that a port's latch holds in front of its collectors.
+    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem;
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
@@ -105,22 +106,27 @@ typedef struct SmConfig {
     C(stall_dependency, "slots", "... no load, but the result of an earlier instruction.")         \
     C(stall_unit, "slots", "A warp was ready, but the unit or collector it needs was taken.")      \
     C(stall_lsu, "slots", "A warp was ready, but the load/store unit's queue was full.")           \
-    C(stall_fetch, "slots", "All warps waited; one at least for its next instruction (fetch, decode).") \
+    C(stall_fetch, "slots",                                                                        \
+      "All warps waited; one at least for its next instruction (fetch, decode).")                  \
     C(stall_barrier, "slots", "All warps stood at a barrier or fence.")                            \
     C(idle, "slots", "No warp: nothing to do on this scheduler.")
 
 #define SM_COUNTERS(C)                                                                             \
     C(cycles, "core cycles", "Cycles that passed, over all SMs.")                                  \
     C(active_cycles, "core cycles", "Cycles with at least one warp on the SM, over all SMs.")      \
-    C(warp_cycles, "warp cycles", "Warps on the SM x cycles (/ active_cycles = average occupancy).") \
+    C(warp_cycles, "warp cycles",                                                                  \
+      "Warps on the SM x cycles (/ active_cycles = average occupancy).")                           \
     C(warp_instructions, "instructions", "Warp instructions issued.")                              \
-    C(thread_instructions, "instructions", "The same, counted once per active lane (guards applied).") \
-    C(committed, "instructions", "Warp instructions finished (equals warp_instructions at the end).") \
+    C(thread_instructions, "instructions",                                                         \
+      "The same, counted once per active lane (guards applied).")                                  \
+    C(committed, "instructions",                                                                   \
+      "Warp instructions finished (equals warp_instructions at the end).")                         \
     C(warps, "warps", "Warps started.")                                                            \
     C(blocks, "blocks", "Blocks started.")                                                         \
     C(branches, "instructions", "Branches issued.")                                                \
     C(divergent_branches, "instructions", "Branches that split their warp.")                       \
-    C(memory_instructions, "instructions", "Global and local memory instructions issued with an active lane.") \
+    C(memory_instructions, "instructions",                                                         \
+      "Global and local memory instructions issued with an active lane.")                          \
     C(memory_requests, "requests", "Accesses that the coalescer made of them.")                    \
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
@@ -159,8 +165,9 @@ extern const StatTable issue_table, sm_table;
     C(l1_hits, "accesses", "L1D hits.")                                                            \
     C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
     C(l1_misses, "accesses", "L1D misses.")                                                        \
-    REFUSAL_COUNTERS(C, l1_refused, "Cycles in which its access at the head of the L1D was refused") \
-    C(wait_end, "warp cycles", "The warp has ended, but not all that it issued is finished.") \
+    REFUSAL_COUNTERS(C, l1_refused,                                                                \
+                     "Cycles in which its access at the head of the L1D was refused")              \
+    C(wait_end, "warp cycles", "The warp has ended, but not all that it issued is finished.")      \
     C(wait_ready, "warp cycles", "It could issue: others went first, or its unit was taken.")      \
     C(wait_memory, "warp cycles", "It waited for the data of a load or atomic.")                   \
     C(wait_dependency, "warp cycles", "... for the result of another instruction.")                \

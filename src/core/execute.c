@@ -64,7 +64,8 @@ void execute_end(Sm *sm, Warp *w)
 
 static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
-    uint32_t nanoseconds = ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[lanes_first(lanes)];
+    uint32_t nanoseconds =
+        ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[lanes_first(lanes)];
     uint64_t cycles = (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1;
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS; // none: only its own event wakes it

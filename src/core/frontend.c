@@ -85,7 +85,8 @@ static void fetch_for(Sm *sm, Warp *w)
     }
     w->fetching = true;
     warpset_remove(&sm->fetch_wanted, w->id);
-    if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, fetch_count(sm, w, address), 0))
+    if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id,
+                   fetch_count(sm, w, address), 0))
         sm_out_of_memory(sm, "scheduling a fetch");
 }
 

@@ -1,9 +1,9 @@
 // Warps without time: what a launch computes, and what it leaves in the caches.
 //
 // The SIMT stack, blocks and barriers are those of the timed SM; instructions are not fetched or
-// issued, have no latency, and memory shows stores and atomics at once. Warps take turns, so that one
-// that spins lets those it waits for come to their end. Time stands still, but %clock goes on by one
-// with each instruction of the SM.
+// issued, have no latency, and memory shows stores and atomics at once. Warps take turns, so that
+// one that spins lets those it waits for come to their end. Time stands still, but %clock goes on
+// by one with each instruction of the SM.
 #include "core/sm_internal.h"
 
 // Values of an atomic in global memory, lanes in ascending order.
@@ -13,7 +13,8 @@ static void atomic_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const uin
         unsigned l = lanes_first(left);
         uint64_t b, c;
         exec_atomic_operands(op, &w->exec, l, &b, &c);
-        uint64_t old = exec_atomic(op->modifier, op->type, guest_host(sm->guest, addresses[l]), b, c);
+        uint64_t old =
+            exec_atomic(op->modifier, op->type, guest_host(sm->guest, addresses[l]), b, c);
         if (op->code == UOP_ATOM) exec_atomic_result(op, &w->exec, l, old);
     }
 }
@@ -118,7 +119,8 @@ bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ra
         if (!sm_start_block(sm)) return false;
     for (unsigned i = 0; i < sm->warp_places; i++) {
         Warp *w = &sm->warps[i];
-        if (sm->blocks[w->block].live && w->live && !w->at_barrier && !take_turn(sm, w, turn, touch))
+        if (sm->blocks[w->block].live && w->live && !w->at_barrier &&
+            !take_turn(sm, w, turn, touch))
             return false;
     }
     *ran = sm->steps - before;

@@ -151,15 +151,16 @@ ALWAYS_INLINE unsigned pick_round_robin(const Scheduler *s, unsigned words, cons
     return warpset_next(set, words, from);
 }
 
-// Keeps the inner set of a two-level scheduler: warps that wait for memory (or have ended) leave it,
-// the oldest ready ones outside take their places. Restricts `set` to it.
+// Keeps the inner set of a two-level scheduler: warps that wait for memory (or have ended) leave
+// it, the oldest ready ones outside take their places. Restricts `set` to it.
 static void two_level_update(const Sm *sm, unsigned index, unsigned words, Scheduler *s,
                              WarpSet *set)
 {
     WarpSet outside = *set;
     for (unsigned k = 0; k < words; k++) {
-        uint64_t leave = s->active.word[k] & ~(s->state[WARP_READY].word[k] | s->state[WARP_DEPENDENCY].word[k] |
-                                               s->state[WARP_FETCH].word[k]);
+        uint64_t leave =
+            s->active.word[k] & ~(s->state[WARP_READY].word[k] | s->state[WARP_DEPENDENCY].word[k] |
+                                  s->state[WARP_FETCH].word[k]);
         s->active.word[k] &= ~leave;
         s->active_count -= (unsigned)__builtin_popcountll(leave);
         outside.word[k] &= ~s->active.word[k];
@@ -234,7 +235,8 @@ ALWAYS_INLINE uint64_t *stall_reason(Sm *sm, const Scheduler *s, unsigned words)
 {
     IssueCounters *c = &sm->count.issue;
     if (warpset_any(&s->state[WARP_READY], words)) {
-        bool other = warpset_any(&s->ready[PORT_SP], words) || warpset_any(&s->ready[PORT_SFU], words) ||
+        bool other = warpset_any(&s->ready[PORT_SP], words) ||
+                     warpset_any(&s->ready[PORT_SFU], words) ||
                      warpset_any(&s->ready[PORT_DP], words);
         return other ? &c->stall_unit : &c->stall_lsu;
     }
@@ -257,7 +259,8 @@ void issue_account_idle(Sm *sm, uint64_t until)
 {
     if (until <= sm->accounted) return;
     uint64_t cycles = until - sm->accounted;
-    for (unsigned i = 0; i < sm->schedulers; i++) *stall_reason(sm, &sm->scheduler[i], sm->set_words) += cycles;
+    for (unsigned i = 0; i < sm->schedulers; i++)
+        *stall_reason(sm, &sm->scheduler[i], sm->set_words) += cycles;
     account_cycles(sm, cycles);
 }
 

@@ -72,14 +72,16 @@ const Knob frontend_knobs[] = {
      "buffer=shared-store", "Entries per set; LRU among those to which no warp points."},
     {"store_lookups", KNOB_COUNT, offsetof(FrontendConfig, store_lookups), "2", 1, 16, NULL,
      "lookups", "buffer=shared-store", "Warps that look for their next instruction per cycle."},
-    COUNT(FrontendConfig, decode, "2", 1, 100, "cycles", "From a fetch to the instruction's first chance to issue."),
+    COUNT(FrontendConfig, decode, "2", 1, 100, "cycles",
+          "From a fetch to the instruction's first chance to issue."),
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,
 };
 
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
-          "Register file banks, one operand read or written per cycle each; register r of warp w lies in bank (r + w) modulo this."),
+          "Register file banks, one operand read or written per cycle each; register r of warp w "
+          "lies in bank (r + w) modulo this."),
     COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
     COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "... of the SFU port."),
     COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "... of the DP port."),
@@ -93,7 +95,8 @@ const Knob operand_knobs[] = {
     COUNT(OperandConfig, dispatch, "2", 0, 100, "cycles",
           "From the last operand's read to the unit's first stage."),
     COUNT(OperandConfig, writeback, "2", 0, 100, "cycles",
-          "From the unit's last stage to the write-back, after which a dependent instruction can issue."),
+          "From the unit's last stage to the write-back, after which a dependent instruction can "
+          "issue."),
     END,
 };
 
@@ -131,7 +134,8 @@ const Knob unit_knobs[] = {
     L(CLASS_MOVE, "move", "4", "1", "moves, special registers, address conversions")               \
     L(CLASS_CONVERT, "convert", "4", "1", "conversions between types")                             \
     L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, votes, matches")                             \
-    L(CLASS_LOAD, "load", "1", "1", "load/store unit's own stage of a load (its memory comes on top)") \
+    L(CLASS_LOAD, "load", "1", "1",                                                                \
+      "load/store unit's own stage of a load (its memory comes on top)")                           \
     L(CLASS_STORE, "store", "1", "1", "... of a store")                                            \
     L(CLASS_ATOMIC, "atomic", "1", "1", "... of an atomic")                                        \
     L(CLASS_BARRIER, "barrier", "1", "1", "barriers")                                              \
@@ -156,18 +160,20 @@ const Knob shared_knobs[] = {
 
 const Knob path_knobs[] = {
     {"coalesce", KNOB_CHOICE, offsetof(PathConfig, coalesce), "line", 0, 0, coalesce_rules, NULL,
-     NULL, "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},
+     NULL,
+     "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
      "Where ld.global.nc goes."},
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
     SWITCH(PathConfig, invalidate_l1, "true", "The L1D is emptied between kernels."),
     {"l1_sizing", KNOB_CHOICE, offsetof(PathConfig, l1_sizing), "fixed", 0, 0, sizings, NULL, NULL,
-     "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a unified store."},
+     "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a "
+     "unified store."},
     {"l1_large", KNOB_BYTES, offsetof(PathConfig, l1_large), "48KiB", 0, 1 << 24, NULL, NULL,
      "l1_sizing=by-shared-need", "L1D size where the blocks need little shared memory."},
-    {"l1_large_shared", KNOB_BYTES, offsetof(PathConfig, l1_large_shared), "16KiB", 0, 1 << 24, NULL,
-     NULL, "l1_sizing=by-shared-need", "... which is at most this much per block."},
+    {"l1_large_shared", KNOB_BYTES, offsetof(PathConfig, l1_large_shared), "16KiB", 0, 1 << 24,
+     NULL, NULL, "l1_sizing=by-shared-need", "... which is at most this much per block."},
     {"unified", KNOB_BYTES, offsetof(PathConfig, unified), "128KiB", 0, 1 << 24, NULL, NULL,
      "l1_sizing=unified", "The store that L1D and shared memory divide."},
     COUNT(PathConfig, l1_banks, "1", 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
@@ -178,7 +184,8 @@ const Knob path_knobs[] = {
 
 const Knob launch_knobs[] = {
     COUNT(LaunchConfig, queue, "1", 0, 64, "blocks",
-          "Blocks that an SM is given ahead of a free place (the dispatcher answers once a quantum)."),
+          "Blocks that an SM is given ahead of a free place (the dispatcher answers once a "
+          "quantum)."),
     COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles", "From a launch to its first block."),
     END,
 };

@@ -181,7 +181,8 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
 static void l1_cycle(Sm *sm)
 {
     if (sm->l1_last != sm->now) sm->l1_used = 0;
-    while (sm->l1_count && !sm->l1_head_refused.blocked && sm->l1_used < sm->config.path->l1_banks) {
+    while (sm->l1_count && !sm->l1_head_refused.blocked &&
+           sm->l1_used < sm->config.path->l1_banks) {
         L1Slot slot = sm->l1_pipe[sm->l1_head];
         if (slot.ready > sm->now) return;
         l1_account_refusal(sm, &slot);

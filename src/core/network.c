@@ -138,11 +138,13 @@ void network_send(Sm *sm)
     for (unsigned i = 0; i < 5; i++) any |= queues[i]->count != 0;
     if (!any) return;
     take_credits(sm);
-    uint64_t icnt_now = clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    uint64_t icnt_now =
+        clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
     if (sm->inject_free >= icnt_now + sm->config.path->inject_buffer) return;
     for (unsigned i = 0; i < 5; i++) {
         if (!queues[i]->count || !send_head(sm, queues[i], icnt_now)) continue;
-        if (sm->inject_blocked) sm->count.sm.injection_blocked += sm->now - sm->inject_blocked_since;
+        if (sm->inject_blocked)
+            sm->count.sm.injection_blocked += sm->now - sm->inject_blocked_since;
         sm->inject_blocked = false;
         return;
     }
@@ -173,8 +175,9 @@ uint64_t network_next(const Sm *sm)
     uint64_t next = send_next(sm);
     const Inbox *in = &sm->inbox;
     if (in->reply_head < in->reply_count) {
-        uint64_t reply = sm->eject_head ? sm->eject_head
-                                        : clock_cycle(sm->clocks, CLOCK_CORE, in->replies[in->reply_head].time);
+        uint64_t reply =
+            sm->eject_head ? sm->eject_head
+                           : clock_cycle(sm->clocks, CLOCK_CORE, in->replies[in->reply_head].time);
         if (reply < next) next = reply;
     }
     return next > sm->now ? next : sm->now + 1;

@@ -23,7 +23,8 @@ static unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
     return earliest(free, count);
 }
 
-// Reserves a cycle of its bank for each register that is read, from `from` on; the cycle of the last.
+// Reserves a cycle of its bank for each register that is read, from `from` on; the cycle of the
+// last.
 static uint64_t read_banks(Sm *sm, const Warp *w, const UOpTiming *timing, uint64_t from)
 {
     unsigned banks = sm->config.operand->banks;

@@ -169,9 +169,10 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
     SimtEntry *top = simt_top(w);
     uint32_t index = top->frame + 1;
     if (index >= w->frame_capacity)
-        return sm_fault(sm, w, lanes_first(lanes),
-                        "more than %u device functions are open (core.stack); does the recursion end?",
-                        w->frame_capacity - 1);
+        return sm_fault(
+            sm, w, lanes_first(lanes),
+            "more than %u device functions are open (core.stack); does the recursion end?",
+            w->frame_capacity - 1);
     top->pc = w->pc + 1;
     frame_open(sm, w, index, call->callee);
     w->frames[index].call = site;
@@ -179,8 +180,8 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
     if (!simt_push(sm, w, entry)) return false;
     uint8_t *caller_params = w->exec.frame_params;
     simt_load(w);
-    exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride, w->exec.frame_params,
-                        w->exec.frame_param_stride);
+    exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride,
+                        w->exec.frame_params, w->exec.frame_param_stride);
     return true;
 }
 

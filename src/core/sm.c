@@ -136,7 +136,8 @@ static void assign_ports(Sm *sm)
 {
     bool dp = sm->config.units->dp != 0;
     for (unsigned c = 0; c < OP_CLASSES; c++) sm->port_of[c] = PORT_SP;
-    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_DIV; c++) sm->port_of[c] = dp ? PORT_DP : PORT_SFU;
+    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_DIV; c++)
+        sm->port_of[c] = dp ? PORT_DP : PORT_SFU;
     sm->port_of[CLASS_SFU] = sm->port_of[CLASS_INT_DIV] = sm->port_of[CLASS_FP_DIV] = PORT_SFU;
     sm->port_of[CLASS_LOAD] = sm->port_of[CLASS_STORE] = sm->port_of[CLASS_ATOMIC] = PORT_MEM;
 }
@@ -149,7 +150,8 @@ static bool ports_init(Sm *sm)
     sm->mem_room = c->ports_mem + c->mem + 1; // latch, collectors, and the latch behind them
     sm->lsu_capacity = sm->mem_room + 1;
     sm->lsu_queue = hd_new(sm->lsu_capacity, sizeof *sm->lsu_queue);
-    return sm->bank_free && sm->lsu_queue && port_init(&sm->port[PORT_SP], c->ports_sp, c->sp, u->sp) &&
+    return sm->bank_free && sm->lsu_queue &&
+           port_init(&sm->port[PORT_SP], c->ports_sp, c->sp, u->sp) &&
            port_init(&sm->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) &&
            port_init(&sm->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) &&
            port_init(&sm->port[PORT_MEM], c->ports_mem, c->mem, 1);
@@ -177,7 +179,8 @@ static bool sm_allocate(Sm *sm, HdError *err)
     unsigned warps = c->core->threads / c->core->width;
     unsigned per_scheduler = (unsigned)divide_up(warps, c->core->schedulers);
     if (warps > WARPSET_MOST)
-        return hd_fail(err, "core.threads / core.width gives %u warps per SM, at most %d are modelled",
+        return hd_fail(err,
+                       "core.threads / core.width gives %u warps per SM, at most %d are modelled",
                        warps, WARPSET_MOST);
     sm->schedulers = c->core->schedulers;
     sm->set_words = (per_scheduler + 63) / 64;
@@ -314,7 +317,8 @@ static bool tables_renew(Sm *sm, size_t arrays, size_t pcs)
     return true;
 }
 
-bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs, HdError *err)
+bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs,
+              HdError *err)
 {
     sm->err = err;
     sm->launch = launch;
@@ -423,25 +427,30 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 
 void sm_describe(const Sm *sm, char *text, size_t size)
 {
-    static const char *const states[] = {"ended, memory operations not answered", "ready",
-                                         "waits for a load or atomic", "waits for a result",
-                                         "waits for its instruction", "stands at a barrier or fence"};
+    static const char *const states[] = {"ended, memory operations not answered",
+                                         "ready",
+                                         "waits for a load or atomic",
+                                         "waits for a result",
+                                         "waits for its instruction",
+                                         "stands at a barrier or fence"};
     size_t at = 0;
     text[0] = 0;
     for (unsigned i = 0; i < sm->warp_places && at + 1 < size; i++) {
         const Warp *w = &sm->warps[i];
         const Block *block = &sm->blocks[w->block];
-        if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out)) continue;
+        if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out))
+            continue;
         const uint32_t *b = block->exec.index;
         // A warp at a barrier has gone past it.
         bool barrier = w->at_barrier && w->barrier < BLOCK_BARRIERS;
         uint32_t pc = barrier ? w->barrier_pc : w->pc;
-        int n = w->live ? snprintf(text + at, size - at,
-                                   "  SM %u, block (%u,%u,%u), warp %u: %s at line %u, lanes %08x\n",
-                                   sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[w->state],
-                                   w->timing[pc].line, w->exec.active)
-                        : snprintf(text + at, size - at, "  SM %u, block (%u,%u,%u), warp %u: %s\n",
-                                   sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);
+        int n = w->live
+                    ? snprintf(text + at, size - at,
+                               "  SM %u, block (%u,%u,%u), warp %u: %s at line %u, lanes %08x\n",
+                               sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[w->state],
+                               w->timing[pc].line, w->exec.active)
+                    : snprintf(text + at, size - at, "  SM %u, block (%u,%u,%u), warp %u: %s\n",
+                               sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);
         at += n > 0 ? (size_t)n : 0;
     }
 }

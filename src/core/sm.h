@@ -39,8 +39,10 @@ Outbox *sm_outbox(Sm *sm);
 Inbox *sm_inbox(Sm *sm);
 StoreLog *sm_store_log(Sm *sm);
 
-// Prepares for a launch that starts at core cycle `start`. arrays, pcs: sizes of the counter tables.
-bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs, HdError *err);
+// Prepares for a launch that starts at core cycle `start`. arrays, pcs: sizes of the counter
+// tables.
+bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs,
+              HdError *err);
 
 // Shows what one of its warps does from now on (NULL: none); the caller owns it.
 void sm_trace(Sm *sm, SmTrace *trace);
@@ -50,8 +52,8 @@ unsigned sm_blocks_held(const Sm *sm);
 uint64_t sm_blocks_done(const Sm *sm);
 // Warp instructions issued in this launch so far (a sum over the static instructions).
 uint64_t sm_instructions(const Sm *sm);
-// Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle as places
-// are free.
+// Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle as
+// places are free.
 void sm_give_block(Sm *sm, uint64_t block);
 
 // Runs the cycles before `until`. skip: jump over cycles in which nothing can act. false and err: a

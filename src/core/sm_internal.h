@@ -176,8 +176,8 @@ struct Sm {
     Warp *warps;
     struct WarpStores { // what the warps point into; grown by the launch that needs more
         void *slots, *predicates, *frame_params, *local, *frames, *pending, *shared;
-        size_t slots_size, predicates_size, frame_params_size, local_size, frames_size, pending_size,
-            shared_size;
+        size_t slots_size, predicates_size, frame_params_size, local_size, frames_size,
+            pending_size, shared_size;
     } store;
     unsigned warp_places, warps_live, warps_per_block;
     Block *blocks;
@@ -314,7 +314,8 @@ static inline void warp_count(Sm *sm, Warp *w, uint32_t pc)
 void warp_pass_barrier(Sm *sm, Warp *w);
 // An answer for instruction `pc`, about `array`, has ended a wait for memory of so many cycles.
 void warp_waited(Sm *sm, uint32_t pc, uint32_t array, WaitEnd end, uint64_t cycles);
-// The next instruction touches what an atomic of this warp is still out for: it waits for an answer.
+// The next instruction touches what an atomic of this warp is still out for: it waits for an
+// answer.
 void warp_wait_for_atomic(Sm *sm, Warp *w);
 void issue_cycle(Sm *sm);
 // Takes the warp out of a two-level scheduler's inner set until it is ready.
@@ -323,7 +324,10 @@ void issue_set_aside(Sm *sm, const Warp *w);
 void issue_account_idle(Sm *sm, uint64_t until);
 // The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
 uint64_t issue_next(const Sm *sm);
-static inline bool scoreboard_has(const uint64_t *bits, unsigned r) { return bits[r >> 6] >> (r & 63) & 1; }
+static inline bool scoreboard_has(const uint64_t *bits, unsigned r)
+{
+    return bits[r >> 6] >> (r & 63) & 1;
+}
 // Releases the results of an instruction.
 void scoreboard_release(Sm *sm, Warp *w, const UOpTiming *timing);
 
@@ -339,8 +343,8 @@ void frontend_want(Sm *sm, Warp *w);
 // An instruction line has come.
 void frontend_fill(Sm *sm, uint64_t address);
 void frontend_fetched(Sm *sm, Warp *w, unsigned count);
-// An instruction has issued (static number `pc`) and the warp has moved on: the next one is at hand,
-// or is looked for.
+// An instruction has issued (static number `pc`) and the warp has moved on: the next one is at
+// hand, or is looked for.
 void frontend_advance(Sm *sm, Warp *w, uint32_t pc);
 // The next instruction of the warp is decoded and at hand.
 static inline bool frontend_ready(const Warp *w)
@@ -376,7 +380,8 @@ static inline bool port_has_room(const Sm *sm, unsigned p)
 }
 // Reserves latch, collector, banks and unit for an instruction issued now; the cycle of its
 // write-back. For PORT_MEM the cycle at which it reaches the load/store unit.
-uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing, unsigned p);
+uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing,
+                          unsigned p);
 void operand_write(Sm *sm, const Warp *w, const UOpTiming *timing);
 
 // ---- execute.c ----

@@ -12,9 +12,18 @@ typedef struct WarpSet {
     uint64_t word[WARPSET_WORDS];
 } WarpSet;
 
-static inline void warpset_add(WarpSet *s, unsigned i) { s->word[i >> 6] |= UINT64_C(1) << (i & 63); }
-static inline void warpset_remove(WarpSet *s, unsigned i) { s->word[i >> 6] &= ~(UINT64_C(1) << (i & 63)); }
-static inline bool warpset_has(const WarpSet *s, unsigned i) { return s->word[i >> 6] >> (i & 63) & 1; }
+static inline void warpset_add(WarpSet *s, unsigned i)
+{
+    s->word[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+static inline void warpset_remove(WarpSet *s, unsigned i)
+{
+    s->word[i >> 6] &= ~(UINT64_C(1) << (i & 63));
+}
+static inline bool warpset_has(const WarpSet *s, unsigned i)
+{
+    return s->word[i >> 6] >> (i & 63) & 1;
+}
 static inline bool warpset_any(const WarpSet *s, unsigned words)
 {
     uint64_t any = s->word[0];

@@ -25,8 +25,9 @@ static unsigned slice_of(const void *memory_side, uint64_t address)
 static bool build_sms(Gpu *gpu, HdError *err)
 {
     const Machine *m = &gpu->machine;
-    SmConfig config = {&m->core, &m->frontend, &m->operand, &m->units, &m->latency, &m->initiation,
-                       &m->shared, &m->l1d, &m->l1i, &m->l1c, &m->l1r, &m->path, &m->launch, &m->icnt};
+    SmConfig config = {&m->core,       &m->frontend, &m->operand, &m->units, &m->latency,
+                       &m->initiation, &m->shared,   &m->l1d,     &m->l1i,   &m->l1c,
+                       &m->l1r,        &m->path,     &m->launch,  &m->icnt};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
     gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);
     gpu->inboxes = hd_new(m->gpu.sms, sizeof *gpu->inboxes);
@@ -51,14 +52,17 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     const Machine *m = &gpu->machine;
     char notes[2048];
     if (!machine_check(m, notes, sizeof notes, err)) return false;
-    gpu->clocks = (Clocks){.khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
+    gpu->clocks = (Clocks){
+        .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
     MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err)) return false;
-    gpu->memory_side = memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
+    gpu->memory_side =
+        memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
     if (!gpu->memory_side) return false;
     memory_side_no_skip(gpu->memory_side, gpu->options.no_skip);
     gpu->forward = memory_side_forward_latency(gpu->memory_side);
-    gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) / gpu->clocks.period[CLOCK_CORE];
+    gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) /
+                   gpu->clocks.period[CLOCK_CORE];
     gpu->cycle = 1;
     // No quantum has work for more threads than SMs.
     if (gpu->options.threads > m->gpu.sms) gpu->options.threads = m->gpu.sms;
@@ -130,14 +134,15 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
     return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
 }
 
-static bool in_bounds(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what, HdError *err)
+static bool in_bounds(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
+                      HdError *err)
 {
     uint16_t hint = GUEST_NO_ARRAY;
     if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ARRAY) return true;
     char near[256];
     guest_nearest(&gpu->memory, address, near, sizeof near);
-    return hd_fail(err, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " leaves its allocation; %s", what, bytes,
-                   address, near);
+    return hd_fail(err, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " leaves its allocation; %s", what,
+                   bytes, address, near);
 }
 
 static void warm_l2(Gpu *gpu, uint64_t address, uint64_t bytes)
@@ -191,7 +196,8 @@ static void choose_order(Gpu *gpu, uint64_t quantum)
     for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
     if (!gpu->options.shuffle) return;
     for (unsigned i = sms; i > 1; i--) {
-        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, quantum) % i), swap = gpu->order[j];
+        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, quantum) % i),
+                 swap = gpu->order[j];
         gpu->order[j] = gpu->order[i - 1];
         gpu->order[i - 1] = swap;
     }
@@ -225,7 +231,8 @@ static void run_sm(void *context, unsigned item)
     Gpu *gpu = context;
     unsigned sm = gpu->order[item];
     SmOutcome *outcome = &gpu->outcomes[sm];
-    outcome->ok = sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
+    outcome->ok =
+        sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
 }
 
 // Puts the SMs that act in this quantum in front; returns how many they are. The others' quantum is
@@ -289,7 +296,8 @@ void show_progress(Gpu *gpu, const LaunchState *s)
     double now = host_seconds();
     if (now - gpu->last_shown < 0.2) return;
     gpu->last_shown = now;
-    gpu->options.progress(gpu->options.progress_context, gpu->cycle - s->start, blocks_done(gpu), s->blocks);
+    gpu->options.progress(gpu->options.progress_context, gpu->cycle - s->start, blocks_done(gpu),
+                          s->blocks);
 }
 
 static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)

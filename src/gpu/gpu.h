@@ -17,8 +17,8 @@ typedef struct GpuOptions {
     unsigned threads;    // of the host, at most TEAM_MOST; 0 and 1: the caller's alone; no more
                          // than SMs are used
     bool no_skip;        // run every cycle instead of jumping to the next event
-    uint64_t shuffle;    // not 0: within a quantum, run the SMs in an order drawn from this seed, and
-                         // let the host threads take them at random
+    uint64_t shuffle; // not 0: within a quantum, run the SMs in an order drawn from this seed, and
+                      // let the host threads take them at random
     bool functional;     // every launch is computed without time: see LaunchRecord.functional
     uint64_t detail_first, detail_last; // the launches (the first is 1) that are simulated in time;
                          // those before them are functional and warm the caches, those behind are
@@ -28,7 +28,8 @@ typedef struct GpuOptions {
                                // so a few more may be issued; 0: no limit
     const volatile sig_atomic_t *stop; // looked at where a quantum ends: not 0 ends the launch; may
                                        // be NULL
-    // Called now and then during a launch (at most some times per second of host time); may be NULL.
+    // Called now and then during a launch (at most some times per second of host time); may be
+    // NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
@@ -117,8 +118,8 @@ typedef struct LaunchStop {
     uint64_t cycle;   // core cycles of the launch that had passed
     uint64_t blocks_done, blocks;
 } LaunchStop;
-// reason is STOP_NONE where no launch was. The records of the launches before it are whole; there is
-// none of it.
+// reason is STOP_NONE where no launch was. The records of the launches before it are whole; there
+// is none of it.
 const LaunchStop *gpu_stop(const Gpu *gpu);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
@@ -129,7 +130,11 @@ const LaunchRecord *gpu_total(const Gpu *gpu);
 const LaunchRecord *gpu_functional(const Gpu *gpu);
 
 // Static instruction number -> where it is.
-typedef struct PcPlace { const PtxModule *module; const PtxFunction *function; uint32_t index; } PcPlace;
+typedef struct PcPlace {
+    const PtxModule *module;
+    const PtxFunction *function;
+    uint32_t index;
+} PcPlace;
 PcPlace gpu_pc(const Gpu *gpu, uint32_t pc);
 
 // The conservation laws that do not hold, one line each (empty text: all hold). Checked by

@@ -12,7 +12,8 @@
 // ---- beginning ----
 
 // "--registers kernel=N" for this kernel, or what the front end counted.
-static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err)
+static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers,
+                         HdError *err)
 {
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
@@ -23,7 +24,8 @@ static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *re
         char *end = NULL;
         unsigned long n = equals ? strtoul(equals + 1, &end, 10) : 0;
         if (!equals || end == equals + 1 || *end || n < 1 || n > 255)
-            return hd_fail(err, "--registers: '%s' is not KERNEL=NUMBER with a number from 1 to 255", *r);
+            return hd_fail(
+                err, "--registers: '%s' is not KERNEL=NUMBER with a number from 1 to 255", *r);
         bool match = (strlen(base) == length && !memcmp(base, *r, length)) ||
                      (strlen(kernel->name) == length && !memcmp(kernel->name, *r, length));
         if (match) *registers = (uint32_t)n;
@@ -38,19 +40,21 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
     uint64_t most = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
     for (int d = 0; d < 3; d++) {
         if (!launch->grid[d] || !launch->block[d])
-            return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty", name,
-                           launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
-                           launch->block[1], launch->block[2]);
-        if (k->required_threads[0] && launch->block[d] != (k->required_threads[d] ? k->required_threads[d] : 1))
-            return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", name, k->required_threads[0],
-                           k->required_threads[1], k->required_threads[2]);
+            return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty",
+                           name, launch->grid[0], launch->grid[1], launch->grid[2],
+                           launch->block[0], launch->block[1], launch->block[2]);
+        if (k->required_threads[0] &&
+            launch->block[d] != (k->required_threads[d] ? k->required_threads[d] : 1))
+            return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", name,
+                           k->required_threads[0], k->required_threads[1], k->required_threads[2]);
         if (threads <= most) threads *= launch->block[d];
         if (__builtin_mul_overflow(blocks, launch->grid[d], &blocks))
             return hd_fail(err, "%s: a grid of (%u,%u,%u) has 2^64 blocks or more", name,
                            launch->grid[0], launch->grid[1], launch->grid[2]);
     }
     if (threads > most)
-        return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible", name, threads, most);
+        return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible",
+                       name, threads, most);
     return true;
 }
 
@@ -60,7 +64,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (!loaded) return hd_fail(err, "%s: its module is not loaded", launch->kernel->name);
     char name[256];
     ptx_base_name(launch->kernel->name, name, sizeof name);
-    if (!check_shape(gpu, launch, name, err) || !registers_of(gpu, launch->kernel, &s->registers, err))
+    if (!check_shape(gpu, launch, name, err) ||
+        !registers_of(gpu, launch->kernel, &s->registers, err))
         return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
@@ -124,7 +129,8 @@ static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
             stats_add(&access_table, &sum.sm.l1d_arrays[a], &from->sm.l1d_arrays[a]);
             stats_add(&access_table, &sum.l2_arrays[a], &from->l2_arrays[a]);
         }
-        stats_add(&access_table, &sum.sm.l1d_arrays[sum.arrays], &from->sm.l1d_arrays[from->arrays]);
+        stats_add(&access_table, &sum.sm.l1d_arrays[sum.arrays],
+                  &from->sm.l1d_arrays[from->arrays]);
         stats_add(&access_table, &sum.l2_arrays[sum.arrays], &from->l2_arrays[from->arrays]);
         for (size_t i = 0; i < from->pcs; i++) {
             stats_add(&pc_table, &sum.sm.pcs[i], &from->sm.pcs[i]);
@@ -232,7 +238,8 @@ bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
     r.dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
     char broken[1024];
     gpu_check(gpu, &r, broken, sizeof broken);
-    bool ok = !broken[0] || hd_fail(err, "%s: internal error, counts do not agree:\n%s", r.kernel, broken);
+    bool ok = !broken[0] ||
+              hd_fail(err, "%s: internal error, counts do not agree:\n%s", r.kernel, broken);
     ok = ok && total_add(s->timed ? &gpu->total : &gpu->functional, &r, err);
     if (ok && !HD_PUSH(gpu->records, gpu->record_count, gpu->record_capacity, r))
         ok = hd_fail_memory(err, "recording a launch");

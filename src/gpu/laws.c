@@ -1,5 +1,5 @@
-// What must hold at the end of every launch: nothing is lost between counters that say the same thing
-// in two ways, and nothing is left in a queue or table.
+// What must hold at the end of every launch: nothing is lost between counters that say the same
+// thing in two ways, and nothing is left in a queue or table.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
@@ -14,7 +14,8 @@ typedef struct Laws {
 static void law(Laws *l, uint64_t left, uint64_t right, const char *what)
 {
     if (left == right || l->used + 1 >= l->size) return;
-    int n = snprintf(l->text + l->used, l->size - l->used, "  %s: %" PRIu64 " and %" PRIu64 "\n", what, left, right);
+    int n = snprintf(l->text + l->used, l->size - l->used, "  %s: %" PRIu64 " and %" PRIu64 "\n",
+                     what, left, right);
     l->used += n > 0 ? (size_t)n : 0;
 }
 
@@ -23,7 +24,8 @@ static void cache_laws(Laws *l, const CacheCounters *c, const char *what)
     law(l, c->accesses, c->hits + c->pending_hits + c->misses, what);
 }
 
-// A warp is in one state in each cycle; the waits for memory are there by who waits and by what for.
+// A warp is in one state in each cycle; the waits for memory are there by who waits and by what
+// for.
 static void wait_laws(Laws *l, const LaunchRecord *r)
 {
     uint64_t all = 0, memory = 0, waited = 0;
@@ -62,17 +64,19 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     const Machine *m = &gpu->machine;
     const IssueCounters *i = &r->sm.issue;
     law(&l, r->sm.sm.warp_instructions, r->sm.sm.committed, "instructions issued and committed");
-    uint64_t slots = i->issued + i->stall_memory + i->stall_dependency + i->stall_unit + i->stall_lsu +
-                     i->stall_fetch + i->stall_barrier + i->idle;
-    law(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms, "issue slots by reason, and schedulers x cycles");
+    uint64_t slots = i->issued + i->stall_memory + i->stall_dependency + i->stall_unit +
+                     i->stall_lsu + i->stall_fetch + i->stall_barrier + i->idle;
+    law(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
+        "issue slots by reason, and schedulers x cycles");
     law(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");
     cache_laws(&l, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
     cache_laws(&l, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
     cache_laws(&l, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
     cache_laws(&l, &r->l2, "L2 accesses, and hits + pending hits + misses");
-    law(&l, r->icnt.packets_to_memory, r->icnt.requests_answered, "requests sent and requests answered");
-    law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts, r->dram.reads + r->dram.writes,
-        "DRAM bursts by row state, and reads + writes");
+    law(&l, r->icnt.packets_to_memory, r->icnt.requests_answered,
+        "requests sent and requests answered");
+    law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
+        r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
     wait_laws(&l, r);
     uint64_t arrays = 0, lanes = 0;
     for (size_t a = 0; a <= r->arrays; a++) arrays += r->sm.l1d_arrays[a].accesses;

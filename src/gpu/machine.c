@@ -18,7 +18,8 @@ static const Knob gpu_knobs[] = {
 static const ConfigSection sections[] = {
     {"gpu", gpu_knobs, offsetof(Machine, gpu), "The whole GPU."},
     {"core", core_knobs, offsetof(Machine, core), "One SM: clock, warps, schedulers, resources."},
-    {"frontend", frontend_knobs, offsetof(Machine, frontend), "Fetch, decode, instruction buffers."},
+    {"frontend", frontend_knobs, offsetof(Machine, frontend),
+     "Fetch, decode, instruction buffers."},
     {"operand", operand_knobs, offsetof(Machine, operand), "Register file and operand collectors."},
     {"units", unit_knobs, offsetof(Machine, units), "Execution units."},
     {"latency", latency_knobs, offsetof(Machine, latency), "Latency by class of instruction."},
@@ -61,7 +62,9 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
         if (!limits[i].need) continue;
         uint64_t fit = limits[i].have / limits[i].need;
         if (!fit) {
-            hd_fail(err, "a block of %u threads does not fit on an SM: %" PRIu64 " %s needed, %" PRIu64 " there",
+            hd_fail(err,
+                    "a block of %u threads does not fit on an SM: %" PRIu64 " %s needed, %" PRIu64
+                    " there",
                     threads, limits[i].need, limits[i].unit, limits[i].have);
             return 0;
         }
@@ -86,7 +89,8 @@ CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t sha
 {
     CacheConfig c = machine->l1d;
     const PathConfig *path = &machine->path;
-    if (path->l1_sizing == L1_BY_SHARED_NEED && per_block <= path->l1_large_shared) c.size = path->l1_large;
+    if (path->l1_sizing == L1_BY_SHARED_NEED && per_block <= path->l1_large_shared)
+        c.size = path->l1_large;
     if (path->l1_sizing == L1_UNIFIED) {
         uint64_t set = c.line * (c.ways ? c.ways : 1), rest = path->unified - shared;
         c.size = rest - rest % set;
@@ -123,8 +127,9 @@ static bool check_cache(const CacheConfig *config, const char *name, HdError *er
 static bool check_caches(const Machine *m, HdError *err)
 {
     if (m->path.l1_sizing == L1_UNIFIED && m->path.unified <= m->core.shared)
-        return hd_fail(err, "memory.unified is %" PRIu64 " B; it must be more than core.shared (%" PRIu64
-                            " B), or no L1D is left",
+        return hd_fail(err,
+                       "memory.unified is %" PRIu64 " B; it must be more than core.shared (%" PRIu64
+                       " B), or no L1D is left",
                        m->path.unified, m->core.shared);
     static const char *const names[] = {[L1_FIXED] = "l1d",
                                         [L1_BY_SHARED_NEED] = "l1d of memory.l1_large",
@@ -132,23 +137,25 @@ static bool check_caches(const Machine *m, HdError *err)
     const char *name = names[m->path.l1_sizing];
     CacheConfig most = machine_l1d(m, 0, 0), least = machine_l1d(m, m->core.shared, m->core.shared);
     bool need = m->path.l1_sizing == L1_BY_SHARED_NEED; // the other size is then l1d.size
-    if (!check_cache(&most, name, err) || !check_cache(&least, need ? "l1d" : name, err)) return false;
+    if (!check_cache(&most, name, err) || !check_cache(&least, need ? "l1d" : name, err))
+        return false;
     if (!check_cache(&m->l1i, "l1i", err) || !check_cache(&m->l1c, "l1c", err) ||
         !check_cache(&m->l1r, "l1r", err) || !check_cache(&m->l2, "l2", err))
         return false;
     if (m->l1d.line != MAX_LINE_BYTES)
-        return hd_fail(err, "l1d.line is %" PRIu64 " B; the coalescer works on lines of %d B", m->l1d.line,
-                       MAX_LINE_BYTES);
+        return hd_fail(err, "l1d.line is %" PRIu64 " B; the coalescer works on lines of %d B",
+                       m->l1d.line, MAX_LINE_BYTES);
     if (m->l1d.sector != m->l1d.line && m->l1d.sector != SECTOR_BYTES)
-        return hd_fail(err, "l1d.sector is %" PRIu64 " B; it is the whole line or %d B", m->l1d.sector,
-                       SECTOR_BYTES);
+        return hd_fail(err, "l1d.sector is %" PRIu64 " B; it is the whole line or %d B",
+                       m->l1d.sector, SECTOR_BYTES);
     if (m->l1d.sector != m->l1d.line && m->path.coalesce != COALESCE_SECTOR)
         return hd_fail(err, "l1d.sector of %d B needs memory.coalesce: sector", SECTOR_BYTES);
     if (m->l1d.write == WRITE_BACK)
         return hd_fail(err, "l1d.write: back would keep global stores from other SMs: the L1s are "
                             "not coherent; use evict or through (l1d.local_write may be back)");
     if (m->l1i.line != MAX_LINE_BYTES)
-        return hd_fail(err, "l1i.line is %" PRIu64 " B; instruction lines have %d B", m->l1i.line, MAX_LINE_BYTES);
+        return hd_fail(err, "l1i.line is %" PRIu64 " B; instruction lines have %d B", m->l1i.line,
+                       MAX_LINE_BYTES);
     return true;
 }
 
@@ -174,18 +181,23 @@ static bool check_core(const Machine *m, HdError *err)
 {
     const CoreConfig *c = &m->core;
     if (!is_power_of_two(c->width))
-        return hd_fail(err, "core.width is %u; the lanes of a warp are a power of two (4, 8, 16, 32)", c->width);
+        return hd_fail(err,
+                       "core.width is %u; the lanes of a warp are a power of two (4, 8, 16, 32)",
+                       c->width);
     if (c->threads % c->width)
-        return hd_fail(err, "core.threads (%u) is not a multiple of core.width (%u)", c->threads, c->width);
+        return hd_fail(err, "core.threads (%u) is not a multiple of core.width (%u)", c->threads,
+                       c->width);
     if (c->threads / c->width < c->schedulers)
-        return hd_fail(err, "core.schedulers (%u) is more than the warps of an SM (%u)", c->schedulers,
-                       c->threads / c->width);
+        return hd_fail(err, "core.schedulers (%u) is more than the warps of an SM (%u)",
+                       c->schedulers, c->threads / c->width);
     if (!is_power_of_two(m->shared.banks))
         return hd_fail(err, "shared.banks is %u; it must be a power of two", m->shared.banks);
     if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)
-        return hd_fail(err, "shared.bank_bytes is %" PRIu64 " B; banks are 4 B or 8 B wide", m->shared.bank_bytes);
+        return hd_fail(err, "shared.bank_bytes is %" PRIu64 " B; banks are 4 B or 8 B wide",
+                       m->shared.bank_bytes);
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
-        return hd_fail(err, "frontend.fetch_bytes is less than one instruction (%u B)", m->frontend.instruction_bytes);
+        return hd_fail(err, "frontend.fetch_bytes is less than one instruction (%u B)",
+                       m->frontend.instruction_bytes);
     return check_store(m, err);
 }
 
@@ -199,8 +211,10 @@ static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
                 " core cycles; an SM is held back even when the network is idle\n",
              c->credits, m->slice.count, quantum);
     if (c->credits < needed)
-        note(n, "icnt.credits: traffic of one SM to a single slice is limited to %u requests per %" PRIu64
-                " core cycles\n", c->credits, quantum);
+        note(n,
+             "icnt.credits: traffic of one SM to a single slice is limited to %u requests per "
+             "%" PRIu64 " core cycles\n",
+             c->credits, quantum);
 }
 
 // The same for the flits of a slice in front of the crossbar to the SMs: it hears of free room one
@@ -209,15 +223,18 @@ static void note_reply_buffer(const Machine *m, Notes *n)
 {
     const IcntConfig *c = &m->icnt;
     if (c->arbiter != ARBITER_INPUT_QUEUED || c->reply_buffer > c->latency) return;
-    note(n, "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies are "
-            "held back even when the network is idle\n", c->reply_buffer, c->latency);
+    note(n,
+         "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies are "
+         "held back even when the network is idle\n",
+         c->reply_buffer, c->latency);
 }
 
 bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
 {
     Notes n = {text, size, 0};
     if (size) text[0] = 0;
-    Clocks clocks = {.khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
+    Clocks clocks = {
+        .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
     if (!check_core(m, err) || !check_caches(m, err) || !clocks_derive(&clocks, err)) return false;
     MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
     MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
@@ -226,10 +243,12 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     memory_side_free(memory);
     uint64_t quantum = least / clocks.period[CLOCK_CORE];
     if (!quantum)
-        return hd_fail(err, "the way to the L2 and back takes less than one core cycle; raise icnt.latency "
-                            "or slice.rop_latency");
+        return hd_fail(
+            err, "the way to the L2 and back takes less than one core cycle; raise icnt.latency "
+                 "or slice.rop_latency");
     note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
-    if (quantum < 16) note(&n, "the quantum is short: simulation on several threads will gain little\n");
+    if (quantum < 16)
+        note(&n, "the quantum is short: simulation on several threads will gain little\n");
     note_credits(m, quantum, &n);
     note_reply_buffer(m, &n);
     return true;

@@ -38,9 +38,9 @@ bool machine_check(const Machine *machine, char *notes, size_t size, HdError *er
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err);
 
-// The L1D of a launch whose blocks need `per_block` bytes of shared memory each, and all that are on
-// an SM at once `shared` bytes (memory.l1_sizing). `ways` 0 becomes the smallest number of at least 4
-// that gives a power-of-two number of sets.
+// The L1D of a launch whose blocks need `per_block` bytes of shared memory each, and all that are
+// on an SM at once `shared` bytes (memory.l1_sizing). `ways` 0 becomes the smallest number of at
+// least 4 that gives a power-of-two number of sets.
 CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t shared);
 
 #endif

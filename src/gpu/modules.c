@@ -38,14 +38,16 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
     bool ok = true;
     for (size_t i = 0; i < m->variable_count && ok; i++) {
         if (m->variables[i].space != SPACE_GLOBAL) continue;
-        addresses[i] = guest_allocate(&gpu->memory, m->variables[i].bytes, m->variables[i].name, err);
+        addresses[i] =
+            guest_allocate(&gpu->memory, m->variables[i].bytes, m->variables[i].name, err);
         ok = addresses[i] != 0;
     }
     if (ok) ptx_relocate(m, addresses);
     for (size_t i = 0; i < m->variable_count && ok; i++) {
         const PtxVariable *v = &m->variables[i];
         if (!v->initial) continue;
-        if (v->space == SPACE_GLOBAL) memcpy(guest_host(&gpu->memory, addresses[i]), v->initial, v->bytes);
+        if (v->space == SPACE_GLOBAL)
+            memcpy(guest_host(&gpu->memory, addresses[i]), v->initial, v->bytes);
         if (v->space == SPACE_CONST) memcpy(loaded->constants + v->address, v->initial, v->bytes);
     }
     free(addresses);
@@ -66,7 +68,8 @@ static bool number_instructions(Gpu *gpu, LoadedModule *loaded, HdError *err)
 
 bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
 {
-    if (!HD_PUSH(gpu->modules, gpu->module_count, gpu->module_capacity, (LoadedModule){.module = module})) {
+    if (!HD_PUSH(gpu->modules, gpu->module_count, gpu->module_capacity,
+                 (LoadedModule){.module = module})) {
         ptx_free(module);
         return hd_fail_memory(err, "loading a module");
     }

@@ -117,8 +117,8 @@ void cache_free(Cache *cache);
 // write-back of a dirty victim. Writes never wait: one that fetches puts no token into the MSHR.
 //
 // With a victim buffer (victim_entries), replaced lines go there, and what it has held longest
-// leaves the cache. An access whose line lies there is served as if it lay in its set; where it uses
-// the line, the line goes back to its set and the one that makes room for it takes its place.
+// leaves the cache. An access whose line lies there is served as if it lay in its set; where it
+// uses the line, the line goes back to its set and the one that makes room for it takes its place.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
 
 // The data of the sector at `address` have come: the line becomes valid (ON_FILL: a way is chosen,
@@ -160,9 +160,11 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
 
 // What a cache counts; the owner adds to it (it knows cycles), one struct per cache.
 #define CACHE_COUNTERS(C)                                                                          \
-    C(accesses, "accesses", "Accesses that reached the tags and were served (hits + pending_hits + misses).") \
+    C(accesses, "accesses",                                                                        \
+      "Accesses that reached the tags and were served (hits + pending_hits + misses).")            \
     C(hits, "accesses", "Accesses that found their data.")                                         \
-    C(pending_hits, "accesses", "Accesses to data that were already on their way (merged in an MSHR).") \
+    C(pending_hits, "accesses",                                                                    \
+      "Accesses to data that were already on their way (merged in an MSHR).")                      \
     C(victim_hits, "accesses", "Of hits: to lines in the victim buffer.")                          \
     C(misses, "accesses", "Accesses that had to go to the next level.")                            \
     C(load_accesses, "accesses", "Of accesses: loads.")                                            \
@@ -172,7 +174,9 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(store_accesses, "accesses", "Of accesses: stores.")                                          \
     C(store_hits, "accesses", "Of hits: stores.")                                                  \
     C(store_misses, "accesses", "Of misses: stores.")                                              \
-    C(store_incomplete, "accesses", "Of store_hits: to sectors of which only written bytes are known (GPGPU-Sim counts misses).") \
+    C(store_incomplete, "accesses",                                                                \
+      "Of store_hits: to sectors of which only written bytes are known (GPGPU-Sim counts "         \
+      "misses).")                                                                                  \
     C(atomic_accesses, "accesses", "Of accesses: atomics and reductions.")                         \
     C(fills, "sectors", "Sectors filled from the next level.")                                     \
     C(evictions, "lines", "Valid lines replaced.")                                                 \

@@ -12,7 +12,13 @@
 typedef uint64_t Tick;
 #define TICK_NEVER UINT64_MAX
 
-typedef enum ClockDomain { CLOCK_CORE, CLOCK_ICNT, CLOCK_L2, CLOCK_DRAM, CLOCK_DOMAINS } ClockDomain;
+typedef enum ClockDomain {
+    CLOCK_CORE,
+    CLOCK_ICNT,
+    CLOCK_L2,
+    CLOCK_DRAM,
+    CLOCK_DOMAINS
+} ClockDomain;
 
 typedef struct Clocks {
     uint64_t khz[CLOCK_DOMAINS];
@@ -24,7 +30,10 @@ typedef struct Clocks {
 // would not fit in 64 bits of ticks (says which and proposes the nearest MHz).
 bool clocks_derive(Clocks *clocks, HdError *err);
 
-static inline Tick clock_tick(const Clocks *c, ClockDomain d, uint64_t cycle) { return cycle * c->period[d]; }
+static inline Tick clock_tick(const Clocks *c, ClockDomain d, uint64_t cycle)
+{
+    return cycle * c->period[d];
+}
 // The first cycle of domain d that starts at or after t.
 static inline uint64_t clock_cycle(const Clocks *c, ClockDomain d, Tick t)
 {

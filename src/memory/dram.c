@@ -65,10 +65,11 @@ bool dram_check(const DramConfig *config, HdError *err)
     uint64_t least = (uint64_t)config->refresh_cycles + config->tRC + config->tRP + config->tWL +
                      config->burst + config->tWR + config->banks;
     if (config->refresh_interval && config->refresh_interval <= least)
-        return hd_fail(err,
-                       "dram.refresh_interval: %u cycles leave no time between refreshes; more "
-                       "than %llu (refresh_cycles and closing the rows) is needed, or 0 for no refresh",
-                       config->refresh_interval, (unsigned long long)least);
+        return hd_fail(
+            err,
+            "dram.refresh_interval: %u cycles leave no time between refreshes; more "
+            "than %llu (refresh_cycles and closing the rows) is needed, or 0 for no refresh",
+            config->refresh_interval, (unsigned long long)least);
     return true;
 }
 

@@ -2,10 +2,10 @@
 // out replies and credits.
 //
 // A group is the slices and DRAM channels that exchange requests: a channel and its slices where
-// the address maps nest (address_map.h), else all of them. It shares nothing with another, so groups
-// are run at once by a team of host threads. Within one, everything due at a tick happens in this order:
-// in ports, slices (the first one takes turns, so that none always wins a place in a channel's
-// queue), channels by number, out ports.
+// the address maps nest (address_map.h), else all of them. It shares nothing with another, so
+// groups are run at once by a team of host threads. Within one, everything due at a tick happens in
+// this order: in ports, slices (the first one takes turns, so that none always wins a place in a
+// channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
 #include "memory/switches.h"

@@ -158,9 +158,9 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 // slice and channel up to, not including, tick `until`. Every request with time + forward latency
 // < until must have been handed over by then. Appends the replies and credits with time < until +
 // reply latency to inboxes[0..sms) in the order of (time, slice); later ones wait for the next
-// call, since an earlier one might still be made. The team (NULL: none) shares the work. So: when all SMs have run up to tick t, a call
-// with until = t + forward latency lets them run up to t + forward + reply latency. false and err
-// where memory is out.
+// call, since an earlier one might still be made. The team (NULL: none) shares the work. So: when
+// all SMs have run up to tick t, a call with until = t + forward latency lets them run up to t +
+// forward + reply latency. false and err where memory is out.
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
                      Team *team, HdError *err);
 
@@ -174,8 +174,8 @@ size_t memory_side_outstanding(const MemorySide *memory);
 // A host copy that leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 
-// A request outside the simulated time, while nothing is on its way: the L2 then holds what it would
-// hold behind it (dirty lines that leave need no write: values live in the guest's memory).
+// A request outside the simulated time, while nothing is on its way: the L2 then holds what it
+// would hold behind it (dirty lines that leave need no write: values live in the guest's memory).
 void memory_side_touch(MemorySide *memory, const MemRequest *request);
 
 // Adds everything counted since the last call to the given structs (arrays: one per array; pcs:

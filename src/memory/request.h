@@ -56,8 +56,8 @@ typedef struct MemRequest {
 // Who answered a load (for latency by level).
 typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
 
-// One packet from a slice. With slice.reply: sectors a request is answered by several, which stay in
-// order on their way: who counts them knows the last one, which is marked here.
+// One packet from a slice. With slice.reply: sectors a request is answered by several, which stay
+// in order on their way: who counts them knows the last one, which is marked here.
 typedef struct MemReply {
     Tick time;      // when its last flit arrives at the SM
     uint64_t line;

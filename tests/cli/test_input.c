@@ -46,7 +46,8 @@ static void test_options(void **state)
     assert_refused("run bfs --threads 0", "--threads");
     assert_refused("run bfs --threads 257", "--threads");
     assert_refused("run bfs --threads two", "--threads");
-    assert_refused("run bfs --detail-kernels 5..2", "--detail-kernels: 5..2 is empty; right is 2..5");
+    assert_refused("run bfs --detail-kernels 5..2",
+                   "--detail-kernels: 5..2 is empty; right is 2..5");
     assert_refused("run bfs --detail-kernels 0..2", "--detail-kernels");
     assert_refused("run bfs --detail-kernels 3..", "--detail-kernels");
     assert_refused("run bfs --detail-kernels 3-4", "--detail-kernels");
@@ -88,9 +89,11 @@ static void test_machines(void **state)
     assert_refused("machine check $T/key.yaml", "key.yaml:3:");
     // What no single value is wrong in: the places of all that the message names.
     write_text("banks.yaml", "base: fermi-gtx480\ndram:\n  banks: 2\n");
-    assert_refused("machine check $T/banks.yaml", "dram.bank_groups: 4; 1 to dram.banks (2) is right");
+    assert_refused("machine check $T/banks.yaml",
+                   "dram.bank_groups: 4; 1 to dram.banks (2) is right");
     assert_refused("machine check $T/banks.yaml", "banks.yaml:3: dram.banks: 2");
-    assert_refused("machine check $T/banks.yaml --set dram.bank_groups=3", "--set: dram.bank_groups: 3");
+    assert_refused("machine check $T/banks.yaml --set dram.bank_groups=3",
+                   "--set: dram.bank_groups: 3");
     assert_refused("run bfs --set l1d.ways=3", "--set: l1d.ways: 3");
     assert_refused("run bfs --set memory.l1_sizing=unified --set memory.unified=48KiB",
                    "more than core.shared");
@@ -105,7 +108,8 @@ static void test_kernels(void **state)
     assert_refused("run bfs --ptx $T/none.ptx", "none.ptx");
     assert_refused("run $T/bad.ptx --entry f", "give the launch's shape");
     assert_refused("run $T/bad.ptx --grid 1 --block 32", "say which kernel");
-    assert_refused("run bfs --graph rmat:4,4 --max-cycles 5", "bfs_expand has not ended after 5 cycles");
+    assert_refused("run bfs --graph rmat:4,4 --max-cycles 5",
+                   "bfs_expand has not ended after 5 cycles");
     assert_refused("run bfs --graph rmat:4,4 --set core.registers=32",
                    "bfs_expand: a block of 256 threads does not fit");
 }

@@ -17,8 +17,9 @@ static uint64_t fetches(const char *ptx)
 static void test_straight(void **state)
 {
     (void)state;
-    assert_int_equal(fetches(PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %r<4>;\n"
-                                      "mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u32 %r3, 3;\nret;\n}\n"),
+    assert_int_equal(fetches(PTX_HEAD
+                             ".visible .entry k()\n{\n.reg .b32 %r<4>;\n"
+                             "mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u32 %r3, 3;\nret;\n}\n"),
                      2);
 }
 

@@ -8,7 +8,8 @@
 
 enum { COUNT = 32 };
 
-static const char *const quick[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1", NULL};
+static const char *const quick[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
+                                    NULL};
 
 // One warp; fetch takes no time (decode=1: fetched in a cycle, issued in the next).
 static uint64_t cost(const char *before, const char *body)
@@ -22,7 +23,8 @@ static uint64_t around_unit(void)
     return m.operand.stages + m.operand.dispatch + m.operand.writeback;
 }
 
-// With the values of the machine file: 1 + 1 (read) + 2 + 4 + 2 = 10 cycles from an add to the next.
+// With the values of the machine file: 1 + 1 (read) + 2 + 4 + 2 = 10 cycles from an add to the
+// next.
 static void test_add_chain(void **state)
 {
     (void)state;
@@ -72,7 +74,8 @@ static void test_chain_of_each_class(void **state)
         uint64_t expected = around_unit() + 1 + m.latency.of[chains[i].class];
         uint64_t got = cost(NULL, chains[i].body);
         if (got != expected * COUNT)
-            fail_msg("%s: %.2f cycles, expected %u", chains[i].body, (double)got / COUNT, (unsigned)expected);
+            fail_msg("%s: %.2f cycles, expected %u", chains[i].body, (double)got / COUNT,
+                     (unsigned)expected);
     }
 }
 
@@ -80,8 +83,8 @@ static void test_chain_of_each_class(void **state)
 static void test_operand_stages(void **state)
 {
     (void)state;
-    static const char *const longer[] = {"operand.stages=3", "operand.dispatch=7", "operand.writeback=5",
-                                         "latency.int_add=11"};
+    static const char *const longer[] = {"operand.stages=3", "operand.dispatch=7",
+                                         "operand.writeback=5", "latency.int_add=11"};
     static const unsigned expected[] = {12, 15, 13, 17};
     for (unsigned i = 0; i < 4; i++) {
         const char *settings[] = {"gpu.sms=1", "frontend.perfect=true", longer[i], NULL};
@@ -124,9 +127,10 @@ static void test_fetch_of_one_warp(void **state)
     (void)state;
     char *body = unrolled_numbered("mov.u32 %r1#, 5;\n");
     static const char *const decode2[] = {"gpu.sms=1", "frontend.perfect=true", NULL};
-    static const char *const decode6[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=6", NULL};
-    static const char *const wide[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.fetch_bytes=64B",
-                                       "frontend.entries=8", NULL};
+    static const char *const decode6[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=6",
+                                          NULL};
+    static const char *const wide[] = {"gpu.sms=1", "frontend.perfect=true",
+                                       "frontend.fetch_bytes=64B", "frontend.entries=8", NULL};
     Unrolled u = {"fermi-gtx480", decode2, NULL, body, 1, 32};
     assert_int_equal(unrolled_cost(&u, COUNT), 8 * 3 * COUNT);
     u.settings = decode6;
@@ -138,12 +142,14 @@ static void test_fetch_of_one_warp(void **state)
 
 // Shared memory: issue, collector and read, dispatch, one pass of the banks whose data come
 // shared.latency later: 1 + 1 + 2 + 26 = 30 from a load to the one that uses its result.
-#define CHASE_START "mov.u32 %r1, place;\nst.shared.u32 [%r1], %r1;\n" // a word that points to itself
+#define CHASE_START                                                                                \
+    "mov.u32 %r1, place;\nst.shared.u32 [%r1], %r1;\n" // a word that points to itself
 static void test_shared_load_use(void **state)
 {
     (void)state;
     assert_int_equal(cost(CHASE_START, "ld.shared.u32 %r1, [%r1];\n"), 30 * COUNT);
-    static const char *const slower[] = {"gpu.sms=1", "frontend.perfect=true", "shared.latency=40", NULL};
+    static const char *const slower[] = {"gpu.sms=1", "frontend.perfect=true", "shared.latency=40",
+                                         NULL};
     Unrolled u = {"fermi-gtx480", slower, CHASE_START, "ld.shared.u32 %r1, [%r1];\n", 1, 32};
     assert_int_equal(unrolled_cost(&u, COUNT), 44 * COUNT);
 }

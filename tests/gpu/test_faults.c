@@ -274,8 +274,8 @@ static void test_registers_option(void **state)
     done();
 }
 
-// Blocks on several SMs go wrong in the same quantum, the higher ones earlier. The earliest is told,
-// however the SMs are run.
+// Blocks on several SMs go wrong in the same quantum, the higher ones earlier. The earliest is
+// told, however the SMs are run.
 static void test_several_in_one_quantum(void **state)
 {
     (void)state;

@@ -31,7 +31,10 @@ static void plant_miss(Sm *sm)
     assert_int_equal(cache_access(sm->l1d, &access).outcome, CACHE_MISS);
 }
 
-static void plant_event(Sm *sm) { assert_true(wheel_set(&sm->wheel, sm->now + 9, EVENT_WAKE, 0, 0, 0)); }
+static void plant_event(Sm *sm)
+{
+    assert_true(wheel_set(&sm->wheel, sm->now + 9, EVENT_WAKE, 0, 0, 0));
+}
 static void plant_record(Sm *sm) { sm->records_live++; }
 static void plant_lsu(Sm *sm) { sm->lsu_count++; }
 static void plant_warp(Sm *sm) { sm->warps_live++; }

@@ -1,6 +1,6 @@
 // The same record, counter by counter, however the host runs the simulation: every cycle or with
-// jumps, the SMs of a quantum in any order, on any number of threads, alone in the process or beside
-// another GPU.
+// jumps, the SMs of a quantum in any order, on any number of threads, alone in the process or
+// beside another GPU.
 #include "compare.h"
 #include "mix.h"
 
@@ -56,9 +56,8 @@ static void test_threads_at_random(void **state)
 static void expect_same_with(const char *const *settings)
 {
     Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
-    Bench *other =
-        bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2},
-                  mix_ptx);
+    Bench *other = bench_new("fermi-gtx480", settings,
+                             &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2}, mix_ptx);
     mix_run(plain);
     mix_run(other);
     compare_records(plain, other);

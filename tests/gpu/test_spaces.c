@@ -87,12 +87,12 @@ static void test_constant_table(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD
-        ".const .align 4 .b32 table[64] = {10, 11, 12, 13};\n.const .align 4 .b32 last = 77;\n" BEGIN
-        "mov.u64 %rd4, table;\nand.b32 %r5, %r1, 3;\nmul.wide.u32 %rd5, %r5, 4;\n"
-        "add.u64 %rd6, %rd4, %rd5;\nld.const.u32 %r6, [%rd6];\nld.const.u32 %r7, [last];\n"
-        "ld.const.u32 %r8, [table+8];\n"
-        "add.u32 %r9, %r6, %r7;\nadd.u32 %r9, %r9, %r8;\n" END,
+    run(PTX_HEAD ".const .align 4 .b32 table[64] = {10, 11, 12, 13};\n.const .align 4 .b32 last = "
+                 "77;\n" BEGIN
+                 "mov.u64 %rd4, table;\nand.b32 %r5, %r1, 3;\nmul.wide.u32 %rd5, %r5, 4;\n"
+                 "add.u64 %rd6, %rd4, %rd5;\nld.const.u32 %r6, [%rd6];\nld.const.u32 %r7, [last];\n"
+                 "ld.const.u32 %r8, [table+8];\n"
+                 "add.u32 %r9, %r6, %r7;\nadd.u32 %r9, %r9, %r8;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 10 + t % 4 + 77 + 12);
     // One parameter and three table loads of one 64-byte line each.
@@ -143,17 +143,18 @@ static void test_generic_addresses(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD
-        ".const .align 4 .b32 c = 5000;\n" BEGIN
-        ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 depot[16];\n"
-        "mov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\nadd.u64 %rd5, %rd5, %rd2;\nst.u32 [%rd5], %r1;\n"
-        "mov.u64 %rd6, depot;\ncvta.local.u64 %rd7, %rd6;\nadd.u32 %r5, %r1, 100;\nst.u32 [%rd7+8], %r5;\n"
-        "cvta.global.u64 %rd8, %rd3;\nmov.u32 %r6, 7;\nst.u32 [%rd8], %r6;\n"
-        "mov.u64 %rd9, c;\ncvta.const.u64 %rd10, %rd9;\nld.u32 %r10, [%rd10];\n"
-        "ld.u32 %r11, [%rd5];\nld.u32 %r12, [%rd7+8];\nld.u32 %r13, [%rd8];\n"
-        "cvta.to.shared.u64 %rd11, %rd5;\nld.shared.u32 %r14, [%rd11];\n"
-        "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
-        "add.u32 %r9, %r9, %r14;\n" END,
+    run(PTX_HEAD ".const .align 4 .b32 c = 5000;\n" BEGIN
+                 ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 depot[16];\n"
+                 "mov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\nadd.u64 %rd5, %rd5, %rd2;\nst.u32 "
+                 "[%rd5], %r1;\n"
+                 "mov.u64 %rd6, depot;\ncvta.local.u64 %rd7, %rd6;\nadd.u32 %r5, %r1, 100;\nst.u32 "
+                 "[%rd7+8], %r5;\n"
+                 "cvta.global.u64 %rd8, %rd3;\nmov.u32 %r6, 7;\nst.u32 [%rd8], %r6;\n"
+                 "mov.u64 %rd9, c;\ncvta.const.u64 %rd10, %rd9;\nld.u32 %r10, [%rd10];\n"
+                 "ld.u32 %r11, [%rd5];\nld.u32 %r12, [%rd7+8];\nld.u32 %r13, [%rd8];\n"
+                 "cvta.to.shared.u64 %rd11, %rd5;\nld.shared.u32 %r14, [%rd11];\n"
+                 "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
+                 "add.u32 %r9, %r9, %r14;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 5000 + t + t + 100 + 7 + t);
 }
@@ -202,8 +203,8 @@ static void test_sleep(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD BEGIN
-        "mov.u32 %r5, %clock;\nnanosleep.u32 1000;\nmov.u32 %r6, %clock;\nsub.u32 %r9, %r6, %r5;\n" END,
+    run(PTX_HEAD BEGIN "mov.u32 %r5, %clock;\nnanosleep.u32 1000;\nmov.u32 %r6, %clock;\nsub.u32 "
+                       "%r9, %r6, %r5;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     assert_in_range(out[0], 700, 720);
 }

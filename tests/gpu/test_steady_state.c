@@ -38,8 +38,8 @@ void *__wrap_aligned_alloc(size_t align, size_t bytes)
     return __real_aligned_alloc(align, bytes);
 }
 
-// Each thread, `rounds` times: a scattered load, a store of its own, an atomic on one of 64 words, a
-// call, a divergent branch and a barrier.
+// Each thread, `rounds` times: a scattered load, a store of its own, an atomic on one of 64 words,
+// a call, a divergent branch and a barrier.
 static const char kernel[] = PTX_HEAD
     ".func (.param .b32 result) half(.param .b32 a)\n{\n.reg .b32 %r<4>;\n"
     "ld.param.b32 %r1, [a];\nshr.u32 %r2, %r1, 1;\nst.param.b32 [result], %r2;\nret;\n}\n"
