@@ -391,7 +391,9 @@ static uint64_t find_next(const Channel *channel, uint64_t cycle)
     for (Need need = 0; need < NEEDS; need++) {
         uint64_t allowed = channel->needing[need] ? channel_allows(channel, need) : CYCLE_NEVER;
         if (allowed >= next) continue;
-        for (uint64_t left = channel->needing[need]; left; left &= left - 1) {
+        allowed = larger(allowed, cycle + 1);
+        // Where one bank waits for the channel alone, no other can be sooner.
+        for (uint64_t left = channel->needing[need]; left && next > allowed; left &= left - 1) {
             const Bank *bank = &channel->banks[__builtin_ctzll(left)];
             next = smaller(next, larger(allowed, bank_allows(channel, bank)));
         }
