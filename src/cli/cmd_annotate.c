@@ -1,6 +1,7 @@
 // `heddle annotate`: source files with what the warps did in the cycles of each line.
 #include "cli/annotate.h"
 #include "cli/commands.h"
+#include "cli/result_file.h"
 #include "cli/text.h"
 
 #include <stdbool.h>
@@ -174,15 +175,9 @@ static bool parse(int argc, char **argv, Request *request, HdError *err)
 }
 
 // The table of instructions in the result; NULL and err where there is none.
-static const json_t *find_pcs(const json_t *root, const char *name, const Request *request,
-                              HdError *err)
+static const json_t *find_pcs(const json_t *result, const json_t *kernels, const char *name,
+                              const Request *request, HdError *err)
 {
-    const json_t *result = json_object_get(root, "result");
-    const json_t *kernels = json_object_get(result, "kernels");
-    if (!json_is_object(result) || !json_is_array(kernels)) {
-        hd_fail(err, "%s: is no result of heddle run --out", name);
-        return NULL;
-    }
     if (request->one_launch && request->launch > json_array_size(kernels)) {
         hd_fail(err, "--launch %llu: %s has %zu launch%s", (unsigned long long)request->launch,
                 name, json_array_size(kernels), json_array_size(kernels) == 1 ? "" : "es");
@@ -203,12 +198,11 @@ static const json_t *find_pcs(const json_t *root, const char *name, const Reques
 
 static bool show(const char *name, char **paths, int count, const Request *request, HdError *err)
 {
-    json_error_t why;
-    json_t *root = json_load_file(name, 0, &why);
-    if (!root && why.line < 0) return hd_fail(err, "%s", why.text);
-    if (!root) return hd_fail_at(err, name, why.line, why.column, "is no JSON: %s", why.text);
+    const json_t *result, *kernels;
+    json_t *root = result_file_read(name, &result, &kernels, err);
+    if (!root) return false;
     Annotation a = {0};
-    const json_t *pcs = find_pcs(root, name, request, err);
+    const json_t *pcs = find_pcs(result, kernels, name, request, err);
     bool ok = pcs && annotate(&a, pcs, name, (const char *const *)paths, (size_t)count, err);
     if (ok && !line_cycles(&a.all))
         ok = hd_fail(err, "%s: its warps took no cycles; was the launch computed without time?",

@@ -1,6 +1,7 @@
 // `heddle diff`: what differs between two results, and where it begins.
 #include "cli/commands.h"
 #include "cli/diff.h"
+#include "cli/result_file.h"
 #include "cli/text.h"
 
 #include <stdio.h>
@@ -29,22 +30,14 @@ static const struct option long_options[] = {
 
 // One of the two files.
 typedef struct Side {
-    const char *path;
     json_t *file;
     const json_t *result, *kernels;
 } Side;
 
 static bool side_load(Side *side, const char *path, HdError *err)
 {
-    json_error_t why;
-    *side = (Side){.path = path, .file = json_load_file(path, JSON_REJECT_DUPLICATES, &why)};
-    if (!side->file && why.line > 0)
-        return hd_fail_at(err, path, why.line, why.column, "%s", why.text);
-    if (!side->file) return hd_fail(err, "%s", why.text);
-    side->result = json_object_get(side->file, "result");
-    side->kernels = json_object_get(side->result, "kernels");
-    return json_is_array(side->kernels) ||
-           hd_fail(err, "%s: is no result of heddle run --out: it has no result.kernels", path);
+    side->file = result_file_read(path, &side->result, &side->kernels, err);
+    return side->file;
 }
 
 // ---- what is compared ----
@@ -137,18 +130,31 @@ static bool print_launches(const Side *a, const Side *b, size_t *differ)
     for (size_t i = 0; i < both; i++) {
         Differences list = {0};
         const json_t *x = json_array_get(a->kernels, i), *y = json_array_get(b->kernels, i);
-        if (!diff_launches(&list, x, y)) return false;
-        if (list.count && !(*differ)++) {
+        bool ok = diff_launches(&list, x, y);
+        if (ok && list.count && !(*differ)++) {
             const char *name = json_string_value(json_object_get(x, "name"));
             printf("first in launch %zu (%s)\n", i + 1, name ? name : "?");
             print_row(&list.items[0]);
         }
         diff_free(&list);
+        if (!ok) return false;
     }
     if (launches != others) printf("launches: %zu and %zu\n", launches, others);
     if (*differ) printf("launches that differ: %zu of %zu\n", *differ, both);
     *differ += launches != others;
     return true;
+}
+
+// Where only one is with --per-kernel, the hashes differ.
+static void print_same(const Side *a, const Side *b)
+{
+    const char *x = json_string_value(json_object_get(a->result, "hash"));
+    const char *y = json_string_value(json_object_get(b->result, "hash"));
+    if (x && y && strcmp(x, y) == 0)
+        printf("the same result, %s\n", x);
+    else
+        printf("the same result in all that both have; the hashes are %s and %s\n",
+               x ? x : "missing", y ? y : "missing");
 }
 
 static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError *err)
@@ -166,8 +172,7 @@ static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError 
         if (counters.count) qsort(counters.items, counters.count, sizeof *counters.items, by_size);
         print_list("counters of the whole run that differ", &counters, most);
         *same = !run.count && !answer.count && !counters.count && !launches;
-        const char *hash = json_string_value(json_object_get(a->result, "hash"));
-        if (*same) printf("the same result, %s\n", hash ? hash : "without a hash");
+        if (*same) print_same(a, b);
     }
     diff_free(&run);
     diff_free(&answer);
@@ -190,7 +195,7 @@ static int diff_files(const char *first, const char *second, bool all)
 
 int cmd_diff(int argc, char **argv)
 {
-    HdError err;
+    HdError err = {0};
     bool all = false;
     optind = 0; // start over: another subcommand may have parsed before
     for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {

@@ -154,14 +154,19 @@ const Command *heddle_signalled(const char *line, const int *signals, size_t cou
     return wait_for(child);
 }
 
-void write_text(const char *name, const char *text)
+void write_bytes(const char *name, const void *bytes, size_t size)
 {
     char path[256];
     path_in_folder(name, path, sizeof path);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
+}
+
+void write_text(const char *name, const char *text)
+{
+    write_bytes(name, text, strlen(text));
 }
 
 char *read_text(const char *name)

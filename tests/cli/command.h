@@ -23,8 +23,9 @@ const Command *heddle_signalled(const char *line, const int *signals, size_t cou
 // A folder of its own for each test program, removed at its end.
 const char *command_folder(void);
 
-// Writes a text file in that folder, and reads one (freed by the caller).
+// Writes a file in that folder, and reads one as text (freed by the caller).
 void write_text(const char *name, const char *text);
+void write_bytes(const char *name, const void *bytes, size_t size);
 char *read_text(const char *name);
 // `result` of a JSON file in that folder, as text without `host`; and the whole as a value.
 char *result_text(const char *name);

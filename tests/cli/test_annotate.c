@@ -110,16 +110,23 @@ static void test_refused(void **state)
     write_text("none.json", "{\"result\": {\"kernels\": []}}");
     write_text("bare.json", "{\"result\": {\"kernels\": [], \"pcs\": []}}");
     write_text("list.json", "[1]");
+    write_text("numbers.json", "{\"result\": {\"kernels\": [1], \"pcs\": []}}");
     write_text("broken.json", "{\"result\": \n");
     assert_refused("annotate", "say which result");
     assert_refused("annotate $T/absent.json", "absent.json");
     assert_refused("annotate $T/broken.json", "broken.json:2:");
     assert_refused("annotate $T/list.json", "no result of heddle run");
+    assert_refused("annotate $T/numbers.json", "no result of heddle run");
     assert_refused("annotate $T/none.json", "no table of instructions");
     assert_refused("annotate $T/bare.json", "has no instructions");
     assert_refused("annotate $T/old.json $T/k.cu", "has no count 'lanes'");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");
     assert_refused("annotate $T/run.json $T/run.json", "no instruction of");
+    write_bytes("k.cu", "first\0second\nthird\n", 19); // its place, but no text
+    assert_refused("annotate $T/run.json $T/k.cu", "k.cu: is no text");
+    write_text("k.cu", source);
+    assert_refused("annotate $T", "is a directory");
+    assert_refused("annotate $T/run.json $T", "is a directory");
     assert_refused("annotate $T/run.json --launch 2", "has 1 launch");
     assert_refused("annotate $T/run.json --launch x", "--launch");
     assert_refused("annotate $T/run.json --launch 1", "--per-kernel");

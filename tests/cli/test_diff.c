@@ -30,6 +30,9 @@ static void test_same(void **state)
     run("--threads 2", "b.json");
     const Command *c = heddle("diff $T/a.json $T/b.json");
     assert_int_equal(c->status, 0);
+    json_t *value = result_value("a.json");
+    expect(c, json_string_value(json_object_get(json_object_get(value, "result"), "hash")));
+    json_decref(value);
     expect(c, "the same result, ");
 }
 
@@ -39,7 +42,9 @@ static void test_another_machine(void **state)
     (void)state;
     run("--per-kernel", "a.json");
     run("", "b.json");
-    assert_int_equal(heddle("diff $T/a.json $T/b.json")->status, 0);
+    const Command *fewer = heddle("diff $T/a.json $T/b.json");
+    assert_int_equal(fewer->status, 0);
+    expect(fewer, "in all that both have; the hashes are ");
     run("--per-kernel --set dram.tCL=40", "b.json");
     const Command *c = heddle("diff $T/a.json $T/b.json");
     assert_int_equal(c->status, 1);
@@ -89,10 +94,13 @@ static void test_bad_input(void **state)
     run("", "a.json");
     write_text("broken.json", "{\"result\": {\n");
     write_text("other.json", "{}");
+    write_text("numbers.json", "{\"result\": {\"kernels\": [1]}}");
     assert_refused("diff $T/a.json", "two files");
     assert_refused("diff $T/a.json $T/none.json", "none.json");
     assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
     assert_refused("diff $T/other.json $T/a.json", "other.json: is no result of heddle run");
+    assert_refused("diff $T/a.json $T/numbers.json", "numbers.json: is no result of heddle run");
+    assert_refused("diff $T $T/a.json", "is a directory");
     assert_refused("diff --al $T/a.json", "two files"); // getopt takes a beginning for the whole
     assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
 }

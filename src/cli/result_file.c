@@ -1,0 +1,36 @@
+// A result's file, read and checked as far as all readers rely on it.
+#include "cli/result_file.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+
+static bool is_list_of_objects(const json_t *list)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach((json_t *)list, i, one)
+        if (!json_is_object(one)) return false;
+    return json_is_array(list);
+}
+
+json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
+                         HdError *err)
+{
+    size_t size;
+    char *text = file_read(path, &size, err);
+    if (!text) return NULL;
+    json_error_t why;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    free(text);
+    if (!root) {
+        hd_fail_at(err, path, why.line, why.column, "is no JSON: %s", why.text);
+        return NULL;
+    }
+    *result = json_object_get(root, "result");
+    *kernels = json_object_get(*result, "kernels");
+    if (is_list_of_objects(*kernels)) return root;
+    json_decref(root);
+    hd_fail(err, "%s: is no result of heddle run --out: it has no launches (result.kernels)", path);
+    return NULL;
+}
