@@ -50,14 +50,21 @@ bool reference_read(const char *directory, Table *table, HdError *err)
         return hd_fail_at(err, path, 1, 0, "the column %s is missing", csv_names[c]);
     }
     double sum[COLUMNS] = {0};
-    while ((line = strsep(&rest, "\n")) && *line && table->count < MOST_ROWS) {
-        count = split(line, fields, MOST_FIELDS);
+    while ((line = strsep(&rest, "\n")) && *line) {
+        bool whole = split(line, fields, MOST_FIELDS) == count;
+        if (!whole || table->count == MOST_ROWS) {
+            hd_fail_at(err, path, (int)table->count + 2, 0,
+                       whole ? "more than %d launches" : "there should be %d fields, as in line 1",
+                       whole ? MOST_ROWS : count);
+            free(text);
+            return false;
+        }
         Row *row = &table->rows[table->count];
         snprintf(row->run, sizeof row->run, "%s", fields[0]);
         snprintf(row->kernel, sizeof row->kernel, "%s", fields[1]);
         bool first = !table->count || strcmp(row[-1].run, row->run);
         for (int c = 0; c < COLUMNS; c++) {
-            double value = at[c] < count ? atof(fields[at[c]]) : 0;
+            double value = atof(fields[at[c]]);
             row->value[c] = c == CYCLES || first ? value : value - sum[c];
             sum[c] = value;
         }

@@ -56,6 +56,20 @@ static bool wanted(const char *run, char *const names[], int count)
     return count == 0;
 }
 
+// A name that is misspelt would compare nothing, and miss no bar.
+static bool check_names(const Table *table, char *const names[], int count, HdError *err)
+{
+    if (!table->count) return hd_fail(err, "per_kernel.csv has no runs");
+    for (int i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < table->count && strcmp(table->rows[k].run, names[i])) k++;
+        if (k == table->count)
+            return hd_fail(err, "there is no run '%s' in per_kernel.csv, whose first is %s",
+                           names[i], table->rows[0].run);
+    }
+    return true;
+}
+
 typedef struct Comparison {
     bool check;
     const char *heddle, *directory;
@@ -111,7 +125,8 @@ int main(int argc, char **argv)
     c.directory = argv[2];
     static Table reference;
     HdError err = {0};
-    if (!reference_read(c.directory, &reference, &err)) {
+    if (!reference_read(c.directory, &reference, &err) ||
+        !check_names(&reference, argv + 3, names, &err)) {
         fprintf(stderr, "reference_table: %s\n", err.text);
         return 2;
     }

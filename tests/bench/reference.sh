@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# What bench/reference_table says about wrong input: a check that compares nothing is not passed.
+#
+#     tests/bench/reference.sh REFERENCE_TABLE
+set -u
+table=${1:?usage: reference.sh REFERENCE_TABLE}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+header=run,kernel,cycles,warp_instructions_total,l1d_accesses_total,l1d_misses_total
+header+=,l1d_pending_hits_total,l2_accesses_total,l2_misses_total,packets_mem_to_core_total
+header+=,packets_core_to_mem_total,dram_reads_64B_total,dram_writes_64B_total
+row=topo-small-warmL2,k,1,2,3,4,5,6,7,8,9,10,11
+
+# refused TEXT RUN...: with the file as it is, the check of these runs ends with this message.
+refused() {
+    local text=$1 got
+    shift
+    "$table" --check true "$work" "$@" >"$work/out" 2>&1
+    got=$?
+    [ $got = 2 ] && grep -qF -- "$text" "$work/out" && return
+    echo "reference.sh: not refused with '$text' (status $got):" >&2
+    cat "$work/out" >&2
+    failed=1
+}
+
+refused 'per_kernel.csv: cannot be read'
+printf '%s\n' "$header" >"$work/per_kernel.csv"
+refused 'has no runs'
+printf '%s\n%s\n' "$header" "$row" >"$work/per_kernel.csv"
+refused "there is no run 'topo-smal-warmL2'" topo-smal-warmL2
+refused 'wrote no result' topo-small-warmL2
+printf '%s\n%s\n' "$header" "${row%,*}" >"$work/per_kernel.csv"
+refused 'per_kernel.csv:2: there should be 13 fields'
+printf '%s\n%s\n' "${header%,*}" "$row" >"$work/per_kernel.csv"
+refused 'the column dram_writes_64B_total is missing'
+exit $failed
