@@ -76,14 +76,45 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
+// For mkstemp. To be freed; NULL: memory is out.
+static char *temporary_name(const char *path)
+{
+    size_t length = strlen(path) + sizeof ".XXXXXX";
+    char *name = hd_new(length, 1);
+    if (name) snprintf(name, length, "%s.XXXXXX", path);
+    return name;
+}
+
+bool file_check_writable(const char *path, HdError *err)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0, ok;
+    if (there && S_ISDIR(st.st_mode))
+        return hd_fail(err, "%s: is a directory, a file is needed", path);
+    if (there && !S_ISREG(st.st_mode)) {
+        ok = access(path, W_OK) == 0; // opening a pipe would wait for its reader
+    } else {
+        // Whether the file itself may be written says nothing: another one is put in its place.
+        char *temporary = temporary_name(path);
+        if (!temporary) return hd_fail_memory(err, "writing a file");
+        int fd = mkstemp(temporary), why = errno;
+        ok = fd >= 0;
+        if (ok) {
+            close(fd);
+            unlink(temporary);
+        }
+        free(temporary);
+        errno = why;
+    }
+    return ok || hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
+}
+
 bool file_write(const char *path, const void *bytes, size_t size, HdError *err)
 {
     struct stat st;
     bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); // /dev/stdout, a pipe
-    size_t length = strlen(path) + 16;
-    char *temporary = hd_new(length, 1);
+    char *temporary = temporary_name(path);
     if (!temporary) return hd_fail_memory(err, "writing a file");
-    snprintf(temporary, length, special ? "%s" : "%s.XXXXXX", path);
     int fd = special ? open(path, O_WRONLY) : mkstemp(temporary);
     bool ok = fd >= 0 && (special || fchmod(fd, 0644) == 0) && write_all(fd, bytes, size);
     int why = errno;

@@ -15,4 +15,7 @@ char *file_read(const char *path, size_t *size, HdError *err);
 // renamed: on any failure (a full disk, say) a file that was there before stays as it was.
 bool file_write(const char *path, const void *bytes, size_t size, HdError *err);
 
+// Could file_write write there now? Leaves nothing behind.
+bool file_check_writable(const char *path, HdError *err);
+
 #endif

@@ -281,8 +281,7 @@ static int graph_info(const GraphArgs *args, HdError *err)
     }
     hd_graph_free(graph);
     if (fflush(stdout) == 0 && ok && !ferror(stdout)) return 0;
-    complain("the output could not be written");
-    return 1;
+    return complain("the output could not be written");
 }
 
 // Both `convert` and `gen`: open, write, say what was written.

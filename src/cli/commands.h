@@ -1,8 +1,8 @@
 // The subcommands of `heddle`: one function per subcommand; returns the exit status.
 //
 // argv[0] is the subcommand's name and argc counts it, as main's do for the program. Status 0 is
-// success, 2 bad input or usage (one message on stderr has said what would be right), 1 that an
-// answer was wrong or the output could not be written.
+// success, 2 bad input or usage (one message on stderr has said what would be right) or that the
+// output could not be written, 1 that an answer was wrong or two results differ.
 #ifndef HEDDLE_CLI_COMMANDS_H
 #define HEDDLE_CLI_COMMANDS_H
 

@@ -1,16 +1,13 @@
 // Messages, lists of texts, and numbers.
 #include "cli/text.h"
 
-#include "base/memory.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 int cli_fail(const HdError *err)
 {
@@ -31,8 +28,13 @@ enum { MOST_OPTIONS = 64 };
 bool cli_bad_option(int c, char **argv, const struct option *options, const char *command,
                     HdError *err)
 {
-    const char *word = argv[optind - 1];
+    const char *word = argv[optind - 1], *equals = strchr(word, '=');
     if (c == ':') return hd_fail(err, "%s needs a value (see heddle %s --help)", word, command);
+    for (int i = 0; equals && options[i].name; i++)
+        if (options[i].val == optopt && !options[i].has_arg && word[1] == '-' &&
+            strncmp(word + 2, options[i].name, (size_t)(equals - word - 2)) == 0)
+            return hd_fail(err, "--%s takes no value (see heddle %s --help)", options[i].name,
+                           command);
     if (optopt && optopt < 128) {
         char letter[] = {'-', (char)optopt, 0};
         return hd_fail(err, "unknown option %s (see heddle %s --help)", letter, command);
@@ -120,15 +122,8 @@ bool parse_shape(const char *text, const char *what, uint32_t shape[3], HdError 
 
 bool check_writable(const char *path, const char *what, HdError *err)
 {
-    char folder[PATH_MAX];
-    struct stat is;
-    const char *slash = strrchr(path, '/');
     if (!*path) return hd_fail(err, "%s: a file name is needed", what);
-    if (stat(path, &is) == 0 && S_ISDIR(is.st_mode))
-        return hd_fail(err, "%s: is a directory, a file is needed", path);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    if (access(*folder ? folder : "/", W_OK) == 0 || access(path, W_OK) == 0) return true;
-    return hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
+    return file_check_writable(path, err);
 }
 
 const char *format_count(uint64_t value, char text[NUMBER_TEXT])

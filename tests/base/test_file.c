@@ -193,6 +193,28 @@ static void a_pipe_is_written_directly(void **state)
     close(ends[1]);
 }
 
+// The answer is that of the folder, not of the file in it, and nothing is changed.
+static void whether_a_file_can_be_written_is_told_before(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    const char *path = scratch_text("told", "old");
+    int before = scratch_count();
+    assert_true(file_check_writable(path, &err));
+    assert_true(file_check_writable(scratch_path("to-come"), &err));
+    assert_true(file_check_writable("/dev/full", &err));
+    assert_int_equal(scratch_count(), before);
+    scratch_holds(path, "old");
+    assert_false(file_check_writable(scratch_folder(), &err));
+    assert_non_null(strstr(err.text, "is a directory"));
+    assert_false(file_check_writable(scratch_path("told/below"), &err));
+    assert_non_null(strstr(err.text, "cannot be written: Not a directory"));
+    // A file that may be written in a folder that takes no others, even from root.
+    assert_int_equal(access("/proc/self/comm", W_OK), 0);
+    assert_false(file_check_writable("/proc/self/comm", &err));
+    assert_non_null(strstr(err.text, "/proc/self/comm: cannot be written: "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +227,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
         cmocka_unit_test(a_full_device_is_an_error),
         cmocka_unit_test(a_pipe_is_written_directly),
+        cmocka_unit_test(whether_a_file_can_be_written_is_told_before),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

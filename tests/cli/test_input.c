@@ -120,6 +120,10 @@ static void test_outputs(void **state)
     assert_refused("run bfs --graph rmat:4,4 --out /no/such/folder/run.json",
                    "/no/such/folder/run.json: cannot be written");
     assert_refused("run bfs --graph rmat:4,4 --out $T", "is a directory");
+    // Told before the run: it has printed nothing.
+    assert_refused("run bfs --graph rmat:4,4 --out /proc/run.json", "cannot be written");
+    assert_refused("run bfs --quiet=yes", "--quiet takes no value");
+    assert_refused("diff --all=3 a b", "--all takes no value (see heddle diff --help)");
 }
 
 int main(void)
