@@ -33,17 +33,24 @@ static bool show_run(const Run *run, HdError *err)
     return !o->out || write_result(run, o->out, err);
 }
 
+// What was written, and how to simulate the rest, where that can be done.
+static void tell_partial(const Run *run)
+{
+    const RunOptions *o = run->options;
+    size_t launches = hd_launch_count(run->device);
+    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->out);
+    if (launches && !o->functional && !o->detail_last)
+        fprintf(stderr, "; --skip-kernels %zu goes on from there", launches);
+    fputc('\n', stderr);
+}
+
 static int finish_partial(const Run *run, const HdError *why)
 {
     HdError err = {0};
     bool ok = show_run(run, &err);
     cli_fail(why);
     if (!ok) cli_fail(&err);
-    else if (run->options->out)
-        fprintf(stderr,
-                "heddle: %s: the launches before it, marked partial; --skip-kernels %zu goes "
-                "on from there\n",
-                run->options->out, hd_launch_count(run->device));
+    else if (run->options->out) tell_partial(run);
     return run_status_partial();
 }
 

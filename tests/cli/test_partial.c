@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,32 @@ static void test_max_instructions(void **state)
     free(first);
 }
 
+// --skip-kernels goes on where it can be given.
+static void test_how_to_go_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options;
+        bool skips;
+    } runs[] = {
+        {"--max-instructions 12000", true},
+        {"--max-instructions 12000 --skip-kernels 1", true},
+        {"--max-instructions 12000 --detail-kernels 1..9", false},
+        {"--max-instructions 12000 --functional", false},
+        {"--max-instructions 1", false}, // in the first launch: nothing to skip
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char line[200];
+        snprintf(line, sizeof line,
+                 "run bfs --graph rmat:10,8 --source 5 --quiet --out $T/cut.json %s",
+                 runs[i].options);
+        const Command *c = heddle(line);
+        assert_int_equal(c->status, 2);
+        assert_non_null(strstr(c->err, "cut.json: the launches before it, marked partial"));
+        if (!strstr(c->err, "--skip-kernels") == runs[i].skips) fail_msg("%s: %s", line, c->err);
+    }
+}
+
 // A search of some ten thousand levels, which nobody waits for.
 static const char lengthy[] = "run bfs --graph grid:20000x4 --quiet --out $T/cut.json";
 
@@ -145,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_max_cycles),
         cmocka_unit_test(test_max_instructions),
+        cmocka_unit_test(test_how_to_go_on),
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_second_signal),
     };
