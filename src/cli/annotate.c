@@ -44,7 +44,8 @@ static bool add_file(Annotation *a, const char *path, HdError *err)
     if (!file->path) return hd_fail_memory(err, "reading a source file");
     file->text = file_read(path, &size, err);
     if (!file->text) return false;
-    if (memchr(file->text, 0, size)) return hd_fail(err, "%s: is no text: it has a zero byte", path);
+    if (memchr(file->text, 0, size))
+        return hd_fail(err, "%s: is no text: it has a zero byte", path);
     return cut_rows(file, size) || hd_fail_memory(err, "reading a source file");
 }
 

@@ -41,8 +41,8 @@ const char run_usage[] =
     "  --per-kernel         ... and every launch in full\n"
     "  --functional         compute the answer without time: no cycles, no caches\n"
     "  --skip-kernels K     compute the first K launches without time, warming the caches\n"
-    "  --detail-kernels A..B  simulate only launches A to B in time (the first is 1); caches are\n"
-    "                       warmed before them\n"
+    "  --detail-kernels A..B  simulate only launches A to B, or A alone, in time (the first is 1);\n"
+    "                       caches are warmed before them\n"
     "  --max-cycles N       stop in a launch that takes more core cycles\n"
     "  --max-instructions N stop when N warp instructions have been issued in all\n"
     "  --threads N          host threads (default: as many as CPUs; the result is the same)\n"
@@ -135,7 +135,7 @@ static bool parse_detail(RunOptions *o, const char *text, HdError *err)
     size_t length = strcspn(text, ".");
     const char *last = strncmp(text + length, "..", 2) == 0 ? text + length + 2 : text;
     if (length >= sizeof first || (text[length] && last == text))
-        return hd_fail(err, "--detail-kernels: '%s' is not A..B, two launch numbers", text);
+        return hd_fail(err, "--detail-kernels: '%s' is not A..B or A, numbers of launches", text);
     snprintf(first, sizeof first, "%.*s", (int)length, text);
     if (!parse_number(first, "--detail-kernels", 1, INT64_MAX, &o->detail_first, err) ||
         !parse_number(last, "--detail-kernels", 1, INT64_MAX, &o->detail_last, err))
