@@ -444,10 +444,12 @@ void sm_describe(const Sm *sm, char *text, size_t size)
         // A warp at a barrier has gone past it.
         bool barrier = w->at_barrier && w->barrier < BLOCK_BARRIERS;
         uint32_t pc = barrier ? w->barrier_pc : w->pc;
+        // Without time there is nothing else to wait for.
+        WarpState state = sm->functional && !w->at_barrier ? WARP_READY : w->state;
         int n = w->live
                     ? snprintf(text + at, size - at,
                                "  SM %u, block (%u,%u,%u), warp %u: %s at line %u, lanes %08x\n",
-                               sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[w->state],
+                               sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[state],
                                w->timing[pc].line, w->exec.active)
                     : snprintf(text + at, size - at, "  SM %u, block (%u,%u,%u), warp %u: %s\n",
                                sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);

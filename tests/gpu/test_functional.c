@@ -81,6 +81,8 @@ static void test_global_barrier_of_too_many(void **state)
         bench_fail(b, &(BenchLaunch){"k", .grid = {9}, .block = {64}, .args = {count, 9}});
     assert_non_null(strstr(text, "k has not ended after 100000 warp instructions"));
     assert_non_null(strstr(text, "0 of 9 blocks are done"));
+    assert_non_null(strstr(text, "SM 0, block (0,0,0), warp 0: ready at line "));
+    assert_non_null(strstr(text, "SM 0, block (0,0,0), warp 1: stands at a barrier or fence"));
     assert_int_equal(gpu_stop(b->gpu)->reason, STOP_INSTRUCTIONS);
     bench_free(b);
 }
