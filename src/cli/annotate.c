@@ -295,8 +295,13 @@ static bool add_files(Annotation *a, const Names *names, const char *const *path
                        "%s: its instructions name no source, only lines of PTX: give the PTX "
                        "file",
                        result);
-    for (size_t i = 0; i < (count ? count : names->count); i++)
-        if (!add_file(a, count ? paths[i] : names->items[i], err)) return false;
+    for (size_t i = 0; i < count; i++)
+        if (!add_file(a, paths[i], err)) return false;
+    HdError why = {0};
+    for (size_t i = 0; i < (count ? 0 : names->count); i++)
+        if (!add_file(a, names->items[i], &why))
+            return hd_fail(err, "%.1024s (%s names it; where it lies elsewhere, give its path)",
+                           why.text, result);
     return check_used(a, names, result, err);
 }
 

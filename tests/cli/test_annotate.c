@@ -120,6 +120,8 @@ static void test_refused(void **state)
     assert_refused("annotate $T/none.json", "no table of instructions");
     assert_refused("annotate $T/bare.json", "has no instructions");
     assert_refused("annotate $T/old.json $T/k.cu", "has no count 'lanes'");
+    assert_refused("annotate $T/run.json", "source/k.cu: cannot be read");
+    assert_refused("annotate $T/run.json", "run.json names it; where it lies elsewhere, give its");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");
     assert_refused("annotate $T/run.json $T/run.json", "no instruction of");
     write_bytes("k.cu", "first\0second\nthird\n", 19); // its place, but no text
