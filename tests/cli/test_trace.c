@@ -57,6 +57,23 @@ static void test_cycles(void **state)
     free(none);
 }
 
+// A full disk is told, and is no success.
+static void test_full_disk(void **state)
+{
+    (void)state;
+    const Command *c = heddle_limited("trace" BFS, 300);
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, "the output could not be written"));
+}
+
+// The limit is beyond what is traced, and would end the run with another status.
+static void test_ends_behind_the_trace(void **state)
+{
+    (void)state;
+    free(trace("trace --cycles 300..400 --max-cycles 2000" BFS));
+    assert_int_equal(heddle("trace --max-cycles 2000" BFS)->status, 2);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -81,6 +98,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_ends_behind_the_trace),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
