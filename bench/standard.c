@@ -1,5 +1,6 @@
 // The standard benchmark: how fast Heddle simulates, in figures that can be compared over time.
 // docs: bench/README.md.
+#include "base/file.h"
 #include "standard.h"
 #include "stats/stats.h"
 
@@ -119,7 +120,9 @@ static bool read_options(Command *c, int argc, char **argv, HdError *err)
     if (o->count && access("bench/budget.sh", X_OK))
         return hd_fail(err, "there is no bench/budget.sh here: run it in the root of the "
                             "checkout, or with --no-count");
-    return true;
+    // Told before minutes of measuring, not after them.
+    return (!c->json || file_check_writable(c->json, err)) &&
+           (!c->record || file_check_writable(o->history, err));
 }
 
 // The processor, and how many CPUs of it there are.

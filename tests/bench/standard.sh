@@ -25,6 +25,7 @@ expect() {
     [ $got = "$status" ] || fail "exit status $got, not $status, with: $*"
 }
 says() { grep -qF -- "$1" "$work/out" || fail "not said: $1"; }
+says_not() { ! grep -qF -- "$1" "$work/out" || fail "said: $1"; }
 # entry HOST QUICK INSTRUCTIONS CYCLES COMMIT: a line of a history.
 entry() {
     printf '{"date":"2026-01-01T00:00:00Z","load":2.5,"commit":"%s","host":"%s","quick":%s,"runs":' "$5" "$1" "$2"
@@ -68,6 +69,10 @@ says 'standard: --repeat 26: a number from 1 to 25'
 expect 2 --repeat 2x
 expect 2 --json "$work/none/json" --threads 1
 says "$work/none/json"
+says_not 'medians of'
+expect 2 --record --history "$work/none/history" --threads 1
+says "$work/none/history: cannot be written"
+says_not 'medians of'
 
 # What a benchmark needs and is not there.
 "$standard" --no-count "$work/none" >"$work/out" 2>&1 && fail 'a program that is not there was run'
