@@ -116,16 +116,21 @@ bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfi
     return !map->by_bank || choose_slice_bits(map, slice, err);
 }
 
-// The bits of x that mask selects, moved together.
+static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
+
+// The bits of x that mask selects (bit 63 is none of them), moved together: run by run.
 static uint64_t gather(uint64_t x, uint64_t mask)
 {
     uint64_t out = 0;
-    for (unsigned to = 0; mask; mask &= mask - 1, to++)
-        out |= (x >> __builtin_ctzll(mask) & 1) << to;
+    for (unsigned to = 0; mask;) {
+        unsigned from = (unsigned)__builtin_ctzll(mask);
+        unsigned run = (unsigned)__builtin_ctzll(~(mask >> from));
+        out |= low_bits(x >> from, run) << to;
+        mask -= low_bits(mask, from + run);
+        to += run;
+    }
     return out;
 }
-
-static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
 
 static uint64_t remove_bit(uint64_t x, unsigned at)
 {

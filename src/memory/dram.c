@@ -26,10 +26,7 @@ typedef struct Bank {
     uint64_t activate_ok, column_ok, precharge_ok; // first cycles that the bank allows
     uint32_t first, last;                          // waiting entries
     uint32_t choice; // the entry whose command comes next; NO_ENTRY: none waits
-    uint32_t group;
-    Need need;        // of the choice ...
-    uint64_t need_ok; // ... from when on this bank allows it
-    uint64_t order;   // ... and the entry's
+    Need need;       // the command
 } Bank;
 
 struct Channel {
@@ -42,7 +39,11 @@ struct Channel {
     uint32_t returning; // reads that hold a place in the return queue
     Bank *banks;
     uint64_t needing[NEEDS]; // banks with entries, by what their choice needs
-    uint64_t *group_ok; // by bank group: next column command
+    // Of the banks' choices, side by side because every command looks through them: the entry's
+    // order, and from when on the bank allows the command.
+    uint64_t order[MAX_BANKS], need_ok[MAX_BANKS];
+    uint8_t group[MAX_BANKS];     // of each bank
+    uint64_t group_ok[MAX_BANKS]; // by bank group: next column command
     uint64_t activate_ok, column_ok, read_ok, write_ok, bus_free;
     uint64_t next_order, refresh_at, last, next;
     bool every_cycle, started;
@@ -85,19 +86,17 @@ Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t s
     channel->bursts = (uint32_t)divide_up(sector, channel->burst_bytes);
     channel->entries = hd_new(config->queue, sizeof *channel->entries);
     channel->banks = hd_new(config->banks, sizeof *channel->banks);
-    channel->group_ok = hd_new(config->bank_groups, sizeof *channel->group_ok);
     channel->done = hd_new(config->queue, sizeof *channel->done);
-    if (!channel->entries || !channel->banks || !channel->group_ok || !channel->done) {
+    if (!channel->entries || !channel->banks || !channel->done) {
         channel_free(channel);
         return NULL;
     }
     for (uint32_t i = 0; i < config->queue; i++)
         channel->entries[i].next = i + 1 < config->queue ? i + 1 : NO_ENTRY;
-    for (uint32_t b = 0; b < config->banks; b++)
-        channel->banks[b] = (Bank){.first = NO_ENTRY,
-                                   .last = NO_ENTRY,
-                                   .choice = NO_ENTRY,
-                                   .group = b % config->bank_groups};
+    for (uint32_t b = 0; b < config->banks; b++) {
+        channel->banks[b] = (Bank){.first = NO_ENTRY, .last = NO_ENTRY, .choice = NO_ENTRY};
+        channel->group[b] = (uint8_t)(b % config->bank_groups);
+    }
     channel->refresh_at = config->refresh_interval ? config->refresh_interval : CYCLE_NEVER;
     channel->next = channel->refresh_at;
     return channel;
@@ -108,7 +107,6 @@ void channel_free(Channel *channel)
     if (!channel) return;
     free(channel->entries);
     free(channel->banks);
-    free(channel->group_ok);
     free(channel->done);
     free(channel);
 }
@@ -133,23 +131,29 @@ void channel_every_cycle(Channel *channel, bool every_cycle)
     if (every_cycle) wake(channel, 0);
 }
 
+static unsigned bank_number(const Channel *channel, const Bank *bank)
+{
+    return (unsigned)(bank - channel->banks);
+}
+
 // Keeps what the bank's choice needs next, and from when on the bank allows it.
 static void note_need(Channel *channel, Bank *bank)
 {
-    uint64_t bit = UINT64_C(1) << (bank - channel->banks);
+    unsigned number = bank_number(channel, bank);
+    uint64_t bit = UINT64_C(1) << number;
     channel->needing[bank->need] &= ~bit;
     if (bank->choice == NO_ENTRY) return;
     const Entry *entry = &channel->entries[bank->choice];
-    bank->order = entry->order;
+    channel->order[number] = entry->order;
     if (!bank->open) {
         bank->need = NEED_ACTIVATE;
-        bank->need_ok = bank->activate_ok;
+        channel->need_ok[number] = bank->activate_ok;
     } else if (bank->row != entry->row) {
         bank->need = NEED_PRECHARGE;
-        bank->need_ok = bank->precharge_ok;
+        channel->need_ok[number] = bank->precharge_ok;
     } else {
         bank->need = entry->request.write ? NEED_WRITE : NEED_READ;
-        bank->need_ok = bank->column_ok;
+        channel->need_ok[number] = bank->column_ok;
     }
     channel->needing[bank->need] |= bit;
 }
@@ -167,6 +171,39 @@ static void choose(Channel *channel, Bank *bank)
 {
     bank->choice = choice_of(channel, bank);
     note_need(channel, bank);
+}
+
+// An entry has come: whether the bank's choice is now that one.
+static bool choose_arrived(Channel *channel, Bank *bank, uint32_t at)
+{
+    if (bank->choice != NO_ENTRY) {
+        if (!bank->open || channel->config->scheduler == 0) return false;
+        if (channel->entries[bank->choice].row == bank->row) return false;
+        if (channel->entries[at].row != bank->row) return false;
+    }
+    bank->choice = at;
+    note_need(channel, bank);
+    return true;
+}
+
+// The first cycle in which the channel as a whole allows such a command.
+static uint64_t channel_allows(const Channel *channel, Need need)
+{
+    const DramConfig *config = channel->config;
+    if (need == NEED_ACTIVATE) return channel->activate_ok;
+    if (need == NEED_PRECHARGE) return 0;
+    bool write = need == NEED_WRITE;
+    if (!write && channel->returning >= config->return_queue) return CYCLE_NEVER;
+    uint64_t to_data = write ? config->tWL : config->tCL;
+    uint64_t ready = larger(channel->column_ok, write ? channel->write_ok : channel->read_ok);
+    return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
+}
+
+// ... and the bank and its group the command that the bank needs.
+static uint64_t bank_allows(const Channel *channel, Need need, unsigned bank)
+{
+    uint64_t ok = channel->need_ok[bank];
+    return is_column(need) ? larger(ok, channel->group_ok[channel->group[bank]]) : ok;
 }
 
 void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
@@ -189,34 +226,16 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
         channel->entries[bank->last].next = at;
     bank->last = at;
     channel->queued++;
-    choose(channel, bank);
-    wake(channel, cycle);
+    if (!choose_arrived(channel, bank, at)) return;
+    uint64_t allowed = larger(channel_allows(channel, bank->need),
+                              bank_allows(channel, bank->need, place.bank));
+    wake(channel, larger(cycle, allowed));
 }
 
 void channel_taken(Channel *channel, uint64_t cycle)
 {
-    channel->returning--;
-    wake(channel, cycle);
-}
-
-// The first cycle in which the channel as a whole allows such a command.
-static uint64_t channel_allows(const Channel *channel, Need need)
-{
-    const DramConfig *config = channel->config;
-    if (need == NEED_ACTIVATE) return channel->activate_ok;
-    if (need == NEED_PRECHARGE) return 0;
-    bool write = need == NEED_WRITE;
-    if (!write && channel->returning >= config->return_queue) return CYCLE_NEVER;
-    uint64_t to_data = write ? config->tWL : config->tCL;
-    uint64_t ready = larger(channel->column_ok, write ? channel->write_ok : channel->read_ok);
-    return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
-}
-
-// ... and the bank and its group the command that the bank needs.
-static uint64_t bank_allows(const Channel *channel, const Bank *bank)
-{
-    return is_column(bank->need) ? larger(bank->need_ok, channel->group_ok[bank->group])
-                                 : bank->need_ok;
+    // Only reads that found the return queue full were waiting for this.
+    if (channel->returning-- == channel->config->return_queue) wake(channel, cycle);
 }
 
 static void activate(Channel *channel, Bank *bank, uint64_t cycle)
@@ -311,7 +330,7 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
     uint64_t data = cycle + (write ? config->tWL : config->tCL), end = data + channel->burst_cycles;
     channel->bus_free = end;
     channel->column_ok = cycle + config->tCCD;
-    channel->group_ok[bank->group] = cycle + config->tCCDL;
+    channel->group_ok[channel->group[bank_number(channel, bank)]] = cycle + config->tCCDL;
     if (write) {
         channel->read_ok = end + config->tCDLR;
         bank->precharge_ok = larger(bank->precharge_ok, end + config->tWR);
@@ -331,28 +350,30 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
 // have a bus of their own, the oldest row command.
 static void issue(Channel *channel, uint64_t cycle)
 {
-    Bank *best[2] = {NULL, NULL}; // [0] row, [1] column
+    int best[2] = {-1, -1}; // banks: [0] row, [1] column
     uint64_t orders[2] = {UINT64_MAX, UINT64_MAX};
     for (Need need = 0; need < NEEDS; need++) {
         unsigned kind = is_column(need);
         if (!channel->needing[need] || channel_allows(channel, need) > cycle) continue;
         for (uint64_t left = channel->needing[need]; left; left &= left - 1) {
-            Bank *bank = &channel->banks[__builtin_ctzll(left)];
-            if (bank->order >= orders[kind] || bank_allows(channel, bank) > cycle) continue;
-            best[kind] = bank;
-            orders[kind] = bank->order;
+            unsigned bank = (unsigned)__builtin_ctzll(left);
+            if (channel->order[bank] >= orders[kind] || bank_allows(channel, need, bank) > cycle)
+                continue;
+            best[kind] = (int)bank;
+            orders[kind] = channel->order[bank];
         }
     }
-    if (best[1]) {
-        column(channel, best[1], cycle);
+    if (best[1] >= 0) {
+        column(channel, &channel->banks[best[1]], cycle);
         if (!channel->config->dual_bus) return;
     }
-    if (!best[0]) return;
-    if (best[0]->need == NEED_ACTIVATE) {
-        activate(channel, best[0], cycle);
+    if (best[0] < 0) return;
+    Bank *bank = &channel->banks[best[0]];
+    if (bank->need == NEED_ACTIVATE) {
+        activate(channel, bank, cycle);
     } else {
-        channel->entries[best[0]->choice].closed = true;
-        precharge(channel, best[0], cycle);
+        channel->entries[bank->choice].closed = true;
+        precharge(channel, bank, cycle);
     }
 }
 
@@ -394,8 +415,8 @@ static uint64_t find_next(const Channel *channel, uint64_t cycle)
         allowed = larger(allowed, cycle + 1);
         // Where one bank waits for the channel alone, no other can be sooner.
         for (uint64_t left = channel->needing[need]; left && next > allowed; left &= left - 1) {
-            const Bank *bank = &channel->banks[__builtin_ctzll(left)];
-            next = smaller(next, larger(allowed, bank_allows(channel, bank)));
+            unsigned bank = (unsigned)__builtin_ctzll(left);
+            next = smaller(next, larger(allowed, bank_allows(channel, need, bank)));
         }
     }
     return larger(next, cycle + 1);

@@ -248,7 +248,7 @@ static void run_channel(const MemorySide *memory, Group *group, unsigned at, Tic
 static bool run_slices(const MemorySide *memory, Group *group, Tick now)
 {
     uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
-    unsigned first = (unsigned)(cycle % group->slice_count);
+    unsigned first = group->slice_count > 1 ? (unsigned)(cycle % group->slice_count) : 0;
     bool ok = true;
     for (unsigned i = 0; i < group->slice_count; i++) {
         unsigned at = first + i < group->slice_count ? first + i : first + i - group->slice_count;
