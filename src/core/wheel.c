@@ -28,17 +28,18 @@ static bool wheel_grow(Wheel *wheel)
     return true;
 }
 
-bool wheel_set_rest(Wheel *wheel, const Event *set)
+bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
+                    uint32_t b)
 {
     if (!wheel->free && !wheel_grow(wheel)) return false;
-    if (set->time - wheel->now < WHEEL_SLOTS) {
-        wheel_append(wheel, wheel_take_free(wheel, set));
+    uint32_t index = wheel_take_free(wheel, time, type, warp, a, b);
+    if (time - wheel->now < WHEEL_SLOTS) {
+        wheel_append(wheel, index);
         return true;
     }
-    uint32_t index = wheel_take_free(wheel, set);
     wheel->events[index].next = wheel->far;
     wheel->far = index;
-    if (set->time < wheel->far_time) wheel->far_time = set->time;
+    if (time < wheel->far_time) wheel->far_time = time;
     return true;
 }
 

@@ -39,12 +39,19 @@ typedef struct Wheel {
 bool wheel_init(Wheel *wheel);
 void wheel_free(Wheel *wheel);
 
-// A free event becomes this one (there must be one); its index.
-static inline uint32_t wheel_take_free(Wheel *wheel, const Event *set)
+// A free event (there must be one) becomes this; its index. Each field is written where it stays: a
+// copy of a struct just put together would wait for its parts.
+static inline uint32_t wheel_take_free(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
+                                       uint32_t a, uint32_t b)
 {
     uint32_t index = wheel->free;
-    wheel->free = wheel->events[index].next;
-    wheel->events[index] = *set;
+    Event *event = &wheel->events[index];
+    wheel->free = event->next;
+    event->time = time;
+    event->a = a;
+    event->b = b;
+    event->warp = (uint16_t)warp;
+    event->type = (uint8_t)type;
     wheel->pending++;
     return index;
 }
@@ -63,16 +70,17 @@ static inline void wheel_append(Wheel *wheel, uint32_t index)
 }
 
 // wheel_set where the pool is used up or the event lies beyond the wheel's turn.
-bool wheel_set_rest(Wheel *wheel, const Event *set);
+bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
+                    uint32_t b);
 
 // Sets an event for cycle `time` (after wheel->now). Events of one cycle come out in the order in
 // which they were set. Grows its pool on first use of that many events. false: memory out.
 static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
                              uint32_t b)
 {
-    Event event = {.time = time, .type = (uint8_t)type, .warp = (uint16_t)warp, .a = a, .b = b};
-    if (!wheel->free || time - wheel->now >= WHEEL_SLOTS) return wheel_set_rest(wheel, &event);
-    wheel_append(wheel, wheel_take_free(wheel, &event));
+    if (!wheel->free || time - wheel->now >= WHEEL_SLOTS)
+        return wheel_set_rest(wheel, time, type, warp, a, b);
+    wheel_append(wheel, wheel_take_free(wheel, time, type, warp, a, b));
     return true;
 }
 

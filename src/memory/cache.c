@@ -37,7 +37,7 @@ static inline CacheLine *use(Cache *cache, const Spot *spot)
 {
     CacheLine *line = spot->here;
     if (victim_buffered(cache, line)) return victim_return(cache, spot->set, line);
-    if (cache->config->replacement == REPLACE_LRU) line->order = ++cache->uses;
+    if (cache->config->replacement == REPLACE_LRU) cache_note_use(cache, line);
     return line;
 }
 
@@ -48,9 +48,10 @@ static inline bool writes_back(const Cache *cache, uint32_t set, int way)
     return leaves && leaves->dirty;
 }
 
-static inline CacheResult refused(CacheRefusal reason)
+static inline CacheOutcome refused(CacheResult *result, CacheRefusal reason)
 {
-    return (CacheResult){.outcome = CACHE_REFUSED, .refusal = reason};
+    result->refusal = reason;
+    return CACHE_REFUSED;
 }
 
 // Marks bytes of a sector as written here and not below.
@@ -91,10 +92,11 @@ static void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
 }
 
 // Loads and atomics.
-static CacheResult access_read(Cache *cache, const CacheAccess *access, const Spot *spot)
+static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Spot *spot,
+                                CacheResult *result)
 {
     CacheLine *line = spot->here;
-    if (stuck(cache, spot)) return refused(REFUSED_LINE);
+    if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
     if (line && line->readable & spot->bit) {
         line = use(cache, spot);
         if (access->atomic) {
@@ -102,7 +104,7 @@ static CacheResult access_read(Cache *cache, const CacheAccess *access, const Sp
             atomic_bytes(cache, access, bytes);
             mark_written(cache, line, spot, bytes);
         }
-        return (CacheResult){.outcome = CACHE_HIT};
+        return CACHE_HIT;
     }
 
     // A line is reserved exactly while the sector has an entry; on-fill caches reserve none.
@@ -111,64 +113,66 @@ static CacheResult access_read(Cache *cache, const CacheAccess *access, const Sp
     if (on_fill || (line && line->reserved & spot->bit))
         entry = mshr_find(&cache->mshr, spot->sector);
     if (entry) {
-        if (!mshr_mergeable(&cache->mshr, entry)) return refused(REFUSED_MERGE);
+        if (!mshr_mergeable(&cache->mshr, entry)) return refused(result, REFUSED_MERGE);
         if (line) use(cache, spot);
         wait_for(cache, entry, access);
-        return (CacheResult){.outcome = CACHE_MERGED};
+        return CACHE_MERGED;
     }
 
     int way = NO_WAY;
     unsigned room = 1;
     if (!line && !on_fill) {
         way = cache_victim_way(cache, spot->set);
-        if (way == NO_WAY) return refused(REFUSED_LINE);
+        if (way == NO_WAY) return refused(result, REFUSED_LINE);
         room += writes_back(cache, spot->set, way);
     }
-    if (access->room < room) return refused(REFUSED_MISS_QUEUE);
-    if (mshr_full(&cache->mshr)) return refused(REFUSED_MSHR);
+    if (access->room < room) return refused(result, REFUSED_MISS_QUEUE);
+    if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
-    CacheResult result = {.outcome = CACHE_MISS, .fetch = true};
+    result->fetch = true;
     if (!on_fill) {
         line = line ? use(cache, spot)
-                    : cache_take(cache, spot->set, way, spot->line, &result.victim);
+                    : cache_take(cache, spot->set, way, spot->line, &result->victim);
         line->reserved |= spot->bit;
     }
     wait_for(cache, mshr_add(&cache->mshr, spot->sector), access);
-    return result;
+    return CACHE_MISS;
 }
 
 // The write goes down; a copy of its sector here is given up. A sector that is being fetched stays
 // so: as in GPGPU-Sim, the write then counts as a miss and the data still arrive.
-static CacheResult write_evict(Cache *cache, const CacheAccess *access, const Spot *spot)
+static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const Spot *spot,
+                                CacheResult *result)
 {
     CacheLine *line = spot->here;
-    CacheResult result = {.outcome = CACHE_MISS, .sends_write = true};
     bool present = line && line->valid & spot->bit && !(line->reserved & spot->bit);
     bool dirty = present && line->dirty & spot->bit;
-    if (access->room < 1u + dirty) return refused(REFUSED_MISS_QUEUE);
-    if (!present) return result;
+    if (access->room < 1u + dirty) return refused(result, REFUSED_MISS_QUEUE);
+    result->sends_write = true;
+    if (!present) return CACHE_MISS;
 
-    result.outcome = CACHE_HIT;
     if (dirty) {
         uint64_t all[2];
         cache_sector_bytes(cache, spot->sector, all);
-        result.victim = (CacheVictim){.line = line->line,
-                                      .bytes = {line->written[0] & all[0],
-                                                line->written[1] & all[1]},
-                                      .dirty_sectors = spot->bit};
+        result->victim = (CacheVictim){.line = line->line,
+                                       .bytes = {line->written[0] & all[0],
+                                                 line->written[1] & all[1]},
+                                       .dirty_sectors = spot->bit};
     }
     cache_drop(cache, line, spot->bit);
-    return result;
+    return CACHE_HIT;
 }
 
-static CacheResult write_through(Cache *cache, const CacheAccess *access, const Spot *spot)
+static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const Spot *spot,
+                                  CacheResult *result)
 {
     bool hit = spot->here && spot->here->valid & spot->bit;
-    if (hit && stuck(cache, spot)) return refused(REFUSED_LINE);
-    if (!access->room) return refused(REFUSED_MISS_QUEUE);
-    if (!hit) return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
+    if (hit && stuck(cache, spot)) return refused(result, REFUSED_LINE);
+    if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
+    result->sends_write = true;
+    if (!hit) return CACHE_MISS;
     use(cache, spot);
-    return (CacheResult){.outcome = CACHE_HIT, .sends_write = true};
+    return CACHE_HIT;
 }
 
 // A write-back cache takes the write where the sector is here, in part, or on its way.
@@ -178,19 +182,20 @@ static CacheResult write_through(Cache *cache, const CacheAccess *access, const 
 // this, and calls it a hit: nothing new is fetched and nothing waits. The data then keep the
 // written bytes. Under WRITE_MISS_FETCH (also as there) a write is refused while a load waits for
 // what an earlier write left.
-static CacheResult write_here(Cache *cache, const CacheAccess *access, const Spot *spot)
+static CacheOutcome write_here(Cache *cache, const CacheAccess *access, const Spot *spot,
+                               CacheResult *result)
 {
     CacheLine *line = spot->here;
-    if (stuck(cache, spot)) return refused(REFUSED_LINE);
+    if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
     if (line->reserved & spot->bit && cache->config->write_miss == WRITE_MISS_FETCH) {
         MshrEntry *entry = mshr_find(&cache->mshr, spot->sector);
-        if (entry && entry->read_after_write) return refused(REFUSED_CONFLICT);
+        if (entry && entry->read_after_write) return refused(result, REFUSED_CONFLICT);
         if (entry) entry->wrote = true;
     }
     line = use(cache, spot);
-    bool incomplete = !((line->readable | line->reserved) & spot->bit);
+    result->incomplete = !((line->readable | line->reserved) & spot->bit);
     mark_written(cache, line, spot, access->bytes);
-    return (CacheResult){.outcome = CACHE_HIT, .incomplete = incomplete};
+    return CACHE_HIT;
 }
 
 // Whether the written bytes leave a part of the sector unknown.
@@ -201,49 +206,52 @@ static bool write_is_partial(const Cache *cache, const CacheAccess *access, cons
     return (all[0] & ~access->bytes[0]) || (all[1] & ~access->bytes[1]);
 }
 
-static CacheResult write_back(Cache *cache, const CacheAccess *access, const Spot *spot)
+static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Spot *spot,
+                               CacheResult *result)
 {
     CacheLine *line = spot->here;
     CacheWriteMiss miss = cache->config->write_miss;
-    if (line && line->valid & spot->bit) return write_here(cache, access, spot);
+    if (line && line->valid & spot->bit) return write_here(cache, access, spot, result);
     if (miss == WRITE_MISS_AROUND) {
-        if (!access->room) return refused(REFUSED_MISS_QUEUE);
-        return (CacheResult){.outcome = CACHE_MISS, .sends_write = true};
+        if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
+        result->sends_write = true;
+        return CACHE_MISS;
     }
-    if (line && line->reserved & spot->bit) return write_here(cache, access, spot);
-    if (stuck(cache, spot)) return refused(REFUSED_LINE);
+    if (line && line->reserved & spot->bit) return write_here(cache, access, spot, result);
+    if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
 
     bool fetch = miss == WRITE_MISS_FETCH && write_is_partial(cache, access, spot);
     int way = NO_WAY;
     unsigned room = fetch;
     if (!line) {
         way = cache_victim_way(cache, spot->set);
-        if (way == NO_WAY) return refused(REFUSED_LINE);
+        if (way == NO_WAY) return refused(result, REFUSED_LINE);
         room += writes_back(cache, spot->set, way);
     }
-    if (access->room < room) return refused(REFUSED_MISS_QUEUE);
-    if (fetch && mshr_full(&cache->mshr)) return refused(REFUSED_MSHR);
+    if (access->room < room) return refused(result, REFUSED_MISS_QUEUE);
+    if (fetch && mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
-    CacheResult result = {.outcome = CACHE_MISS, .fetch = fetch};
+    result->fetch = fetch;
     line = line ? use(cache, spot)
-                : cache_take(cache, spot->set, way, spot->line, &result.victim);
+                : cache_take(cache, spot->set, way, spot->line, &result->victim);
     mark_written(cache, line, spot, access->bytes);
     if (fetch) {
         line->reserved |= spot->bit;
         mshr_add(&cache->mshr, spot->sector)->wrote = true;
     }
-    return result;
+    return CACHE_MISS;
 }
 
-static CacheResult access_spot(Cache *cache, const CacheAccess *access, const Spot *spot)
+static CacheOutcome access_spot(Cache *cache, const CacheAccess *access, const Spot *spot,
+                                CacheResult *result)
 {
-    if (!access->write) return access_read(cache, access, spot);
+    if (!access->write) return access_read(cache, access, spot, result);
     switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
-    case WRITE_EVICT: return write_evict(cache, access, spot);
-    case WRITE_THROUGH: return write_through(cache, access, spot);
+    case WRITE_EVICT: return write_evict(cache, access, spot, result);
+    case WRITE_THROUGH: return write_through(cache, access, spot, result);
     case WRITE_BACK: break;
     }
-    return write_back(cache, access, spot);
+    return write_back(cache, access, spot, result);
 }
 
 // Most accesses are loads that find their line in its set: done here, without what only the others
@@ -254,25 +262,26 @@ static inline bool plain_hit(Cache *cache, const CacheAccess *access)
     CacheLine *line = cache_look(cache, access->address & ~cache->line_mask,
                                  set_index_of(&cache->index, access->address));
     if (!line || !(line->readable & cache_sector_bit(cache, access->address))) return false;
-    if (cache->config->replacement == REPLACE_LRU) line->order = ++cache->uses;
+    if (cache->config->replacement == REPLACE_LRU) cache_note_use(cache, line);
     return true;
 }
 
-static CacheResult other_access(Cache *cache, const CacheAccess *access)
+// *result comes in empty.
+static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
     __attribute__((noinline));
-static CacheResult other_access(Cache *cache, const CacheAccess *access)
+static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     Spot spot = spot_of(cache, access->address);
     bool buffered = victim_buffered(cache, spot.here);
-    CacheResult result = access_spot(cache, access, &spot);
-    result.victim_hit = buffered && result.outcome == CACHE_HIT;
-    return result;
+    result->outcome = access_spot(cache, access, &spot, result);
+    result->victim_hit = buffered && result->outcome == CACHE_HIT;
 }
 
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
 {
-    if (plain_hit(cache, access)) return (CacheResult){.outcome = CACHE_HIT};
-    return other_access(cache, access);
+    CacheResult result = {.outcome = CACHE_HIT};
+    if (!plain_hit(cache, access)) other_access(cache, access, &result);
+    return result;
 }
 
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)

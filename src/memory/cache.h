@@ -68,12 +68,14 @@ typedef enum CacheOutcome {
     CACHE_REFUSED,
 } CacheOutcome;
 
+// write and atomic lie in words of their own: compilers test neighbours with one wide load, which
+// would wait for the caller's narrow stores.
 typedef struct CacheAccess {
     uint64_t address;  // any byte of the sector
     uint64_t bytes[2]; // writes, atomics: bytes of the sector (bit = address modulo 128; bits
                        // outside it are ignored; an atomic that names none writes it whole)
-    uint32_t token;    // of a load or atomic that must wait for data
     bool write, local;
+    uint32_t token;    // of a load or atomic that must wait for data
     bool atomic;       // reads and writes: needs the data in this cache (L2); marks it dirty
     uint8_t room;      // entries free in the owner's miss queue (at most 255)
 } CacheAccess;
@@ -98,7 +100,6 @@ typedef struct CacheResult {
 // A line as observers see it; also used by tests.
 typedef struct CacheLine {
     uint64_t line; // address; UINT64_MAX: never used
-    uint64_t order; // of last use (LRU) or of allocation (FIFO)
     uint64_t written[2]; // dirty bytes (of a sector that is not readable: all that are known)
     uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from
                                               // below; being fetched; all its bytes are here

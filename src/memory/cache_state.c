@@ -41,8 +41,9 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
                 mshr_init(&cache->mshr, config->mshr_entries, config->mshr_merges, err);
     if (made) {
         cache->tags = hd_new_aligned(line_count(cache), sizeof *cache->tags, 64);
+        cache->orders = hd_new_aligned(line_count(cache), sizeof *cache->orders, 64);
         cache->lines = hd_new_aligned(line_count(cache), sizeof *cache->lines, 64);
-        made = cache->tags && cache->lines;
+        made = cache->tags && cache->orders && cache->lines;
         if (!made) hd_fail_memory(err, "making a cache's lines");
     }
     if (!made) {
@@ -59,6 +60,7 @@ void cache_free(Cache *cache)
     set_index_free(&cache->index);
     mshr_free(&cache->mshr);
     free(cache->tags);
+    free(cache->orders);
     free(cache->lines);
     free(cache);
 }
@@ -86,7 +88,8 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
         if (cache->config->victim_entries) victim_put(cache, taken);
     }
     cache->tags[i] = line;
-    *taken = (CacheLine){.line = line, .order = ++cache->uses};
+    cache->orders[i] = ++cache->uses;
+    *taken = (CacheLine){.line = line};
     return taken;
 }
 

@@ -18,11 +18,18 @@ struct Cache {
     uint64_t sector_ones;  // one bit per byte of a sector, in one 64-bit word
     SetIndex index;
     uint64_t *tags;        // [set][way]: line address or NO_LINE; the same as lines[].line, dense
-    CacheLine *lines;      // [set][way]; the victim buffer's follow in both
+    uint64_t *orders;      // [set][way]: of last use (LRU) or of allocation (FIFO)
+    CacheLine *lines;      // [set][way]; the victim buffer's follow in all three
     Mshr mshr;
-    uint64_t uses;         // clock of CacheLine.order
+    uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
 };
+
+// The line is the last one used, or come.
+static inline void cache_note_use(Cache *cache, const CacheLine *line)
+{
+    cache->orders[line - cache->lines] = ++cache->uses;
+}
 
 // Lines of the sets; the victim buffer's (memory/victim.h) follow them.
 static inline size_t cache_set_lines(const Cache *cache)

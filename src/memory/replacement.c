@@ -6,13 +6,16 @@
 // The user number of this module's draws (base/random.h).
 enum { RANDOM_USER_REPLACEMENT = 0x43414348 };
 
-// The least recent by CacheLine.order, which is the last use (LRU) or the arrival (FIFO).
-static int oldest_way(const CacheLine *lines, uint32_t ways)
+// The least recent by Cache.orders, which is the last use (LRU) or the arrival (FIFO).
+static int oldest_way(const CacheLine *lines, const uint64_t *orders, uint32_t ways)
 {
     int oldest = NO_WAY;
-    for (uint32_t way = 0; way < ways; way++)
-        if (!lines[way].reserved && (oldest == NO_WAY || lines[way].order < lines[oldest].order))
-            oldest = (int)way;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t way = 0; way < ways; way++) {
+        if (orders[way] >= least || lines[way].reserved) continue;
+        least = orders[way];
+        oldest = (int)way;
+    }
     return oldest;
 }
 
@@ -34,5 +37,5 @@ int cache_victim_way(const Cache *cache, uint32_t set)
         if (tags[way] == NO_LINE) return (int)way;
     const CacheLine *lines = &cache->lines[(size_t)set * cache->ways];
     if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
-    return oldest_way(lines, cache->ways);
+    return oldest_way(lines, &cache->orders[(size_t)set * cache->ways], cache->ways);
 }

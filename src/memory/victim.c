@@ -16,19 +16,19 @@ CacheLine *victim_look(const Cache *cache, uint64_t line)
 
 CacheLine *victim_place(const Cache *cache)
 {
-    CacheLine *first = &cache->lines[cache_set_lines(cache)], *place = first;
-    for (uint32_t i = 0; i < cache->config->victim_entries; i++) {
-        if (first[i].line == NO_LINE) return &first[i];
-        if (first[i].order < place->order) place = &first[i];
+    size_t first = cache_set_lines(cache), place = first;
+    for (size_t i = first; i < first + cache->config->victim_entries; i++) {
+        if (cache->tags[i] == NO_LINE) return &cache->lines[i];
+        if (cache->orders[i] < cache->orders[place]) place = i;
     }
-    return place;
+    return &cache->lines[place];
 }
 
 void victim_put(Cache *cache, const CacheLine *line)
 {
     CacheLine *place = victim_place(cache);
     *place = *line;
-    place->order = ++cache->uses;
+    cache_note_use(cache, place);
     *tag_of(cache, place) = line->line;
 }
 
@@ -38,11 +38,11 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
     CacheLine *home = &cache->lines[(size_t)set * cache->ways + way];
     CacheLine replaced = *home;
     if (replaced.line != NO_LINE) {
-        replaced.order = ++cache->uses;
+        cache_note_use(cache, buffered);
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
     }
     *home = *buffered;
-    home->order = ++cache->uses;
+    cache_note_use(cache, home);
     *buffered = replaced;
     *tag_of(cache, home) = home->line;
     *tag_of(cache, buffered) = replaced.line;
