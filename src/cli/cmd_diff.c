@@ -43,9 +43,10 @@ static bool side_load(Side *side, const char *path, HdError *err)
 // ---- what is compared ----
 
 static const char *const inputs[] = {"workload", "implementation", "ptx", "graph", "source",
+                                     "workload_parameters",
                                      "arguments", "registers", "machine", "seed", "parameters",
                                      "partial", "approximate", "functional"};
-static const char *const answers[] = {"verified", "reached", "depth"};
+static const char *const answers[] = {"verified", "answer"};
 enum { INPUTS = sizeof inputs / sizeof *inputs, ANSWERS = sizeof answers / sizeof *answers };
 
 static bool is_among(const char *key, const char *const *keys, size_t count)

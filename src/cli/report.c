@@ -33,10 +33,24 @@ static void print_title(const Run *run, FILE *out)
     fprintf(out, ", machine %s\n", *machine ? machine : "of all defaults");
 }
 
+// "verified against the CPU: reached 65,536 vertices, depth 12 levels".
+static void print_numbers(const WorkloadResult *result, FILE *out)
+{
+    char number[NUMBER_TEXT];
+    fprintf(out, "answer     verified against the CPU");
+    for (unsigned i = 0; i < result->answer_count; i++) {
+        const Answer *a = &result->answers[i];
+        if (a->is_real)
+            snprintf(number, sizeof number, "%.6g", a->real);
+        else
+            format_count(a->count, number);
+        fprintf(out, "%s%s %s%s%s", i ? ", " : ": ", a->name, number, *a->unit ? " " : "", a->unit);
+    }
+}
+
 static void print_answer(const Run *run, FILE *out)
 {
     size_t launches = hd_launch_count(run->device);
-    char reached[NUMBER_TEXT];
     if (run_partial(run))
         fprintf(out, "PARTIAL    ended early in %s; what follows is of the launches before it",
                 gpu_stop(run->gpu)->kernel);
@@ -44,12 +58,8 @@ static void print_answer(const Run *run, FILE *out)
         fprintf(out, "answer     not checked: a kernel by itself has no reference");
     else if (!run->result.verified)
         fprintf(out, "answer     WRONG: %s", run->result.mismatch);
-    else if (run->graph)
-        fprintf(out, "answer     verified against the CPU: %s vertices reached, depth %u",
-                format_count(run->result.reached, reached), run->result.depth);
     else
-        fprintf(out, "answer     verified: %s elements",
-                format_count(run->result.reached, reached));
+        print_numbers(&run->result, out);
     fprintf(out, "; %zu launch%s\n", launches, launches == 1 ? "" : "es");
 }
 

@@ -31,6 +31,19 @@ static json_t *texts_json(const TextList *texts)
     return NULL;
 }
 
+static json_t *workload_parameters_json(const Run *run)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    const WorkloadParameter *p = run->description ? run->description->parameters : NULL;
+    for (const double *value = run->parameters; ok && p && p->name; p++, value++)
+        ok = json_put(object, p->name,
+                      p->whole ? json_integer((json_int_t)*value) : json_real(*value));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
 // What is needed to run it again, beside the parameters; the shape of a raw kernel's launch stands
 // with the launch.
 static bool put_inputs(json_t *object, const Run *run)
@@ -41,7 +54,10 @@ static bool put_inputs(json_t *object, const Run *run)
            json_put(object, "implementation", json_text(run->implementation)) &&
            json_put(object, "ptx", ptx ? json_text(ptx) : json_null()) &&
            json_put(object, "graph", graph_json(run)) &&
-           json_put(object, "source", run->graph ? json_integer(o->source) : json_null()) &&
+           json_put(object, "source",
+                    run->description && run->description->has_source ? json_integer(o->source)
+                                                                     : json_null()) &&
+           json_put(object, "workload_parameters", workload_parameters_json(run)) &&
            json_put(object, "arguments", texts_json(&o->args)) &&
            json_put(object, "registers", texts_json(&o->registers)) &&
            json_put(object, "machine", json_text(config_name(run->config))) &&
@@ -71,14 +87,26 @@ static json_t *functional_json(const Run *run)
                      "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);
 }
 
+static json_t *answer_json(const Run *run)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    for (unsigned i = 0; ok && i < run->result.answer_count; i++) {
+        const Answer *answer = &run->result.answers[i];
+        ok = json_put(object, answer->name,
+                      answer->is_real ? json_real(answer->real) : json_count(answer->count));
+    }
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static bool put_answer(json_t *object, const Run *run)
 {
     bool checked = run->checked && !run_partial(run);
     return json_put(object, "verified",
                     checked ? json_boolean(run->result.verified) : json_null()) &&
-           json_put(object, "reached", checked ? json_count(run->result.reached) : json_null()) &&
-           json_put(object, "depth",
-                    checked && run->graph ? json_integer(run->result.depth) : json_null()) &&
+           json_put(object, "answer", checked ? answer_json(run) : json_null()) &&
            json_put(object, "partial", partial_json(run)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
            json_put(object, "functional", functional_json(run));

@@ -117,9 +117,11 @@ static bool open_device(Run *run, HdError *err)
 // Nor would an option of other workloads do anything.
 static bool check_options(const RunOptions *o, const Workload *workload, HdError *err)
 {
-    const char *idle = workload->needs_graph ? o->of_arrays : o->of_graphs;
-    return !idle || hd_fail(err, "--%s has no effect on %s, which works on %s", idle,
-                            workload->name, workload->needs_graph ? "a graph" : "arrays");
+    if (!workload->needs_graph && o->of_graphs)
+        return hd_fail(err, "--%s has no effect on %s, which works on arrays", o->of_graphs,
+                       workload->name);
+    return workload->has_source || !o->has_source ||
+           hd_fail(err, "--source has no effect on %s, which starts at no vertex", workload->name);
 }
 
 // A name in --registers that no kernel has would silently do nothing.
@@ -143,8 +145,12 @@ static bool run_workload(Run *run, HdError *err)
     const Workload *workload = workload_find(o->target, err);
     const Implementation *implementation =
         workload ? workload_implementation(workload, o->implementation, err) : NULL;
-    if (!implementation || !check_options(o, workload, err)) return false;
+    WorkloadInput input = {.source = o->source, .block = o->block[0]};
+    if (!implementation || !check_options(o, workload, err) ||
+        !workload_parameters(workload, o->parameters.items, o->parameters.count, &input, err))
+        return false;
     run->workload = workload->name;
+    run->description = workload;
     run->implementation = implementation->name;
     run->checked = true;
     // The machine first: a mistake in it is told before a large graph has been read.
@@ -161,13 +167,9 @@ static bool run_workload(Run *run, HdError *err)
         run->graph = hd_graph_open(o->graph, &graph_options, err);
         clear_progress(run);
         if (!run->graph) return false;
+        input.graph = run->graph;
     }
-    WorkloadInput input = {
-        .graph = run->graph,
-        .source = o->source,
-        .block = o->block[0],
-        .elements = o->elements,
-    };
+    memcpy(run->parameters, input.parameters, sizeof run->parameters);
     signals_watch();
     double start = host_seconds();
     bool ok = workload_run(workload, implementation, run->device, &input, &run->result, err);

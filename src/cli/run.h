@@ -9,6 +9,8 @@
 typedef struct Run {
     const RunOptions *options;
     const char *workload, *implementation; // a raw kernel: "kernel" and its name
+    const Workload *description; // NULL: a raw kernel
+    double parameters[MOST_PARAMETERS]; // of the workload
     HdGraph *graph; // NULL: none
     HdDevice *device;
     Gpu *gpu;             // of the device

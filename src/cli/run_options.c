@@ -20,7 +20,7 @@ const char run_usage[] =
     "  --graph GRAPH        a file or a spec, see heddle graph --help (default rmat:16,8)\n"
     "  --symmetric          give every edge of the graph its reverse\n"
     "  --source VERTEX      where the search starts (default 0)\n"
-    "  --elements N         stream: how many numbers are copied (default 1048576)\n"
+    "  --param NAME=VALUE   a parameter of the workload (heddle workload NAME); may be repeated\n"
     "  --ptx FILE           take the kernels from this file instead\n"
     "  --block N            threads per block (default 256)\n"
     "kernel of a PTX file\n"
@@ -61,7 +61,7 @@ const char run_usage[] =
 
 // Behind the letters, so that getopt's optopt tells them apart.
 enum {
-    OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_ELEMENTS, OPT_PTX, OPT_BLOCK,
+    OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BLOCK,
     OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
     OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_FUNCTIONAL, OPT_SKIP_KERNELS,
     OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
@@ -74,7 +74,7 @@ static const struct option long_options[] = {
     {"graph", required_argument, NULL, OPT_GRAPH},
     {"symmetric", no_argument, NULL, OPT_SYMMETRIC},
     {"source", required_argument, NULL, OPT_SOURCE},
-    {"elements", required_argument, NULL, OPT_ELEMENTS},
+    {"param", required_argument, NULL, OPT_PARAM},
     {"ptx", required_argument, NULL, OPT_PTX},
     {"block", required_argument, NULL, OPT_BLOCK},
     {"entry", required_argument, NULL, OPT_ENTRY},
@@ -176,7 +176,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_GRAPH: o->graph = value; return true;
     case OPT_SYMMETRIC: o->symmetric = true; return true;
     case OPT_SOURCE: return parse_u32(value, "--source", 0, &o->source, err);
-    case OPT_ELEMENTS: return parse_u32(value, "--elements", 1, &o->elements, err);
+    case OPT_PARAM: return add_text(&o->parameters, value, err);
     case OPT_PTX: o->ptx = value; return true;
     case OPT_BLOCK: return parse_shape(value, "--block", o->block, err);
     case OPT_ENTRY: o->entry = value; return true;
@@ -211,7 +211,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
 static bool check_form(const RunOptions *o, const bool given[OPT_COUNT], HdError *err)
 {
     static const int of_workloads[] = {OPT_IMPL, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE,
-                                       OPT_ELEMENTS, OPT_PTX};
+                                       OPT_PARAM, OPT_PTX};
     static const int of_kernels[] = {OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP};
     const int *wrong = o->raw ? of_workloads : of_kernels;
     size_t count = o->raw ? sizeof of_workloads / sizeof *wrong : sizeof of_kernels / sizeof *wrong;
@@ -256,7 +256,6 @@ void run_options_init(RunOptions *o)
         .graph = "rmat:16,8",
         .machine = "fermi-gtx480",
         .block = {256, 1, 1},
-        .elements = 1 << 20,
     };
 }
 
@@ -278,14 +277,15 @@ bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
         return hd_fail(err, "'%s': one workload or PTX file at a time", argv[optind + 1]);
     o->target = argv[optind];
     o->raw = is_ptx_path(o->target);
-    for (int i = OPT_GRAPH; i <= OPT_SOURCE; i++)
+    for (int i = OPT_GRAPH; i < OPT_SOURCE; i++)
         if (given[i - OPT_IMPL]) o->of_graphs = long_options[i - OPT_IMPL].name;
-    if (given[OPT_ELEMENTS - OPT_IMPL]) o->of_arrays = "elements";
+    o->has_source = given[OPT_SOURCE - OPT_IMPL];
     return check_form(o, given, err) && check_time(given, err);
 }
 
 void run_options_free(RunOptions *o)
 {
+    text_list_free(&o->parameters);
     text_list_free(&o->args);
     text_list_free(&o->dumps);
     text_list_free(&o->set);

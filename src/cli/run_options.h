@@ -10,9 +10,11 @@ typedef struct RunOptions {
     bool help;
     // workloads
     const char *implementation, *graph, *ptx;
-    uint32_t source, elements;
+    uint32_t source;
+    bool has_source; // given
     bool symmetric;
-    const char *of_graphs, *of_arrays; // an option given that only such workloads read, or NULL
+    const char *of_graphs; // an option given that only workloads on graphs read, or NULL
+    TextList parameters;   // "name=value"
     // raw kernels
     const char *entry;
     uint32_t grid[3];

@@ -3,6 +3,8 @@
 #include "workloads/bfs.h"
 #include "workloads/stream.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +12,15 @@
 STAT_TABLE(work_table, WorkCounters, WORK_COUNTERS);
 
 const Workload workloads[] = {
-    {"bfs", "breadth-first search: each vertex gets its distance from the source", true,
-     bfs_implementations},
-    {"stream", "copies an array: how much of the DRAM bandwidth a kernel can have", false,
-     stream_implementations},
+    {.name = "bfs",
+     .doc = "breadth-first search: each vertex gets its distance from the source",
+     .needs_graph = true,
+     .has_source = true,
+     .implementations = bfs_implementations},
+    {.name = "stream",
+     .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
+     .implementations = stream_implementations,
+     .parameters = stream_parameters},
     {0},
 };
 
@@ -61,6 +68,51 @@ const Implementation *workload_implementation(const Workload *workload, const ch
     return NULL;
 }
 
+static bool set_parameter(const Workload *workload, const char *text, WorkloadInput *input,
+                          HdError *err)
+{
+    const char *names[MOST_PARAMETERS];
+    int count = 0;
+    size_t length = strcspn(text, "=");
+    for (const WorkloadParameter *p = workload->parameters; p && p->name; p++) {
+        int at = count;
+        names[count++] = p->name;
+        if (strlen(p->name) != length || strncmp(p->name, text, length) != 0) continue;
+        char *end;
+        errno = 0;
+        double value = text[length] ? strtod(text + length + 1, &end) : 0;
+        if (!text[length] || end == text + length + 1 || *end || errno || !(value >= p->least) ||
+            !(value <= p->most) || (p->whole && value != floor(value)))
+            return hd_fail(err, "--param %s: %s is %s from %.15g to %.15g (%s)", text, p->name,
+                           p->whole ? "a whole number" : "a number", p->least, p->most, p->doc);
+        input->parameters[at] = value;
+        return true;
+    }
+    if (!count) return hd_fail(err, "--param %s: %s has no parameters", text, workload->name);
+    char what[96], name[64];
+    snprintf(what, sizeof what, "parameter of %s", workload->name);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    return fail_unknown(err, what, name, names, count);
+}
+
+bool workload_parameters(const Workload *workload, const char *const *texts, size_t count,
+                         WorkloadInput *input, HdError *err)
+{
+    size_t at = 0;
+    for (const WorkloadParameter *p = workload->parameters; p && p->name; p++)
+        input->parameters[at++] = p->standard;
+    for (size_t i = 0; i < count; i++)
+        if (!set_parameter(workload, texts[i], input, err)) return false;
+    return true;
+}
+
+uint64_t workload_count(const WorkloadResult *result, const char *name)
+{
+    for (unsigned i = 0; i < result->answer_count; i++)
+        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].count;
+    return 0;
+}
+
 bool workload_run(const Workload *workload, const Implementation *implementation, HdDevice *device,
                   const WorkloadInput *input, WorkloadResult *result, HdError *err)
 {
@@ -69,6 +121,11 @@ bool workload_run(const Workload *workload, const Implementation *implementation
         return hd_fail(err, "a block has 1 to 1024 threads, not %u", input->block);
     if (workload->needs_graph) {
         const HdGraph *graph = input->graph;
+        if (workload->needs_undirected && graph->directed)
+            return hd_fail(err,
+                           "%s works on undirected graphs, and graph %s has edges without their "
+                           "reverse: --symmetric adds these",
+                           workload->name, graph->name);
         if (input->source >= graph->vertices)
             return hd_fail(err, "source %u is no vertex: graph %s has vertices 0 to %u",
                            input->source, graph->name, graph->vertices - 1);

@@ -5,5 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation stream_implementations[];
+extern const WorkloadParameter stream_parameters[];
 
 #endif

@@ -14,25 +14,42 @@
 typedef struct WorkCounters { WORK_COUNTERS(STAT_FIELD) } WorkCounters;
 extern const StatTable work_table;
 
+enum { MOST_PARAMETERS = 8, MOST_ANSWERS = 8 };
+
+// A number that a workload can be told (--param NAME=VALUE).
+typedef struct WorkloadParameter {
+    const char *name, *unit, *doc;
+    double standard, least, most; // the value where none is given, and the bounds
+    bool whole;                   // an integer
+} WorkloadParameter;
+
 typedef struct WorkloadInput {
     const HdGraph *graph; // NULL for workloads without one
     uint32_t source;      // a vertex of it
     uint32_t block;       // threads per block
-    uint32_t elements;    // stream: how many
+    double parameters[MOST_PARAMETERS]; // in the order of Workload.parameters
 } WorkloadInput;
+
+// A number of the answer.
+typedef struct Answer {
+    const char *name, *unit;
+    bool is_real;
+    uint64_t count; // where not is_real
+    double real;    // where is_real
+} Answer;
 
 // What a run gives; freed with workload_result_free.
 typedef struct WorkloadResult {
     bool verified;
     char mismatch[256];   // where not verified: the first place that differs
-    uint64_t reached;     // vertices reached (stream: elements copied)
-    uint32_t depth;       // bfs: the greatest level
+    Answer answers[MOST_ANSWERS];
+    unsigned answer_count;
     WorkCounters *launches; // one per launch, in order
     size_t launch_count, launch_capacity;
 } WorkloadResult;
 
 typedef struct Implementation {
-    const char *name, *doc;
+    const char *name, *doc, *paper; // paper: after whom
     const char *ptx, *ptx_name; // its kernels and their name in messages; --ptx replaces them
     bool (*run)(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
 } Implementation;
@@ -40,7 +57,10 @@ typedef struct Implementation {
 typedef struct Workload {
     const char *name, *doc;
     bool needs_graph;
+    bool needs_undirected; // every edge of the graph must have its reverse
+    bool has_source;       // starts at input->source
     const Implementation *implementations; // ends with a NULL name; the first is the default
+    const WorkloadParameter *parameters;   // ends with a NULL name; NULL: none
 } Workload;
 
 // Ends with a NULL name.
@@ -50,6 +70,13 @@ extern const Workload workloads[];
 const Workload *workload_find(const char *name, HdError *err);
 const Implementation *workload_implementation(const Workload *workload, const char *name,
                                               HdError *err);
+
+// Sets the parameters of the input from texts "name=value", on top of the standard values.
+bool workload_parameters(const Workload *workload, const char *const *texts, size_t count,
+                         WorkloadInput *input, HdError *err);
+
+// The value of an answer; 0 where the result has none of that name.
+uint64_t workload_count(const WorkloadResult *result, const char *name);
 
 // Runs an implementation whose kernels have been loaded on the device. false and err where it
 // could not be run to its end; a wrong answer is a result (`verified`).

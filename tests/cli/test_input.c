@@ -14,7 +14,8 @@ static void test_commands(void **state)
 {
     (void)state;
     assert_refused("rnu", "there is no command 'rnu', perhaps run");
-    assert_refused("workload show", "takes nothing but 'list'");
+    assert_refused("workload show", "there is no workload 'show'");
+    assert_refused("workload list bfs", "one workload's name");
     assert_refused("demo rmat:8,8", "demo takes no arguments");
     assert_refused("machine", "list, show or check");
     assert_refused("machine shwo fermi-gtx480", "perhaps show");
@@ -57,7 +58,12 @@ static void test_options(void **state)
     assert_refused("run bfs --functional --no-skip", "--no-skip has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
-    assert_refused("run bfs --elements 5", "--elements has no effect on bfs");
+    assert_refused("run bfs --param elements=5", "bfs has no parameters");
+    assert_refused("run stream --param element=5", "perhaps elements");
+    assert_refused("run stream --param elements=0", "a whole number from 1");
+    assert_refused("run stream --param elements=1.5", "a whole number from 1");
+    assert_refused("run stream --param elements", "a whole number from 1");
+    assert_refused("run stream --source 1", "--source has no effect on stream");
     assert_refused("run stream --source 5", "--source has no effect on stream");
 }
 

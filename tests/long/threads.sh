@@ -39,7 +39,7 @@ for file in "$here"/machines/*.yaml; do
     "$heddle" workload list | awk '/^[a-z]/ { w = $1; next } { print w, $1 }' >"$work/list"
     while read -r workload impl; do
         if [ "$workload" = stream ]; then
-            compare stream --impl "$impl" --elements 300000 --machine "$machine"
+            compare stream --impl "$impl" --param elements=300000 --machine "$machine"
         else
             compare "$workload" --impl "$impl" --graph rmat:12,8 --machine "$machine"
             compare "$workload" --impl "$impl" --graph grid:30x200 --machine "$machine"

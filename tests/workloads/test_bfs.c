@@ -27,9 +27,11 @@ static WorkloadResult run(HdDevice *device, const char *workload, const char *im
     HdError err = {0};
     const Workload *w = workload_find(workload, &err);
     const Implementation *i = workload_implementation(w, implementation, &err);
-    WorkloadInput input = {.graph = graph, .block = 4, .elements = 1000};
+    WorkloadInput input = {.graph = graph, .block = 4};
+    static const char *const elements[] = {"elements=1000"};
     WorkloadResult result;
     assert_non_null(i);
+    assert_true(workload_parameters(w, elements, graph ? 0 : 1, &input, &err));
     if (!workload_run(w, i, device, &input, &result, &err)) fail_msg("%s", err.text);
     return result;
 }
@@ -46,8 +48,8 @@ static void check_topology(const char *implementation)
     HdDevice *device = host_device_open(32, FAULT_NONE);
     WorkloadResult r = run(device, "bfs", implementation, graph);
     assert_true(r.verified);
-    assert_int_equal(r.reached, 5);
-    assert_int_equal(r.depth, 3);
+    assert_int_equal(workload_count(&r, "reached"), 5);
+    assert_int_equal(workload_count(&r, "depth"), 3);
     assert_string_equal(host_device_arrays(device), "row,col,level,again,frontier,visited,next,");
     // Levels 0..3, the last of which finds nothing new; expand and update each.
     assert_int_equal(r.launch_count, 8);
@@ -77,7 +79,7 @@ static void check_warp(const char *implementation, unsigned width, uint32_t bloc
     HdDevice *device = host_device_open(width, FAULT_NONE);
     WorkloadResult r = run(device, "bfs", implementation, graph);
     assert_true(r.verified);
-    assert_int_equal(r.reached, 5);
+    assert_int_equal(workload_count(&r, "reached"), 5);
     assert_string_equal(host_device_arrays(device), "row,col,level,again,");
     assert_int_equal(r.launch_count, 4);
     assert_work(&r.launches[1], 2, 2);
@@ -141,9 +143,9 @@ static void test_generated_graph(void **state)
         HdDevice *device = host_device_open(32, FAULT_NONE);
         WorkloadResult r = run(device, "bfs", names[i], graph);
         assert_true(r.verified);
-        assert_true(r.reached > 100);
-        if (i) assert_int_equal(r.reached, reached);
-        reached = r.reached;
+        assert_true(workload_count(&r, "reached") > 100);
+        if (i) assert_int_equal(workload_count(&r, "reached"), reached);
+        reached = workload_count(&r, "reached");
         workload_result_free(&r);
         hd_device_close(device);
     }
@@ -156,7 +158,7 @@ static void test_stream(void **state)
     HdDevice *device = host_device_open(32, FAULT_NONE);
     WorkloadResult r = run(device, "stream", NULL, NULL);
     assert_true(r.verified);
-    assert_int_equal(r.reached, 1000);
+    assert_int_equal(workload_count(&r, "copied"), 1000);
     assert_string_equal(host_device_arrays(device), "in,out,");
     workload_result_free(&r);
     hd_device_close(device);

@@ -1,0 +1,175 @@
+// The common part of host programs: see program.h.
+#include "workloads/program.h"
+
+#include "base/bits.h"
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+Program program_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                      HdError *err)
+{
+    result->verified = true; // until something differs
+    return (Program){.device = device, .input = input, .graph = input->graph, .result = result,
+                     .err = err, .ok = true};
+}
+
+bool program_end(Program *program)
+{
+    for (unsigned i = 0; i < program->scratch_count; i++) free(program->scratch[i]);
+    program->scratch_count = 0;
+    return program->ok;
+}
+
+void program_fail(Program *program, const char *format, ...)
+{
+    if (!program->ok) return;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    program->ok = hd_fail(program->err, "%s", text);
+}
+
+void *program_scratch(Program *program, uint64_t count, size_t size)
+{
+    if (!program->ok) return NULL;
+    void *memory = NULL;
+    if (program->scratch_count < MOST_SCRATCH) memory = hd_new(count ? count : 1, size);
+    if (!memory) {
+        program->ok = hd_fail_memory(program->err, "running a workload");
+        return NULL;
+    }
+    return program->scratch[program->scratch_count++] = memory;
+}
+
+// ---- arrays ----
+
+HdAddress program_array(Program *program, const char *name, const void *from, uint64_t bytes)
+{
+    if (!program->ok) return 0;
+    HdAddress array = hd_allocate(program->device, bytes ? bytes : sizeof(uint32_t), name,
+                                  program->err);
+    program->ok = array != 0;
+    if (from && bytes) program_write(program, array, from, bytes);
+    return array;
+}
+
+HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value)
+{
+    if (!program->ok) return 0;
+    if (!value) return program_array(program, name, NULL, count * sizeof value);
+    uint32_t *words = hd_new(count ? count : 1, sizeof *words);
+    if (!words) {
+        program->ok = hd_fail_memory(program->err, "running a workload");
+        return 0;
+    }
+    for (uint64_t i = 0; i < count; i++) words[i] = value;
+    HdAddress array = program_array(program, name, words, count * sizeof *words);
+    free(words);
+    return array;
+}
+
+HdAddress program_rows(Program *program)
+{
+    const HdGraph *graph = program->graph;
+    return program_array(program, "row", graph->row32,
+                         ((uint64_t)graph->vertices + 1) * sizeof *graph->row32);
+}
+
+HdAddress program_columns(Program *program)
+{
+    const HdGraph *graph = program->graph;
+    return program_array(program, "col", graph->column, graph->edges * sizeof *graph->column);
+}
+
+bool program_read(Program *program, void *to, HdAddress from, uint64_t bytes)
+{
+    program->ok = program->ok && hd_read(program->device, to, from, bytes, program->err);
+    return program->ok;
+}
+
+bool program_write(Program *program, HdAddress to, const void *from, uint64_t bytes)
+{
+    program->ok = program->ok && hd_write(program->device, to, from, bytes, program->err);
+    return program->ok;
+}
+
+uint32_t program_get(Program *program, HdAddress array, uint64_t index)
+{
+    uint32_t value = 0;
+    program_read(program, &value, array + index * sizeof value, sizeof value);
+    return program->ok ? value : 0;
+}
+
+void program_set(Program *program, HdAddress array, uint64_t index, uint32_t value)
+{
+    program_write(program, array + index * sizeof value, &value, sizeof value);
+}
+
+bool program_take_flag(Program *program, HdAddress flag)
+{
+    if (!program_get(program, flag, 0)) return false;
+    program_set(program, flag, 0, 0);
+    return program->ok;
+}
+
+// ---- launches ----
+
+void program_launch(Program *program, const char *kernel, uint64_t threads, WorkCounters work,
+                    const HdArg *args, size_t count)
+{
+    if (!program->ok) return;
+    uint32_t block = program->input->block;
+    uint64_t blocks = threads ? divide_up(threads, block) : 1;
+    if (threads > INT32_MAX) {
+        program_fail(program, "kernel %s: %llu threads are needed, its indices have 31 bits",
+                     kernel, (unsigned long long)threads);
+        return;
+    }
+    HdLaunch launch = {
+        .kernel = kernel,
+        .grid = {(uint32_t)blocks, 1, 1},
+        .block = {block, 1, 1},
+        .args = args,
+        .arg_count = count,
+    };
+    program->ok = workload_note(program->result, work, program->err) &&
+                  hd_launch(program->device, &launch, program->err);
+}
+
+// ---- the answer ----
+
+static void add_answer(Program *program, Answer answer)
+{
+    WorkloadResult *result = program->result;
+    if (!program->ok) return;
+    if (result->answer_count == MOST_ANSWERS)
+        program_fail(program, "a workload has at most %d answers", MOST_ANSWERS);
+    else
+        result->answers[result->answer_count++] = answer;
+}
+
+void program_answer(Program *program, const char *name, const char *unit, uint64_t value)
+{
+    add_answer(program, (Answer){.name = name, .unit = unit, .count = value});
+}
+
+void program_answer_real(Program *program, const char *name, const char *unit, double value)
+{
+    add_answer(program, (Answer){.name = name, .unit = unit, .real = value, .is_real = true});
+}
+
+void program_mismatch(Program *program, const char *format, ...)
+{
+    WorkloadResult *result = program->result;
+    if (!program->ok || !result->verified) return;
+    result->verified = false;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result->mismatch, sizeof result->mismatch, format, arguments);
+    va_end(arguments);
+}

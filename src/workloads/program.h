@@ -1,0 +1,71 @@
+// What host programs have in common: arrays on the device, launches, flags, memory of the host.
+//
+// A program goes on until something fails; from then on every function here does nothing and gives
+// 0, NULL or false, so that a host program reads like the algorithm and looks at `ok` where it
+// matters: at the end, and in loops (the functions that loops ask return false).
+#ifndef HEDDLE_WORKLOADS_PROGRAM_H
+#define HEDDLE_WORKLOADS_PROGRAM_H
+
+#include "workloads/workload.h"
+
+enum { MOST_SCRATCH = 16 };
+
+typedef struct Program {
+    HdDevice *device;
+    const WorkloadInput *input;
+    const HdGraph *graph; // NULL for workloads without one
+    WorkloadResult *result;
+    HdError *err;
+    bool ok;
+    void *scratch[MOST_SCRATCH];
+    unsigned scratch_count;
+} Program;
+
+Program program_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                      HdError *err);
+// Frees the host's memory; whether everything went well.
+bool program_end(Program *program);
+// Ends the program with a message.
+void program_fail(Program *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Zeroed memory of the host until program_end.
+void *program_scratch(Program *program, uint64_t count, size_t size);
+
+// ---- arrays; `name` is the array's in every statistic ----
+
+// `bytes` bytes (0 becomes one word) copied from the host; from NULL: zeroed.
+HdAddress program_array(Program *program, const char *name, const void *from, uint64_t bytes);
+// `count` 32-bit words, each `value`.
+HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value);
+// The graph's offsets ("row") and heads ("col").
+HdAddress program_rows(Program *program);
+HdAddress program_columns(Program *program);
+
+bool program_read(Program *program, void *to, HdAddress from, uint64_t bytes);
+bool program_write(Program *program, HdAddress to, const void *from, uint64_t bytes);
+// One 32-bit word of an array.
+uint32_t program_get(Program *program, HdAddress array, uint64_t index);
+void program_set(Program *program, HdAddress array, uint64_t index, uint32_t value);
+// The word that tells whether something changed: reads it and makes it 0 again.
+bool program_take_flag(Program *program, HdAddress flag);
+
+// ---- launches ----
+
+// Launches a kernel of at least so many threads in blocks of input->block; 0 threads launch one
+// block. `work` is what the launch has to do, for the statistics.
+void program_launch(Program *program, const char *kernel, uint64_t threads, WorkCounters work,
+                    const HdArg *args, size_t count);
+#define PROGRAM_LAUNCH(program, kernel, threads, work, ...)                                        \
+    program_launch(program, kernel, threads, work, (const HdArg[]){__VA_ARGS__},                   \
+                   sizeof(HdArg[]){__VA_ARGS__} / sizeof(HdArg))
+
+// ---- the answer ----
+
+// A number of the answer, printed as "name value unit" and kept in the result.
+void program_answer(Program *program, const char *name, const char *unit, uint64_t value);
+void program_answer_real(Program *program, const char *name, const char *unit, double value);
+// The answer is wrong: the first call's message is kept.
+void program_mismatch(Program *program, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
