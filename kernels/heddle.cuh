@@ -33,4 +33,45 @@ HEDDLE_INLINE unsigned warp_width()
     return width;
 }
 
+// ---- blocks ----
+
+#define __syncthreads() __nvvm_bar_sync(0)
+
+// The lanes of a warp see each other's stores from here on. They run in lock step on the targets
+// that these kernels are compiled for, so that only the compiler has to be told.
+#define warp_sync() asm volatile("" ::: "memory")
+
+// Index of the thread in the grid, and how many there are.
+HEDDLE_INLINE int thread_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
+HEDDLE_INLINE int thread_count() { return gridDim.x * blockDim.x; }
+
+// ---- atomics; each returns the old value ----
+
+HEDDLE_INLINE int atomicAdd(int *at, int value) { return __nvvm_atom_add_gen_i(at, value); }
+HEDDLE_INLINE unsigned atomicAdd(unsigned *at, unsigned value)
+{
+    return __nvvm_atom_add_gen_i((int *)at, value);
+}
+HEDDLE_INLINE float atomicAdd(float *at, float value) { return __nvvm_atom_add_gen_f(at, value); }
+HEDDLE_INLINE int atomicMin(int *at, int value) { return __nvvm_atom_min_gen_i(at, value); }
+HEDDLE_INLINE unsigned atomicMin(unsigned *at, unsigned value)
+{
+    return __nvvm_atom_min_gen_ui(at, value);
+}
+HEDDLE_INLINE unsigned long long atomicMin(unsigned long long *at, unsigned long long value)
+{
+    return __nvvm_atom_min_gen_ull(at, value);
+}
+HEDDLE_INLINE int atomicMax(int *at, int value) { return __nvvm_atom_max_gen_i(at, value); }
+HEDDLE_INLINE unsigned atomicMax(unsigned *at, unsigned value)
+{
+    return __nvvm_atom_max_gen_ui(at, value);
+}
+HEDDLE_INLINE int atomicExch(int *at, int value) { return __nvvm_atom_xchg_gen_i(at, value); }
+HEDDLE_INLINE int atomicOr(int *at, int value) { return __nvvm_atom_or_gen_i(at, value); }
+HEDDLE_INLINE int atomicCAS(int *at, int expected, int value)
+{
+    return __nvvm_atom_cas_gen_i(at, expected, value);
+}
+
 #endif
