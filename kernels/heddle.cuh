@@ -45,6 +45,23 @@ HEDDLE_INLINE unsigned warp_width()
 HEDDLE_INLINE int thread_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
 HEDDLE_INLINE int thread_count() { return gridDim.x * blockDim.x; }
 
+// ---- lanes of a warp; all of them must come here together ----
+
+// One bit for each lane whose predicate is not 0.
+HEDDLE_INLINE unsigned warp_ballot(int predicate)
+{
+    unsigned lanes;
+    asm volatile("{\n\t.reg .pred %%p;\n\tsetp.ne.s32 %%p, %1, 0;\n\t"
+                 "vote.ballot.b32 %0, %%p;\n\t}" : "=r"(lanes) : "r"(predicate));
+    return lanes;
+}
+
+// The value that `lane` has.
+HEDDLE_INLINE int warp_broadcast(int value, int lane)
+{
+    return __nvvm_shfl_idx_i32(value, lane, 0x1f);
+}
+
 // ---- atomics; each returns the old value ----
 
 HEDDLE_INLINE int atomicAdd(int *at, int value) { return __nvvm_atom_add_gen_i(at, value); }
