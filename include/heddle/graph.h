@@ -16,6 +16,12 @@ typedef enum HdWeightKind {
     HD_WEIGHTS_REAL, // 32-bit floats
 } HdWeightKind;
 
+// What the options of hd_graph_open left out.
+typedef struct HdGraphDropped {
+    uint64_t self_loops, duplicates; // edges
+    uint32_t vertices;               // outside the largest component
+} HdGraphDropped;
+
 // A graph. Row v holds the heads of v's out-edges: column[row[v]] .. column[row[v + 1] - 1], in
 // the order in which the input gave them; duplicates and self loops are kept. Each direction of an
 // undirected edge is an edge of its own. Read-only once made.
@@ -30,6 +36,7 @@ typedef struct HdGraph {
     HdWeightKind weight_kind; // which of the two arrays below is there
     int32_t *int_weights;     // edges, or NULL
     float *real_weights;      // edges, or NULL
+    HdGraphDropped dropped;
     uint64_t hash;            // of the sizes and the arrays: not of the name, nor of `directed`
 } HdGraph;
 
@@ -40,12 +47,43 @@ typedef struct HdEdge {
 // How far long work has come: `done` of `total` (edges or bytes); `what` is a few words.
 typedef void HdGraphProgress(void *user, const char *what, uint64_t done, uint64_t total);
 
-// How to open a graph; zero-initialise for the defaults.
+typedef enum HdRelabel {
+    HD_RELABEL_NONE,
+    HD_RELABEL_DEGREE, // by descending out-degree; equals keep their order
+    HD_RELABEL_RANDOM, // a permutation drawn from `relabel_seed`
+    HD_RELABEL_BFS,    // as a breadth-first search along out-edges meets them: from vertex 0, then
+                       // from the lowest vertex that was not reached, and so on
+} HdRelabel;
+
+// How to open a graph; zero-initialise for the defaults. What is asked for is done in this order,
+// whatever the order in which it was asked for; ids are then those of the graph that results.
 typedef struct HdGraphOptions {
-    bool symmetric;            // as hd_graph_symmetrise
+    bool drop_loops;        // edges from a vertex to itself
+    bool drop_duplicates;   // edges beyond the first from the same u to the same v
+    bool draw_weights;      // in place of those that the file has; integers, uniformly from
+    int32_t weight_low;     // weight_low ..
+    int32_t weight_high;    // .. weight_high. u->v and v->u get the same weight; it depends only
+    uint64_t weight_seed;   // on the seed, the two ids, and how many u->v stand before it
+    bool symmetrize;        // as hd_graph_symmetrize
+    bool largest_component; // keep the largest weakly connected component (of equals, that of the
+                            // lowest vertex); its vertices keep their order
+    HdRelabel relabel;      // give the vertices other numbers; a row keeps the order of its edges
+    uint64_t relabel_seed;
     HdGraphProgress *progress; // called every few thousand edges; may be NULL
     void *user;                // handed to progress
 } HdGraphOptions;
+
+// Sets one of the options above from text: by the name that it has on the command line, without the
+// dashes. false and err where there is no such option, or its value makes no sense.
+//   drop-loops drop-duplicates symmetrize largest-component    no value: NULL
+//   weights    LOW..HIGH[,seed=N]                              seeds are 1 where not given
+//   relabel    degree, bfs or random[,seed=N]
+bool hd_graph_option(HdGraphOptions *options, const char *name, const char *value, HdError *err);
+
+enum { HD_GRAPH_OPTIONS_TEXT = 192 };
+// Writes the options as a command line has them, in the order in which they are applied, every
+// value whole: "--drop-loops --weights 1..64,seed=1". "" where there are none.
+void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPTIONS_TEXT]);
 
 // Opens a graph from a file or from a generator's spec. `options` may be NULL. The caller frees it
 // with hd_graph_free. NULL and err (file:line:column for text files) where it cannot be had.
@@ -85,7 +123,12 @@ void hd_graph_free(HdGraph *graph);
 // Gives every edge u->v (u != v) that has no v->u its reverse, with the same weight; the new edges
 // stand at the end of v's row, ascending in u. A symmetric graph stays as it is. On failure the
 // graph is unchanged.
-bool hd_graph_symmetrise(HdGraph *graph, HdError *err);
+bool hd_graph_symmetrize(HdGraph *graph, HdError *err);
+
+// Counts the edges from a vertex to itself, and those beyond the first from the same u to the same
+// v. Takes 4 bytes per vertex while it works; fails only where memory is out.
+bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
+                            HdError *err);
 
 // Writes the graph in the format that `path` ends in: .mtx (general, in row order), .txt (ids from
 // 0; vertices without edges are lost), .hdg or .hdg.zst (everything). The file is replaced only

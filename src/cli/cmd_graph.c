@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "cli/graph_options.h"
 #include "heddle/graph.h"
 
 #include <getopt.h>
@@ -15,9 +16,9 @@
 #include <unistd.h>
 
 static const char usage_text[] =
-    "usage: heddle graph info GRAPH [--json] [--source VERTEX] [--symmetric]\n"
-    "       heddle graph convert GRAPH OUT [--symmetric]\n"
-    "       heddle graph gen SPEC OUT [--symmetric]\n"
+    "usage: heddle graph info GRAPH [--json] [--source VERTEX] [changes]\n"
+    "       heddle graph convert GRAPH OUT [changes]\n"
+    "       heddle graph gen SPEC OUT [changes]\n"
     "\n"
     "info     prints sizes, degrees, duplicates, components, breadth-first depth, memory, hash\n"
     "convert  writes the graph again, in the format that OUT ends in\n"
@@ -38,13 +39,17 @@ static const char usage_text[] =
     "  -j, --json            info: print JSON\n"
     "  -S, --source VERTEX   info: search from this vertex (default: 0; where no edge starts\n"
     "                        there, the one of greatest degree)\n"
-    "  -s, --symmetric       give every edge its reverse where it has none\n"
     "  -h, --help            print this\n"
+    "\n"
+    GRAPH_OPTIONS_HELP
     "\n"
     "example: heddle graph gen rmat:16,8 rmat16.hdg && heddle graph info rmat16.hdg\n";
 
+enum { OPT_CHANGE = 256 }; // the first option that changes the graph, behind the letters
+
 typedef struct GraphArgs {
-    bool json, symmetric, has_source, help;
+    bool json, has_source, help;
+    HdGraphOptions changes; // without progress
     uint32_t source;
     char **names; // what is left beside the options
     int name_count;
@@ -71,13 +76,15 @@ static bool parse_source(const char *text, uint32_t *source, HdError *err)
 // letter where a long option was given a value that it does not take.
 static bool fail_option(const char *word, HdError *err)
 {
-    static const char *const names[] = {"--json", "--source", "--symmetric", "--help"};
-    if (optopt && !strchr("jSsh", optopt))
+    static const char *const names[] = {
+        "--json", "--source", "--help", "--drop-loops", "--drop-duplicates", "--weights",
+        "--symmetrize", "--largest-component", "--relabel"};
+    if (optopt && optopt < OPT_CHANGE && !strchr("jSh", optopt))
         return hd_fail(err, "unknown option -%c (see heddle graph --help)", optopt);
     if (optopt)
         return hd_fail(err, "%.*s takes no value (see heddle graph --help)",
                        (int)strcspn(word, "="), word);
-    const char *near = hd_nearest(word, names, 4);
+    const char *near = hd_nearest(word, names, sizeof names / sizeof *names);
     return hd_fail(err, "unknown option %s%s%s (see heddle graph --help)", word,
                    near ? ", perhaps " : "", near ? near : "");
 }
@@ -86,15 +93,18 @@ static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
 {
     static const struct option options[] = {
         {"json", no_argument, NULL, 'j'},      {"source", required_argument, NULL, 'S'},
-        {"symmetric", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'},
+        {"help", no_argument, NULL, 'h'},      GRAPH_LONG_OPTIONS(OPT_CHANGE),
         {0},
     };
     *args = (GraphArgs){0};
     optind = 0; // start over: another subcommand may have parsed before
-    for (int c; (c = getopt_long(argc, argv, ":jS:sh", options, NULL)) != -1;) {
+    for (int c, i = 0; (c = getopt_long(argc, argv, ":jS:h", options, &i)) != -1;) {
+        if (c >= OPT_CHANGE) {
+            if (!hd_graph_option(&args->changes, options[i].name, optarg, err)) return false;
+            continue;
+        }
         switch (c) {
         case 'j': args->json = true; break;
-        case 's': args->symmetric = true; break;
         case 'h': args->help = true; break;
         case 'S':
             args->has_source = true;
@@ -133,7 +143,8 @@ static HdGraph *open_graph(const GraphArgs *args, HdError *err)
 {
     ProgressLine line = {0};
     clock_gettime(CLOCK_MONOTONIC, &line.last);
-    HdGraphOptions options = {.symmetric = args->symmetric, .user = &line};
+    HdGraphOptions options = args->changes;
+    options.user = &line;
     if (isatty(STDERR_FILENO)) options.progress = show_progress;
     HdGraph *graph = hd_graph_open(args->names[1], &options, err);
     if (line.shown) fprintf(stderr, "\r\033[K");
@@ -146,12 +157,14 @@ typedef struct GraphInfo {
     HdGraphStats stats;
     uint32_t source;
     HdBfs bfs;
+    char options[HD_GRAPH_OPTIONS_TEXT]; // what was done to the graph
 } GraphInfo;
 
 static bool gather_info(const HdGraph *graph, const GraphArgs *args, GraphInfo *info, HdError *err)
 {
     info->graph = graph;
     if (!hd_graph_measure(graph, &info->stats, err)) return false;
+    hd_graph_options_text(&args->changes, info->options);
     info->source = args->source;
     if (!args->has_source && graph->row[1] == 0) info->source = info->stats.degree_max_vertex;
     int32_t *levels = hd_new(graph->vertices, sizeof *levels);
@@ -203,6 +216,15 @@ static void print_bytes(const char *label, uint64_t bytes)
         printf("%-16s %.1f MiB\n", label, (double)bytes / (1 << 20));
 }
 
+static void print_changes(const GraphInfo *info)
+{
+    const HdGraphDropped *dropped = &info->graph->dropped;
+    printf("%-16s %s\n", "changes", info->options);
+    printf("%-16s %llu self loops, %llu duplicate edges, %u vertices\n", "dropped",
+           (unsigned long long)dropped->self_loops, (unsigned long long)dropped->duplicates,
+           dropped->vertices);
+}
+
 static void print_info(const GraphInfo *info)
 {
     const HdGraph *graph = info->graph;
@@ -218,6 +240,7 @@ static void print_info(const GraphInfo *info)
     print_histogram(info);
     printf("%-16s %llu\n", "self loops", (unsigned long long)s->self_loops);
     printf("%-16s %llu\n", "duplicate edges", (unsigned long long)s->duplicates);
+    if (*info->options) print_changes(info);
     printf("%-16s %llu\n", "with reverse", (unsigned long long)s->reciprocal);
     printf("%-16s %u\n", "isolated", s->isolated);
     printf("%-16s %u weakly connected, largest %u vertices (%.1f %%)\n", "components",
@@ -248,14 +271,17 @@ static json_t *info_json(const GraphInfo *info)
     char hash[HASH_TEXT];
     hash_text(graph->hash, hash);
     return json_pack(
-        "{ss ss sI sI sb ss s{sI sf sI sI so} sI sI sI sI s{sI sI} s{sI sI sI} s{sI sI}}",
-        "name", graph->name, "hash", hash, "vertices", (json_int_t)graph->vertices, "edges",
+        "{ss ss ss sI sI sb ss s{sI sf sI sI so} sI sI s{sI sI sI} sI sI s{sI sI} s{sI sI sI} "
+        "s{sI sI}}",
+        "name", graph->name, "options", info->options, "hash", hash, "vertices", (json_int_t)graph->vertices, "edges",
         (json_int_t)graph->edges, "directed", graph->directed, "weights",
         weight_names[graph->weight_kind],
         "out_degree", "min", (json_int_t)s->degree_min, "mean", s->degree_mean, "max",
         (json_int_t)s->degree_max, "max_vertex", (json_int_t)s->degree_max_vertex, "histogram",
         histogram_json(s),
         "self_loops", (json_int_t)s->self_loops, "duplicates", (json_int_t)s->duplicates,
+        "dropped", "self_loops", (json_int_t)graph->dropped.self_loops, "duplicates",
+        (json_int_t)graph->dropped.duplicates, "vertices", (json_int_t)graph->dropped.vertices,
         "reciprocal", (json_int_t)s->reciprocal, "isolated", (json_int_t)s->isolated,
         "components", "weak", (json_int_t)s->components, "largest", (json_int_t)s->largest,
         "bfs", "source", (json_int_t)info->source, "reached", (json_int_t)info->bfs.reached,

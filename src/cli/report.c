@@ -21,6 +21,26 @@ static const char *bar(double share, char text[BAR + 1])
 
 // ---- the answer and the time ----
 
+// What is unusual about the graph; nothing for a simple graph as it came.
+static void print_graph(const Run *run, FILE *out)
+{
+    const HdGraph *graph = run->graph;
+    const HdGraphDropped *dropped = &graph->dropped;
+    char options[HD_GRAPH_OPTIONS_TEXT], loops[NUMBER_TEXT], duplicates[NUMBER_TEXT];
+    char vertices[NUMBER_TEXT];
+    hd_graph_options_text(&run->options->changes, options);
+    if (!*options && !run->self_loops && !run->duplicates) return;
+    fprintf(out, "graph      %s%shas %s self loops, %s duplicate edges", options,
+            *options ? ": " : "", format_count(run->self_loops, loops),
+            format_count(run->duplicates, duplicates));
+    if (dropped->self_loops || dropped->duplicates || dropped->vertices)
+        fprintf(out, "; dropped: %s, %s, and %s vertices",
+                format_count(dropped->self_loops, loops),
+                format_count(dropped->duplicates, duplicates),
+                format_count(dropped->vertices, vertices));
+    fprintf(out, "\n");
+}
+
 static void print_title(const Run *run, FILE *out)
 {
     char vertices[NUMBER_TEXT], edges[NUMBER_TEXT];
@@ -31,6 +51,7 @@ static void print_title(const Run *run, FILE *out)
                 format_count(run->graph->vertices, vertices),
                 format_count(run->graph->edges, edges));
     fprintf(out, ", machine %s\n", *machine ? machine : "of all defaults");
+    if (run->graph) print_graph(run, out);
 }
 
 // "verified against the CPU: reached 65,536 vertices, depth 12 levels".

@@ -12,12 +12,19 @@ static json_t *graph_json(const Run *run)
 {
     const HdGraph *graph = run->graph;
     if (!graph) return json_null();
-    char hash[HASH_TEXT];
+    static const char *const weights[] = {"none", "int32", "float32"};
+    char hash[HASH_TEXT], options[HD_GRAPH_OPTIONS_TEXT];
     hash_text(graph->hash, hash);
-    return json_pack("{so so sb sI sI sb ss}", "spec", json_text(run->options->graph), "name",
-                     json_text(graph->name), "symmetric", run->options->symmetric, "vertices",
-                     (json_int_t)graph->vertices, "edges", (json_int_t)graph->edges, "directed",
-                     graph->directed, "hash", hash);
+    hd_graph_options_text(&run->options->changes, options);
+    return json_pack("{so ss so sI sI sb ss sI sI s{sI sI sI} ss}", "spec",
+                     json_text(run->options->graph), "options", options, "name",
+                     json_text(graph->name), "vertices", (json_int_t)graph->vertices, "edges",
+                     (json_int_t)graph->edges, "directed", graph->directed, "weights",
+                     weights[graph->weight_kind], "self_loops", (json_int_t)run->self_loops,
+                     "duplicates", (json_int_t)run->duplicates, "dropped",
+                     "self_loops", (json_int_t)graph->dropped.self_loops,
+                     "duplicates", (json_int_t)graph->dropped.duplicates,
+                     "vertices", (json_int_t)graph->dropped.vertices, "hash", hash);
 }
 
 static json_t *texts_json(const TextList *texts)

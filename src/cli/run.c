@@ -139,6 +139,17 @@ static bool check_registers(const Run *run, HdError *err)
     return true;
 }
 
+static bool open_graph(Run *run, HdError *err)
+{
+    HdGraphOptions options = run->options->changes;
+    options.progress = wants_progress(run->options) ? show_graph_progress : NULL;
+    options.user = run;
+    run->graph = hd_graph_open(run->options->graph, &options, err);
+    clear_progress(run);
+    return run->graph &&
+           hd_graph_count_repeats(run->graph, &run->self_loops, &run->duplicates, err);
+}
+
 static bool run_workload(Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
@@ -159,14 +170,7 @@ static bool run_workload(Run *run, HdError *err)
                          : hd_load(run->device, implementation->ptx, implementation->ptx_name, err);
     if (!loaded || !check_registers(run, err)) return false;
     if (workload->needs_graph) {
-        HdGraphOptions graph_options = {
-            .symmetric = o->symmetric,
-            .progress = wants_progress(o) ? show_graph_progress : NULL,
-            .user = run,
-        };
-        run->graph = hd_graph_open(o->graph, &graph_options, err);
-        clear_progress(run);
-        if (!run->graph) return false;
+        if (!open_graph(run, err)) return false;
         input.graph = run->graph;
     }
     memcpy(run->parameters, input.parameters, sizeof run->parameters);

@@ -12,6 +12,7 @@ typedef struct Run {
     const Workload *description; // NULL: a raw kernel
     double parameters[MOST_PARAMETERS]; // of the workload
     HdGraph *graph; // NULL: none
+    uint64_t self_loops, duplicates; // edges of the graph
     HdDevice *device;
     Gpu *gpu;             // of the device
     const Config *config; // of the device

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/team.h"
+#include "cli/graph_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,11 @@ const char run_usage[] =
     "workload\n"
     "  --impl NAME          which implementation (default: the first of `heddle workload`)\n"
     "  --graph GRAPH        a file or a spec, see heddle graph --help (default rmat:16,8)\n"
-    "  --symmetric          give every edge of the graph its reverse\n"
     "  --source VERTEX      where the search starts (default 0)\n"
     "  --param NAME=VALUE   a parameter of the workload (heddle workload NAME); may be repeated\n"
     "  --ptx FILE           take the kernels from this file instead\n"
     "  --block N            threads per block (default 256)\n"
+    GRAPH_OPTIONS_HELP
     "kernel of a PTX file\n"
     "  --entry KERNEL       its name, with or without the C++ mangling\n"
     "  --grid, --block      the shape of the launch\n"
@@ -61,8 +62,8 @@ const char run_usage[] =
 
 // Behind the letters, so that getopt's optopt tells them apart.
 enum {
-    OPT_IMPL = 256, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BLOCK,
-    OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
+    OPT_IMPL = 256, OPT_GRAPH, OPT_OF_GRAPH, OPT_OF_GRAPH_LAST = OPT_OF_GRAPH + GRAPH_OPTIONS - 1,
+    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP, OPT_MACHINE, OPT_SET, OPT_REGISTERS,
     OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL, OPT_FUNCTIONAL, OPT_SKIP_KERNELS,
     OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS, OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE,
     OPT_QUIET, OPT_END,
@@ -72,7 +73,7 @@ enum { OPT_COUNT = OPT_END - OPT_IMPL };
 static const struct option long_options[] = {
     {"impl", required_argument, NULL, OPT_IMPL},
     {"graph", required_argument, NULL, OPT_GRAPH},
-    {"symmetric", no_argument, NULL, OPT_SYMMETRIC},
+    GRAPH_LONG_OPTIONS(OPT_OF_GRAPH),
     {"source", required_argument, NULL, OPT_SOURCE},
     {"param", required_argument, NULL, OPT_PARAM},
     {"ptx", required_argument, NULL, OPT_PTX},
@@ -170,11 +171,12 @@ static bool parse_registers(RunOptions *o, const char *text, HdError *err)
 // Options of both forms, and of workloads.
 static bool apply_option(RunOptions *o, int option, const char *value, HdError *err)
 {
+    if (option >= OPT_OF_GRAPH && option <= OPT_OF_GRAPH_LAST)
+        return hd_graph_option(&o->changes, long_options[option - OPT_IMPL].name, value, err);
     switch (option) {
     case 'h': o->help = true; return true;
     case OPT_IMPL: o->implementation = value; return true;
     case OPT_GRAPH: o->graph = value; return true;
-    case OPT_SYMMETRIC: o->symmetric = true; return true;
     case OPT_SOURCE: return parse_u32(value, "--source", 0, &o->source, err);
     case OPT_PARAM: return add_text(&o->parameters, value, err);
     case OPT_PTX: o->ptx = value; return true;
@@ -210,15 +212,11 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
 // An option that the other form of the command has is a mistake, not silence.
 static bool check_form(const RunOptions *o, const bool given[OPT_COUNT], HdError *err)
 {
-    static const int of_workloads[] = {OPT_IMPL, OPT_GRAPH, OPT_SYMMETRIC, OPT_SOURCE,
-                                       OPT_PARAM, OPT_PTX};
-    static const int of_kernels[] = {OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP};
-    const int *wrong = o->raw ? of_workloads : of_kernels;
-    size_t count = o->raw ? sizeof of_workloads / sizeof *wrong : sizeof of_kernels / sizeof *wrong;
-    for (size_t i = 0; i < count; i++)
-        if (given[wrong[i] - OPT_IMPL])
+    int first = o->raw ? OPT_IMPL : OPT_ENTRY, last = o->raw ? OPT_PTX : OPT_DUMP;
+    for (int i = first; i <= last; i++)
+        if (given[i - OPT_IMPL])
             return hd_fail(err, "--%s goes with %s, not with %s %s",
-                           long_options[wrong[i] - OPT_IMPL].name,
+                           long_options[i - OPT_IMPL].name,
                            o->raw ? "a workload" : "the kernel of a PTX file",
                            o->raw ? "the kernel of" : "the workload", o->target);
     if (!o->raw && (o->block[1] != 1 || o->block[2] != 1))

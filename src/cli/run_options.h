@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_RUN_OPTIONS_H
 
 #include "cli/text.h"
+#include "heddle/graph.h"
 
 typedef struct RunOptions {
     const char *target; // a workload's name, or the path of a PTX file
@@ -12,7 +13,7 @@ typedef struct RunOptions {
     const char *implementation, *graph, *ptx;
     uint32_t source;
     bool has_source; // given
-    bool symmetric;
+    HdGraphOptions changes; // to the graph; without progress
     const char *of_graphs; // an option given that only workloads on graphs read, or NULL
     TextList parameters;   // "name=value"
     // raw kernels

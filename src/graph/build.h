@@ -59,6 +59,25 @@ void graph_set_name(HdGraph *graph, const char *name);
 void counts_to_offsets(uint64_t *counts, uint32_t vertices);
 void offsets_rewind(uint64_t *offsets, uint32_t vertices);
 
+// Puts what `made` holds in the place of what `graph` holds, whose name, direction and history it
+// keeps; frees `made` with the old arrays.
+void graph_replace(HdGraph *graph, HdGraph *made);
+// The graph of the vertices old_of_new[0..vertices - 1], numbered in that order, whose edges must
+// lead to each other: new_of_old gives the new number of every such vertex.
+bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_new,
+                    const uint32_t *new_of_old, HdError *err);
+
+// What the options of hd_graph_open do, one by one. On failure the graph is unchanged.
+bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, HdError *err);
+bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed, HdError *err);
+bool graph_keep_largest(HdGraph *graph, HdError *err);
+bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, HdError *err);
+// All that are asked for, in their order.
+bool graph_apply_options(HdGraph *graph, const HdGraphOptions *options, HdError *err);
+
+// root[v]: the lowest vertex of v's weakly connected component. `root` has room for all vertices.
+void components_find(const HdGraph *graph, uint32_t *root);
+
 // Builds the rows by a stable counting sort of the stream, whose ends must be below `vertices`.
 // Needs no memory beside the graph.
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,

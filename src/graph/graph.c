@@ -76,6 +76,17 @@ void graph_finish(HdGraph *graph)
     graph->hash = h;
 }
 
+void graph_replace(HdGraph *graph, HdGraph *made)
+{
+    HdGraph old = *graph;
+    *graph = *made;
+    memcpy(graph->name, old.name, sizeof graph->name);
+    graph->directed = old.directed;
+    graph->dropped = old.dropped;
+    *made = old;
+    hd_graph_free(made);
+}
+
 void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done, uint64_t total)
 {
     if (options && options->progress) options->progress(options->user, what, done, total);

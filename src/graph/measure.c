@@ -40,30 +40,13 @@ static void measure_edges(const HdGraph *graph, const Transpose *transpose, uint
     }
 }
 
-// The root of v's tree, by path halving (Tarjan, van Leeuwen 1984).
-static uint32_t component_root(uint32_t *parent, uint32_t v)
-{
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-static void measure_components(const HdGraph *graph, uint32_t *parent, uint32_t *sizes,
+static void measure_components(const HdGraph *graph, uint32_t *root, uint32_t *sizes,
                                HdGraphStats *stats)
 {
-    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = v;
+    components_find(graph, root);
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
-            uint32_t a = component_root(parent, v), b = component_root(parent, graph->column[i]);
-            if (a < b)
-                parent[b] = a;
-            else
-                parent[a] = b;
-        }
-    }
-    for (uint32_t v = 0; v < graph->vertices; v++) {
-        uint32_t root = component_root(parent, v);
-        if (root == v) stats->components++;
-        if (++sizes[root] > stats->largest) stats->largest = sizes[root];
+        if (root[v] == v) stats->components++;
+        if (++sizes[root[v]] > stats->largest) stats->largest = sizes[root[v]];
     }
 }
 

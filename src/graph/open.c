@@ -90,7 +90,7 @@ static HdGraph *open_any(const char *spec, const HdGraphOptions *options, HdErro
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err)
 {
     HdGraph *graph = open_any(spec, options, err);
-    if (!graph || !options || !options->symmetric || hd_graph_symmetrise(graph, err)) return graph;
+    if (!graph || !options || graph_apply_options(graph, options, err)) return graph;
     hd_graph_free(graph);
     return NULL;
 }

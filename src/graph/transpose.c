@@ -82,13 +82,11 @@ static HdGraph *closure_make(Closure *c, HdError *err)
     memset(c->seen, 0, (size_t)graph->vertices * sizeof *c->seen);
     for (uint32_t v = 0; v < graph->vertices; v++)
         out->row[v + 1] = closure_row(c, v, out, out->row[v]);
-    out->directed = false;
-    graph_set_name(out, graph->name);
     graph_finish(out);
     return out;
 }
 
-bool hd_graph_symmetrise(HdGraph *graph, HdError *err)
+bool hd_graph_symmetrize(HdGraph *graph, HdError *err)
 {
     Closure closure = {.graph = graph};
     if (!transpose_make(graph, graph->weight_kind != HD_WEIGHTS_NONE, &closure.transpose, err))
@@ -99,9 +97,7 @@ bool hd_graph_symmetrise(HdGraph *graph, HdError *err)
     free(closure.seen);
     transpose_free(&closure.transpose);
     if (!closed) return false;
-    HdGraph old = *graph;
-    *graph = *closed;
-    *closed = old;
-    hd_graph_free(closed);
+    graph_replace(graph, closed);
+    graph->directed = false;
     return true;
 }

@@ -81,6 +81,18 @@ static void test_graphs(void **state)
                    "source 16 is no vertex: graph rmat:4,4 has vertices 0 to 15");
 }
 
+static void test_graph_options(void **state)
+{
+    (void)state;
+    assert_refused("run bfs --weights 5..1", "--weights 5..1: is empty; right is 1..5");
+    assert_refused("run bfs --relabel hubs", "relabelled by degree, random or bfs");
+    assert_refused("run bfs --symmetrise", "perhaps --symmetrize");
+    assert_refused("run bfs --drop-loops=yes", "--drop-loops takes no value");
+    assert_refused("run stream --largest-component", "--largest-component has no effect on stream");
+    assert_refused("run a.ptx --entry k --grid 1 --block 1 --relabel bfs",
+                   "--relabel goes with a workload");
+}
+
 static void test_machines(void **state)
 {
     (void)state;
@@ -136,7 +148,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands), cmocka_unit_test(test_options),
-        cmocka_unit_test(test_graphs),   cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_graphs),   cmocka_unit_test(test_graph_options),
+        cmocka_unit_test(test_machines),
         cmocka_unit_test(test_kernels),  cmocka_unit_test(test_outputs),
     };
     return cmocka_run_group_tests_name("input", tests, NULL, NULL);

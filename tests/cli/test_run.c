@@ -301,6 +301,42 @@ static void test_hash(void **state)
     json_decref(b);
 }
 
+// The result says what was done to the graph; with those words the run can be had again.
+static void test_graph_options(void **state)
+{
+    (void)state;
+    char line[256];
+    write_text("loops.txt", "0 1\n1 1\n0 1\n1 2\n2 2\n7 8\n");
+    run_to("bfs --graph $T/loops.txt --relabel random --symmetrize --largest-component --source 2 "
+           "--drop-loops --weights 1..9", "changed.json");
+    json_t *result = checked_result("changed.json");
+    const json_t *graph = json_object_get(result, "graph");
+    const char *options = json_string_value(json_object_get(graph, "options"));
+    assert_string_equal(options, "--drop-loops --weights 1..9,seed=1 --symmetrize "
+                                 "--largest-component --relabel random,seed=1");
+    assert_string_equal(json_string_value(json_object_get(graph, "weights")), "int32");
+    assert_int_equal(integer(graph, "vertices"), 3);
+    assert_int_equal(integer(graph, "edges"), 6); // 0-1 twice and 1-2, both ways
+    assert_int_equal(integer(graph, "self_loops"), 0);
+    assert_int_equal(integer(graph, "duplicates"), 2);
+    const json_t *dropped = json_object_get(graph, "dropped");
+    assert_int_equal(integer(dropped, "self_loops"), 2);
+    assert_int_equal(integer(dropped, "duplicates"), 0);
+    assert_int_equal(integer(dropped, "vertices"), 2);
+    snprintf(line, sizeof line, "bfs --graph $T/loops.txt --source 2 %s", options);
+    run_to(line, "again.json");
+    json_t *again = checked_result("again.json");
+    assert_string_equal(json_string_value(json_object_get(result, "hash")),
+                        json_string_value(json_object_get(again, "hash")));
+    json_decref(again);
+    json_decref(result);
+
+    const Command *c = heddle("run bfs --graph $T/loops.txt --drop-duplicates");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "\ngraph      --drop-duplicates: has 2 self loops, 0 duplicate "
+                                   "edges; dropped: 0, 1, and 0 vertices\n"));
+}
+
 static void test_registers(void **state)
 {
     (void)state;
@@ -382,7 +418,7 @@ int main(void)
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
         cmocka_unit_test(test_functional), cmocka_unit_test(test_functional_implementations),
         cmocka_unit_test(test_functional_sameness),
-        cmocka_unit_test(test_hash),   cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_hash),   cmocka_unit_test(test_graph_options), cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),
     };

@@ -103,6 +103,28 @@ static void test_info(void **state)
     output_free(&o);
 }
 
+static void test_info_changes(void **state)
+{
+    (void)state;
+    Output o = RUN("info", example(), "--largest-component", "--drop-loops", "--drop-duplicates");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "self loops       0\n"
+                                  "duplicate edges  0\n"
+                                  "changes          --drop-loops --drop-duplicates "
+                                  "--largest-component\n"
+                                  "dropped          1 self loops, 1 duplicate edges, 3 vertices\n"
+                                  "with reverse     2\n"));
+    output_free(&o);
+    o = RUN("info", "--json", "--relabel", "random", example());
+    json_t *json = json_loads(o.out, 0, NULL);
+    assert_non_null(json);
+    assert_string_equal(json_string_value(json_object_get(json, "options")),
+                        "--relabel random,seed=1");
+    assert_true(json_is_object(json_object_get(json, "dropped")));
+    json_decref(json);
+    output_free(&o);
+}
+
 static json_int_t json_int(const json_t *json, const char *group, const char *key)
 {
     const json_t *value = json_object_get(group ? json_object_get(json, group) : json, key);
@@ -158,11 +180,11 @@ static void test_convert_and_gen(void **state)
     output_free(&o);
     check_same(open_ok(example()), open_ok(out));
 
-    o = RUN("gen", "--symmetric", "rmat:6,4", out);
+    o = RUN("gen", "--symmetrize", "rmat:6,4", out);
     assert_int_equal(o.status, 0);
     output_free(&o);
     HdError err = {0};
-    HdGraphOptions options = {.symmetric = true};
+    HdGraphOptions options = {.symmetrize = true};
     check_same(hd_graph_open("rmat:6,4", &options, &err), open_ok(out));
 }
 
@@ -201,6 +223,13 @@ static void test_misuse(void **state)
     misuse(RUN("info", "-x", "a.mtx"), "heddle graph: unknown option -x" SEE);
     misuse(RUN("info", "a.mtx", "--json=3"),
            "heddle graph: --json takes no value" SEE);
+    misuse(RUN("info", "a.mtx", "--symmetrize=3"), "heddle graph: --symmetrize takes no value" SEE);
+    misuse(RUN("info", "a.mtx", "--relabel"), "heddle graph: --relabel needs a value" SEE);
+    misuse(RUN("info", "a.mtx", "--relable", "bfs"),
+           "heddle graph: unknown option --relable, perhaps --relabel" SEE);
+    misuse(RUN("info", "a.mtx", "--weights", "x"),
+           "heddle graph: --weights x: write LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
+           "such as 1..64,seed=1\n");
     misuse(RUN("info", "a.mtx", "--source"), "heddle graph: --source needs a value" SEE);
     misuse(RUN("info", "rmat:4,4", "--source", "x"),
            "heddle graph: --source x: a vertex number is needed\n");
@@ -221,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_info),           cmocka_unit_test(test_info_json),
+        cmocka_unit_test(test_info_changes),
         cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
         cmocka_unit_test(test_help),           cmocka_unit_test(test_misuse),
     };

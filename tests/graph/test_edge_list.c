@@ -47,11 +47,11 @@ static void test_gzip(void **state)
     hd_graph_free(g);
 }
 
-static void test_symmetric_option(void **state)
+static void test_symmetrize_option(void **state)
 {
     (void)state;
     HdError err = {0};
-    HdGraphOptions options = {.symmetric = true};
+    HdGraphOptions options = {.symmetrize = true};
     const char *path = scratch_text("sym.txt", "0 1\n1 0\n2 0\n2 2\n1 2\n");
     HdGraph *g = hd_graph_open(path, &options, &err);
     assert_non_null(g);
@@ -92,7 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_ascend), cmocka_unit_test(test_scattered_ids),
         cmocka_unit_test(test_weights),    cmocka_unit_test(test_gzip),
-        cmocka_unit_test(test_symmetric_option), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_symmetrize_option), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

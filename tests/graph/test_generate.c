@@ -122,7 +122,7 @@ static void test_symmetric_rmat(void **state)
 {
     (void)state;
     HdError err = {0};
-    HdGraphOptions options = {.symmetric = true};
+    HdGraphOptions options = {.symmetrize = true};
     HdGraph *g = hd_graph_open("rmat:8,4", &options, &err);
     HdGraphStats stats;
     assert_non_null(g);
@@ -130,7 +130,7 @@ static void test_symmetric_rmat(void **state)
     assert_int_equal(stats.reciprocal, g->edges);
     assert_true(g->edges > 1024);
     uint64_t hash = g->hash;
-    assert_true(hd_graph_symmetrise(g, &err)); // a second time changes nothing
+    assert_true(hd_graph_symmetrize(g, &err)); // a second time changes nothing
     assert_int_equal(g->hash, hash);
     hd_graph_free(g);
 }

@@ -89,8 +89,50 @@ static void test_against_igraph(void **state)
     }
 }
 
+// The largest component as an induced subgraph: the same edges between the same vertices.
+static void test_largest_component(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"rmat:11,1", "uniform:3000,1,seed=3", "grid:60x40,delete=.5"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        HdError err = {0};
+        HdGraphOptions options = {.largest_component = true};
+        HdGraph *whole = hd_graph_open(specs[i], NULL, &err);
+        HdGraph *graph = hd_graph_open(specs[i], &options, &err);
+        if (!whole || !graph) fail_msg("%s", err.text);
+        igraph_t theirs, ours, largest;
+        igraph_vector_int_t member, sizes, keep;
+        igraph_bool_t same;
+        to_igraph(whole, &theirs);
+        to_igraph(graph, &ours);
+        igraph_vector_int_init(&member, 0);
+        igraph_vector_int_init(&sizes, 0);
+        igraph_vector_int_init(&keep, 0);
+        assert_int_equal(igraph_connected_components(&theirs, &member, &sizes, NULL, IGRAPH_WEAK),
+                         0);
+        igraph_integer_t which = igraph_vector_int_which_max(&sizes);
+        for (igraph_integer_t v = 0; v < igraph_vector_int_size(&member); v++)
+            if (VECTOR(member)[v] == which) igraph_vector_int_push_back(&keep, v);
+        assert_int_equal(igraph_induced_subgraph(&theirs, &largest, igraph_vss_vector(&keep),
+                                                 IGRAPH_SUBGRAPH_CREATE_FROM_SCRATCH), 0);
+        assert_int_equal(graph->vertices, igraph_vcount(&largest));
+        assert_int_equal(graph->dropped.vertices, whole->vertices - graph->vertices);
+        assert_int_equal(igraph_is_same_graph(&ours, &largest, &same), 0);
+        assert_true(same);
+        igraph_vector_int_destroy(&keep);
+        igraph_vector_int_destroy(&sizes);
+        igraph_vector_int_destroy(&member);
+        igraph_destroy(&largest);
+        igraph_destroy(&ours);
+        igraph_destroy(&theirs);
+        hd_graph_free(graph);
+        hd_graph_free(whole);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_igraph)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_igraph), cmocka_unit_test(test_largest_component)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

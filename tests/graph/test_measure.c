@@ -90,7 +90,7 @@ static void test_symmetrise(void **state)
     (void)state;
     HdGraph *g = example();
     HdError err = {0};
-    assert_true(hd_graph_symmetrise(g, &err));
+    assert_true(hd_graph_symmetrize(g, &err));
     check_rows(g, "1 1 | 1 0 2 | 1 | | 5 | 4");
     assert_false(g->directed);
     assert_string_equal(g->name, "example");
@@ -102,7 +102,7 @@ static void test_symmetrise_weights(void **state)
     (void)state;
     HdError err = {0};
     HdGraph *g = open_ok(scratch_text("w.txt", "0 1 10\n0 2 20\n2 1 30\n1 2 40\n"));
-    assert_true(hd_graph_symmetrise(g, &err));
+    assert_true(hd_graph_symmetrize(g, &err));
     check_rows(g, "1 2 | 2 0 | 1 0");
     const int32_t expected[] = {10, 20, 40, 10, 30, 20};
     assert_memory_equal(g->int_weights, expected, sizeof expected);
