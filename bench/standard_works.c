@@ -3,6 +3,7 @@
 #include "standard.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 // luxembourg_osm has over a thousand levels: its first part tells as much as all of it, sooner.
@@ -21,6 +22,10 @@ static void add_bfs(const Options *options, Work *work, const char *impl, const 
     child_add(c, "%s", impl);
     child_add(c, "--graph");
     child_add(c, "%s", graph);
+    if (strcmp(impl, "warp") == 0) { // a warp for each vertex: the load that the history is of
+        child_add(c, "--param");
+        child_add(c, "chunk=1");
+    }
     if (!limit) return;
     child_add(c, "--max-instructions");
     child_add(c, "%ld", limit);

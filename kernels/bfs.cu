@@ -7,10 +7,11 @@
 // 2007). Two kernels per level, so that no thread sees a flag of the level being built.
 
 // Gives every unvisited neighbour of a frontier vertex its level.
-__global__ void bfs_expand(const int *row, const int *column, int *frontier, int *next,
-                           const int *visited, int *level, int vertices)
+__global__ void bfs_expand(const int *__restrict__ row, const int *__restrict__ column,
+                           int *frontier, int *next, const int *__restrict__ visited, int *level,
+                           int vertices)
 {
-    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    int v = thread_index();
     if (v >= vertices || !frontier[v]) return;
     frontier[v] = 0;
     int below = level[v] + 1;
@@ -27,7 +28,7 @@ __global__ void bfs_expand(const int *row, const int *column, int *frontier, int
 // Makes the vertices just reached the frontier; *again tells the host that there are some.
 __global__ void bfs_update(int *frontier, int *next, int *visited, int *again, int vertices)
 {
-    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    int v = thread_index();
     if (v >= vertices || !next[v]) return;
     next[v] = 0;
     frontier[v] = 1;
@@ -35,25 +36,27 @@ __global__ void bfs_update(int *frontier, int *next, int *visited, int *again, i
     *again = 1;
 }
 
-// ---- warp: one warp per vertex, the levels as frontier ----
+// ---- warp: one warp per chunk of vertices, the levels as frontier ----
 // After Hong, Kim, Oguntebi and Olukotun, "Accelerating CUDA graph algorithms at maximum warp"
 // (PPoPP 2011), with virtual warps as wide as the machine's. The lanes take a vertex's edges side
 // by side, so that they read neighbouring columns and share the work of a hub. The width is a power
 // of two.
-__global__ void bfs_warp(const int *row, const int *column, int *level, int *again, int current,
-                         int vertices)
+__global__ void bfs_warp(const int *__restrict__ row, const int *__restrict__ column, int *level,
+                         int *again, int current, int chunk, int vertices)
 {
-    int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int width = warp_width();
-    int lane = thread & (width - 1);
-    int v = thread >> (31 - __builtin_clz(width));
-    if (v >= vertices || level[v] != current) return;
-    int end = row[v + 1];
-    for (int i = row[v] + lane; i < end; i += width) {
-        int u = column[i];
-        if (level[u] < 0) {
-            level[u] = current + 1;
-            *again = 1;
+    int lane = thread_index() & (width - 1);
+    int warp = thread_index() >> (31 - __builtin_clz(width));
+    int last = vertices - warp * chunk < chunk ? vertices : (warp + 1) * chunk;
+    for (int v = warp * chunk; v < last; v++) {
+        if (level[v] != current) continue;
+        int end = row[v + 1];
+        for (int i = row[v] + lane; i < end; i += width) {
+            int u = column[i];
+            if (level[u] < 0) {
+                level[u] = current + 1;
+                *again = 1;
+            }
         }
     }
 }

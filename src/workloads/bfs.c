@@ -4,15 +4,16 @@
 #include "base/bits.h"
 #include "workloads/kernels.h"
 
-Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+              int32_t unreached, HdError *err)
 {
-    Bfs bfs = {.program = program_begin(device, input, result, err)};
+    Bfs bfs = {.program = program_begin(device, input, result, err), .unreached = unreached};
     Program *program = &bfs.program;
     static const int32_t no;
     bfs.host = program_scratch(program, input->graph->vertices, sizeof *bfs.host);
     bfs.row = program_rows(program);
     bfs.column = program_columns(program);
-    bfs.level = bfs_vertex_array(&bfs, "level", 0, -1);
+    bfs.level = bfs_vertex_array(&bfs, "level", 0, unreached);
     bfs.again = program_array(program, "again", &no, sizeof no);
     return bfs;
 }
@@ -33,16 +34,28 @@ static bool read_levels(Bfs *bfs)
                         (uint64_t)bfs->program.graph->vertices * sizeof *bfs->host);
 }
 
+static void add_vertex(const Bfs *bfs, uint32_t v, WorkCounters *work)
+{
+    const HdGraph *graph = bfs->program.graph;
+    work->active_vertices++;
+    work->edges += graph->row[v + 1] - graph->row[v];
+}
+
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level)
 {
     WorkCounters work = {0};
     if (!read_levels(bfs)) return work;
-    const HdGraph *graph = bfs->program.graph;
-    for (uint32_t v = 0; v < graph->vertices; v++) {
-        if (bfs->host[v] != level) continue;
-        work.active_vertices++;
-        work.edges += graph->row[v + 1] - graph->row[v];
-    }
+    for (uint32_t v = 0; v < bfs->program.graph->vertices; v++)
+        if (bfs->host[v] == level) add_vertex(bfs, v, &work);
+    return work;
+}
+
+WorkCounters bfs_work_of_reached(Bfs *bfs)
+{
+    WorkCounters work = {0};
+    if (!read_levels(bfs)) return work;
+    for (uint32_t v = 0; v < bfs->program.graph->vertices; v++)
+        if (bfs->host[v] != bfs->unreached) add_vertex(bfs, v, &work);
     return work;
 }
 
@@ -71,7 +84,7 @@ bool bfs_end(Bfs *bfs)
         program->ok = hd_bfs_levels(program->graph, program->input->source, expected, &reference,
                                     program->err);
     for (uint32_t v = 0; program->ok && v < n; v++) {
-        int32_t level = bfs->host[v];
+        int32_t level = bfs->host[v] == bfs->unreached ? -1 : bfs->host[v];
         if (level != expected[v])
             program_mismatch(program, "vertex %u has level %d, it should have %d", v, level,
                              expected[v]);
@@ -86,15 +99,58 @@ bool bfs_end(Bfs *bfs)
 
 #define HARISH "Harish and Narayanan, HiPC 2007 (H-BFS of lakshminarayana2014)"
 #define HONG "Hong et al., PPoPP 2011 (BFS-WC of lakshminarayana2014)"
+#define LAKSH "lakshminarayana2014, section 5."
+
+// Kernels in kernels/FILE.cu.
+#define ROW(NAME, FILE, RUN, PAPER, DOC)                                                           \
+    {.name = NAME,                                                                                 \
+     .doc = DOC,                                                                                   \
+     .paper = PAPER,                                                                               \
+     .ptx = ptx_##FILE,                                                                            \
+     .ptx_name = "kernels/" #FILE ".cu",                                                           \
+     .run = RUN}
 
 const Implementation bfs_implementations[] = {
-    {"topology", "one thread per vertex, flags as frontier, expand and update kernel per level",
-     HARISH, ptx_bfs, "kernels/bfs.cu", bfs_topology},
-    {"warp", "one warp per vertex, the levels as frontier, one kernel per level", HONG, ptx_bfs,
-     "kernels/bfs.cu", bfs_warp},
-    {"reference-topo", "the topology kernels that were run on GPGPU-Sim", HARISH,
-     ptx_reference_topo, "kernels/reference_topo.cu", bfs_reference_topology},
-    {"reference-warp", "the warp kernel that was run on GPGPU-Sim", HONG, ptx_reference_warp,
-     "kernels/reference_warp.cu", bfs_reference_warp},
+    ROW("topology", bfs, bfs_topology, HARISH,
+        "one thread per vertex, flags as frontier, expand and update kernel per level"),
+    ROW("warp", bfs, bfs_warp, HONG,
+        "one warp per chunk of vertices, the levels as frontier, one kernel per level"),
+    ROW("data", bfs_worklist, bfs_data,
+        "Luo, Wong and Hwu, DAC 2010 (BFS-DD of lakshminarayana2014)",
+        "one thread per entry of a work list, built in shared memory"),
+    ROW("data-warp", bfs_worklist, bfs_data_warp, "guo2018dsap, Algorithm 1",
+        "one warp per chunk of a work list"),
+    ROW("lonestar", bfs_relax, bfs_lonestar,
+        "LonestarGPU (Burtscher et al., IISWC 2012; LS-BFS of lakshminarayana2014)",
+        "no frontier: all vertices relax with atomics, and go on in shared memory"),
+    ROW("unrolled", bfs_relax, bfs_unrolled, LAKSH "1.2, Figure 51",
+        "no frontier: all vertices relax, and each thread goes on with up to `limit`"),
+    ROW("edge-frontier", bfs_edge, bfs_edge_frontier,
+        "Merrill et al., PPoPP 2012 (baseline of segura2022iru)",
+        "expand and contract: scan and gather by block, warp and thread; culls duplicates"),
+    ROW("swp", bfs_variants, bfs_swp, LAKSH "5, Figure 76",
+        "topology, the next neighbour loaded a turn ahead"),
+    ROW("swpnc", bfs_variants, bfs_swpnc, LAKSH "5, Figure 77", "swp without checks in the loop"),
+    ROW("unr2", bfs_variants, bfs_unr2, LAKSH "5, Figure 78",
+        "topology, the loop unrolled by two"),
+    ROW("unr3", bfs_variants, bfs_unr3, LAKSH "5", "topology, the loop unrolled by three"),
+    ROW("unr2-swp", bfs_variants, bfs_unr2_swp, LAKSH "5", "unr2 with the next pair a turn ahead"),
+    ROW("unr2-swpnc", bfs_variants, bfs_unr2_swpnc, LAKSH "5",
+        "unr2-swp without checks in the loop"),
+    ROW("reference-topo", reference_topo, bfs_reference_topology, HARISH,
+        "the topology kernels that were run on GPGPU-Sim"),
+    ROW("reference-warp", reference_warp, bfs_reference_warp, HONG,
+        "the warp kernel that was run on GPGPU-Sim"),
+    {0},
+};
+
+const WorkloadParameter bfs_parameters[] = {
+    [BFS_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp and data-warp",
+                   .standard = 32, .least = 1, .most = 1 << 20, .whole = true},
+    [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "that a thread of unrolled works on",
+                   .standard = 8, .least = 1, .most = 64, .whole = true},
+    [BFS_CULLING] = {.name = "culling", .unit = "",
+                     .doc = "edge-frontier: 1 culls duplicates, 0 does not", .standard = 1,
+                     .least = 0, .most = 1, .whole = true},
     {0},
 };

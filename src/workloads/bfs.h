@@ -6,6 +6,10 @@
 #include "workloads/program.h"
 
 extern const Implementation bfs_implementations[];
+extern const WorkloadParameter bfs_parameters[];
+
+// Places of their values in WorkloadInput.parameters.
+enum { BFS_CHUNK, BFS_LIMIT, BFS_CULLING };
 
 // A search under way. Arrays are allocated and written in the order row, col, level, again, then
 // those of the implementation: that of the reference runs, so that addresses and what a warm L2
@@ -13,10 +17,12 @@ extern const Implementation bfs_implementations[];
 typedef struct Bfs {
     Program program;
     HdAddress row, column, level, again;
-    int32_t *host; // one number per vertex: levels as last read
+    int32_t unreached; // the level of a vertex where the search has not been
+    int32_t *host;     // one number per vertex: levels as last read
 } Bfs;
 
-Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
+Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+              int32_t unreached, HdError *err);
 // Checks the levels against the CPU's and ends the program.
 bool bfs_end(Bfs *bfs);
 
@@ -24,18 +30,31 @@ bool bfs_end(Bfs *bfs);
 HdAddress bfs_vertex_array(Bfs *bfs, const char *name, int32_t at_source, int32_t elsewhere);
 // The vertices of one level with their edges, from the device's levels as they are now.
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level);
+// ... of all that have been reached.
+WorkCounters bfs_work_of_reached(Bfs *bfs);
 // A search has fewer levels than vertices: a kernel that always wants another one is wrong.
 bool bfs_too_deep(const Bfs *bfs, int32_t level);
 // The width of the machine's warps, which must be a power of two; 0 on failure.
 unsigned bfs_warp_width(Bfs *bfs);
 
-// The host programs.
-bool bfs_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                  HdError *err);
-bool bfs_reference_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                            HdError *err);
-bool bfs_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
-bool bfs_reference_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                        HdError *err);
+// The host programs: bfs_levels.c (over all vertices, level by level), bfs_lists.c, bfs_relax.c
+// (no frontier), bfs_edge.c.
+#define BFS_RUN(name)                                                                              \
+    bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+BFS_RUN(bfs_topology);
+BFS_RUN(bfs_swp);
+BFS_RUN(bfs_swpnc);
+BFS_RUN(bfs_unr2);
+BFS_RUN(bfs_unr3);
+BFS_RUN(bfs_unr2_swp);
+BFS_RUN(bfs_unr2_swpnc);
+BFS_RUN(bfs_reference_topology);
+BFS_RUN(bfs_warp);
+BFS_RUN(bfs_reference_warp);
+BFS_RUN(bfs_data);
+BFS_RUN(bfs_data_warp);
+BFS_RUN(bfs_lonestar);
+BFS_RUN(bfs_unrolled);
+BFS_RUN(bfs_edge_frontier);
 
 #endif

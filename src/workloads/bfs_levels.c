@@ -1,4 +1,5 @@
 // Breadth-first search level by level over all vertices: a thread or a warp for each of them.
+#include "base/bits.h"
 #include "workloads/bfs.h"
 
 typedef struct TopologyKernels {
@@ -9,7 +10,7 @@ typedef struct TopologyKernels {
 static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                          const TopologyKernels *kernels, HdError *err)
 {
-    Bfs bfs = bfs_begin(device, input, result, err);
+    Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
     uint32_t n = input->graph->vertices;
     HdAddress frontier = bfs_vertex_array(&bfs, "frontier", 1, 0);
@@ -29,46 +30,51 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
     return bfs_end(&bfs);
 }
 
-bool bfs_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                  HdError *err)
-{
-    return run_topology(device, input, result, &(TopologyKernels){"bfs_expand", "bfs_update"},
-                        err);
-}
-
-bool bfs_reference_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                            HdError *err)
-{
-    return run_topology(device, input, result, &(TopologyKernels){"topo_expand", "topo_update"},
-                        err);
-}
-
-// `width` lanes share a vertex.
-static void run_warps(Bfs *bfs, const char *kernel, unsigned width)
-{
-    Program *program = &bfs->program;
-    uint32_t n = program->graph->vertices;
-    bool again = true;
-    for (int32_t level = 0; again && !bfs_too_deep(bfs, level); level++) {
-        PROGRAM_LAUNCH(program, kernel, (uint64_t)n * width, bfs_work_of(bfs, level),
-                       hd_buffer(bfs->row), hd_buffer(bfs->column), hd_buffer(bfs->level),
-                       hd_buffer(bfs->again), hd_i32(level), hd_i32((int32_t)n));
-        again = program_take_flag(program, bfs->again);
+// Host programs that differ in their kernels.
+#define TOPOLOGY(name, expand, update)                                                             \
+    BFS_RUN(name)                                                                                  \
+    {                                                                                              \
+        return run_topology(device, input, result, &(TopologyKernels){expand, update}, err);       \
     }
-}
 
-bool bfs_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+TOPOLOGY(bfs_topology, "bfs_expand", "bfs_update")
+TOPOLOGY(bfs_swp, "bfs_expand_swp", "bfs_update")
+TOPOLOGY(bfs_swpnc, "bfs_expand_swpnc", "bfs_update")
+TOPOLOGY(bfs_unr2, "bfs_expand_unr2", "bfs_update")
+TOPOLOGY(bfs_unr3, "bfs_expand_unr3", "bfs_update")
+TOPOLOGY(bfs_unr2_swp, "bfs_expand_unr2_swp", "bfs_update")
+TOPOLOGY(bfs_unr2_swpnc, "bfs_expand_unr2_swpnc", "bfs_update")
+TOPOLOGY(bfs_reference_topology, "topo_expand", "topo_update")
+
+// A warp for each chunk of vertices.
+BFS_RUN(bfs_warp)
 {
-    Bfs bfs = bfs_begin(device, input, result, err);
-    run_warps(&bfs, "bfs_warp", bfs_warp_width(&bfs));
+    Bfs bfs = bfs_begin(device, input, result, -1, err);
+    Program *program = &bfs.program;
+    uint32_t n = input->graph->vertices, chunk = (uint32_t)input->parameters[BFS_CHUNK];
+    uint64_t threads = divide_up(n, chunk) * bfs_warp_width(&bfs);
+    bool again = true;
+    for (int32_t level = 0; again && !bfs_too_deep(&bfs, level); level++) {
+        PROGRAM_LAUNCH(program, "bfs_warp", threads, bfs_work_of(&bfs, level), hd_buffer(bfs.row),
+                       hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
+                       hd_i32(level), hd_i32((int32_t)chunk), hd_i32((int32_t)n));
+        again = program_take_flag(program, bfs.again);
+    }
     return bfs_end(&bfs);
 }
 
 // The reference kernel has 32 lanes per vertex written into it.
-bool bfs_reference_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                        HdError *err)
+BFS_RUN(bfs_reference_warp)
 {
-    Bfs bfs = bfs_begin(device, input, result, err);
-    run_warps(&bfs, "warp_expand", 32);
+    Bfs bfs = bfs_begin(device, input, result, -1, err);
+    Program *program = &bfs.program;
+    uint32_t n = input->graph->vertices;
+    bool again = true;
+    for (int32_t level = 0; again && !bfs_too_deep(&bfs, level); level++) {
+        PROGRAM_LAUNCH(program, "warp_expand", (uint64_t)n * 32, bfs_work_of(&bfs, level),
+                       hd_buffer(bfs.row), hd_buffer(bfs.column), hd_buffer(bfs.level),
+                       hd_buffer(bfs.again), hd_i32(level), hd_i32((int32_t)n));
+        again = program_take_flag(program, bfs.again);
+    }
     return bfs_end(&bfs);
 }

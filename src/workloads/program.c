@@ -134,6 +134,7 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
         .kernel = kernel,
         .grid = {(uint32_t)blocks, 1, 1},
         .block = {block, 1, 1},
+        .dynamic_shared = program->dynamic_shared,
         .args = args,
         .arg_count = count,
     };

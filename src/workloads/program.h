@@ -17,6 +17,7 @@ typedef struct Program {
     WorkloadResult *result;
     HdError *err;
     bool ok;
+    uint64_t dynamic_shared; // bytes per block of the launches to come
     void *scratch[MOST_SCRATCH];
     unsigned scratch_count;
 } Program;

@@ -58,7 +58,7 @@ static void test_options(void **state)
     assert_refused("run bfs --functional --no-skip", "--no-skip has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
-    assert_refused("run bfs --param elements=5", "bfs has no parameters");
+    assert_refused("run bfs --param limt=5", "perhaps limit");
     assert_refused("run stream --param element=5", "perhaps elements");
     assert_refused("run stream --param elements=0", "a whole number from 1");
     assert_refused("run stream --param elements=1.5", "a whole number from 1");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BFS " bfs --impl warp --graph rmat:8,8 "
+#define BFS " bfs --impl warp --param chunk=1 --graph rmat:8,8 "
 
 static char *trace(const char *line)
 {
@@ -45,7 +45,7 @@ static void test_same(void **state)
 static void test_cycles(void **state)
 {
     (void)state;
-    char *all = trace("trace --cycles 0..100000" BFS), *some = trace("trace --cycles 300..400" BFS);
+    char *all = trace("trace --cycles 0..100000" BFS), *some = trace("trace --cycles 600..900" BFS);
     const char *part = strchr(some, '\n') + 1;
     assert_true(strlen(part) > 100);
     assert_non_null(strstr(all, part));
@@ -70,7 +70,7 @@ static void test_full_disk(void **state)
 static void test_ends_behind_the_trace(void **state)
 {
     (void)state;
-    free(trace("trace --cycles 300..400 --max-cycles 2000" BFS));
+    free(trace("trace --cycles 600..900 --max-cycles 2000" BFS));
     assert_int_equal(heddle("trace --max-cycles 2000" BFS)->status, 2);
 }
 

@@ -70,6 +70,15 @@ static void warp(const HostDevice *device, const HdArg *args, uint32_t thread)
     }
 }
 
+// The same for a chunk of vertices.
+static void warp_chunk(const HostDevice *device, const HdArg *args, uint32_t thread)
+{
+    uint32_t width = device->warp_width, chunk = (uint32_t)args[5].value.i32;
+    HdArg of_one[] = {args[0], args[1], args[2], args[3], args[4], args[6]};
+    for (uint32_t i = 0; i < chunk; i++)
+        warp(device, of_one, (thread / width * chunk + i) * width + thread % width);
+}
+
 static void copy(const HostDevice *device, const HdArg *args, uint32_t i)
 {
     if (i >= (uint32_t)args[2].value.i32 || (device->fault == FAULT_LOST_EDGE && i == 77)) return;
@@ -78,7 +87,7 @@ static void copy(const HostDevice *device, const HdArg *args, uint32_t i)
 
 static const HostKernel kernels[] = {
     {"bfs_expand", "ppppppi", expand}, {"bfs_update", "ppppi", update},
-    {"bfs_warp", "ppppii", warp},      {"topo_expand", "ppppppi", expand},
+    {"bfs_warp", "ppppiii", warp_chunk}, {"topo_expand", "ppppppi", expand},
     {"topo_update", "ppppi", update},  {"warp_expand", "ppppii", warp},
     {"stream_copy", "ppi", copy},      {"typed", "pif", NULL},
 };

@@ -92,9 +92,9 @@ static void check_warp(const char *implementation, unsigned width, uint32_t bloc
 static void test_warp(void **state)
 {
     (void)state;
-    check_warp("warp", 32, 48); // 6 vertices x 32 lanes / 4 threads
-    check_warp("warp", 8, 12);
-    check_warp("reference-warp", 32, 48);
+    check_warp("warp", 32, 8); // 1 chunk of up to 32 vertices: 32 lanes / 4 threads
+    check_warp("warp", 8, 2);
+    check_warp("reference-warp", 32, 48); // 6 vertices x 32 lanes / 4 threads
 }
 
 static void test_wrong_answers(void **state)

@@ -1,0 +1,191 @@
+// Breadth-first search over an edge frontier: contraction and expansion in turn, after Merrill,
+// Garland and Grimshaw, "Scalable GPU graph traversal" (PPoPP 2012), the baseline of segura2022iru,
+// whose BFS_Contract (Figure 9) is the labelling step of bfs_contract.
+//
+// The edge frontier holds heads of edges, with duplicates; the vertex frontier what is left of them
+// when those that were reached before, and duplicates as far as they are cheap to see, are culled.
+// No claim is made with atomics: a vertex may get through more than once, which costs time and
+// changes no answer. Both frontiers are filled at places that a block reserves with one atomicAdd.
+#include "heddle.cuh"
+
+enum {
+    MOST_THREADS = 1024, // of a block
+    WARP_HASH = 128,     // entries of the table in which a warp looks for duplicates
+    HISTORY = 512,       // entries of the table of what a block has seen lately
+    HASHED_WARPS = 16,   // of a block, that have such a table; the others have no warp culling
+};
+
+HEDDLE_INLINE int warp_of_thread(int width) { return threadIdx.x >> (31 - __builtin_clz(width)); }
+
+// The sum of the values of the threads before this one; *total becomes that of all of the block.
+// `sums` has room for every thread.
+HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
+{
+    int thread = threadIdx.x;
+    sums[thread] = value;
+    __syncthreads();
+    for (int step = 1; step < (int)blockDim.x; step *= 2) {
+        int before = thread >= step ? sums[thread - step] : 0;
+        __syncthreads();
+        sums[thread] += before;
+        __syncthreads();
+    }
+    *total = sums[blockDim.x - 1];
+    int mine = sums[thread] - value;
+    __syncthreads();
+    return mine;
+}
+
+// ---- contraction: edge frontier to vertex frontier ----
+
+// Two lanes that have the same vertex put it at the same place of the warp's table; the one whose
+// number stays there keeps it. Whether this lane's is a duplicate. All lanes must come here.
+HEDDLE_INLINE bool warp_duplicate(volatile int *table, int vertex, int lane)
+{
+    int at = vertex & (WARP_HASH - 1);
+    if (vertex >= 0) table[at] = vertex;
+    warp_sync();
+    bool same = vertex >= 0 && table[at] == vertex;
+    warp_sync();
+    if (same) table[at] = lane;
+    warp_sync();
+    bool duplicate = same && table[at] != lane;
+    warp_sync();
+    return duplicate;
+}
+
+// Whether the block has let the vertex through lately; notes that it does now.
+HEDDLE_INLINE bool history_duplicate(volatile int *history, int vertex)
+{
+    int at = vertex & (HISTORY - 1);
+    if (history[at] == vertex) return true;
+    history[at] = vertex;
+    return false;
+}
+
+// A thread for each entry of the edge frontier; `culling` 0 looks at levels only.
+__global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, int *level,
+                             int distance, int *vertex_frontier, int *tail, int culling)
+{
+    __shared__ volatile int tables[HASHED_WARPS][WARP_HASH];
+    __shared__ volatile int history[HISTORY];
+    __shared__ int sums[MOST_THREADS];
+    __shared__ int first;
+    int width = warp_width(), warp = warp_of_thread(width);
+    for (int i = threadIdx.x; i < HISTORY; i += blockDim.x) history[i] = -1;
+    __syncthreads();
+    int at = thread_index();
+    int vertex = at < count ? edge_frontier[at] : -1;
+    if (vertex >= 0 && level[vertex] >= 0) vertex = -1;
+    if (culling && warp < HASHED_WARPS &&
+        warp_duplicate(tables[warp], vertex, threadIdx.x & (width - 1)))
+        vertex = -1;
+    if (culling && vertex >= 0 && history_duplicate(history, vertex)) vertex = -1;
+    if (vertex >= 0) level[vertex] = distance;
+    int total, place = block_scan(sums, vertex >= 0, &total);
+    if (threadIdx.x == 0) first = total ? atomicAdd(tail, total) : 0;
+    __syncthreads();
+    if (vertex >= 0) vertex_frontier[first + place] = vertex;
+}
+
+// ---- expansion: vertex frontier to edge frontier ----
+
+// Edges that a thread has yet to gather, and where they go.
+struct Gather {
+    int edge, end, place;
+};
+
+// Where an edge frontier is written: what does not fit is only counted, by tail.
+struct Frontier {
+    const int *column;
+    int *edges;
+    int capacity;
+};
+
+HEDDLE_INLINE void gather_one(const Frontier &to, int edge, int place)
+{
+    if (place < to.capacity) to.edges[place] = to.column[edge];
+}
+
+// Lists at least as long as the block is wide, one after the other by all of its threads.
+HEDDLE_INLINE void gather_by_block(const Frontier &to, Gather *mine)
+{
+    __shared__ volatile int owner, edge, end, place;
+    for (;;) {
+        if (threadIdx.x == 0) owner = -1;
+        __syncthreads();
+        if (mine->end - mine->edge >= (int)blockDim.x) owner = threadIdx.x;
+        __syncthreads();
+        int chosen = owner;
+        if (chosen < 0) break;
+        if (chosen == (int)threadIdx.x) {
+            edge = mine->edge;
+            end = mine->end;
+            place = mine->place;
+            mine->edge = mine->end;
+        }
+        __syncthreads();
+        int from = edge, last = end, into = place;
+        for (int i = from + (int)threadIdx.x; i < last; i += blockDim.x)
+            gather_one(to, i, into + i - from);
+        __syncthreads();
+    }
+}
+
+// ... as a warp, by its lanes.
+HEDDLE_INLINE void gather_by_warp(const Frontier &to, Gather *mine, int width)
+{
+    int lane = threadIdx.x & (width - 1);
+    for (unsigned left; (left = warp_ballot(mine->end - mine->edge >= width));) {
+        int chosen = 31 - __builtin_clz(left);
+        int from = warp_broadcast(mine->edge, chosen);
+        int last = warp_broadcast(mine->end, chosen);
+        int into = warp_broadcast(mine->place, chosen);
+        if (lane == chosen) mine->edge = mine->end;
+        for (int i = from + lane; i < last; i += width) gather_one(to, i, into + i - from);
+    }
+}
+
+// What is left, a block's width of edges at a time: threads put the numbers of their edges side by
+// side in shared memory, and each thread gathers one.
+HEDDLE_INLINE void gather_by_scan(const Frontier &to, Gather mine, int *sums)
+{
+    __shared__ int edges[MOST_THREADS], places[MOST_THREADS];
+    int total, offset = block_scan(sums, mine.end - mine.edge, &total);
+    for (int done = 0; done < total; done += blockDim.x) {
+        while (mine.edge < mine.end && offset < done + (int)blockDim.x) {
+            edges[offset - done] = mine.edge++;
+            places[offset - done] = mine.place++;
+            offset++;
+        }
+        __syncthreads();
+        if (done + (int)threadIdx.x < total)
+            gather_one(to, edges[threadIdx.x], places[threadIdx.x]);
+        __syncthreads();
+    }
+}
+
+// A thread for each entry of the vertex frontier. *tail becomes the length of the edge frontier,
+// also where that is more than `capacity`.
+__global__ void bfs_edge_expand(const int *__restrict__ row, const int *__restrict__ column,
+                                const int *__restrict__ vertex_frontier, int count,
+                                int *edge_frontier, int capacity, int *tail)
+{
+    __shared__ int sums[MOST_THREADS];
+    __shared__ int first;
+    int at = thread_index();
+    Gather mine = {0, 0, 0};
+    if (at < count) {
+        int v = vertex_frontier[at];
+        mine.edge = row[v];
+        mine.end = row[v + 1];
+    }
+    int total, offset = block_scan(sums, mine.end - mine.edge, &total);
+    if (threadIdx.x == 0) first = total ? atomicAdd(tail, total) : 0;
+    __syncthreads();
+    mine.place = first + offset;
+    const Frontier to = {column, edge_frontier, capacity};
+    gather_by_block(to, &mine);
+    gather_by_warp(to, &mine, warp_width());
+    gather_by_scan(to, mine, sums);
+}

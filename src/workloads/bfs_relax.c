@@ -1,0 +1,38 @@
+// Breadth-first search without a frontier: launches over all vertices until nothing changes.
+#include "workloads/bfs.h"
+
+enum { LONESTAR_WORK_PER_THREAD = 12 }; // as in kernels/bfs_relax.cu
+
+// A launch lowers a level or is the last: there are fewer than vertices of them, since each brings
+// at least one more vertex to its final level.
+BFS_RUN(bfs_lonestar)
+{
+    Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);
+    Program *program = &bfs.program;
+    uint32_t n = input->graph->vertices;
+    program->dynamic_shared = (uint64_t)LONESTAR_WORK_PER_THREAD * input->block * sizeof(int32_t);
+    bool again = true;
+    for (int32_t round = 0; again && !bfs_too_deep(&bfs, round); round++) {
+        PROGRAM_LAUNCH(program, "bfs_lonestar", n, bfs_work_of_reached(&bfs), hd_buffer(bfs.row),
+                       hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
+                       hd_i32((int32_t)n));
+        again = program_take_flag(program, bfs.again);
+    }
+    return bfs_end(&bfs);
+}
+
+BFS_RUN(bfs_unrolled)
+{
+    Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);
+    Program *program = &bfs.program;
+    uint32_t n = input->graph->vertices;
+    int32_t limit = (int32_t)input->parameters[BFS_LIMIT];
+    bool again = true;
+    for (int32_t round = 0; again && !bfs_too_deep(&bfs, round); round++) {
+        PROGRAM_LAUNCH(program, "bfs_unrolled", n, bfs_work_of_reached(&bfs), hd_buffer(bfs.row),
+                       hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
+                       hd_i32(limit), hd_i32((int32_t)n));
+        again = program_take_flag(program, bfs.again);
+    }
+    return bfs_end(&bfs);
+}
