@@ -125,7 +125,7 @@ bool workload_run(const Workload *workload, const Implementation *implementation
         if (workload->needs_undirected && graph->directed)
             return hd_fail(err,
                            "%s works on undirected graphs, and graph %s has edges without their "
-                           "reverse: --symmetric adds these",
+                           "reverse: --symmetrize adds these",
                            workload->name, graph->name);
         if (input->source >= graph->vertices)
             return hd_fail(err, "source %u is no vertex: graph %s has vertices 0 to %u",
