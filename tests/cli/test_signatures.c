@@ -1,0 +1,209 @@
+// Implementations are what they say: each leaves its signature in the counters, and none is another
+// under a second name.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define GRAPH "rmat:10,16" // skewed: the greatest degree is dozens of times the mean
+
+typedef enum Relation { NONE, SOME, FEWER, MORE } Relation;
+
+// A counter of the implementation's run: none of it, some, or fewer or more than `other` has.
+typedef struct Signature {
+    const char *workload, *implementation, *counter;
+    Relation relation;
+    const char *other;
+} Signature;
+
+#define ATOMICS "sm.global_atomics"
+#define SHARED "sm.shared_instructions"
+#define BARRIERS "sm.barriers"
+#define BRANCHES "sm.branches"
+#define INSTRUCTIONS "warp_instructions"
+#define LANES "lanes" // mean active lanes of a warp instruction
+#define SHUFFLES "instruction_classes.shuffle.warp"
+#define LAUNCHES "launches"
+#define THREADS "threads" // of all launches
+
+static const Signature signatures[] = {
+    // one thread per vertex, flags, no synchronisation but the launches'
+    {"bfs", "topology", ATOMICS, NONE, NULL},
+    {"bfs", "topology", SHARED, NONE, NULL},
+    {"bfs", "topology", BARRIERS, NONE, NULL},
+    // lanes share a vertex's edges
+    {"bfs", "warp", LANES, MORE, "topology"},
+    {"bfs", "warp", ATOMICS, NONE, NULL},
+    // a list in shared memory that spills to a global one; as many threads as active vertices
+    {"bfs", "data", SHARED, SOME, NULL},
+    {"bfs", "data", ATOMICS, SOME, NULL},
+    {"bfs", "data", BARRIERS, SOME, NULL},
+    {"bfs", "data", THREADS, FEWER, "topology"},
+    {"bfs", "data-warp", SHARED, NONE, NULL},
+    {"bfs", "data-warp", ATOMICS, SOME, NULL},
+    {"bfs", "data-warp", LANES, MORE, "data"},
+    // no frontier: atomics, and several levels in a launch
+    {"bfs", "lonestar", SHARED, SOME, NULL},
+    {"bfs", "lonestar", ATOMICS, SOME, NULL},
+    {"bfs", "lonestar", LAUNCHES, FEWER, "topology"},
+    {"bfs", "unrolled", SHARED, NONE, NULL},
+    {"bfs", "unrolled", ATOMICS, SOME, NULL},
+    {"bfs", "unrolled", INSTRUCTIONS, MORE, "topology"},
+    // scan and gather
+    {"bfs", "edge-frontier", SHUFFLES, SOME, NULL},
+    {"bfs", "edge-frontier", BARRIERS, MORE, "data"},
+    {"bfs", "edge-frontier", LANES, MORE, "topology"},
+    // lakshminarayana2014, Figure 79b: prefetching costs instructions, checks most of them;
+    // unrolling saves branches
+    {"bfs", "swp", INSTRUCTIONS, MORE, "topology"},
+    {"bfs", "swpnc", INSTRUCTIONS, FEWER, "swp"},
+    {"bfs", "unr2", BRANCHES, FEWER, "topology"},
+    {"bfs", "unr3", BRANCHES, FEWER, "unr2"},
+    {"bfs", "unr2", INSTRUCTIONS, FEWER, "topology"},
+    {"bfs", "unr2-swp", INSTRUCTIONS, MORE, "unr2"},
+    {"bfs", "unr2-swpnc", INSTRUCTIONS, FEWER, "unr2-swp"},
+};
+enum { SIGNATURES = sizeof signatures / sizeof *signatures };
+
+// ---- runs, each made once ----
+
+enum { MOST_RUNS = 64 };
+
+typedef struct Made {
+    const char *workload, *implementation;
+    json_t *result;
+} Made;
+
+typedef struct Runs {
+    Made made[MOST_RUNS];
+    size_t count;
+} Runs;
+
+static const json_t *result_of(Runs *runs, const char *workload, const char *implementation)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (strcmp(runs->made[i].workload, workload) == 0 &&
+            strcmp(runs->made[i].implementation, implementation) == 0)
+            return runs->made[i].result;
+    char line[256];
+    snprintf(line, sizeof line,
+             "run %s --impl %s --graph " GRAPH " --symmetrize --quiet --out $T/run.json", workload,
+             implementation);
+    const Command *c = heddle(line);
+    if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
+    json_t *whole = result_value("run.json");
+    assert_true(runs->count < MOST_RUNS);
+    Made *made = &runs->made[runs->count++];
+    *made = (Made){workload, implementation, json_incref(json_object_get(whole, "result"))};
+    json_decref(whole);
+    return made->result;
+}
+
+static double number(const json_t *value, const char *path)
+{
+    char key[64];
+    for (const char *rest = path; *rest;) {
+        size_t length = strcspn(rest, ".");
+        snprintf(key, sizeof key, "%.*s", (int)length, rest);
+        value = json_object_get(value, key);
+        rest += length + (rest[length] == '.');
+    }
+    if (!json_is_number(value)) fail_msg("%s is no number", path);
+    return json_number_value(value);
+}
+
+static double launched_threads(const json_t *kernel)
+{
+    double threads = 1;
+    size_t i;
+    const json_t *value;
+    json_array_foreach(json_object_get(kernel, "grid"), i, value)
+        threads *= json_number_value(value);
+    json_array_foreach(json_object_get(kernel, "block"), i, value)
+        threads *= json_number_value(value);
+    return threads;
+}
+
+static double counter_of(const json_t *result, const char *counter)
+{
+    const json_t *kernels = json_object_get(result, "kernels"), *kernel;
+    size_t i;
+    double threads = 0;
+    if (strcmp(counter, LAUNCHES) == 0) return (double)json_array_size(kernels);
+    if (strcmp(counter, LANES) == 0)
+        return number(result, "thread_instructions") / number(result, "warp_instructions");
+    if (strcmp(counter, THREADS) != 0) return number(result, counter);
+    json_array_foreach(kernels, i, kernel) threads += launched_threads(kernel);
+    return threads;
+}
+
+// ---- tests ----
+
+static void check(Runs *runs, const Signature *s)
+{
+    double value = counter_of(result_of(runs, s->workload, s->implementation), s->counter);
+    double other = s->other ? counter_of(result_of(runs, s->workload, s->other), s->counter) : 0;
+    bool right = s->relation == NONE    ? value == 0
+                 : s->relation == SOME  ? value > 0
+                 : s->relation == FEWER ? value < other
+                                        : value > other;
+    if (!right)
+        fail_msg("%s %s: %s is %g, %s", s->workload, s->implementation, s->counter, value,
+                 s->relation == NONE   ? "it should be 0"
+                 : s->relation == SOME ? "it should be more"
+                                       : "on the wrong side of the other implementation's");
+}
+
+static void test_signatures(void **state)
+{
+    for (size_t i = 0; i < SIGNATURES; i++) check(*state, &signatures[i]);
+}
+
+static const char *first_kernel(const Made *run)
+{
+    const json_t *kernels = json_object_get(run->result, "kernels");
+    return json_string_value(json_object_get(json_array_get(kernels, 0), "name"));
+}
+
+// No two implementations of a workload start with the same kernel, or take the same instructions.
+static void test_distinct(void **state)
+{
+    const Runs *runs = *state;
+    assert_true(runs->count > 10);
+    for (size_t i = 0; i < runs->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const Made *a = &runs->made[i], *b = &runs->made[j];
+            if (strcmp(a->workload, b->workload) != 0) continue;
+            if (strcmp(first_kernel(a), first_kernel(b)) == 0 ||
+                json_equal(json_object_get(a->result, "instruction_classes"),
+                           json_object_get(b->result, "instruction_classes")))
+                fail_msg("%s: %s and %s do the same", a->workload, a->implementation,
+                         b->implementation);
+        }
+}
+
+static void forget(Runs *runs)
+{
+    for (size_t i = 0; i < runs->count; i++) json_decref(runs->made[i].result);
+}
+
+int main(void)
+{
+    Runs runs = {0};
+    void *state = &runs;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_signatures, state),
+        cmocka_unit_test_prestate(test_distinct, state),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    forget(&runs);
+    return failed;
+}
