@@ -17,10 +17,8 @@ static void list(void)
 {
     for (const Workload *w = workloads; w->name; w++) {
         printf("%-18s %s\n", w->name, w->doc);
-        for (const Implementation *i = w->implementations; i->name; i++) {
-            printf("  %-16s %s\n", i->name, i->doc);
-            printf("  %-16s after %s\n", "", i->paper);
-        }
+        for (const Implementation *i = w->implementations; i->name; i++)
+            printf("  %-16s %s [%s]\n", i->name, i->doc, i->paper);
     }
 }
 

@@ -14,8 +14,8 @@ static Lists begin_lists(Bfs *bfs)
     Program *program = &bfs->program;
     uint32_t n = program->graph->vertices;
     Lists lists = {.count = 1};
-    lists.now = program_words(program, "worklist", n, 0);
-    lists.next = program_words(program, "next_worklist", n, 0);
+    lists.now = program_words(program, "worklist0", n, 0);
+    lists.next = program_words(program, "worklist1", n, 0);
     lists.tail = program_words(program, "tail", 1, 0);
     program_set(program, lists.now, 0, program->input->source);
     return lists;

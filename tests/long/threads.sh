@@ -41,8 +41,8 @@ for file in "$here"/machines/*.yaml; do
         if [ "$workload" = stream ]; then
             compare stream --impl "$impl" --param elements=300000 --machine "$machine"
         else
-            compare "$workload" --impl "$impl" --graph rmat:12,8 --machine "$machine"
-            compare "$workload" --impl "$impl" --graph grid:30x200 --machine "$machine"
+            compare "$workload" --impl "$impl" --graph rmat:12,8 --symmetrize --machine "$machine"
+            compare "$workload" --impl "$impl" --graph grid:30x200 --symmetrize --machine "$machine"
         fi
     done <"$work/list"
 done
