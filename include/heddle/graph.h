@@ -172,4 +172,28 @@ typedef struct HdBfs {
 bool hd_bfs_levels(const HdGraph *graph, uint32_t source, int32_t *levels, HdBfs *result,
                    HdError *err);
 
+// Weights for the graph's edges as the option `draw_weights` has them, for a graph that is not to
+// be changed; freed with free(). NULL and err where memory is out.
+int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
+                                HdError *err);
+
+// Lengths of the shortest paths from `source` along out-edges, by Dijkstra's algorithm: -1 where
+// there is none. `weights` has a number for each edge: int_weights, or others. `distances` has room
+// for every vertex. Fails where source is no vertex, an edge that it comes to has a negative
+// weight, or memory is out.
+bool hd_sssp_distances(const HdGraph *graph, const int32_t *weights, uint32_t source,
+                       int64_t *distances, HdError *err);
+
+typedef struct HdForest {
+    int64_t weight;  // of all its edges
+    uint32_t edges;
+    uint32_t trees;  // as many as there are components; an isolated vertex is one
+} HdForest;
+
+// A minimum spanning forest by Kruskal's algorithm. Edges count in both directions, so that of
+// edges between the same two vertices the lightest counts. `weights` as above, of either sign.
+// Fails where memory is out.
+bool hd_spanning_forest(const HdGraph *graph, const int32_t *weights, HdForest *forest,
+                        HdError *err);
+
 #endif

@@ -20,14 +20,16 @@ static uint32_t occurrence(Meeting *met, uint32_t from, uint32_t to)
     return met[to].times++;
 }
 
-bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed, HdError *err)
+int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
+                                HdError *err)
 {
     Meeting *met = hd_new(graph->vertices, sizeof *met);
     int32_t *weights = hd_new(graph->edges, sizeof *weights);
     if (!met || !weights) {
         free(met);
         free(weights);
-        return hd_fail_memory(err, "drawing weights");
+        hd_fail_memory(err, "drawing weights");
+        return NULL;
     }
     uint64_t choices = (uint64_t)((int64_t)high - low) + 1;
     for (uint32_t v = 0; v < graph->vertices; v++) {
@@ -39,6 +41,13 @@ bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed
         }
     }
     free(met);
+    return weights;
+}
+
+bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed, HdError *err)
+{
+    int32_t *weights = hd_graph_drawn_weights(graph, low, high, seed, err);
+    if (!weights) return false;
     free(graph->int_weights);
     free(graph->real_weights);
     graph->weight_kind = HD_WEIGHTS_INT;

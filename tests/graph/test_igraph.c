@@ -1,4 +1,5 @@
-// Breadth-first levels and components against igraph, on graphs of several kinds.
+// Breadth-first levels, shortest paths, spanning forests and components against igraph, on graphs
+// of several kinds.
 #include "scratch.h"
 
 #include <igraph.h>
@@ -70,6 +71,62 @@ static void compare_stats(const HdGraph *graph, const igraph_t *theirs)
     igraph_vector_int_destroy(&sizes);
 }
 
+static void compare_distances(const HdGraph *graph, const igraph_t *theirs, const int32_t *weights,
+                              uint32_t source)
+{
+    int64_t *distances = malloc(graph->vertices * sizeof *distances);
+    HdError err = {0};
+    igraph_vector_t costs;
+    igraph_matrix_t expected;
+    assert_non_null(distances);
+    assert_true(hd_sssp_distances(graph, weights, source, distances, &err));
+    assert_int_equal(igraph_vector_init(&costs, (igraph_integer_t)graph->edges), 0);
+    for (uint64_t i = 0; i < graph->edges; i++) VECTOR(costs)[i] = weights[i];
+    assert_int_equal(igraph_matrix_init(&expected, 0, 0), 0);
+    assert_int_equal(igraph_distances_dijkstra(theirs, &expected, igraph_vss_1(source),
+                                               igraph_vss_all(), &costs, IGRAPH_OUT), 0);
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        double d = MATRIX(expected, 0, v);
+        if (distances[v] != (d == IGRAPH_INFINITY ? -1 : (int64_t)d))
+            fail_msg("%s from %u: vertex %u is at %lld, igraph says %g", graph->name, source, v,
+                     (long long)distances[v], d);
+    }
+    igraph_matrix_destroy(&expected);
+    igraph_vector_destroy(&costs);
+    free(distances);
+}
+
+static void compare_forest(const HdGraph *graph, const igraph_t *theirs, const int32_t *weights)
+{
+    HdForest forest;
+    HdError err = {0};
+    igraph_vector_t costs;
+    igraph_vector_int_t chosen;
+    assert_true(hd_spanning_forest(graph, weights, &forest, &err));
+    assert_int_equal(igraph_vector_init(&costs, (igraph_integer_t)graph->edges), 0);
+    for (uint64_t i = 0; i < graph->edges; i++) VECTOR(costs)[i] = weights[i];
+    assert_int_equal(igraph_vector_int_init(&chosen, 0), 0);
+    assert_int_equal(igraph_minimum_spanning_tree(theirs, &chosen, &costs), 0);
+    int64_t weight = 0;
+    for (igraph_integer_t i = 0; i < igraph_vector_int_size(&chosen); i++)
+        weight += weights[VECTOR(chosen)[i]];
+    assert_int_equal(forest.weight, weight);
+    assert_int_equal(forest.edges, igraph_vector_int_size(&chosen));
+    assert_int_equal(forest.trees, graph->vertices - forest.edges);
+    igraph_vector_int_destroy(&chosen);
+    igraph_vector_destroy(&costs);
+}
+
+// Weights from 0, with many that are equal.
+static int32_t *some_weights(const HdGraph *graph)
+{
+    int32_t *weights = malloc((graph->edges + 1) * sizeof *weights);
+    assert_non_null(weights);
+    for (uint64_t i = 0; i < graph->edges; i++)
+        weights[i] = (int32_t)((i * 2654435761u) % 4294967296u >> 26);
+    return weights;
+}
+
 static void test_against_igraph(void **state)
 {
     (void)state;
@@ -82,8 +139,12 @@ static void test_against_igraph(void **state)
         igraph_t theirs;
         to_igraph(graph, &theirs);
         const uint32_t sources[] = {0, graph->vertices / 3, graph->vertices - 1};
+        int32_t *weights = some_weights(graph);
         for (int s = 0; s < 3; s++) compare_bfs(graph, &theirs, sources[s]);
+        for (int s = 0; s < 3; s++) compare_distances(graph, &theirs, weights, sources[s]);
+        compare_forest(graph, &theirs, weights);
         compare_stats(graph, &theirs);
+        free(weights);
         igraph_destroy(&theirs);
         hd_graph_free(graph);
     }
@@ -130,9 +191,29 @@ static void test_largest_component(void **state)
     }
 }
 
+static void test_negative_weight(void **state)
+{
+    (void)state;
+    static const HdEdge edges[] = {{0, 1}, {1, 2}, {3, 0}};
+    static const int32_t weights[] = {5, -3, -1};
+    HdGraph *graph = hd_graph_build("small", 4, edges, 3, NULL);
+    assert_non_null(graph);
+    int64_t distances[4];
+    HdError err = {0};
+    assert_false(hd_sssp_distances(graph, weights, 0, distances, &err));
+    assert_string_equal(err.text, "small: the edge from vertex 1 to 2 has the weight -3; shortest "
+                                  "paths take weights from 0");
+    HdForest forest;
+    assert_true(hd_spanning_forest(graph, weights, &forest, NULL));
+    assert_int_equal(forest.weight, 1);
+    assert_int_equal(forest.trees, 1);
+    hd_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_igraph), cmocka_unit_test(test_largest_component)};
+        cmocka_unit_test(test_against_igraph), cmocka_unit_test(test_largest_component),
+        cmocka_unit_test(test_negative_weight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
