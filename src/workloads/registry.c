@@ -1,6 +1,7 @@
 // The list of workloads, and finding one.
 #include "base/memory.h"
 #include "workloads/bfs.h"
+#include "workloads/sssp.h"
 #include "workloads/stream.h"
 
 #include <errno.h>
@@ -18,6 +19,12 @@ const Workload workloads[] = {
      .has_source = true,
      .implementations = bfs_implementations,
      .parameters = bfs_parameters},
+    {.name = "sssp",
+     .doc = "shortest paths: each vertex gets its distance over weighted edges from the source",
+     .needs_graph = true,
+     .has_source = true,
+     .implementations = sssp_implementations,
+     .parameters = sssp_parameters},
     {.name = "stream",
      .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
      .implementations = stream_implementations,

@@ -70,6 +70,21 @@ static const Signature signatures[] = {
     {"bfs", "unr2", INSTRUCTIONS, FEWER, "topology"},
     {"bfs", "unr2-swp", INSTRUCTIONS, MORE, "unr2"},
     {"bfs", "unr2-swpnc", INSTRUCTIONS, FEWER, "unr2-swp"},
+    // a vertex's paths meet in atomics; flags as frontier
+    {"sssp", "topology", ATOMICS, SOME, NULL},
+    {"sssp", "topology", SHARED, NONE, NULL},
+    {"sssp", "warp", LANES, MORE, "topology"},
+    {"sssp", "warp", SHARED, NONE, NULL},
+    // several rounds in a launch
+    {"sssp", "lonestar", SHARED, SOME, NULL},
+    {"sssp", "lonestar", LAUNCHES, FEWER, "data"},
+    {"sssp", "data", SHARED, SOME, NULL},
+    {"sssp", "data", BARRIERS, SOME, NULL},
+    {"sssp", "data", THREADS, FEWER, "topology"},
+    // lanes side by side on the edges whatever the degrees; each launch does one step of three
+    {"sssp", "edge-frontier", LANES, MORE, "warp"},
+    {"sssp", "edge-frontier", LAUNCHES, MORE, "topology"},
+    {"sssp", "edge-frontier", BARRIERS, MORE, "data"},
 };
 enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 

@@ -1,0 +1,151 @@
+// Single-source shortest paths: the list of implementations, and what their host programs share.
+#include "workloads/sssp.h"
+
+#include "workloads/kernels.h"
+#include "workloads/weights.h"
+
+Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+{
+    Sssp sssp = {.program = program_begin(device, input, result, err)};
+    Program *program = &sssp.program;
+    sssp.weights = program_edge_weights(program, (uint64_t)input->parameters[SSSP_SEED]);
+    const HdGraph *graph = input->graph;
+    for (uint64_t i = 0; program->ok && i < graph->edges; i++)
+        if (sssp.weights[i] < 0)
+            program_fail(program,
+                         "graph %s has an edge of weight %d; sssp takes weights from 0, and "
+                         "--weights 1..100 draws some",
+                         graph->name, sssp.weights[i]);
+    sssp.host = program_scratch(program, graph->vertices, sizeof *sssp.host);
+    sssp.row = program_rows(program);
+    sssp.column = program_columns(program);
+    sssp.weight = program_weights(program, sssp.weights);
+    sssp.distance = sssp_vertex_array(&sssp, "distance", 0, SSSP_UNREACHED);
+    return sssp;
+}
+
+HdAddress sssp_vertex_array(Sssp *sssp, const char *name, int32_t at_source, int32_t elsewhere)
+{
+    Program *program = &sssp->program;
+    if (!program->ok) return 0;
+    uint32_t n = program->graph->vertices;
+    for (uint32_t v = 0; v < n; v++) sssp->host[v] = elsewhere;
+    sssp->host[program->input->source] = at_source;
+    return program_array(program, name, sssp->host, (uint64_t)n * sizeof *sssp->host);
+}
+
+static void add_vertex(const Sssp *sssp, uint32_t v, WorkCounters *work)
+{
+    const HdGraph *graph = sssp->program.graph;
+    work->active_vertices++;
+    work->edges += graph->row[v + 1] - graph->row[v];
+}
+
+static WorkCounters work_where(Sssp *sssp, HdAddress numbers, bool flags)
+{
+    WorkCounters work = {0};
+    uint32_t n = sssp->program.graph->vertices;
+    program_read(&sssp->program, sssp->host, numbers, (uint64_t)n * sizeof *sssp->host);
+    for (uint32_t v = 0; sssp->program.ok && v < n; v++)
+        if (flags ? sssp->host[v] != 0 : sssp->host[v] != SSSP_UNREACHED)
+            add_vertex(sssp, v, &work);
+    return work;
+}
+
+WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags)
+{
+    return work_where(sssp, flags, true);
+}
+
+WorkCounters sssp_work_reached(Sssp *sssp) { return work_where(sssp, sssp->distance, false); }
+
+WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count)
+{
+    WorkCounters work = {0};
+    program_read(&sssp->program, sssp->host, list, (uint64_t)count * sizeof *sssp->host);
+    for (uint32_t i = 0; sssp->program.ok && i < count; i++)
+        add_vertex(sssp, (uint32_t)sssp->host[i], &work);
+    return work;
+}
+
+bool sssp_round(Sssp *sssp, uint64_t most)
+{
+    if (!sssp->program.ok || sssp->rounds >= most) return false;
+    sssp->rounds++;
+    return true;
+}
+
+static void compare(Sssp *sssp, const int64_t *expected)
+{
+    Program *program = &sssp->program;
+    uint32_t reached = 0;
+    int32_t farthest = 0;
+    for (uint32_t v = 0; program->ok && v < program->graph->vertices; v++) {
+        int32_t distance = sssp->host[v] == SSSP_UNREACHED ? -1 : sssp->host[v];
+        if (expected[v] >= SSSP_UNREACHED)
+            program_fail(program, "vertex %u of graph %s is at %lld; distances have 31 bits", v,
+                         program->graph->name, (long long)expected[v]);
+        if (distance != expected[v])
+            program_mismatch(program, "vertex %u is at %d, it should be at %lld (-1: nowhere)", v,
+                             distance, (long long)expected[v]);
+        if (distance < 0) continue;
+        reached++;
+        if (distance > farthest) farthest = distance;
+    }
+    program_answer(program, "reached", "vertices", reached);
+    program_answer(program, "farthest", "weight", (uint64_t)farthest);
+    program_answer(program, "rounds", "", sssp->rounds);
+}
+
+bool sssp_end(Sssp *sssp)
+{
+    Program *program = &sssp->program;
+    uint32_t n = program->graph->vertices;
+    int64_t *expected = program_scratch(program, n, sizeof *expected);
+    if (program_read(program, sssp->host, sssp->distance, (uint64_t)n * sizeof *sssp->host))
+        program->ok = hd_sssp_distances(program->graph, sssp->weights, program->input->source,
+                                        expected, program->err);
+    compare(sssp, expected);
+    return program_end(program);
+}
+
+// Kernels in kernels/FILE.cu.
+#define ROW(NAME, FILE, RUN, PAPER, DOC)                                                           \
+    {.name = NAME,                                                                                 \
+     .doc = DOC,                                                                                   \
+     .paper = PAPER,                                                                               \
+     .ptx = ptx_##FILE,                                                                            \
+     .ptx_name = "kernels/" #FILE ".cu",                                                           \
+     .run = RUN}
+
+const Implementation sssp_implementations[] = {
+    ROW("topology", sssp, sssp_topology,
+        "Harish and Narayanan, HiPC 2007 (H-SSSP of lakshminarayana2014)",
+        "one thread per vertex, flags as frontier, relax and commit kernel per round"),
+    ROW("lonestar", sssp, sssp_lonestar,
+        "LonestarGPU (Burtscher et al., IISWC 2012; LS-SSSP of lakshminarayana2014)",
+        "no frontier: all vertices relax with atomics, and blocks go on in shared memory"),
+    ROW("warp", sssp, sssp_warp,
+        "Hong et al., PPoPP 2011 (lakshminarayana2014, section 5.1.1)",
+        "one warp per chunk of vertices, flags as frontier"),
+    ROW("data", sssp, sssp_data, "lakshminarayana2014, section 5.2",
+        "one thread per entry of a work list, built in shared memory"),
+    ROW("edge-frontier", sssp_frontier, sssp_edge_frontier,
+        "Davidson et al., IPDPS 2014 (baseline of segura2022iru, Figure 10)",
+        "near and far pile: expansion, compaction, and filtering over a frontier of edges"),
+    {0},
+};
+
+const WorkloadParameter sssp_parameters[] = {
+    [SSSP_SEED] = WEIGHT_SEED,
+    [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp",
+                    .standard = 32, .least = 1, .most = 1 << 20, .whole = true},
+    [SSSP_STEPS] = {.name = "steps", .unit = "",
+                    .doc = "that a block of lonestar goes on for in a launch", .standard = 8,
+                    .least = 0, .most = 1000, .whole = true},
+    [SSSP_DELTA] = {.name = "delta", .unit = "weight",
+                    .doc = "edge-frontier: how far the threshold rises; 0: as Davidson et al., "
+                           "lanes of a warp * mean weight / mean degree",
+                    .standard = 0, .least = 0, .most = INT32_MAX, .whole = true},
+    {0},
+};

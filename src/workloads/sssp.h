@@ -1,0 +1,50 @@
+// Single-source shortest paths: its implementations, and what their host programs share. Kernels in
+// kernels/sssp*.cu.
+#ifndef HEDDLE_WORKLOADS_SSSP_H
+#define HEDDLE_WORKLOADS_SSSP_H
+
+#include "workloads/program.h"
+
+extern const Implementation sssp_implementations[];
+extern const WorkloadParameter sssp_parameters[];
+
+// In the order of sssp_parameters.
+enum { SSSP_SEED, SSSP_CHUNK, SSSP_STEPS, SSSP_DELTA };
+
+#define SSSP_UNREACHED INT32_MAX // as in the kernels
+
+// A search under way. Arrays in the order row, col, weight, distance, then the implementation's.
+typedef struct Sssp {
+    Program program;
+    HdAddress row, column, weight, distance;
+    const int32_t *weights; // the host's
+    int32_t *host;          // a number per vertex, for what is read
+    uint32_t rounds;
+} Sssp;
+
+Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
+// Checks the distances against the CPU's and ends the program.
+bool sssp_end(Sssp *sssp);
+
+// A new array with one number per vertex: `at_source` at the source, `elsewhere` at the others.
+HdAddress sssp_vertex_array(Sssp *sssp, const char *name, int32_t at_source, int32_t elsewhere);
+// Vertices with their edges, from the device's arrays as they are now: those whose flag is set,
+// those that have been reached, and the first `count` of a list.
+WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags);
+WorkCounters sssp_work_reached(Sssp *sssp);
+WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count);
+// Counts a round; false where something failed, or where there are more than a search can need: a
+// kernel that always wants another one is wrong.
+bool sssp_round(Sssp *sssp, uint64_t most);
+
+#define SSSP_RUN(name)                                                                             \
+    bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+
+// The host programs.
+SSSP_RUN(sssp_topology);
+SSSP_RUN(sssp_lonestar);
+SSSP_RUN(sssp_warp);
+SSSP_RUN(sssp_data);
+SSSP_RUN(sssp_edge_frontier);
+
+#endif

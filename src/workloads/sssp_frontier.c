@@ -1,0 +1,131 @@
+// Shortest paths over a frontier of edges with a near and a far pile.
+#include "workloads/sssp.h"
+
+enum { NEAR, FAR };
+
+// The piles: of vertices, on the device.
+typedef struct Piles {
+    Sssp *sssp;
+    HdAddress near, far[2], counts, edge_frontier, weight_frontier, edge_count, lookup, in_far,
+        least;
+    uint32_t near_count, far_count;
+    unsigned current; // which of far[] it is
+    uint32_t threshold, delta;
+} Piles;
+
+static uint32_t choose_delta(const Sssp *sssp)
+{
+    const Program *program = &sssp->program;
+    const HdGraph *graph = program->graph;
+    double given = program->input->parameters[SSSP_DELTA], sum = 0;
+    if (given > 0) return (uint32_t)given;
+    for (uint64_t i = 0; program->ok && i < graph->edges; i++) sum += sssp->weights[i];
+    double edges = graph->edges ? (double)graph->edges : 1, degree = edges / graph->vertices;
+    double delta = hd_device_warp_width(program->device) * (sum / edges) / degree;
+    return delta < 1 ? 1 : delta > SSSP_UNREACHED ? SSSP_UNREACHED : (uint32_t)delta;
+}
+
+static Piles piles_new(Sssp *sssp)
+{
+    Program *program = &sssp->program;
+    uint32_t n = program->graph->vertices;
+    uint64_t edges = program->graph->edges;
+    Piles piles = {
+        .sssp = sssp,
+        .near = program_words(program, "near", n, 0),
+        .far = {program_words(program, "far", n, 0), program_words(program, "far_left", n, 0)},
+        .counts = program_words(program, "pile_counts", 2, 0),
+        .edge_frontier = program_words(program, "edge_frontier", edges, 0),
+        .weight_frontier = program_words(program, "weight_frontier", edges, 0),
+        .edge_count = program_words(program, "edge_count", 1, 0),
+        .lookup = program_words(program, "lookup", n, UINT32_MAX),
+        .in_far = program_words(program, "in_far", n, 0),
+        .least = program_words(program, "least", 1, 0),
+        .near_count = 1,
+        .delta = choose_delta(sssp),
+    };
+    piles.threshold = piles.delta;
+    program_set(program, piles.near, 0, program->input->source);
+    return piles;
+}
+
+static void read_counts(Piles *piles)
+{
+    Program *program = &piles->sssp->program;
+    piles->near_count = program_get(program, piles->counts, NEAR);
+    piles->far_count = program_get(program, piles->counts, FAR);
+}
+
+// The near pile's edges; how many there are.
+static uint32_t expand(Piles *piles)
+{
+    Sssp *sssp = piles->sssp;
+    Program *program = &sssp->program;
+    uint32_t count = piles->near_count;
+    WorkCounters work = sssp_work_listed(sssp, piles->near, count);
+    program_set(program, piles->edge_count, 0, 0);
+    PROGRAM_LAUNCH(program, "sssp_expand", count, work, hd_buffer(sssp->row),
+                   hd_buffer(sssp->column), hd_buffer(sssp->weight), hd_buffer(sssp->distance),
+                   hd_buffer(piles->near), hd_buffer(piles->edge_frontier),
+                   hd_buffer(piles->weight_frontier), hd_buffer(piles->edge_count),
+                   hd_i32((int32_t)count));
+    return program_get(program, piles->edge_count, 0);
+}
+
+// Lowers the distances of the edges' heads, and puts these on the piles.
+static void contract(Piles *piles, uint32_t edges)
+{
+    Sssp *sssp = piles->sssp;
+    Program *program = &sssp->program;
+    program_set(program, piles->counts, NEAR, 0);
+    PROGRAM_LAUNCH(program, "sssp_compaction", edges, (WorkCounters){.edges = edges},
+                   hd_buffer(piles->edge_frontier), hd_buffer(piles->weight_frontier),
+                   hd_buffer(sssp->distance), hd_buffer(piles->lookup), hd_i32((int32_t)edges));
+    PROGRAM_LAUNCH(program, "sssp_filter", edges, (WorkCounters){.edges = edges},
+                   hd_buffer(piles->edge_frontier), hd_buffer(sssp->distance),
+                   hd_buffer(piles->lookup), hd_buffer(piles->in_far), hd_buffer(piles->near),
+                   hd_buffer(piles->far[piles->current]), hd_buffer(piles->counts),
+                   hd_u32(piles->threshold), hd_i32((int32_t)edges));
+    read_counts(piles);
+}
+
+// Moves the threshold past `least` (the distance of the nearest of the far pile, or 0), and what is
+// nearer to the near pile. The least distance of what remains.
+static uint32_t split(Piles *piles, uint32_t least)
+{
+    Sssp *sssp = piles->sssp;
+    Program *program = &sssp->program;
+    uint32_t passed = piles->threshold, from = least > passed ? least : passed;
+    piles->threshold = from + piles->delta < SSSP_UNREACHED ? from + piles->delta : SSSP_UNREACHED;
+    program_set(program, piles->counts, NEAR, 0);
+    program_set(program, piles->counts, FAR, 0);
+    program_set(program, piles->least, 0, SSSP_UNREACHED);
+    PROGRAM_LAUNCH(program, "sssp_split", piles->far_count,
+                   (WorkCounters){.active_vertices = piles->far_count}, hd_buffer(sssp->distance),
+                   hd_buffer(piles->far[piles->current]), hd_buffer(piles->in_far),
+                   hd_buffer(piles->near), hd_buffer(piles->far[!piles->current]),
+                   hd_buffer(piles->counts), hd_buffer(piles->least), hd_u32(passed),
+                   hd_u32(piles->threshold), hd_i32((int32_t)piles->far_count));
+    piles->current = !piles->current;
+    read_counts(piles);
+    return program_get(program, piles->least, 0);
+}
+
+// An expansion brings the shortest paths of the near pile's range on by an edge, and a split gives
+// that range at least one vertex: there are at most two expansions for a vertex.
+SSSP_RUN(sssp_edge_frontier)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    Piles piles = piles_new(&sssp);
+    uint64_t most = 2 * (uint64_t)input->graph->vertices;
+    while (piles.near_count && sssp_round(&sssp, most)) {
+        uint32_t edges = expand(&piles);
+        piles.near_count = 0;
+        if (edges) contract(&piles, edges);
+        // The first split may find that all are beyond the new threshold; the second knows where.
+        uint32_t least = 0;
+        for (int i = 0; i < 2 && !piles.near_count && piles.far_count; i++)
+            least = split(&piles, least);
+    }
+    return sssp_end(&sssp);
+}

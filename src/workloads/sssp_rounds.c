@@ -1,0 +1,89 @@
+// Shortest paths round by round: over all vertices (topology, warp, lonestar), or a work list
+// (data). A round brings at least one more vertex to its final distance, so that there are at most
+// as many as vertices.
+#include "workloads/sssp.h"
+
+#include "base/bits.h"
+
+// Relaxes from the flagged vertices with `kernel`, `threads` of them, and commits, until nothing
+// changes. `chunk`: of a warp, 0 where a thread has a vertex.
+static void relax_and_commit(Sssp *sssp, const char *kernel, uint64_t threads, int32_t chunk)
+{
+    Program *program = &sssp->program;
+    uint32_t n = program->graph->vertices;
+    HdAddress frontier = sssp_vertex_array(sssp, "frontier", 1, 0);
+    HdAddress updating = sssp_vertex_array(sssp, "updating", 0, SSSP_UNREACHED);
+    HdAddress again = program_words(program, "again", 1, 0);
+    HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
+                    hd_buffer(frontier), hd_buffer(sssp->distance), hd_buffer(updating),
+                    hd_i32(chunk), hd_i32((int32_t)n)};
+    size_t count = sizeof args / sizeof *args;
+    if (!chunk) args[--count - 1] = hd_i32((int32_t)n);
+    WorkCounters work = sssp_work_flagged(sssp, frontier);
+    do {
+        program_launch(program, kernel, threads, work, args, count);
+        PROGRAM_LAUNCH(program, "sssp_commit", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
+                       hd_buffer(again), hd_i32((int32_t)n));
+        work = sssp_work_flagged(sssp, frontier);
+    } while (sssp_round(sssp, n) && program_take_flag(program, again));
+}
+
+SSSP_RUN(sssp_topology)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    relax_and_commit(&sssp, "sssp_relax", input->graph->vertices, 0);
+    return sssp_end(&sssp);
+}
+
+SSSP_RUN(sssp_warp)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    Program *program = &sssp.program;
+    unsigned width = hd_device_warp_width(device);
+    if (!is_power_of_two(width))
+        program_fail(program, "a warp per chunk needs a warp width that is a power of two, the "
+                              "machine's is %u", width);
+    int32_t chunk = (int32_t)input->parameters[SSSP_CHUNK];
+    relax_and_commit(&sssp, "sssp_warp",
+                     divide_up(input->graph->vertices, (uint32_t)chunk) * width, chunk);
+    return sssp_end(&sssp);
+}
+
+SSSP_RUN(sssp_lonestar)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    Program *program = &sssp.program;
+    uint32_t n = input->graph->vertices;
+    HdAddress again = program_words(program, "again", 1, 0);
+    do
+        PROGRAM_LAUNCH(program, "sssp_lonestar", n, sssp_work_reached(&sssp), hd_buffer(sssp.row),
+                       hd_buffer(sssp.column), hd_buffer(sssp.weight), hd_buffer(sssp.distance),
+                       hd_buffer(again), hd_i32((int32_t)input->parameters[SSSP_STEPS]),
+                       hd_i32((int32_t)n));
+    while (sssp_round(&sssp, n) && program_take_flag(program, again));
+    return sssp_end(&sssp);
+}
+
+SSSP_RUN(sssp_data)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    Program *program = &sssp.program;
+    uint32_t n = input->graph->vertices, count = 1;
+    HdAddress lists[2] = {program_words(program, "worklist", n, 0),
+                          program_words(program, "worklist_next", n, 0)};
+    HdAddress next_count = program_words(program, "worklist_count", 1, 0);
+    HdAddress seen = program_words(program, "seen", n, 0);
+    program_set(program, lists[0], 0, input->source);
+    while (count && sssp_round(&sssp, n)) {
+        HdAddress now = lists[(sssp.rounds - 1) & 1], next = lists[sssp.rounds & 1];
+        PROGRAM_LAUNCH(program, "sssp_data", count, sssp_work_listed(&sssp, now, count),
+                       hd_buffer(sssp.row), hd_buffer(sssp.column), hd_buffer(sssp.weight),
+                       hd_buffer(sssp.distance), hd_buffer(now), hd_buffer(next),
+                       hd_buffer(next_count), hd_buffer(seen), hd_i32((int32_t)sssp.rounds),
+                       hd_i32((int32_t)count));
+        count = program_get(program, next_count, 0);
+        program_set(program, next_count, 0, 0);
+    }
+    return sssp_end(&sssp);
+}

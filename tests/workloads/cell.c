@@ -1,0 +1,97 @@
+// Runs of workloads for tests: see cell.h.
+#include "cell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+// The text with `from` replaced by `to`.
+static char *replaced(const char *text, const char *from, const char *to, bool every)
+{
+    size_t room = strlen(text) * (strlen(to) + 1) + 1;
+    char *out = malloc(room), *end = out;
+    assert_non_null(out);
+    bool first = true;
+    for (const char *at = text; *at;) {
+        if ((every || first) && strncmp(at, from, strlen(from)) == 0) {
+            memcpy(end, to, strlen(to));
+            end += strlen(to);
+            at += strlen(from);
+            first = false;
+        } else {
+            *end++ = *at++;
+        }
+    }
+    *end = 0;
+    if (first) fail_msg("the kernels have no '%s'", from);
+    return out;
+}
+
+bool cell_try(const Cell *cell, WorkloadResult *result, HdError *err)
+{
+    const Workload *w = workload_find(cell->workload, err);
+    const Implementation *i = w ? workload_implementation(w, cell->implementation, err) : NULL;
+    if (!i) fail_msg("%s", err->text);
+    WorkloadInput input = {.graph = cell->graph, .source = cell->source,
+                           .block = cell->block ? cell->block : 256};
+    *result = (WorkloadResult){0};
+    size_t count = 0;
+    while (count < 4 && cell->parameters[count]) count++;
+    const char *set[4] = {cell->set[0], cell->set[1], cell->set[2], NULL};
+    char *changed = cell->replace ? replaced(i->ptx, cell->replace, cell->with, cell->every) : NULL;
+    HdDevice *device = hd_device_simulate(&(HdSimulation){.set = set, .threads = 1}, err);
+    bool ok = device && workload_parameters(w, cell->parameters, count, &input, err) &&
+              hd_load(device, changed ? changed : i->ptx, i->ptx_name, err) &&
+              workload_run(w, i, device, &input, result, err);
+    hd_device_close(device);
+    free(changed);
+    return ok;
+}
+
+WorkloadResult cell_run(const Cell *cell)
+{
+    WorkloadResult result;
+    HdError err = {0};
+    if (!cell_try(cell, &result, &err)) fail_msg("%s", err.text);
+    return result;
+}
+
+WorkloadResult cell_verified(const Cell *cell)
+{
+    WorkloadResult result = cell_run(cell);
+    if (!result.verified)
+        fail_msg("%s %s: %s", cell->workload, cell->implementation, result.mismatch);
+    return result;
+}
+
+HdGraph *cell_graph(uint32_t vertices, const HdEdge *edges, uint64_t count, bool both)
+{
+    HdGraph *graph = hd_graph_build("small", vertices, edges, count, NULL);
+    assert_non_null(graph);
+    if (both) assert_true(hd_graph_symmetrize(graph, NULL));
+    return graph;
+}
+
+HdGraph *cell_weighted(uint32_t vertices, const HdEdge *edges, const int32_t *weights,
+                       uint64_t count, bool both)
+{
+    HdGraph *graph = cell_graph(vertices, edges, count, false);
+    graph->weight_kind = HD_WEIGHTS_INT;
+    graph->int_weights = calloc(count + 1, sizeof *graph->int_weights);
+    assert_non_null(graph->int_weights);
+    uint64_t *next = calloc(vertices, sizeof *next);
+    assert_non_null(next);
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t from = edges[i].from;
+        graph->int_weights[graph->row[from] + next[from]++] = weights[i];
+    }
+    free(next);
+    if (both) assert_true(hd_graph_symmetrize(graph, NULL));
+    return graph;
+}

@@ -1,0 +1,194 @@
+// Shortest paths: answers derived by hand, weights of all kinds, and kernels that are wrong.
+#include "cell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+// From 0: 1 at 4 (over 2, not at 9 directly), 2 at 3, 3 at 5 (over 1), 4 nowhere. The second 0 -> 2
+// is longer than the first.
+static const HdEdge edges[] = {{0, 1}, {0, 2}, {2, 1}, {1, 3}, {2, 3}, {0, 2}, {4, 0}, {3, 3}};
+static const int32_t weights[] = {9, 3, 1, 1, 7, 8, 1, 0};
+enum { EDGES = sizeof weights / sizeof *weights };
+
+static const char *const names[] = {"topology", "lonestar", "warp", "data", "edge-frontier"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static void test_answers(void **state)
+{
+    (void)state;
+    HdGraph *graph = cell_weighted(5, edges, weights, EDGES, false);
+    for (int i = 0; i < NAMES; i++) {
+        WorkloadResult r = cell_verified(
+            &(Cell){.workload = "sssp", .implementation = names[i], .graph = graph});
+        assert_int_equal(workload_count(&r, "drawn_weights"), 0);
+        assert_int_equal(workload_count(&r, "reached"), 4);
+        assert_int_equal(workload_count(&r, "farthest"), 5);
+        workload_result_free(&r);
+        r = cell_verified(&(Cell){.workload = "sssp", .implementation = names[i], .graph = graph,
+                                  .source = 4});
+        assert_int_equal(workload_count(&r, "reached"), 5);
+        assert_int_equal(workload_count(&r, "farthest"), 6);
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
+// Rounds start from 0; 1 (9) and 2 (3); 1 (4, over 2) and 3 (10); 3 (5), which lowers nothing.
+static void test_work(void **state)
+{
+    (void)state;
+    HdGraph *graph = cell_weighted(5, edges, weights, EDGES, false);
+    WorkloadResult r = cell_verified(
+        &(Cell){.workload = "sssp", .implementation = "topology", .graph = graph});
+    assert_int_equal(workload_count(&r, "rounds"), 4);
+    assert_int_equal(r.launch_count, 8);
+    assert_int_equal(r.launches[0].active_vertices, 1);
+    assert_int_equal(r.launches[0].edges, 3);
+    assert_int_equal(r.launches[2].active_vertices, 2);
+    assert_int_equal(r.launches[2].edges, 3);
+    assert_int_equal(r.launches[4].active_vertices, 2);
+    assert_int_equal(r.launches[4].edges, 2);
+    workload_result_free(&r);
+    r = cell_verified(&(Cell){.workload = "sssp", .implementation = "data", .graph = graph});
+    assert_int_equal(r.launch_count, 4);
+    assert_int_equal(r.launches[0].active_vertices, 1);
+    assert_int_equal(r.launches[1].active_vertices, 2);
+    workload_result_free(&r);
+    hd_graph_free(graph);
+}
+
+// Thresholds from one distance at a time to all at once; and weights far apart, so that the far
+// pile has to be looked through for the nearest.
+static void test_delta(void **state)
+{
+    (void)state;
+    static const char *const deltas[] = {"delta=1", "delta=20", "delta=2147483647"};
+    static const int32_t far_apart[] = {2000000000, 3, 1000000000, 1, 7, 8, 1, 0};
+    HdGraph *graphs[] = {hd_graph_open("rmat:9,8", NULL, NULL),
+                         cell_weighted(5, edges, far_apart, EDGES, false)};
+    uint64_t launches[3];
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(graphs[i]);
+        for (int d = 0; d < 3; d++) {
+            WorkloadResult r = cell_verified(&(Cell){.workload = "sssp",
+                                                     .implementation = "edge-frontier",
+                                                     .graph = graphs[i],
+                                                     .parameters = {deltas[d]}});
+            launches[d] = r.launch_count;
+            workload_result_free(&r);
+        }
+        assert_true(launches[0] > launches[2]);
+        assert_true(launches[0] < 10000);
+        hd_graph_free(graphs[i]);
+    }
+}
+
+// The lists in shared memory run over: a star has more leaves than they have room.
+static void test_overflow(void **state)
+{
+    (void)state;
+    enum { LEAVES = 4000 };
+    static HdEdge star[LEAVES];
+    for (uint32_t i = 0; i < LEAVES; i++) star[i] = (HdEdge){0, i + 1};
+    HdGraph *graph = cell_graph(LEAVES + 1, star, LEAVES, true);
+    for (int i = 0; i < NAMES; i++) {
+        WorkloadResult r = cell_verified(
+            &(Cell){.workload = "sssp", .implementation = names[i], .graph = graph, .block = 96});
+        assert_int_equal(workload_count(&r, "reached"), LEAVES + 1);
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
+// Drawn weights are those of --weights 1..100, and another seed draws others.
+static void test_drawn(void **state)
+{
+    (void)state;
+    HdGraph *graph = hd_graph_open("rmat:8,4", NULL, NULL);
+    HdGraphOptions options = {.draw_weights = true, .weight_low = 1, .weight_high = 100,
+                              .weight_seed = 1};
+    HdGraph *weighted = hd_graph_open("rmat:8,4", &options, NULL);
+    assert_non_null(graph);
+    assert_non_null(weighted);
+    WorkloadResult drawn = cell_verified(&(Cell){.workload = "sssp", .graph = graph});
+    WorkloadResult own = cell_verified(&(Cell){.workload = "sssp", .graph = weighted});
+    WorkloadResult other = cell_verified(
+        &(Cell){.workload = "sssp", .graph = graph, .parameters = {"seed=2"}});
+    assert_int_equal(workload_count(&drawn, "drawn_weights"), graph->edges);
+    assert_int_equal(workload_count(&own, "drawn_weights"), 0);
+    assert_int_equal(workload_count(&drawn, "farthest"), workload_count(&own, "farthest"));
+    assert_int_not_equal(workload_count(&drawn, "farthest"), workload_count(&other, "farthest"));
+    workload_result_free(&drawn);
+    workload_result_free(&own);
+    workload_result_free(&other);
+    hd_graph_free(graph);
+    hd_graph_free(weighted);
+}
+
+static void assert_refused(const HdGraph *graph, const char *message)
+{
+    HdError err = {0};
+    WorkloadResult r;
+    for (int i = 0; i < NAMES; i++) {
+        assert_false(cell_try(
+            &(Cell){.workload = "sssp", .implementation = names[i], .graph = graph}, &r, &err));
+        assert_string_equal(err.text, message);
+        workload_result_free(&r);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const int32_t negative[] = {9, 3, -4, 1, 7, 8, 1, 0};
+    static const int32_t large[] = {9, 2000000000, 1, 2000000000, 2000000000, 2000000000, 1, 0};
+    HdGraph *graph = cell_weighted(5, edges, negative, EDGES, false);
+    assert_refused(graph, "graph small has an edge of weight -4; sssp takes weights from 0, and "
+                          "--weights 1..100 draws some");
+    graph->weight_kind = HD_WEIGHTS_REAL;
+    assert_refused(graph, "graph small has real weights, and whole ones are needed: "
+                          "--weights 1..100 draws some");
+    hd_graph_free(graph);
+    // The sum of 4,000,000,000 over 2 is past 31 bits, but not what counts; then it is.
+    graph = cell_weighted(5, edges, large, EDGES, false);
+    WorkloadResult r = cell_verified(&(Cell){.workload = "sssp", .graph = graph});
+    assert_int_equal(workload_count(&r, "farthest"), 2000000009);
+    workload_result_free(&r);
+    graph->int_weights[graph->row[0]] = 2000000000;
+    assert_refused(graph, "vertex 3 of graph small is at 4000000000; distances have 31 bits");
+    hd_graph_free(graph);
+}
+
+// Kernels that are wrong, one way each: the answer says so, or the run ends by itself.
+static void test_wrong_kernels(void **state)
+{
+    (void)state;
+    HdGraph *graph = hd_graph_open("rmat:8,4", NULL, NULL);
+    assert_non_null(graph);
+    for (int i = 0; i < NAMES; i++) {
+        WorkloadResult r = cell_run(&(Cell){.workload = "sssp", .implementation = names[i],
+                                            .graph = graph, .replace = "min.u32",
+                                            .with = "max.u32", .every = true});
+        if (r.verified) fail_msg("%s is said to be right with max for min", names[i]);
+        assert_non_null(strstr(r.mismatch, "it should be at"));
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers),  cmocka_unit_test(test_work),
+        cmocka_unit_test(test_delta),    cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_drawn),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_wrong_kernels),
+    };
+    return cmocka_run_group_tests_name("sssp", tests, NULL, NULL);
+}
