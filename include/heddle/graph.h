@@ -98,11 +98,13 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //
 // Specs; counts may be written 65536, 2^16 or 64Ki (Mi, Gi); the same spec is the same graph on
 // every host:
-//   rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]
+//   rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05][,simple=0][,undirected=0]
+//       [,shuffle=0]
 //                   2^SCALE vertices, EDGEFACTOR * 2^SCALE directed edges, each placed by R-MAT
 //                   (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004), by default with Graph500's
-//                   probabilities; ids are not shuffled, so low ids are the hubs. `kron:` is the
-//                   same
+//                   probabilities. simple=1 drops self loops and repeated edges; undirected=1
+//                   gives the reverse of each edge as well, and is simple. Low ids are the hubs,
+//                   but with shuffle=1, which renumbers at random. `kron:` is the same
 //   uniform:VERTICES,DEGREE[,seed=N]
 //                   VERTICES * DEGREE directed edges, both ends drawn uniformly: G(n, m) (Erdos,
 //                   Renyi 1959) with repetition
@@ -110,6 +112,40 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //                   vertex y * WIDTH + x, joined with its left, right, upper and lower neighbours,
 //                   both ways; each such pair is left out with probability `delete`. Like a road
 //                   network: degree at most 4, long paths
+// The others are undirected and have ascending rows, unless it says otherwise:
+//   er:VERTICES,EDGES[,seed=N] or er:VERTICES,p=PROBABILITY[,seed=N]
+//                   Erdos, Renyi: so many different edges, all sets of them alike, or each pair
+//                   joined with a probability
+//   kout:VERTICES,LOW..HIGH[,directed=0][,seed=N]
+//                   every vertex chooses LOW..HIGH of the others, repeats possible, and is joined
+//                   with them; directed=1: in that direction only
+//   rgg:VERTICES,radius=R[,seed=N] or rgg:VERTICES,degree=D[,seed=N]
+//                   random points in the unit square, joined where they are at most R apart; or so
+//                   that a vertex far from the border has D neighbours on average. Ids follow a
+//                   Hilbert curve
+//   delaunay:VERTICES[,delete=0][,seed=N]
+//                   the Delaunay triangulation of such points; each edge is left out with
+//                   probability `delete`
+//   ba:VERTICES,EACH[,uniform=.5][,directed=0][,seed=N] or ba:VERTICES,edges=EDGES[,...]
+//                   Barabasi, Albert (1999): each new vertex joins EACH older ones (EDGES shared
+//                   out evenly). An older one is drawn uniformly with probability `uniform`, else
+//                   in proportion to the edges from newer ones. .5 is Barabasi and Albert's rule;
+//                   less gives larger hubs (the degrees' exponent is 2 + u / (1 - u))
+//   ws:VERTICES,DEGREE[,p=0][,seed=N]
+//                   Watts, Strogatz (1998): a ring, each joined with the DEGREE nearest; each
+//                   edge's far end is moved to anywhere with probability p
+//   mesh:XxYxZ[,stencil=6|26][,unknowns=1]
+//                   points of a box, joined with their neighbours along the axes (6) or all around
+//                   (26); `unknowns` vertices at each point, all of them joined with each other and
+//                   with those of the neighbours
+//   road:VERTICES[,degree=2.5][,express=0][,seed=N] or road:VERTICES,edges=EDGES[,...]
+//                   a street network: connected, crossings on a map, and streets between them that
+//                   are chains of vertices of degree 2. Ids follow the map. express=S: every S-th
+//                   street is an express way, with ways from one express crossing to the next
+//   groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,seed=N]
+//                   cliques that overlap, until there are EDGES different edges. Sizes k fall with
+//                   k^-tail. Members lie around a place in a ring of all ids, at distances d from
+//                   about `reach` on that fall with d^-2, or with probability `far` anywhere
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err);
 
 // A graph of `vertices` vertices and the given edges (stable: a row keeps their order), unweighted

@@ -13,6 +13,12 @@ typedef struct Arc {
 
 enum { ARC_BATCH = 1024 };
 
+// Where a batch of at most `steps` steps of a stream from the cursor ends.
+static inline uint64_t batch_end(uint64_t cursor, uint64_t last, uint64_t steps)
+{
+    return last - cursor < steps ? last : cursor + steps;
+}
+
 // A sequence of arcs that can be run through twice (once to count, once to place), so that a
 // generated graph never exists as a list of edges.
 typedef struct ArcStream {
@@ -84,6 +90,20 @@ HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStr
                            const HdGraphOptions *options, HdError *err);
 HdGraph *graph_from_list(const EdgeList *list, const HdGraphOptions *options, HdError *err);
 
+// Builds an undirected graph row by row: `row` returns v's degree and, where `heads` is not NULL,
+// writes its neighbours there, in any order; they end up ascending. Needs no memory beside the
+// graph.
+HdGraph *graph_from_rows(uint32_t vertices,
+                         uint64_t (*row)(const void *source, uint32_t v, uint32_t *heads),
+                         const void *source, const HdGraphOptions *options, HdError *err);
+
+// The (unweighted) graph with every row ascending; frees it and returns NULL where memory is out.
+// Needs 4 bytes per edge meanwhile.
+HdGraph *graph_sorted(HdGraph *graph, HdError *err);
+// From a stream that gives both directions of every edge: undirected, rows ascending.
+HdGraph *graph_from_both(uint32_t vertices, const ArcStream *stream, const HdGraphOptions *options,
+                         HdError *err);
+
 // The tails of the edges into each vertex, ascending. `edge`, where asked for, says which edge
 // each one is.
 typedef struct Transpose {
@@ -111,6 +131,8 @@ bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err);
 // The generator whose name is nearest to what stands before the colon of `spec`, or NULL.
 const char *nearest_generator(const char *spec);
+// The names of all generators, as a sentence has them.
+void generator_names(char *text, size_t room);
 
 // Whether `text` ends in `ending`.
 bool ends_in(const char *text, const char *ending);

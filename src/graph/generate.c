@@ -1,28 +1,14 @@
 // Generates graphs: R-MAT, uniform, and grids. Every edge depends only on the parameters, the seed
 // and its own number, so that nothing but the finished graph needs memory.
-#include "base/random.h"
+#include "graph/draw.h"
 #include "graph/generate.h"
-
-// Who draws, for random_draw: one stream of numbers for each generator.
-enum { DRAWS_RMAT = 0x524d4154, DRAWS_UNIFORM = 0x554e4946, DRAWS_GRID = 0x47524944 };
-
-// A probability in 10^-18 as a bound: a draw below it is a hit. Certainty is one 2^64th short.
-static uint64_t probability_bound(uint64_t probability)
-{
-    unsigned __int128 bound = ((unsigned __int128)probability << 64) / GENERATE_ONE;
-    return bound > UINT64_MAX ? UINT64_MAX : (uint64_t)bound;
-}
-
-// Where a batch of at most `steps` steps from the cursor ends.
-static uint64_t batch_end(uint64_t cursor, uint64_t last, uint64_t steps)
-{
-    return last - cursor < steps ? last : cursor + steps;
-}
 
 typedef struct Rmat {
     uint64_t seed, edges;
     uint64_t bound[3]; // of a draw in the first quadrant, the first two, the first three
     unsigned scale;
+    bool undirected, shuffled;
+    Shuffle ids;
 } Rmat;
 
 // Each bit of the two ids, from the highest, comes from one draw: which quadrant of the matrix.
@@ -30,7 +16,7 @@ typedef struct Rmat {
 static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Rmat *r = source;
-    uint64_t end = batch_end(*cursor, r->edges, ARC_BATCH);
+    uint64_t end = batch_end(*cursor, r->edges, ARC_BATCH / 2);
     size_t n = 0;
     for (uint64_t e = *cursor; e < end; e++) {
         uint32_t from = 0, to = 0;
@@ -41,7 +27,12 @@ static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
             from = from << 1 | past_b;
             to = to << 1 | (past_a ^ past_b ^ past_c);
         }
+        if (r->shuffled) {
+            from = (uint32_t)shuffle_number(&r->ids, from);
+            to = (uint32_t)shuffle_number(&r->ids, to);
+        }
         arcs[n++] = (Arc){from, to, 0};
+        if (r->undirected) arcs[n++] = (Arc){to, from, 0};
     }
     *cursor = end;
     return n;
@@ -55,9 +46,23 @@ HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdEr
         .bound = {probability_bound(spec->a), probability_bound(spec->a + spec->b),
                   probability_bound(spec->a + spec->b + spec->c)},
         .scale = spec->scale,
+        .undirected = spec->undirected,
+        .shuffled = spec->shuffled,
+        .ids = shuffle_of((uint64_t)1 << spec->scale, (uint64_t)1 << spec->scale / 2, spec->seed,
+                          DRAWS_RMAT_IDS),
     };
-    ArcStream stream = {rmat_next, &rmat, rmat.edges, rmat.edges, "generating"};
-    return graph_from_stream((uint32_t)1 << spec->scale, HD_WEIGHTS_NONE, &stream, options, err);
+    uint64_t arcs = spec->undirected ? 2 * rmat.edges : rmat.edges;
+    ArcStream stream = {rmat_next, &rmat, rmat.edges, arcs, "generating"};
+    HdGraph *graph =
+        graph_from_stream((uint32_t)1 << spec->scale, HD_WEIGHTS_NONE, &stream, options, err);
+    if (!graph || !(spec->simple || spec->undirected)) return graph;
+    graph->directed = !spec->undirected;
+    if (graph_drop_repeats(graph, true, true, err)) {
+        graph->dropped = (HdGraphDropped){0}; // they never were in the graph
+        return graph_sorted(graph, err);
+    }
+    hd_graph_free(graph);
+    return NULL;
 }
 
 typedef struct Uniform {
@@ -65,11 +70,9 @@ typedef struct Uniform {
     uint32_t vertices;
 } Uniform;
 
-// A draw scaled to 0 .. vertices - 1; its bias is below vertices / 2^64.
 static uint32_t uniform_vertex(const Uniform *u, uint64_t draw)
 {
-    uint64_t bits = random_draw(u->seed, DRAWS_UNIFORM, 0, draw);
-    return (uint32_t)((unsigned __int128)bits * u->vertices >> 64);
+    return (uint32_t)draw_scale(random_draw(u->seed, DRAWS_UNIFORM, 0, draw), u->vertices);
 }
 
 static size_t uniform_next(const void *source, uint64_t *cursor, Arc *arcs)

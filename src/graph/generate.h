@@ -4,14 +4,14 @@
 
 #include "graph/build.h"
 
-// Probabilities are integers in units of 10^-18: decimal fractions are exact, and no host rounds.
-#define GENERATE_ONE 1000000000000000000u
-
 typedef struct RmatSpec {
     unsigned scale; // 1..31
     uint64_t edge_factor; // edge_factor << scale fits 58 bits: an edge's draws are numbered
     uint64_t seed;
-    uint64_t a, b, c; // their sum is at most GENERATE_ONE
+    uint64_t a, b, c; // probabilities in 10^-18; their sum is at most 1
+    bool simple;      // self loops and repeated edges are dropped
+    bool undirected;  // each edge in both directions, and simple
+    bool shuffled;    // vertices are renumbered at random
 } RmatSpec;
 
 typedef struct UniformSpec {
@@ -23,9 +23,90 @@ typedef struct UniformSpec {
 typedef struct GridSpec {
     uint32_t width, height; // width * height fits 32 bits
     uint64_t seed;
-    uint64_t deleted; // the probability that a pair of neighbours is not joined
+    uint64_t deleted; // the probability, in 10^-18, that a pair of neighbours is not joined
 } GridSpec;
 
+typedef struct ErSpec {
+    uint32_t vertices;
+    uint64_t edges; // at most one for each pair of vertices
+    uint64_t seed;
+} ErSpec;
+
+typedef struct GnpSpec {
+    uint32_t vertices;
+    uint64_t probability; // in 10^-18
+    uint64_t seed;
+} GnpSpec;
+
+typedef struct KoutSpec {
+    uint32_t vertices; // at least 2
+    uint64_t low, high; // vertices * high fits 63 bits
+    bool directed;
+    uint64_t seed;
+} KoutSpec;
+
+typedef struct RggSpec {
+    uint32_t vertices;
+    double radius; // of a square of side 1; or 0
+    double degree; // where radius is 0
+    uint64_t seed;
+} RggSpec;
+
+typedef struct DelaunaySpec {
+    uint32_t vertices; // fits 31 bits
+    uint64_t deleted;  // the probability, in 10^-18, that an edge is left out
+    uint64_t seed;
+} DelaunaySpec;
+
+typedef struct BaSpec {
+    uint32_t vertices;
+    uint32_t each;    // edges that a vertex brings (the first ones: to all older ones), or 0
+    uint64_t edges;   // where each is 0: shared out evenly; vertices - 1 .. 1024 * (vertices - 1)
+    uint64_t uniform; // the probability, in 10^-18, that an end is drawn uniformly
+    bool directed;    // from the newer vertex to the older one only
+    uint64_t seed;
+} BaSpec;
+
+typedef struct WsSpec {
+    uint32_t vertices;
+    uint32_t degree;  // even, below vertices
+    uint64_t rewired; // probability in 10^-18
+    uint64_t seed;
+} WsSpec;
+
+typedef struct MeshSpec {
+    uint32_t x, y, z; // x * y * z * unknowns fits 32 bits
+    uint32_t stencil; // 6 or 26 neighbours of a point
+    uint32_t unknowns; // vertices per point
+} MeshSpec;
+
+typedef struct RoadSpec {
+    uint32_t vertices;
+    uint64_t edges;   // vertices - 1 .. 1.45 * vertices
+    uint32_t express; // every so many-th street is one; 0: none
+    uint64_t seed;
+} RoadSpec;
+
+typedef struct GroupsSpec {
+    uint32_t vertices;
+    uint64_t edges;
+    uint32_t low, high; // members of a group
+    unsigned tail;      // 2 or 3: the exponent of the groups' sizes
+    uint32_t reach;     // the least distance scale of members on the ring of ids
+    uint64_t far;       // the probability, in 10^-18, that a member may be anyone
+    uint64_t seed;
+} GroupsSpec;
+
+HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_kout(const KoutSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_delaunay(const DelaunaySpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_ba(const BaSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_ws(const WsSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_mesh(const MeshSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_road(const RoadSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_groups(const GroupsSpec *spec, const HdGraphOptions *options, HdError *err);
 HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdError *err);
 HdGraph *generate_uniform(const UniformSpec *spec, const HdGraphOptions *options, HdError *err);
 HdGraph *generate_grid(const GridSpec *spec, const HdGraphOptions *options, HdError *err);

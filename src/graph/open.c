@@ -60,13 +60,15 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
 {
     struct stat st;
     const char *near = nearest_generator(spec);
+    char names[256];
+    generator_names(names, sizeof names);
     if (stat(spec, &st) == 0)
         hd_fail(err, "%s: the format cannot be told from the name: a graph is .mtx, .txt, .el or "
                      ".edges (each also .gz), .hdg or .hdg.zst", spec);
     else if (strchr(spec, ':'))
-        hd_fail(err, "%s: no such file, and no such generator%s%s%s: generators are rmat:, kron:, "
-                     "uniform: and grid:", spec, near ? ", perhaps '" : "", near ? near : "",
-                near ? ":' is meant" : "");
+        hd_fail(err, "%s: no such file, and no such generator%s%s%s: generators are %s",
+                spec, near ? ", perhaps '" : "", near ? near : "", near ? ":' is meant" : "",
+                names);
     else
         hd_fail(err, "%s: no such file", spec);
     return NULL;

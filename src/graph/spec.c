@@ -1,24 +1,13 @@
-// Reads generator specs such as "rmat:20,8,seed=3" and calls the generator.
-#include "base/error.h"
-#include "base/memory.h"
-#include "graph/generate.h"
+// Reads the parts of a generator's spec such as "rmat:20,8,seed=3".
+#include "graph/spec.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
+#include "graph/draw.h"
+
+#include <stdio.h>
 #include <string.h>
 
-enum { SPEC_PARTS = 16 };
-
-// A spec cut at its commas. Parts with a '=' are keyed, the others stand in order before them.
-typedef struct Spec {
-    const char *text; // whole, for messages
-    char *copy;       // cut into the strings below
-    const char *form; // how it should read
-    const char *places[SPEC_PARTS], *keys[SPEC_PARTS], *values[SPEC_PARTS];
-    int place_count, key_count;
-    HdError *err;
-} Spec;
-
-static bool spec_cut(Spec *s, const char *text, const char *form, HdError *err)
+bool spec_cut(Spec *s, const char *text, const char *form, HdError *err)
 {
     *s = (Spec){.text = text, .form = form, .err = err};
     const char *parts = strchr(text, ':') + 1;
@@ -45,8 +34,7 @@ static bool spec_cut(Spec *s, const char *text, const char *form, HdError *err)
     return true;
 }
 
-// The value of `key`, or NULL where it is not given; marks it as taken.
-static const char *spec_take(Spec *s, const char *key)
+const char *spec_take(Spec *s, const char *key)
 {
     for (int i = 0; i < s->key_count; i++) {
         if (!s->keys[i] || strcmp(s->keys[i], key) != 0) continue;
@@ -56,9 +44,7 @@ static const char *spec_take(Spec *s, const char *key)
     return NULL;
 }
 
-// Fails where a key was not taken (`known` lists the good ones), or parts by place are too few or
-// too many.
-static bool spec_check(const Spec *s, int places, const char *const *known, int known_count)
+bool spec_check(const Spec *s, int places, const char *const *known, int known_count)
 {
     if (s->place_count != places)
         return hd_fail(s->err, "%s: %d number%s before the options where %d belong%s: write %s",
@@ -108,7 +94,7 @@ static bool read_count(const char *text, uint64_t *value)
     return strcmp(p + 1, "i") == 0 && !__builtin_mul_overflow(*value, (uint64_t)1 << shift, value);
 }
 
-static bool spec_count(const Spec *s, const char *what, const char *text, uint64_t min,
+bool spec_count(const Spec *s, const char *what, const char *text, uint64_t min,
                        uint64_t max, uint64_t *value)
 {
     if (!read_count(text, value))
@@ -119,15 +105,14 @@ static bool spec_count(const Spec *s, const char *what, const char *text, uint64
                    text, (unsigned long long)min, (unsigned long long)max);
 }
 
-static bool spec_seed(Spec *s, uint64_t *seed)
+bool spec_seed(Spec *s, uint64_t *seed)
 {
     const char *text = spec_take(s, "seed");
     *seed = 1;
     return !text || spec_count(s, "seed", text, 0, UINT64_MAX, seed);
 }
 
-// Reads a decimal fraction from 0 to 1 in units of 10^-18, leaving *value where it is not given.
-static bool spec_probability(Spec *s, const char *key, uint64_t *value)
+bool spec_probability(Spec *s, const char *key, uint64_t *value)
 {
     const char *text = spec_take(s, key);
     if (!text) return true;
@@ -150,110 +135,71 @@ static bool spec_probability(Spec *s, const char *key, uint64_t *value)
                            "most 18 decimals", s->text, key, text);
 }
 
-static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
+bool spec_flag(Spec *s, const char *key, bool *value)
 {
-    static const char *const known[] = {"seed", "a", "b", "c", "d"};
-    RmatSpec rmat = {.a = GENERATE_ONE / 100 * 57, .b = GENERATE_ONE / 100 * 19,
-                     .c = GENERATE_ONE / 100 * 19};
-    const uint64_t unset = UINT64_MAX;
-    uint64_t scale, d = unset;
-    if (!spec_seed(s, &rmat.seed) || !spec_probability(s, "a", &rmat.a) ||
-        !spec_probability(s, "b", &rmat.b) || !spec_probability(s, "c", &rmat.c) ||
-        !spec_probability(s, "d", &d) || !spec_check(s, 2, known, 5) ||
-        !spec_count(s, "scale", s->places[0], 1, 31, &scale) ||
-        !spec_count(s, "edge factor", s->places[1], 1, 1 << 26, &rmat.edge_factor))
-        return NULL;
-    uint64_t sum = rmat.a + rmat.b + rmat.c;
-    if (sum > GENERATE_ONE || (d != unset && sum + d != GENERATE_ONE)) {
-        hd_fail(s->err, "%s: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
-                        ".19, .19; d is what is left)", s->text);
-        return NULL;
+    const char *text = spec_take(s, key);
+    *value = text && strcmp(text, "1") == 0;
+    if (!text || *value || strcmp(text, "0") == 0) return true;
+    return hd_fail(s->err, "%s: %s=%s is neither 0 nor 1", s->text, key, text);
+}
+
+bool spec_option(Spec *s, const char *key, uint64_t min, uint64_t max, uint64_t *value)
+{
+    const char *text = spec_take(s, key);
+    return !text || spec_count(s, key, text, min, max, value);
+}
+
+bool spec_range(const Spec *s, const char *what, const char *text, uint64_t min, uint64_t max,
+                uint64_t *low, uint64_t *high)
+{
+    char first[32];
+    const char *dots = strstr(text, "..");
+    size_t length = dots ? (size_t)(dots - text) : strlen(text);
+    if (length >= sizeof first) length = sizeof first - 1;
+    memcpy(first, text, length);
+    first[length] = 0;
+    if (!spec_count(s, what, first, min, max, low)) return false;
+    return spec_count(s, what, dots ? dots + 2 : first, *low, max, high);
+}
+
+bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)
+{
+    char *next = (char *)(uintptr_t)s->places[0]; // a piece of s->copy
+    char whole[64];
+    snprintf(whole, sizeof whole, "%s", next);
+    uint64_t product = 1;
+    for (int i = 0; i < count; i++) {
+        char *size = strsep(&next, "x");
+        if (!size || (i == count - 1 && next))
+            return hd_fail(s->err, "%s: '%s' is not %s: write %s", s->text, whole, form, s->form);
+        uint64_t value;
+        if (!spec_count(s, "size", size, 1, UINT32_MAX / product, &value)) return false;
+        product *= value;
+        sizes[i] = (uint32_t)value;
     }
-    rmat.scale = (unsigned)scale;
-    return generate_rmat(&rmat, options, s->err);
+    return true;
 }
 
-static HdGraph *spec_uniform(Spec *s, const HdGraphOptions *options)
+// 15 digits are exact in a double, and so is the power of ten: the quotient is rounded once.
+bool spec_real(Spec *s, const char *key, double max, double *value)
 {
-    static const char *const known[] = {"seed"};
-    UniformSpec uniform;
-    uint64_t vertices;
-    if (!spec_seed(s, &uniform.seed) || !spec_check(s, 2, known, 1) ||
-        !spec_count(s, "number of vertices", s->places[0], 1, UINT32_MAX, &vertices) ||
-        !spec_count(s, "degree", s->places[1], 0, 1 << 26, &uniform.degree))
-        return NULL;
-    uniform.vertices = (uint32_t)vertices;
-    return generate_uniform(&uniform, options, s->err);
-}
-
-static HdGraph *spec_grid(Spec *s, const HdGraphOptions *options)
-{
-    static const char *const known[] = {"seed", "delete"};
-    GridSpec grid = {0};
-    uint64_t width, height;
-    if (!spec_seed(s, &grid.seed) || !spec_probability(s, "delete", &grid.deleted) ||
-        !spec_check(s, 1, known, 2))
-        return NULL;
-    char *size = (char *)(uintptr_t)s->places[0]; // a piece of s->copy
-    char *times = strchr(size, 'x');
-    if (!times) {
-        hd_fail(s->err, "%s: '%s' is not WIDTHxHEIGHT: write %s", s->text, size, s->form);
-        return NULL;
+    enum { DIGITS = 15 };
+    const char *text = spec_take(s, key), *p = text;
+    if (!text) return true;
+    uint64_t digits = 0;
+    double unit = 1;
+    int count = 0;
+    for (bool point = false; (*p >= '0' && *p <= '9') || (*p == '.' && !point); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        digits = digits * 10 + (uint64_t)(*p - '0');
+        if (point) unit *= 10;
+        if (++count > DIGITS) break;
     }
-    *times = 0;
-    if (!spec_count(s, "width", size, 1, UINT32_MAX, &width) ||
-        !spec_count(s, "height", times + 1, 1, UINT32_MAX / width, &height))
-        return NULL;
-    grid.width = (uint32_t)width;
-    grid.height = (uint32_t)height;
-    return generate_grid(&grid, options, s->err);
-}
-
-typedef struct Generator {
-    const char *name, *form;
-    HdGraph *(*make)(Spec *s, const HdGraphOptions *options);
-} Generator;
-
-#define RMAT_OPTIONS ":SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]"
-
-static const Generator generators[] = {
-    {"rmat", "rmat" RMAT_OPTIONS, spec_rmat},
-    {"kron", "kron" RMAT_OPTIONS, spec_rmat},
-    {"uniform", "uniform:VERTICES,DEGREE[,seed=N]", spec_uniform},
-    {"grid", "grid:WIDTHxHEIGHT[,delete=0][,seed=N]", spec_grid},
-};
-enum { GENERATORS = sizeof generators / sizeof *generators };
-
-static const Generator *generator_of(const char *spec)
-{
-    const char *colon = strchr(spec, ':');
-    for (int i = 0; colon && i < GENERATORS; i++) {
-        size_t length = strlen(generators[i].name);
-        if (length == (size_t)(colon - spec) && memcmp(generators[i].name, spec, length) == 0)
-            return &generators[i];
-    }
-    return NULL;
-}
-
-bool is_generator_spec(const char *spec) { return generator_of(spec) != NULL; }
-
-const char *nearest_generator(const char *spec)
-{
-    const char *names[GENERATORS];
-    const char *colon = strchr(spec, ':');
-    char word[16] = "";
-    if (!colon || (size_t)(colon - spec) >= sizeof word) return NULL;
-    memcpy(word, spec, (size_t)(colon - spec));
-    for (int i = 0; i < GENERATORS; i++) names[i] = generators[i].name;
-    return hd_nearest(word, names, GENERATORS);
-}
-
-HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err)
-{
-    const Generator *generator = generator_of(spec);
-    Spec s;
-    HdGraph *graph = NULL;
-    if (spec_cut(&s, spec, generator->form, err)) graph = generator->make(&s, options);
-    free(s.copy);
-    return graph;
+    *value = (double)digits / unit;
+    if (!*p && count > 0 && *value > 0 && *value <= max) return true;
+    return hd_fail(s->err, "%s: %s=%s is out of range: write a decimal number above 0, up to %g, "
+                           "of at most 15 digits", s->text, key, text, max);
 }

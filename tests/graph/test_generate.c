@@ -138,7 +138,8 @@ static void test_symmetric_rmat(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-#define RMAT "write rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]"
+#define RMAT "write rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]"\
+    "[,simple=0][,undirected=0][,shuffle=0]"
 #define GRID "write grid:WIDTHxHEIGHT[,delete=0][,seed=N]"
     static const char *const bad[][2] = {
         {"rmat:", "@: 0 numbers before the options where 2 belong: " RMAT},
@@ -163,10 +164,11 @@ static void test_errors(void **state)
         {"uniform:2^33,3",
          "@: the number of vertices 2^33 is out of range: 1..4294967295 are possible"},
         {"grid:10", "@: '10' is not WIDTHxHEIGHT: " GRID},
-        {"grid:70000x70000", "@: the height 70000 is out of range: 1..61356 are possible"},
-        {"grid:0x4", "@: the width 0 is out of range: 1..4294967295 are possible"},
+        {"grid:70000x70000", "@: the size 70000 is out of range: 1..61356 are possible"},
+        {"grid:0x4", "@: the size 0 is out of range: 1..4294967295 are possible"},
         {"rmt:10,8", "@: no such file, and no such generator, perhaps 'rmat:' is meant: "
-                     "generators are rmat:, kron:, uniform: and grid:"},
+                     "generators are rmat:, kron:, uniform:, grid:, er:, kout:, rgg:, delaunay:, "
+                     "ba:, ws:, mesh:, road: and groups:"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
 }

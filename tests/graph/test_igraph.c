@@ -131,7 +131,10 @@ static void test_against_igraph(void **state)
 {
     (void)state;
     static const char *const specs[] = {"rmat:12,8", "rmat:10,1,seed=5", "uniform:5000,2,seed=3",
-                                        "grid:70x50,delete=0.3", "grid:300x2"};
+                                        "grid:70x50,delete=0.3", "grid:300x2", "er:3000,4000",
+                                        "rgg:3000,degree=5", "delaunay:2000,delete=.5",
+                                        "ba:3000,2", "ws:3000,4,p=.05", "road:3000",
+                                        "groups:3000,8000", "mesh:12x11x10"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         HdError err = {0};
         HdGraph *graph = hd_graph_open(specs[i], NULL, &err);

@@ -1,0 +1,151 @@
+// Generates random graphs whose edges are independent: Erdos-Renyi with a number of edges or with a
+// probability, and graphs in which every vertex picks its neighbours. An edge depends only on the
+// parameters, the seed and its own number: nothing but the finished graph needs memory.
+#include "graph/draw.h"
+#include "graph/generate.h"
+
+#include <string.h>
+
+// Pair number n of the vertices (n < v * (v - 1) / 2): they stand in a circle, and n / v + 1 is how
+// far apart the two are. Where v is even the last distance has only half as many pairs.
+static size_t put_pair(Arc *arcs, uint64_t n, uint32_t vertices)
+{
+    uint64_t a = n % vertices, b = (a + n / vertices + 1) % vertices;
+    arcs[0] = (Arc){(uint32_t)a, (uint32_t)b, 0};
+    arcs[1] = (Arc){(uint32_t)b, (uint32_t)a, 0};
+    return 2;
+}
+
+static uint64_t pairs_of(uint32_t vertices) { return (uint64_t)vertices * (vertices - 1) / 2; }
+
+typedef struct Er {
+    uint32_t vertices;
+    uint64_t edges;
+    Shuffle pairs;
+} Er;
+
+// The first pairs of all in a random order: no edge comes twice.
+static size_t er_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Er *er = source;
+    uint64_t end = batch_end(*cursor, er->edges, ARC_BATCH / 2);
+    size_t n = 0;
+    for (uint64_t e = *cursor; e < end; e++)
+        n += put_pair(arcs + n, shuffle_number(&er->pairs, e), er->vertices);
+    *cursor = end;
+    return n;
+}
+
+HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Er er = {spec->vertices, spec->edges,
+             shuffle_of(pairs_of(spec->vertices), spec->vertices, spec->seed, DRAWS_ER)};
+    ArcStream stream = {er_next, &er, er.edges, 2 * er.edges, "generating"};
+    return graph_from_both(spec->vertices, &stream, options, err);
+}
+
+// The natural logarithm of (1 + s) / (1 - s) for |s| <= 0.2, to 15 digits: only operations that
+// every host rounds alike.
+static double log_of_ratio(double s)
+{
+    double square = s * s, sum = 0;
+    for (int k = 25; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
+    return 2 * s * sum;
+}
+
+// The natural logarithm of 0 < x < 1.
+static double log_of(double x)
+{
+    const double log_2 = 0.69314718055994530942;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int exponent = (int)(bits >> 52) - 1022;
+    bits = (bits & 0xfffffffffffffu) | (uint64_t)1022 << 52; // 0.5 <= m < 1
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        exponent--;
+    }
+    return exponent * log_2 + log_of_ratio((m - 1) / (m + 1));
+}
+
+typedef struct Gnp {
+    uint32_t vertices;
+    uint64_t pairs, seed;
+    double log_absent; // of the probability that a pair is not joined; 0 where all are
+} Gnp;
+
+// How many pairs are not joined before the next that is: geometrically distributed.
+static uint64_t gnp_skip(const Gnp *g, uint64_t pair)
+{
+    if (g->log_absent == 0) return 0;
+    double unit = random_unit(random_draw(g->seed, DRAWS_GNP, 0, pair)) + 0x1p-54;
+    double skip = log_of(unit) / g->log_absent;
+    return skip < 0x1p63 ? (uint64_t)skip : (uint64_t)1 << 63;
+}
+
+// The cursor counts pairs: all before it are decided.
+static size_t gnp_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Gnp *g = source;
+    size_t n = 0;
+    while (*cursor < g->pairs && n + 2 <= ARC_BATCH) {
+        uint64_t skip = gnp_skip(g, *cursor);
+        if (skip >= g->pairs - *cursor) {
+            *cursor = g->pairs;
+        } else {
+            n += put_pair(arcs + n, *cursor + skip, g->vertices);
+            *cursor += skip + 1;
+        }
+    }
+    return n;
+}
+
+HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Gnp gnp = {.vertices = spec->vertices, .pairs = pairs_of(spec->vertices), .seed = spec->seed};
+    double p = (double)spec->probability / (double)GENERATE_ONE;
+    // A small p would lose its digits in 1 - p.
+    if (p < 1) gnp.log_absent = p < 0.25 ? log_of_ratio(-p / (2 - p)) : log_of(1 - p);
+    if (spec->probability == 0) gnp.pairs = 0;
+    ArcStream stream = {gnp_next, &gnp, gnp.pairs, 0, "generating"};
+    return graph_from_both(spec->vertices, &stream, options, err);
+}
+
+typedef struct Kout {
+    uint32_t vertices;
+    uint64_t low, high, seed;
+    bool directed;
+} Kout;
+
+static uint64_t kout_degree(const Kout *k, uint64_t v)
+{
+    return k->low + draw_scale(random_draw(k->seed, DRAWS_KOUT, 0, v), k->high - k->low + 1);
+}
+
+// The cursor counts choices, `high` for each vertex; those beyond a vertex's own number are empty.
+static size_t kout_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Kout *k = source;
+    uint64_t last = k->high * k->vertices;
+    size_t n = 0;
+    for (; *cursor < last && n + 2 <= ARC_BATCH; ++*cursor) {
+        uint64_t v = *cursor / k->high;
+        if (*cursor % k->high >= kout_degree(k, v)) continue;
+        // One of the others.
+        uint64_t u = draw_scale(random_draw(k->seed, DRAWS_KOUT, 1, *cursor), k->vertices - 1);
+        u += u >= v;
+        arcs[n++] = (Arc){(uint32_t)v, (uint32_t)u, 0};
+        if (!k->directed) arcs[n++] = (Arc){(uint32_t)u, (uint32_t)v, 0};
+    }
+    return n;
+}
+
+HdGraph *generate_kout(const KoutSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Kout kout = {spec->vertices, spec->low, spec->high, spec->seed, spec->directed};
+    ArcStream stream = {kout_next, &kout, spec->high * spec->vertices, 0, "generating"};
+    if (!spec->directed) return graph_from_both(spec->vertices, &stream, options, err);
+    return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, options, err);
+}

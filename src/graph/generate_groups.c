@@ -1,0 +1,121 @@
+// Generates graphs that are made of groups: papers with their authors, pages of a site, genes of a
+// module. All members of a group are joined with each other; groups overlap.
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/draw.h"
+#include "graph/generate.h"
+
+#include <stdlib.h>
+
+// A set of edges, by open addressing: from << 32 | to with from < to; 0 is an empty place (0-0 is
+// no edge).
+typedef struct Groups {
+    const GroupsSpec *spec;
+    uint64_t *table, mask, edges;
+    uint32_t *members;
+} Groups;
+
+// A whole number from low to high, the probability of k falling with k^-tail.
+static uint64_t power_law(uint64_t bits, uint64_t low, uint64_t high, unsigned tail)
+{
+    double unit = random_unit(bits), a = 1 / (double)low, b = 1 / ((double)high + 1);
+    if (tail == 3) {
+        a *= a;
+        b *= b;
+    }
+    double inverse = a - unit * (a - b), value = 1 / inverse;
+    if (tail == 3) value = __builtin_sqrt(value); // every host rounds a root alike
+    uint64_t k = (uint64_t)value;
+    return k < low ? low : k > high ? high : k;
+}
+
+// Member m of group g. The first ones of all the groups are spread evenly over the ring of ids (by
+// the golden ratio); the others lie around it, near or far, or anywhere.
+static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t m)
+{
+    uint64_t centre = draw_scale(g * 0x9e3779b97f4a7c15u, s->vertices);
+    if (m == 0) return (uint32_t)centre;
+    uint64_t draw = g << 16 | m;
+    if (random_draw(s->seed, DRAWS_GROUPS, 1, draw) < probability_bound(s->far))
+        return (uint32_t)draw_scale(random_draw(s->seed, DRAWS_GROUPS, 2, draw), s->vertices);
+    uint64_t side = random_draw(s->seed, DRAWS_GROUPS, 3, draw);
+    uint64_t half = s->vertices / 2 + 1, reach = s->reach < half ? s->reach : half;
+    // From 0 on: the least distance of the power law stands for all that are as near.
+    uint64_t distance = power_law(random_draw(s->seed, DRAWS_GROUPS, 4, draw), reach, half, 2);
+    distance -= draw_scale(side << 1, reach);
+    uint64_t place = side >> 63 ? centre + distance : centre + s->vertices - distance;
+    return (uint32_t)(place % s->vertices);
+}
+
+static void set_add(Groups *g, uint32_t a, uint32_t b)
+{
+    if (a == b) return;
+    uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    uint64_t at = random_mix(key) & g->mask;
+    while (g->table[at] && g->table[at] != key) at = (at + 1) & g->mask;
+    if (g->table[at]) return;
+    g->table[at] = key;
+    g->edges++;
+}
+
+// Joins the members of group number `group`, until there are as many edges as wanted; adds the
+// number of pairs to *pairs.
+static void group_join(Groups *g, uint64_t group, uint64_t *pairs)
+{
+    const GroupsSpec *s = g->spec;
+    uint64_t draw = random_draw(s->seed, DRAWS_GROUPS, 0, group);
+    uint32_t size = (uint32_t)power_law(draw, s->low, s->high, s->tail);
+    for (uint32_t m = 0; m < size; m++) {
+        g->members[m] = group_member(s, group, m);
+        for (uint32_t k = 0; k < m && g->edges < s->edges; k++, ++*pairs)
+            set_add(g, g->members[k], g->members[m]);
+    }
+}
+
+// The cursor counts places of the table.
+static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Groups *g = source;
+    size_t n = 0;
+    for (; *cursor <= g->mask && n + 2 <= ARC_BATCH; ++*cursor) {
+        uint64_t key = g->table[*cursor];
+        if (!key) continue;
+        arcs[n++] = (Arc){(uint32_t)(key >> 32), (uint32_t)key, 0};
+        arcs[n++] = (Arc){(uint32_t)key, (uint32_t)(key >> 32), 0};
+    }
+    return n;
+}
+
+static bool groups_draw(Groups *g, const HdGraphOptions *options, HdError *err)
+{
+    enum { PATIENCE = 64 }; // pairs per edge
+    uint64_t wanted = g->spec->edges, pairs = 0;
+    for (uint64_t group = 0; g->edges < wanted; group++) {
+        group_join(g, group, &pairs);
+        if (group % 1024 == 0) graph_progress(options, "joining groups", g->edges, wanted);
+        if (pairs / PATIENCE > wanted)
+            return hd_fail(err, "the groups overlap too much: after %llu pairs there are %llu "
+                                "edges where %llu are wanted: raise reach or far, or ask for fewer",
+                           (unsigned long long)pairs, (unsigned long long)g->edges,
+                           (unsigned long long)wanted);
+    }
+    return true;
+}
+
+HdGraph *generate_groups(const GroupsSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Groups groups = {.spec = spec, .mask = 15};
+    while (groups.mask < spec->edges + spec->edges / 2) groups.mask = groups.mask * 2 + 1;
+    groups.table = hd_new(groups.mask + 1, sizeof *groups.table);
+    groups.members = hd_new(spec->high, sizeof *groups.members);
+    HdGraph *graph = NULL;
+    if (!groups.table || !groups.members) {
+        hd_fail_memory(err, "joining groups");
+    } else if (groups_draw(&groups, options, err)) {
+        ArcStream stream = {groups_next, &groups, groups.mask + 1, 2 * groups.edges, "generating"};
+        graph = graph_from_both(spec->vertices, &stream, options, err);
+    }
+    free(groups.table);
+    free(groups.members);
+    return graph;
+}

@@ -1,0 +1,155 @@
+// Generates graphs that grow or are rewired edge by edge: preferential attachment (Barabasi, Albert
+// 1999) and small worlds (Watts, Strogatz 1998). One array of heads is all they need.
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/draw.h"
+#include "graph/generate.h"
+
+#include <stdlib.h>
+
+// Draws that may be in vain before an end is no longer left to chance.
+enum { TRIES = 64 };
+
+// Edges in the order of their tails. Each vertex has `each` of them, or (each == 0) `edges` are
+// shared out evenly. `older`: none to itself or a later vertex, so that the first vertices have
+// fewer and make a clique.
+typedef struct Heads {
+    uint32_t vertices;
+    uint64_t edges, each;
+    uint32_t *head;
+    bool directed, older;
+} Heads;
+
+// The number of the first edge of vertex v.
+static uint64_t heads_first(const Heads *h, uint64_t v)
+{
+    if (!h->older) return v * h->each;
+    if (v <= h->each) return v * (v - (v > 0)) / 2;
+    if (h->each) return h->each * v - h->each * (h->each + 1) / 2;
+    uint64_t share = (uint64_t)((unsigned __int128)h->edges * (v - 1) / (h->vertices - 1));
+    uint64_t clique = v * (v - 1) / 2;
+    return clique < share ? clique : share;
+}
+
+// The vertex that edge e starts at.
+static uint32_t heads_tail(const Heads *h, uint64_t e)
+{
+    uint32_t low = 0, high = h->vertices - 1;
+    while (low < high) {
+        uint32_t middle = high - (high - low) / 2;
+        if (heads_first(h, middle) <= e)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static size_t heads_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const Heads *h = source;
+    uint64_t end = batch_end(*cursor, h->edges, ARC_BATCH / 2);
+    size_t n = 0;
+    if (*cursor == end) return 0;
+    uint32_t tail = heads_tail(h, *cursor);
+    for (uint64_t e = *cursor; e < end; e++) {
+        while (heads_first(h, (uint64_t)tail + 1) <= e) tail++;
+        arcs[n++] = (Arc){tail, h->head[e], 0};
+        if (!h->directed) arcs[n++] = (Arc){h->head[e], tail, 0};
+    }
+    *cursor = end;
+    return n;
+}
+
+// Frees the heads.
+static HdGraph *heads_graph(Heads *h, const HdGraphOptions *options, HdError *err)
+{
+    ArcStream stream = {heads_next, h, h->edges, 0, "generating"};
+    HdGraph *graph = graph_from_both(h->vertices, &stream, options, err);
+    if (graph) graph->directed = h->directed;
+    free(h->head);
+    return graph;
+}
+
+static bool heads_make(Heads *h, HdError *err)
+{
+    h->head = hd_new(h->edges, sizeof *h->head);
+    if (h->head) return true;
+    return hd_fail(err, "out of memory for a graph of %u vertices and %llu edges", h->vertices,
+                   (unsigned long long)h->edges);
+}
+
+// Whether u is among the heads of edges first .. end - 1.
+static bool heads_hold(const Heads *h, uint64_t first, uint64_t end, uint32_t u)
+{
+    for (uint64_t e = first; e < end; e++)
+        if (h->head[e] == u) return true;
+    return false;
+}
+
+// Draws the head of edge e of vertex v. With probability `uniform` it is any older vertex, else the
+// head of any older edge, so that a vertex is met in proportion to its edges from newer ones.
+static uint32_t ba_head(const Heads *h, const BaSpec *spec, uint64_t bound, uint64_t first,
+                        uint64_t e, uint32_t v)
+{
+    uint32_t head;
+    for (uint32_t attempt = 0; attempt < TRIES; attempt++) {
+        uint64_t kind = random_draw(spec->seed, DRAWS_BA, 2 * attempt, e);
+        uint64_t which = random_draw(spec->seed, DRAWS_BA, 2 * attempt + 1, e);
+        head = first == 0 || kind < bound ? (uint32_t)draw_scale(which, v)
+                                          : h->head[draw_scale(which, first)];
+        if (!heads_hold(h, first, e, head)) return head;
+    }
+    for (head = 0; heads_hold(h, first, e, head);) head++;
+    return head; // the oldest vertex that is not joined with v yet
+}
+
+// Each vertex joins older ones.
+HdGraph *generate_ba(const BaSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Heads heads = {.vertices = spec->vertices, .edges = spec->edges, .each = spec->each,
+                   .directed = spec->directed, .older = true};
+    if (spec->each) heads.edges = heads_first(&heads, spec->vertices);
+    if (!heads_make(&heads, err)) return NULL;
+    uint64_t bound = probability_bound(spec->uniform);
+    for (uint32_t v = 1; v < spec->vertices; v++) {
+        uint64_t first = heads_first(&heads, v), end = heads_first(&heads, (uint64_t)v + 1);
+        for (uint64_t e = first; e < end; e++)
+            heads.head[e] = ba_head(&heads, spec, bound, first, e, v);
+        if (v % 1024 == 0) graph_progress(options, "drawing edges", v, spec->vertices);
+    }
+    return heads_graph(&heads, options, err);
+}
+
+// Whether u and v are joined by an edge of either.
+static bool ws_joined(const Heads *h, uint32_t u, uint32_t v)
+{
+    return heads_hold(h, u * h->each, u * h->each + h->each, v) ||
+           heads_hold(h, v * h->each, v * h->each + h->each, u);
+}
+
+// A ring in which each vertex is joined with the nearest; then each edge's far end, one after the
+// other, is redrawn with a probability, never to itself or to where an edge is.
+HdGraph *generate_ws(const WsSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    uint32_t each = spec->degree / 2;
+    Heads heads = {.vertices = spec->vertices, .each = each,
+                   .edges = (uint64_t)spec->vertices * each};
+    if (!heads_make(&heads, err)) return NULL;
+    for (uint64_t e = 0; e < heads.edges; e++)
+        heads.head[e] = (uint32_t)((e / each + e % each + 1) % spec->vertices);
+    uint64_t bound = probability_bound(spec->rewired);
+    for (uint64_t e = 0; e < heads.edges; e++) {
+        if (e % 4096 == 0) graph_progress(options, "rewiring", e, heads.edges);
+        if (random_draw(spec->seed, DRAWS_WS, 0, e) >= bound) continue;
+        uint32_t v = (uint32_t)(e / each);
+        for (uint32_t attempt = 1; attempt <= TRIES; attempt++) {
+            uint64_t draw = random_draw(spec->seed, DRAWS_WS, attempt, e);
+            uint32_t u = (uint32_t)draw_scale(draw, spec->vertices);
+            if (u == v || ws_joined(&heads, u, v)) continue;
+            heads.head[e] = u;
+            break;
+        }
+    }
+    return heads_graph(&heads, options, err);
+}

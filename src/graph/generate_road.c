@@ -1,0 +1,177 @@
+// Generates graphs like street networks: a connected map of crossings, and streets between them
+// that are chains of vertices of degree 2.
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/draw.h"
+#include "graph/generate.h"
+
+#include <stdlib.h>
+
+// Crossing number y * width + x may have a street to the right and one down, numbers 2 * c and
+// 2 * c + 1; an express crossing also express ways to the next of its kind.
+typedef struct Road {
+    uint32_t width, height, express;
+    uint64_t seed, streets;
+    uint64_t *kept;   // a bit per street
+    uint32_t *parent; // union-find over crossings; later each crossing's vertex
+    uint64_t chain;   // vertices inside streets, in all
+    uint64_t weight;  // of all the streets: they share `chain` in proportion
+    EdgeList list;
+} Road;
+
+static uint64_t isqrt(uint64_t n)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
+        if ((root | bit) * (root | bit) <= n) root |= bit;
+    return root;
+}
+
+// The other end of street or express way k (0 right, 1 down, 2 and 3 express) of crossing c.
+static bool road_end(const Road *r, uint32_t c, int k, uint32_t *end)
+{
+    uint32_t x = c % r->width, y = c / r->width, step = k < 2 ? 1 : r->express;
+    if (k >= 2 && (!r->express || x % r->express || y % r->express)) return false;
+    if (k % 2 == 0 ? r->width - x <= step : r->height - y <= step) return false;
+    *end = k % 2 == 0 ? c + step : c + step * r->width;
+    return true;
+}
+
+static bool road_kept(const Road *r, uint64_t street)
+{
+    return r->kept[street / 64] >> street % 64 & 1;
+}
+
+static uint32_t road_root(uint32_t *parent, uint32_t c)
+{
+    while (parent[c] != c) c = parent[c] = parent[parent[c]];
+    return c;
+}
+
+// Of the streets in a random order, keeps those that join two parts (Kruskal 1956), so that the map
+// is connected; then the first of the others, until there are enough.
+static void road_choose(Road *r, const HdGraphOptions *options)
+{
+    uint64_t all = (uint64_t)2 * r->width * r->height, left = r->streets;
+    Shuffle order = shuffle_of(all, (uint64_t)2 * r->width, r->seed, DRAWS_ROAD);
+    for (uint32_t c = 0; c < r->width * r->height; c++) r->parent[c] = c;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t k = 0; k < all && left > 0; k++) {
+            uint64_t street = shuffle_number(&order, k);
+            uint32_t c = (uint32_t)(street / 2), end;
+            if (k % 4096 == 0) graph_progress(options, "choosing streets", pass * all + k, 2 * all);
+            if (road_kept(r, street) || !road_end(r, c, street % 2, &end)) continue;
+            uint32_t a = road_root(r->parent, c), b = road_root(r->parent, end);
+            if (pass == 0 && a == b) continue;
+            r->parent[a < b ? b : a] = a < b ? a : b;
+            r->kept[street / 64] |= (uint64_t)1 << street % 64;
+            left--;
+        }
+    }
+}
+
+// How long a street is beside others: many are short, few are long.
+static uint64_t road_weight(const Road *r, uint32_t c, int k)
+{
+    uint32_t draw = (uint32_t)(random_draw(r->seed, DRAWS_ROAD_CHAIN, (uint32_t)k, c) >> 32);
+    return ((uint64_t)draw * draw >> 36) + 1;
+}
+
+// Whether street or express way k of crossing c is there.
+static bool road_there(const Road *r, uint32_t c, int k, uint32_t *end)
+{
+    return road_end(r, c, k, end) && (k >= 2 || road_kept(r, 2 * (uint64_t)c + (uint64_t)k));
+}
+
+// How many of the chain's vertices stand before the street at `weight`.
+static uint32_t road_share(const Road *r, uint64_t weight)
+{
+    return (uint32_t)((unsigned __int128)r->chain * weight / r->weight);
+}
+
+// Numbers the vertices: each crossing, then the insides of its streets.
+static void road_number(Road *r)
+{
+    uint32_t crossings = r->width * r->height, end;
+    r->weight = 0;
+    for (uint32_t c = 0; c < crossings; c++)
+        for (int k = 0; k < 4; k++)
+            if (road_there(r, c, k, &end)) r->weight += road_weight(r, c, k);
+    uint64_t weight = 0;
+    for (uint32_t c = 0; c < crossings; c++) {
+        r->parent[c] = c + road_share(r, weight);
+        for (int k = 0; k < 4; k++)
+            if (road_there(r, c, k, &end)) weight += road_weight(r, c, k);
+    }
+}
+
+static bool road_lay(Road *r)
+{
+    uint64_t weight = 0;
+    for (uint32_t c = 0; c < r->width * r->height; c++) {
+        uint32_t next = r->parent[c] + 1, end;
+        for (int k = 0; k < 4; k++) {
+            if (!road_there(r, c, k, &end)) continue;
+            uint32_t inside = road_share(r, weight + road_weight(r, c, k)) - road_share(r, weight);
+            weight += road_weight(r, c, k);
+            uint32_t from = r->parent[c];
+            for (uint32_t i = 0; i < inside; i++, from = next++)
+                if (!edge_list_add(&r->list, from, next, 0)) return false;
+            if (!edge_list_add(&r->list, from, r->parent[end], 0)) return false;
+        }
+    }
+    return true;
+}
+
+// How many express ways there are on the map.
+static uint64_t road_express_ways(const Road *r)
+{
+    if (!r->express) return 0;
+    uint64_t columns = (r->width - 1) / r->express + 1, rows = (r->height - 1) / r->express + 1;
+    return (columns - 1) * rows + columns * (rows - 1);
+}
+
+// Chains leave edges - vertices as it is. With 3 streets at a crossing on average, that difference
+// is half the number of crossings; a map smaller than 4 by 4 would lack streets to choose from.
+static bool road_plan(Road *r, const RoadSpec *spec, HdError *err)
+{
+    uint64_t surplus = spec->edges >= spec->vertices ? spec->edges - spec->vertices : 0;
+    uint64_t crossings = 2 * surplus < 16 ? 16 : 2 * surplus, needed, possible;
+    r->width = (uint32_t)isqrt(crossings);
+    r->height = (uint32_t)(crossings / r->width);
+    for (;; r->height++) {
+        crossings = (uint64_t)r->width * r->height;
+        needed = crossings + spec->edges - spec->vertices;
+        possible = 2 * crossings - r->width - r->height + road_express_ways(r);
+        if (needed <= possible) break;
+    }
+    if (crossings > spec->vertices)
+        return hd_fail(err, "a road network of %u vertices and %llu edges would need %llu "
+                            "crossings: use more vertices or fewer edges", spec->vertices,
+                       (unsigned long long)spec->edges, (unsigned long long)crossings);
+    r->streets = needed - road_express_ways(r);
+    r->chain = spec->vertices - crossings;
+    return true;
+}
+
+HdGraph *generate_road(const RoadSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    Road road = {.express = spec->express, .seed = spec->seed};
+    if (!road_plan(&road, spec, err)) return NULL;
+    size_t crossings = (size_t)road.width * road.height;
+    road.list = (EdgeList){.vertices = spec->vertices, .mirrored = true};
+    road.kept = hd_new(crossings / 32 + 1, sizeof *road.kept);
+    road.parent = hd_new(crossings, sizeof *road.parent);
+    bool ok = road.kept && road.parent;
+    if (ok) {
+        road_choose(&road, options);
+        road_number(&road);
+        ok = road_lay(&road);
+    }
+    if (!ok) hd_fail_memory(err, "laying out streets");
+    free(road.kept);
+    free(road.parent);
+    HdGraph *graph = ok ? graph_from_list(&road.list, options, err) : NULL;
+    edge_list_free(&road.list);
+    return graph ? graph_sorted(graph, err) : NULL;
+}

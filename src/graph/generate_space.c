@@ -1,0 +1,141 @@
+// Generates graphs of points in space: random geometric, Delaunay, and regular meshes.
+#include "graph/delaunay.h"
+#include "graph/draw.h"
+#include "graph/generate.h"
+
+typedef struct Rgg {
+    Points points;
+    uint64_t radius2; // the greatest square of a distance that joins, in units of 2^-30
+} Rgg;
+
+// A cell is no smaller than the radius: neighbours lie in the nine cells around.
+static uint64_t rgg_row(const void *source, uint32_t v, uint32_t *heads)
+{
+    const Rgg *r = source;
+    const Points *points = &r->points;
+    unsigned shift = POINT_BITS - points->level;
+    Point p = points->at[v];
+    uint32_t cells = (uint32_t)1 << points->level, cell_x = p.x >> shift, cell_y = p.y >> shift;
+    uint64_t degree = 0;
+    for (uint32_t y = cell_y ? cell_y - 1 : 0; y <= cell_y + 1 && y < cells; y++) {
+        for (uint32_t x = cell_x ? cell_x - 1 : 0; x <= cell_x + 1 && x < cells; x++) {
+            uint32_t cell = hilbert_place(x, y, points->level);
+            for (uint32_t u = points->first[cell]; u < points->first[cell + 1]; u++) {
+                int64_t dx = (int64_t)points->at[u].x - p.x, dy = (int64_t)points->at[u].y - p.y;
+                if (u == v || (uint64_t)(dx * dx + dy * dy) > r->radius2) continue;
+                if (heads) heads[degree] = u;
+                degree++;
+            }
+        }
+    }
+    return degree;
+}
+
+// The finest level whose cells are no smaller than the radius, and not many more than the points.
+static unsigned rgg_level(uint64_t radius2, uint32_t vertices)
+{
+    unsigned level = 0;
+    while (level < 15 && (uint64_t)1 << 2 * (level + 1) <= 4 * (uint64_t)vertices &&
+           (uint64_t)1 << 2 * (POINT_BITS - level - 1) >= radius2)
+        level++;
+    return level;
+}
+
+HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    // A disk of the radius holds `degree` of the vertices on average.
+    const double pi = 3.14159265358979323846;
+    double square = spec->radius > 0 ? spec->radius * spec->radius
+                                     : spec->degree / (pi * spec->vertices);
+    if (square > 2) square = 2; // the square's diagonal: everything is joined
+    Rgg rgg = {.radius2 = (uint64_t)(square * 0x1p60)};
+    unsigned level = rgg_level(rgg.radius2, spec->vertices);
+    HdGraph *graph = NULL;
+    if (points_make(&rgg.points, spec->vertices, level, spec->seed, err))
+        graph = graph_from_rows(spec->vertices, rgg_row, &rgg, options, err);
+    points_free(&rgg.points);
+    return graph;
+}
+
+typedef struct DelaunayArcs {
+    Delaunay delaunay;
+    uint64_t delete_bound, seed;
+} DelaunayArcs;
+
+// Each edge lies in two triangles, in one direction in each. The cursor counts triangles.
+static size_t delaunay_next(const void *source, uint64_t *cursor, Arc *arcs)
+{
+    const DelaunayArcs *d = source;
+    size_t n = 0;
+    for (; *cursor < d->delaunay.count && n + 3 <= ARC_BATCH; ++*cursor) {
+        const Triangle *t = &d->delaunay.triangles[*cursor];
+        for (int i = 0; i < 3; i++) {
+            uint32_t a = t->v[i], b = t->v[(i + 1) % 3];
+            if (a == DELAUNAY_GHOST || b == DELAUNAY_GHOST) continue;
+            // Both directions ask the same.
+            uint64_t edge = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+            if (random_draw(d->seed, DRAWS_DELAUNAY, 0, edge) < d->delete_bound) continue;
+            arcs[n++] = (Arc){a, b, 0};
+        }
+    }
+    return n;
+}
+
+// One or two points have no triangle; two have an edge.
+static HdGraph *delaunay_tiny(uint32_t vertices, const HdGraphOptions *options, HdError *err)
+{
+    HdEdge edge = {0, 1};
+    EdgeList list = {.vertices = vertices, .mirrored = true, .edges = &edge,
+                     .count = vertices - 1}; // borrowed: not freed
+    return graph_from_list(&list, options, err);
+}
+
+HdGraph *generate_delaunay(const DelaunaySpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    if (spec->vertices < 3) return delaunay_tiny(spec->vertices, options, err);
+    unsigned level = 0;
+    while (level < 15 && (uint64_t)1 << 2 * (level + 1) <= spec->vertices) level++;
+    Points points = {0};
+    DelaunayArcs arcs = {.delete_bound = probability_bound(spec->deleted), .seed = spec->seed};
+    HdGraph *graph = NULL;
+    if (points_make(&points, spec->vertices, level, spec->seed, err) &&
+        delaunay_make(&arcs.delaunay, points.at, points.count, err)) {
+        ArcStream stream = {delaunay_next, &arcs, arcs.delaunay.count, 0, "generating"};
+        graph = graph_from_both(spec->vertices, &stream, options, err);
+    }
+    delaunay_free(&arcs.delaunay);
+    points_free(&points);
+    return graph;
+}
+
+static uint64_t mesh_row(const void *source, uint32_t v, uint32_t *heads)
+{
+    const MeshSpec *m = source;
+    uint32_t point = v / m->unknowns;
+    int64_t x = point % m->x, y = point / m->x % m->y, z = point / m->x / m->y;
+    uint64_t degree = 0;
+    for (int dz = -1; dz <= 1; dz++) {
+        for (int dy = -1; dy <= 1; dy++) {
+            for (int dx = -1; dx <= 1; dx++) {
+                if (m->stencil == 6 && dx * dx + dy * dy + dz * dz > 1) continue;
+                if (x + dx < 0 || x + dx >= m->x || y + dy < 0 || y + dy >= m->y || z + dz < 0 ||
+                    z + dz >= m->z)
+                    continue;
+                uint64_t near = (uint64_t)(((z + dz) * m->y + y + dy) * m->x + x + dx);
+                for (uint32_t k = 0; k < m->unknowns; k++) {
+                    uint32_t u = (uint32_t)(near * m->unknowns + k);
+                    if (u == v) continue;
+                    if (heads) heads[degree] = u;
+                    degree++;
+                }
+            }
+        }
+    }
+    return degree;
+}
+
+HdGraph *generate_mesh(const MeshSpec *spec, const HdGraphOptions *options, HdError *err)
+{
+    uint32_t vertices = spec->x * spec->y * spec->z * spec->unknowns;
+    return graph_from_rows(vertices, mesh_row, spec, options, err);
+}

@@ -1,0 +1,311 @@
+// The generators by name, and how each reads its parameters from a spec.
+#include "base/error.h"
+#include "graph/draw.h"
+#include "graph/generate.h"
+#include "graph/spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "a", "b", "c", "d", "simple", "undirected",
+                                        "shuffle"};
+    RmatSpec rmat = {.a = GENERATE_ONE / 100 * 57, .b = GENERATE_ONE / 100 * 19,
+                     .c = GENERATE_ONE / 100 * 19};
+    const uint64_t unset = UINT64_MAX;
+    uint64_t scale, d = unset;
+    if (!spec_seed(s, &rmat.seed) || !spec_probability(s, "a", &rmat.a) ||
+        !spec_probability(s, "b", &rmat.b) || !spec_probability(s, "c", &rmat.c) ||
+        !spec_probability(s, "d", &d) || !spec_flag(s, "simple", &rmat.simple) ||
+        !spec_flag(s, "undirected", &rmat.undirected) ||
+        !spec_flag(s, "shuffle", &rmat.shuffled) || !spec_check(s, 2, known, 8) ||
+        !spec_count(s, "scale", s->places[0], 1, 31, &scale) ||
+        !spec_count(s, "edge factor", s->places[1], 1, 1 << 26, &rmat.edge_factor))
+        return NULL;
+    uint64_t sum = rmat.a + rmat.b + rmat.c;
+    if (sum > GENERATE_ONE || (d != unset && sum + d != GENERATE_ONE)) {
+        hd_fail(s->err, "%s: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
+                        ".19, .19; d is what is left)", s->text);
+        return NULL;
+    }
+    rmat.scale = (unsigned)scale;
+    return generate_rmat(&rmat, options, s->err);
+}
+
+static HdGraph *spec_uniform(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed"};
+    UniformSpec uniform;
+    uint64_t vertices;
+    if (!spec_seed(s, &uniform.seed) || !spec_check(s, 2, known, 1) ||
+        !spec_count(s, "number of vertices", s->places[0], 1, UINT32_MAX, &vertices) ||
+        !spec_count(s, "degree", s->places[1], 0, 1 << 26, &uniform.degree))
+        return NULL;
+    uniform.vertices = (uint32_t)vertices;
+    return generate_uniform(&uniform, options, s->err);
+}
+
+static HdGraph *spec_grid(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "delete"};
+    GridSpec grid = {0};
+    uint32_t sizes[2];
+    if (!spec_seed(s, &grid.seed) || !spec_probability(s, "delete", &grid.deleted) ||
+        !spec_check(s, 1, known, 2) || !spec_sizes(s, "WIDTHxHEIGHT", sizes, 2))
+        return NULL;
+    grid.width = sizes[0];
+    grid.height = sizes[1];
+    return generate_grid(&grid, options, s->err);
+}
+
+// The first part by place: how many vertices.
+static bool spec_vertices(const Spec *s, uint32_t min, uint32_t max, uint32_t *vertices)
+{
+    uint64_t value;
+    if (!spec_count(s, "number of vertices", s->places[0], min, max, &value)) return false;
+    *vertices = (uint32_t)value;
+    return true;
+}
+
+static uint64_t pairs_of(uint32_t vertices) { return (uint64_t)vertices * (vertices - 1) / 2; }
+
+static HdGraph *spec_er(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "p"};
+    ErSpec er;
+    const uint64_t unset = UINT64_MAX;
+    uint64_t p = unset;
+    if (!spec_seed(s, &er.seed) || !spec_probability(s, "p", &p) ||
+        !spec_check(s, p == unset ? 2 : 1, known, 2) ||
+        !spec_vertices(s, 1, UINT32_MAX, &er.vertices))
+        return NULL;
+    if (p != unset) {
+        GnpSpec gnp = {er.vertices, p, er.seed};
+        return generate_gnp(&gnp, options, s->err);
+    }
+    if (!spec_count(s, "number of edges", s->places[1], 0, pairs_of(er.vertices), &er.edges))
+        return NULL;
+    return generate_er(&er, options, s->err);
+}
+
+static HdGraph *spec_kout(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "directed"};
+    KoutSpec kout;
+    if (!spec_seed(s, &kout.seed) || !spec_flag(s, "directed", &kout.directed) ||
+        !spec_check(s, 2, known, 2) || !spec_vertices(s, 2, UINT32_MAX, &kout.vertices) ||
+        !spec_range(s, "number of choices", s->places[1], 1, 1 << 26, &kout.low, &kout.high))
+        return NULL;
+    return generate_kout(&kout, options, s->err);
+}
+
+static HdGraph *spec_rgg(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "radius", "degree"};
+    RggSpec rgg = {0};
+    if (!spec_seed(s, &rgg.seed) || !spec_real(s, "radius", 2, &rgg.radius) ||
+        !spec_real(s, "degree", UINT32_MAX, &rgg.degree) || !spec_check(s, 1, known, 3) ||
+        !spec_vertices(s, 1, UINT32_MAX, &rgg.vertices))
+        return NULL;
+    if ((rgg.radius > 0) == (rgg.degree > 0)) {
+        hd_fail(s->err, "%s: give either radius= or degree=: write %s", s->text, s->form);
+        return NULL;
+    }
+    return generate_rgg(&rgg, options, s->err);
+}
+
+static HdGraph *spec_delaunay(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "delete"};
+    DelaunaySpec delaunay = {0};
+    if (!spec_seed(s, &delaunay.seed) || !spec_probability(s, "delete", &delaunay.deleted) ||
+        !spec_check(s, 1, known, 2) || !spec_vertices(s, 1, INT32_MAX, &delaunay.vertices))
+        return NULL;
+    return generate_delaunay(&delaunay, options, s->err);
+}
+
+static HdGraph *spec_ba(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "edges", "uniform", "directed"};
+    BaSpec ba = {.uniform = GENERATE_ONE / 2};
+    uint64_t each;
+    const char *edges = spec_take(s, "edges");
+    if (!spec_seed(s, &ba.seed) || !spec_probability(s, "uniform", &ba.uniform) ||
+        !spec_flag(s, "directed", &ba.directed) || !spec_check(s, edges ? 1 : 2, known, 4) ||
+        !spec_vertices(s, 2, UINT32_MAX, &ba.vertices))
+        return NULL;
+    // At most 1024 for each vertex: a vertex's edges are looked through for repeats.
+    uint64_t most = pairs_of(ba.vertices), some = (uint64_t)1024 * (ba.vertices - 1);
+    if (!edges) {
+        uint64_t limit = ba.vertices - 1 < 1024 ? ba.vertices - 1 : 1024;
+        if (!spec_count(s, "number of edges of a vertex", s->places[1], 1, limit, &each))
+            return NULL;
+        ba.each = (uint32_t)each;
+    } else if (!spec_count(s, "number of edges", edges, ba.vertices - 1, most < some ? most : some,
+                           &ba.edges)) {
+        return NULL;
+    }
+    return generate_ba(&ba, options, s->err);
+}
+
+static HdGraph *spec_ws(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "p"};
+    WsSpec ws = {0};
+    uint64_t degree;
+    if (!spec_seed(s, &ws.seed) || !spec_probability(s, "p", &ws.rewired) ||
+        !spec_check(s, 2, known, 2) || !spec_vertices(s, 3, UINT32_MAX, &ws.vertices) ||
+        !spec_count(s, "degree", s->places[1], 2,
+                    ws.vertices - 1 < 2048 ? ws.vertices - 1 : 2048, &degree))
+        return NULL;
+    if (degree % 2) {
+        hd_fail(s->err, "%s: the degree %s is odd: half of the neighbours stand on either side",
+                s->text, s->places[1]);
+        return NULL;
+    }
+    ws.degree = (uint32_t)degree;
+    return generate_ws(&ws, options, s->err);
+}
+
+static HdGraph *spec_mesh(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"stencil", "unknowns"};
+    uint64_t stencil = 6, unknowns = 1;
+    uint32_t sizes[3];
+    if (!spec_option(s, "stencil", 6, 26, &stencil) ||
+        !spec_option(s, "unknowns", 1, 64, &unknowns) || !spec_check(s, 1, known, 2) ||
+        !spec_sizes(s, "XxYxZ", sizes, 3))
+        return NULL;
+    if (stencil != 6 && stencil != 26) {
+        hd_fail(s->err, "%s: stencil=%llu: a point has 6 or 26 neighbours", s->text,
+                (unsigned long long)stencil);
+        return NULL;
+    }
+    uint64_t points = (uint64_t)sizes[0] * sizes[1] * sizes[2];
+    if (points * unknowns > UINT32_MAX) {
+        hd_fail(s->err, "%s: %llu points with %llu unknowns each are too many vertices: at most "
+                        "4294967295 are possible", s->text, (unsigned long long)points,
+                (unsigned long long)unknowns);
+        return NULL;
+    }
+    MeshSpec mesh = {sizes[0], sizes[1], sizes[2], (uint32_t)stencil, (uint32_t)unknowns};
+    return generate_mesh(&mesh, options, s->err);
+}
+
+static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "degree", "edges", "express"};
+    RoadSpec road = {0};
+    double degree = 0;
+    uint64_t express = 0;
+    const char *edges = spec_take(s, "edges");
+    if (!spec_seed(s, &road.seed) || !spec_real(s, "degree", 2.9, &degree) ||
+        !spec_option(s, "express", 3, 1 << 16, &express) || !spec_check(s, 1, known, 4) ||
+        !spec_vertices(s, 16, UINT32_MAX, &road.vertices))
+        return NULL;
+    if (edges && degree > 0) {
+        hd_fail(s->err, "%s: give either degree= or edges=: write %s", s->text, s->form);
+        return NULL;
+    }
+    uint64_t most = (uint64_t)((double)road.vertices * 1.45);
+    road.edges = (uint64_t)((double)road.vertices * (degree > 0 ? degree : 2.5) / 2);
+    if (road.edges < road.vertices - 1) road.edges = road.vertices - 1;
+    if (edges && !spec_count(s, "number of edges", edges, road.vertices - 1, most, &road.edges))
+        return NULL;
+    road.express = (uint32_t)express;
+    return generate_road(&road, options, s->err);
+}
+
+static HdGraph *spec_groups(Spec *s, const HdGraphOptions *options)
+{
+    static const char *const known[] = {"seed", "size", "tail", "reach", "far"};
+    GroupsSpec groups = {0};
+    uint64_t low = 2, high = 50, tail = 2, reach = 1;
+    const char *size = spec_take(s, "size");
+    if (!spec_seed(s, &groups.seed) ||
+        (size && !spec_range(s, "size", size, 2, 65535, &low, &high)) ||
+        !spec_option(s, "tail", 2, 3, &tail) || !spec_option(s, "reach", 1, UINT32_MAX, &reach) ||
+        !spec_probability(s, "far", &groups.far) || !spec_check(s, 2, known, 5) ||
+        !spec_vertices(s, 2, UINT32_MAX, &groups.vertices) ||
+        !spec_count(s, "number of edges", s->places[1], 0, pairs_of(groups.vertices) / 2,
+                    &groups.edges))
+        return NULL;
+    groups.low = (uint32_t)low;
+    groups.high = (uint32_t)high;
+    groups.tail = (unsigned)tail;
+    groups.reach = (uint32_t)reach;
+    return generate_groups(&groups, options, s->err);
+}
+
+typedef struct Generator {
+    const char *name, *form;
+    HdGraph *(*make)(Spec *s, const HdGraphOptions *options);
+} Generator;
+
+#define RMAT_OPTIONS \
+    ":SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05][,simple=0][,undirected=0]" \
+    "[,shuffle=0]"
+
+static const Generator generators[] = {
+    {"rmat", "rmat" RMAT_OPTIONS, spec_rmat},
+    {"kron", "kron" RMAT_OPTIONS, spec_rmat},
+    {"uniform", "uniform:VERTICES,DEGREE[,seed=N]", spec_uniform},
+    {"grid", "grid:WIDTHxHEIGHT[,delete=0][,seed=N]", spec_grid},
+    {"er", "er:VERTICES,EDGES[,seed=N] or er:VERTICES,p=PROBABILITY[,seed=N]", spec_er},
+    {"kout", "kout:VERTICES,LOW..HIGH[,directed=0][,seed=N]", spec_kout},
+    {"rgg", "rgg:VERTICES,radius=R[,seed=N] or rgg:VERTICES,degree=D[,seed=N]", spec_rgg},
+    {"delaunay", "delaunay:VERTICES[,delete=0][,seed=N]", spec_delaunay},
+    {"ba", "ba:VERTICES,EACH[,uniform=.5][,directed=0][,seed=N] or ba:VERTICES,edges=EDGES[,...]",
+     spec_ba},
+    {"ws", "ws:VERTICES,DEGREE[,p=0][,seed=N]", spec_ws},
+    {"mesh", "mesh:XxYxZ[,stencil=6|26][,unknowns=1]", spec_mesh},
+    {"road", "road:VERTICES[,degree=2.5][,express=0][,seed=N] or road:VERTICES,edges=EDGES[,...]",
+     spec_road},
+    {"groups", "groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,seed=N]",
+     spec_groups},
+};
+enum { GENERATORS = sizeof generators / sizeof *generators };
+
+static const Generator *generator_of(const char *spec)
+{
+    const char *colon = strchr(spec, ':');
+    for (int i = 0; colon && i < GENERATORS; i++) {
+        size_t length = strlen(generators[i].name);
+        if (length == (size_t)(colon - spec) && memcmp(generators[i].name, spec, length) == 0)
+            return &generators[i];
+    }
+    return NULL;
+}
+
+bool is_generator_spec(const char *spec) { return generator_of(spec) != NULL; }
+
+const char *nearest_generator(const char *spec)
+{
+    const char *names[GENERATORS];
+    const char *colon = strchr(spec, ':');
+    char word[16] = "";
+    if (!colon || (size_t)(colon - spec) >= sizeof word) return NULL;
+    memcpy(word, spec, (size_t)(colon - spec));
+    for (int i = 0; i < GENERATORS; i++) names[i] = generators[i].name;
+    return hd_nearest(word, names, GENERATORS);
+}
+
+void generator_names(char *text, size_t room)
+{
+    size_t n = 0;
+    for (int i = 0; i < GENERATORS && n < room; i++)
+        n += (size_t)snprintf(text + n, room - n, "%s%s:", i == 0 ? "" : i == GENERATORS - 1
+                              ? " and " : ", ", generators[i].name);
+}
+
+HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err)
+{
+    const Generator *generator = generator_of(spec);
+    Spec s;
+    HdGraph *graph = NULL;
+    if (spec_cut(&s, spec, generator->form, err)) graph = generator->make(&s, options);
+    free(s.copy);
+    return graph;
+}
