@@ -64,6 +64,7 @@ typedef struct SharedConfig { // section `shared`
 typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
 
 typedef struct PathConfig { // section `memory`
+    uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
     bool global_in_l1;     // global loads are cached in the L1D
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly

@@ -159,6 +159,8 @@ const Knob shared_knobs[] = {
 };
 
 const Knob path_knobs[] = {
+    BYTES(PathConfig, capacity, "0B", 0, UINT64_C(1) << 44,
+          "Device memory that a program can allocate; 0: no limit."),
     {"coalesce", KNOB_CHOICE, offsetof(PathConfig, coalesce), "line", 0, 0, coalesce_rules, NULL,
      NULL,
      "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},

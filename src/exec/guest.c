@@ -72,6 +72,7 @@ uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, H
     }
     // An array without bytes still gets an address of its own.
     memory->used = start + (bytes ? bytes : 1);
+    memory->live += bytes;
     return array.base;
 }
 
@@ -95,6 +96,7 @@ bool guest_release(GuestMemory *memory, uint64_t base)
     if (i == memory->array_count || memory->arrays[i].base != base || !memory->arrays[i].live)
         return false;
     memory->arrays[i].live = false;
+    memory->live -= memory->arrays[i].bytes;
     return true;
 }
 

@@ -35,6 +35,7 @@ typedef struct GuestMemory {
     uint64_t used;    // high-water mark, bytes from the base
     GuestArray *arrays; // sorted by base; index = array number in statistics (never reused)
     size_t array_count, array_capacity;
+    uint64_t live; // bytes of the arrays that are not released
 } GuestMemory;
 
 enum { GUEST_NO_ARRAY = 0xffff };

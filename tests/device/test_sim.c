@@ -121,6 +121,27 @@ static void test_host_bounds(void **state)
     hd_device_close(device);
 }
 
+// A released array gives its room back; 0 is no limit.
+static void test_capacity(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *device = open_with("memory.capacity=1000B", &err);
+    assert_non_null(device);
+    HdAddress first = hd_allocate(device, 600, "first", &err);
+    assert_true(first);
+    assert_false(hd_allocate(device, 401, "second", &err));
+    assert_non_null(strstr(err.text, "600 of 1000"));
+    assert_true(hd_allocate(device, 400, "second", &err));
+    assert_true(hd_release(device, first, &err));
+    assert_true(hd_allocate(device, 600, "third", &err));
+    assert_false(hd_allocate(device, 1, "fourth", &err));
+    hd_device_close(device);
+    device = open_with("memory.capacity=0B", &err);
+    assert_true(hd_allocate(device, 1 << 20, "large", &err));
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +149,7 @@ int main(void)
         cmocka_unit_test(test_bad_machine),
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_host_bounds),
+        cmocka_unit_test(test_capacity),
     };
     return cmocka_run_group_tests_name("device-sim", tests, NULL, NULL);
 }
