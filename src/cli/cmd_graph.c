@@ -284,9 +284,9 @@ static json_t *info_json(const GraphInfo *info)
     return json_pack(
         "{ss ss ss sI sI sb ss s{sI sf sI sI so} sI sI s{sI sI sI} sI sI s{sI sI} s{sI sI sI} "
         "s{sI sI}}",
-        "name", graph->name, "options", info->options, "hash", hash, "vertices", (json_int_t)graph->vertices, "edges",
-        (json_int_t)graph->edges, "directed", graph->directed, "weights",
-        weight_names[graph->weight_kind],
+        "name", graph->name, "options", info->options, "hash", hash, "vertices",
+        (json_int_t)graph->vertices, "edges", (json_int_t)graph->edges, "directed", graph->directed,
+        "weights", weight_names[graph->weight_kind],
         "out_degree", "min", (json_int_t)s->degree_min, "mean", s->degree_mean, "max",
         (json_int_t)s->degree_max, "max_vertex", (json_int_t)s->degree_max_vertex, "histogram",
         histogram_json(s),

@@ -1,4 +1,5 @@
-// The options with which a graph is opened: read from text, written as text, applied in their order.
+// The options with which a graph is opened: read and written as text, applied in
+// their order.
 #include "base/error.h"
 #include "graph/build.h"
 

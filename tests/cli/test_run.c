@@ -418,7 +418,8 @@ int main(void)
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
         cmocka_unit_test(test_functional), cmocka_unit_test(test_functional_implementations),
         cmocka_unit_test(test_functional_sameness),
-        cmocka_unit_test(test_hash),   cmocka_unit_test(test_graph_options), cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_hash),   cmocka_unit_test(test_graph_options),
+        cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),
     };

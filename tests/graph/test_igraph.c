@@ -157,7 +157,8 @@ static void test_against_igraph(void **state)
 static void test_largest_component(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"rmat:11,1", "uniform:3000,1,seed=3", "grid:60x40,delete=.5"};
+    static const char *const specs[] = {"rmat:11,1", "uniform:3000,1,seed=3",
+                                        "grid:60x40,delete=.5"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         HdError err = {0};
         HdGraphOptions options = {.largest_component = true};

@@ -1,5 +1,5 @@
-// The options with which a graph is opened: repeats dropped, weights drawn, components, new numbers,
-// their order, and their text.
+// The options with which a graph is opened: repeats dropped, weights drawn, components, new
+// numbers, their order, and their text.
 #include "scratch.h"
 
 #include <stdlib.h>
@@ -282,7 +282,8 @@ static void test_errors(void **state)
         {"weights", "", "--weights : write LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
                         "such as 1..64,seed=1"},
         {"weights", "1", NULL}, {"weights", "1..", NULL}, {"weights", "1...2", NULL},
-        {"weights", "1..2,", NULL}, {"weights", "1..2,seed=", NULL}, {"weights", "1..2seed=3", NULL},
+        {"weights", "1..2,", NULL}, {"weights", "1..2,seed=", NULL},
+        {"weights", "1..2seed=3", NULL},
         {"weights", "1..2147483648", NULL}, {"weights", "1..2,seed=-1", NULL},
         {"weights", "1..99999999999999999999", NULL}, {"weights", "1.5..2", NULL},
         {"weights", "1..2,seed=18446744073709551616", NULL}, {"weights", "--1..2", NULL},
