@@ -86,15 +86,20 @@ enum { HD_GRAPH_OPTIONS_TEXT = 192 };
 void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPTIONS_TEXT]);
 
 // Opens a graph from a file or from a generator's spec. `options` may be NULL. The caller frees it
-// with hd_graph_free. NULL and err (file:line:column for text files) where it cannot be had.
+// with hd_graph_free. NULL and err (file:line:column in text files, the byte in others) where it
+// cannot be had.
 //
-// Files, all but the caches also gzip-compressed (.mtx.gz, .txt.gz):
+// Files, each also packed by gzip or zstd (.mtx.gz, .txt.zst); docs/graphs.md has the details:
 //   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
 //                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
 //   .txt .el .edges a line per edge, "from to" or "from to weight", as SNAP writes them; # and %
 //                   start comments. Ids are any 64-bit numbers; vertices are numbered from 0 in
 //                   ascending order of id
-//   .hdg .hdg.zst   Heddle's cache (hd_graph_write)
+//   .csv            the same with commas; perhaps a first line of names
+//   .gr             9th DIMACS challenge (text), or Galois versions 1 and 2 (binary)
+//   .graph          METIS, 10th DIMACS challenge
+//   .sg .wsg        GAP benchmark suite, serialised; without and with weights
+//   .hdg            Heddle's cache (hd_graph_write)
 //
 // Specs; counts may be written 65536, 2^16 or 64Ki (Mi, Gi); the same spec is the same graph on
 // every host:

@@ -1,5 +1,6 @@
 // Reads and atomically replaces whole files.
 #include "base/file.h"
+#include "base/input.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -9,53 +10,32 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
+
+// Appends all that `in` gives to *text, which has room for `room` bytes and grows; *used how many
+// they are.
+static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError *err)
+{
+    for (;;) {
+        size_t want = room - *used - 1, got = input_read(in, *text + *used, want, err);
+        if (got == INPUT_ERROR) return false;
+        *used += got;
+        if (got < want) return true;
+        char *grown = realloc(*text, room * 2);
+        if (!grown) return hd_fail_memory(err, "reading a file");
+        *text = grown;
+        room *= 2;
+    }
+}
 
 char *file_read(const char *path, size_t *size, HdError *err)
 {
-    struct stat st;
-    if (stat(path, &st) != 0) {
-        hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
-        return NULL;
-    }
-    if (S_ISDIR(st.st_mode)) {
-        hd_fail(err, "%s: is a directory, a file is needed", path);
-        return NULL;
-    }
-    gzFile in = gzopen(path, "rb");
-    if (!in) {
-        hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
-        return NULL;
-    }
-    gzbuffer(in, 1 << 18);
-    size_t room = (size_t)st.st_size + 4096, used = 0;
+    Input *in = input_open(path, err);
+    if (!in) return NULL;
+    size_t room = (size_t)input_stored_size(in) + 4096, used = 0;
     char *text = malloc(room);
-    while (text) {
-        size_t want = room - used - 1;
-        if (want > 1 << 30) want = 1 << 30;
-        int got = gzread(in, text + used, (unsigned)want);
-        if (got < 0) {
-            int code;
-            hd_fail(err, "%s: cannot be read: %s", path, gzerror(in, &code));
-            free(text);
-            gzclose(in);
-            return NULL;
-        }
-        used += (size_t)got;
-        if (got == 0) break;
-        if (room - used > 1) continue;
-        char *grown = realloc(text, room * 2);
-        if (!grown) free(text);
-        text = grown;
-        room *= 2;
-    }
-    int closed = gzclose(in);
-    if (!text) {
-        hd_fail_memory(err, "reading a file");
-        return NULL;
-    }
-    if (closed != Z_OK) {
-        hd_fail(err, "%s: the compressed data ends early or is damaged", path);
+    bool ok = text ? read_all(in, &text, room, &used, err) : hd_fail_memory(err, "reading a file");
+    input_close(in);
+    if (!ok) {
         free(text);
         return NULL;
     }

@@ -1,5 +1,5 @@
-// Whole files in and out: reading (plain or gzip), and writing that replaces a file only when the
-// new one is complete.
+// Whole files in and out: reading (plain, gzip or zstd), and writing that replaces a file only when
+// the new one is complete.
 #ifndef HEDDLE_BASE_FILE_H
 #define HEDDLE_BASE_FILE_H
 
@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-// The contents of the file at `path` (gzip is recognised and unpacked), with a zero byte behind
-// them that *size does not count. Owned by the caller: free(). NULL and err on failure.
+// The contents of the file at `path` (gzip and zstd are recognised and unpacked), with a zero byte
+// behind them that *size does not count. Owned by the caller: free(). NULL and err on failure.
 char *file_read(const char *path, size_t *size, HdError *err);
 
 // Writes `size` bytes to `path` by way of a temporary file beside it, flushed to the disk and

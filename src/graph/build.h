@@ -115,16 +115,21 @@ typedef struct Transpose {
 bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err);
 void transpose_free(Transpose *transpose);
 
+// Looks for an edge without its reverse: *mirrored where there is none, else *lonely is one. false
+// and err only where memory is out.
+bool graph_find_lonely(const HdGraph *graph, bool *mirrored, HdEdge *lonely, HdError *err);
+
 // Calls options->progress where there is one.
 void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done,
                     uint64_t total);
 
-// The readers and generators behind hd_graph_open. `path` is for messages.
-bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOptions *options,
-              EdgeList *list, HdError *err);
-bool read_edge_list(const char *path, const char *text, size_t size,
-                    const HdGraphOptions *options, EdgeList *list, HdError *err);
-HdGraph *cache_read(const char *path, bool compressed, HdError *err);
+// The readers and generators behind hd_graph_open. `path` is for messages, too. Where a text is
+// read, it ends with a zero byte behind its `size` bytes.
+typedef bool TextReader(const char *path, const char *text, size_t size,
+                        const HdGraphOptions *options, EdgeList *list, HdError *err);
+TextReader read_mtx, read_edge_list, read_csv, read_dimacs;
+typedef HdGraph *GraphReader(const char *path, const HdGraphOptions *options, HdError *err);
+GraphReader read_metis, read_gap, read_gap_weighted, read_galois, cache_read;
 bool cache_write(const HdGraph *graph, const char *path, bool compressed, HdError *err);
 // Whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);

@@ -1,5 +1,7 @@
 // Opens a graph: recognises what a name means, and hands it to the reader or generator.
+#include "base/error.h"
 #include "base/file.h"
+#include "base/input.h"
 #include "graph/build.h"
 
 #include <stdio.h>
@@ -8,20 +10,23 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-typedef bool TextReader(const char *path, const char *text, size_t size,
-                        const HdGraphOptions *options, EdgeList *list, HdError *err);
-
-typedef struct TextFormat {
+// What a file's ending means: one of the readers.
+typedef struct Format {
     const char *ending;
-    TextReader *read;
-} TextFormat;
+    TextReader *text;
+    GraphReader *whole;
+} Format;
 
-static const TextFormat text_formats[] = {
-    {".mtx", read_mtx},           {".mtx.gz", read_mtx},
-    {".txt", read_edge_list},     {".txt.gz", read_edge_list},
-    {".el", read_edge_list},      {".el.gz", read_edge_list},
-    {".edges", read_edge_list},   {".edges.gz", read_edge_list},
+static GraphReader open_gr;
+
+static const Format formats[] = {
+    {".mtx", read_mtx, NULL},         {".txt", read_edge_list, NULL},
+    {".el", read_edge_list, NULL},    {".edges", read_edge_list, NULL},
+    {".csv", read_csv, NULL},         {".gr", NULL, open_gr},
+    {".graph", NULL, read_metis},     {".sg", NULL, read_gap},
+    {".wsg", NULL, read_gap_weighted}, {".hdg", NULL, cache_read},
 };
+static const char *const packings[] = {".gz", ".zst"};
 
 bool ends_in(const char *text, const char *ending)
 {
@@ -29,13 +34,31 @@ bool ends_in(const char *text, const char *ending)
     return length > end && strcasecmp(text + length - end, ending) == 0;
 }
 
-// The file's name without folder, compression and format.
+// How many of the path's characters stand before a packing's ending.
+static size_t packed_length(const char *path)
+{
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+        if (ends_in(path, packings[i])) return strlen(path) - strlen(packings[i]);
+    return strlen(path);
+}
+
+static const Format *format_of(const char *path)
+{
+    size_t length = packed_length(path);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        size_t end = strlen(formats[i].ending);
+        if (length > end && strncasecmp(path + length - end, formats[i].ending, end) == 0)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+// The file's name without folder, packing and format.
 static void name_after_path(HdGraph *graph, const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     char name[HD_GRAPH_NAME];
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
-    if (ends_in(name, ".gz")) name[strlen(name) - strlen(".gz")] = 0;
+    snprintf(name, sizeof name, "%.*s", (int)packed_length(base), base);
     char *dot = strrchr(name, '.');
     if (dot && dot > name) *dot = 0;
     graph_set_name(graph, name);
@@ -52,7 +75,27 @@ static HdGraph *open_text(const char *path, TextReader *read, const HdGraphOptio
     free(text); // before the rows are built: both together would be the peak of memory
     HdGraph *graph = ok ? graph_from_list(&list, options, err) : NULL;
     edge_list_free(&list);
-    if (graph) name_after_path(graph, path);
+    return graph;
+}
+
+// .gr is DIMACS's text or Galois's binary, whose first number leaves seven zero bytes.
+static HdGraph *open_gr(const char *path, const HdGraphOptions *options, HdError *err)
+{
+    char start[8];
+    Input *in = input_open(path, err);
+    size_t got = in ? input_read(in, start, sizeof start, err) : INPUT_ERROR;
+    input_close(in);
+    if (got == INPUT_ERROR) return NULL;
+    if (memchr(start, 0, got)) return read_galois(path, options, err);
+    return open_text(path, read_dimacs, options, err);
+}
+
+static HdGraph *open_file(const char *path, const Format *format, const HdGraphOptions *options,
+                          HdError *err)
+{
+    HdGraph *graph = format->text ? open_text(path, format->text, options, err)
+                                  : format->whole(path, options, err);
+    if (graph && !*graph->name) name_after_path(graph, path); // a cache keeps its own
     return graph;
 }
 
@@ -63,8 +106,9 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     char names[256];
     generator_names(names, sizeof names);
     if (stat(spec, &st) == 0)
-        hd_fail(err, "%s: the format cannot be told from the name: a graph is .mtx, .txt, .el or "
-                     ".edges (each also .gz), .hdg or .hdg.zst", spec);
+        hd_fail(err, "%s: the format cannot be told from the name: a graph is .mtx, .txt, .el, "
+                     ".edges, .csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst",
+                spec);
     else if (strchr(spec, ':'))
         hd_fail(err, "%s: no such file, and no such generator%s%s%s: generators are %s",
                 spec, near ? ", perhaps '" : "", near ? near : "", near ? ":' is meant" : "",
@@ -81,11 +125,8 @@ static HdGraph *open_any(const char *spec, const HdGraphOptions *options, HdErro
         if (graph) graph_set_name(graph, spec);
         return graph;
     }
-    for (size_t i = 0; i < sizeof text_formats / sizeof *text_formats; i++)
-        if (ends_in(spec, text_formats[i].ending))
-            return open_text(spec, text_formats[i].read, options, err);
-    if (ends_in(spec, ".hdg")) return cache_read(spec, false, err);
-    if (ends_in(spec, ".hdg.zst")) return cache_read(spec, true, err);
+    const Format *format = format_of(spec);
+    if (format) return open_file(spec, format, options, err);
     return fail_unknown(spec, err);
 }
 

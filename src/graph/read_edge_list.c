@@ -1,4 +1,5 @@
-// Reads edge lists as SNAP writes them: a line per edge, any 64-bit ids, comments.
+// Reads edge lists: a line per edge, any 64-bit ids, comments. As SNAP writes them, with blanks
+// between the fields, and as .csv, with commas and perhaps a line of names.
 #include "base/memory.h"
 #include "graph/build.h"
 #include "graph/scan.h"
@@ -16,21 +17,38 @@ typedef struct EdgeListReader {
     EdgeList *list; // gets the weights while reading, the edges when all ids are known
     IdPair *pairs;
     size_t count, pairs_room;
+    const char *forms[2]; // how a line reads, without a weight and with one
     char int_wanted[80]; // what an integer weight is called in messages
 } EdgeListReader;
+
+// Passes over the separator before `wanted`, where there is one.
+static bool pass_separator(Scanner *s, const char *wanted)
+{
+    if (!s->separator) return true;
+    if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_wanted(s, wanted);
+    s->p++;
+    return true;
+}
+
+static bool read_ids(Scanner *s, IdPair *pair)
+{
+    return scan_unsigned(s, "a vertex id (a 64-bit number, not negative)", &pair->from) &&
+           pass_separator(s, "the comma before the edge's second vertex") &&
+           scan_unsigned(s, "the id of the edge's second vertex (a 64-bit number, not negative)",
+                         &pair->to);
+}
 
 // The first edge decides whether there are weights, and whether they are integers.
 static void settle_weights(EdgeListReader *r)
 {
     Scanner look = r->scan;
-    uint64_t id;
+    IdPair pair;
     uint32_t bits;
     look.err = NULL;
     snprintf(r->int_wanted, sizeof r->int_wanted,
              "a 32-bit integer weight, as line %llu has one", (unsigned long long)look.line);
     r->list->weight_kind = HD_WEIGHTS_NONE;
-    if (!scan_unsigned(&look, "", &id) || !scan_unsigned(&look, "", &id)) return;
-    if (scan_at_line_end(&look)) return;
+    if (!read_ids(&look, &pair) || scan_at_line_end(&look) || !pass_separator(&look, "")) return;
     r->list->weight_kind = scan_int(&look, "", &bits) ? HD_WEIGHTS_INT : HD_WEIGHTS_REAL;
 }
 
@@ -39,13 +57,14 @@ static bool read_weight(EdgeListReader *r)
     Scanner *s = &r->scan;
     EdgeList *list = r->list;
     uint32_t bits;
-    if (list->weight_kind == HD_WEIGHTS_NONE) return scan_line_end(s, "from to");
+    if (list->weight_kind == HD_WEIGHTS_NONE) return scan_line_end(s, r->forms[0]);
+    if (!pass_separator(s, "the comma before the weight")) return false;
     if (list->weight_kind == HD_WEIGHTS_INT) {
         if (!scan_int(s, r->int_wanted, &bits)) return false;
     } else if (!scan_real(s, "a finite 32-bit weight", &bits)) {
         return false;
     }
-    if (!scan_line_end(s, "from to weight")) return false;
+    if (!scan_line_end(s, r->forms[1])) return false;
     if (!hd_reserve(&list->weights, r->count, &list->weights_room, sizeof *list->weights))
         return hd_fail_memory(s->err, "reading a graph");
     list->weights[r->count] = bits;
@@ -60,11 +79,7 @@ static bool read_pairs(EdgeListReader *r, const HdGraphOptions *options)
     while (scan_line(s, "#%")) {
         IdPair pair;
         if (r->count == 0) settle_weights(r);
-        if (!scan_unsigned(s, "a vertex id (a 64-bit number, not negative)", &pair.from) ||
-            !scan_unsigned(s, "the id of the edge's second vertex (a 64-bit number, not negative)",
-                           &pair.to) ||
-            !read_weight(r))
-            return false;
+        if (!read_ids(s, &pair) || !read_weight(r)) return false;
         if (!HD_PUSH(r->pairs, r->count, r->pairs_room, pair))
             return hd_fail_memory(s->err, "reading a graph");
         if (r->count % 65536 == 0)
@@ -152,11 +167,37 @@ static bool number_vertices(EdgeListReader *r)
     return true;
 }
 
+static bool read_list(EdgeListReader *r, const HdGraphOptions *options)
+{
+    bool ok = read_pairs(r, options) && number_vertices(r);
+    free(r->pairs);
+    return ok;
+}
+
 bool read_edge_list(const char *path, const char *text, size_t size,
                     const HdGraphOptions *options, EdgeList *list, HdError *err)
 {
-    EdgeListReader r = {.scan = scan_start(path, text, size, err), .list = list};
-    bool ok = read_pairs(&r, options) && number_vertices(&r);
-    free(r.pairs);
-    return ok;
+    EdgeListReader r = {.scan = scan_start(path, text, size, err), .list = list,
+                        .forms = {"from to", "from to weight"}};
+    return read_list(&r, options);
+}
+
+// A first line that does not begin as a number does names the columns.
+static void pass_names(Scanner *s)
+{
+    Scanner look = *s;
+    if (scan_line(&look, "#%") && !scan_is_digit(*look.p) && *look.p != '-' && *look.p != '+')
+        *s = look;
+}
+
+bool read_csv(const char *path, const char *text, size_t size, const HdGraphOptions *options,
+              EdgeList *list, HdError *err)
+{
+    static const char mark[] = "\xef\xbb\xbf"; // with which some programs start UTF-8
+    size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    EdgeListReader r = {.scan = scan_start(path, text + skip, size - skip, err), .list = list,
+                        .forms = {"from,to", "from,to,weight"}};
+    r.scan.separator = ',';
+    pass_names(&r.scan);
+    return read_list(&r, options);
 }

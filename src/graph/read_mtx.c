@@ -119,22 +119,13 @@ static bool mtx_size_line(MtxReader *r)
     return true;
 }
 
-static bool mtx_index(MtxReader *r, const char *wanted, uint64_t *index)
-{
-    Scanner *s = &r->scan;
-    if (!scan_unsigned(s, wanted, index)) return false;
-    if (*index >= 1 && *index <= r->vertices) return true;
-    while (s->p > s->line_start && scan_is_digit(s->p[-1])) s->p--;
-    return scan_fail(s, "vertex %llu is out of range: ids are 1..%llu",
-                     (unsigned long long)*index, (unsigned long long)r->vertices);
-}
-
 static bool mtx_entry(MtxReader *r)
 {
     Scanner *s = &r->scan;
     uint64_t row, column;
     uint32_t weight = 0;
-    if (!mtx_index(r, "a row number", &row) || !mtx_index(r, "a column number", &column))
+    if (!scan_vertex(s, "a row number", r->vertices, &row) ||
+        !scan_vertex(s, "a column number", r->vertices, &column))
         return false;
     switch (r->list->weight_kind) {
     case HD_WEIGHTS_NONE: break;

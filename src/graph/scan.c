@@ -13,7 +13,7 @@ Scanner scan_start(const char *file, const char *text, size_t size, HdError *err
     return (Scanner){.file = file, .p = text, .end = text + size, .line_start = text, .err = err};
 }
 
-bool scan_line(Scanner *s, const char *comments)
+bool scan_any_line(Scanner *s, const char *comments)
 {
     while (s->p < s->end) {
         if (s->line > 0) { // leave the line that was being read
@@ -24,11 +24,17 @@ bool scan_line(Scanner *s, const char *comments)
         s->line++;
         s->line_start = s->p;
         scan_blanks(s);
-        if (*s->p == '\n' || s->p == s->end) continue;
         if (*s->p && strchr(comments, *s->p)) continue;
         return true;
     }
     s->line_start = NULL;
+    return false;
+}
+
+bool scan_line(Scanner *s, const char *comments)
+{
+    while (scan_any_line(s, comments))
+        if (!scan_at_line_end(s)) return true;
     return false;
 }
 
@@ -47,7 +53,8 @@ bool scan_fail(Scanner *s, const char *format, ...)
 const char *scan_field(const Scanner *s, char text[SCAN_FIELD])
 {
     size_t n = 0;
-    for (const char *p = s->p; !scan_is_field_end(s, p); p++) {
+    // A separator with no field before it belongs to what is shown.
+    for (const char *p = s->p; p == s->p ? p < s->end : !scan_is_field_end(s, p); p++) {
         if (n == SCAN_FIELD - 4) {
             memcpy(text + n, "...", 3);
             n += 3;
@@ -96,6 +103,15 @@ bool scan_real(Scanner *s, const char *wanted, uint32_t *bits)
     memcpy(bits, &value, sizeof *bits);
     s->p = after;
     return true;
+}
+
+bool scan_vertex(Scanner *s, const char *wanted, uint64_t last, uint64_t *vertex)
+{
+    if (!scan_unsigned(s, wanted, vertex)) return false;
+    if (*vertex >= 1 && *vertex <= last) return true;
+    while (s->p > s->line_start && scan_is_digit(s->p[-1])) s->p--;
+    return scan_fail(s, "vertex %llu is out of range: ids are 1..%llu",
+                     (unsigned long long)*vertex, (unsigned long long)last);
 }
 
 bool scan_line_end(Scanner *s, const char *expected)

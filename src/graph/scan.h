@@ -13,6 +13,7 @@ typedef struct Scanner {
     const char *end;
     const char *line_start; // NULL once scan_line has met the end
     uint64_t line; // from 1; 0 before the first scan_line
+    char separator; // ends a field, as blanks do; 0: none
     HdError *err;
 } Scanner;
 
@@ -21,6 +22,8 @@ Scanner scan_start(const char *file, const char *text, size_t size, HdError *err
 // Moves to the next line that is neither blank nor a comment (its first character is one of
 // `comments`) and stands at its first character. false at the end of the text.
 bool scan_line(Scanner *s, const char *comments);
+// The same, but a blank line is a line.
+bool scan_any_line(Scanner *s, const char *comments);
 
 // Fails at the current position, which is where a field starts.
 bool scan_fail(Scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -49,7 +52,7 @@ static inline bool scan_at_line_end(Scanner *s)
 // Whether a field may end at p.
 static inline bool scan_is_field_end(const Scanner *s, const char *p)
 {
-    return scan_is_blank(*p) || *p == '\n' || p == s->end;
+    return scan_is_blank(*p) || *p == '\n' || p == s->end || (s->separator && *p == s->separator);
 }
 
 // Reads a number from 0 to 2^64 - 1; `wanted` says what it is.
@@ -75,6 +78,9 @@ static inline bool scan_unsigned(Scanner *s, const char *wanted, uint64_t *value
 // Reads a 32-bit signed integer, or a finite float; `bits` gets its 32 bits.
 bool scan_int(Scanner *s, const char *wanted, uint32_t *bits);
 bool scan_real(Scanner *s, const char *wanted, uint32_t *bits);
+
+// Reads the number of a vertex, which must be 1 .. last.
+bool scan_vertex(Scanner *s, const char *wanted, uint64_t last, uint64_t *vertex);
 
 // Fails where the line holds anything more; `expected` describes the whole line.
 bool scan_line_end(Scanner *s, const char *expected);

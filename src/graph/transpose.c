@@ -38,6 +38,29 @@ void transpose_free(Transpose *transpose)
     *transpose = (Transpose){0};
 }
 
+bool graph_find_lonely(const HdGraph *graph, bool *mirrored, HdEdge *lonely, HdError *err)
+{
+    Transpose transpose = {0};
+    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
+    *mirrored = true;
+    if (!seen) return hd_fail_memory(err, "looking for the reverse of edges");
+    if (!transpose_make(graph, false, &transpose, err)) {
+        free(seen);
+        return false;
+    }
+    for (uint32_t v = 0; *mirrored && v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
+            seen[graph->column[i]] = v + 1;
+        for (uint64_t i = transpose.row[v]; *mirrored && i < transpose.row[v + 1]; i++) {
+            *lonely = (HdEdge){transpose.tail[i], v};
+            *mirrored = seen[transpose.tail[i]] == v + 1;
+        }
+    }
+    transpose_free(&transpose);
+    free(seen);
+    return true;
+}
+
 // The graph, its reverse, and for each vertex the last row + 1 in which it was seen: a membership
 // test that needs no clearing between rows.
 typedef struct Closure {

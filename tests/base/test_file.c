@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 // A text that no compressor makes much smaller than its `size`.
 static char *noise(size_t size)
@@ -59,6 +60,33 @@ static void gzip_files_are_unpacked(void **state)
     free(large);
 }
 
+// Packs by hand: one frame, or two behind each other.
+static const char *scratch_zstd(const char *name, const char *text, size_t size, int frames)
+{
+    size_t room = ZSTD_compressBound(size), used = 0;
+    char *packed = malloc(2 * room);
+    assert_non_null(packed);
+    while (frames--) used += ZSTD_compress(packed + used, room, text, size, 3);
+    const char *path = scratch_file(name, packed, used);
+    free(packed);
+    return path;
+}
+
+static void zstd_files_are_unpacked(void **state)
+{
+    (void)state;
+    reads_as(scratch_zstd("small.zst", "one\ntwo\n", 8, 1), "one\ntwo\n", 8);
+    reads_as(scratch_zstd("two.zst", "one\n", 4, 2), "one\none\n", 8);
+    reads_as(scratch_zstd("empty.zst", "", 0, 1), "", 0);
+    reads_as(scratch_zstd("other.name", "x", 1, 1), "x", 1);
+    char *large = noise(3000000);
+    reads_as(scratch_zstd("noise.zst", large, 3000000, 1), large, 3000000);
+    memset(large, 'x', 3000000);
+    reads_as(scratch_zstd("large.zst", large, 3000000, 1), large, 3000000);
+    free(large);
+    reads_as(scratch_text("magic", "\x28\xb5\x2f"), "\x28\xb5\x2f", 3); // too short to be one
+}
+
 static void read_fails(const char *path, const char *message)
 {
     HdError err = {0};
@@ -88,6 +116,23 @@ static void damaged_gzip_is_an_error(void **state)
     err = (HdError){0};
     assert_null(file_read(scratch_file("flipped.gz", bytes, size), &got, &err));
     assert_non_null(strstr(err.text, "flipped.gz: "));
+}
+
+static void damaged_zstd_is_an_error(void **state)
+{
+    (void)state;
+    char *text = noise(20000), bytes[30000];
+    FILE *in = fopen(scratch_zstd("damaged.zst", text, 20000, 1), "rb");
+    free(text);
+    assert_non_null(in);
+    size_t size = fread(bytes, 1, sizeof bytes, in);
+    fclose(in);
+    read_fails(scratch_file("cut.zst", bytes, size - 1),
+               "the compressed data ends early or is damaged");
+    read_fails(scratch_file("start.zst", bytes, 5), "the compressed data ends early or is damaged");
+    memcpy(bytes + size, "more", 4); // behind the frame
+    read_fails(scratch_file("more.zst", bytes, size + 4),
+               "the compressed data is damaged: Unknown frame descriptor");
 }
 
 static void what_cannot_be_read_is_named(void **state)
@@ -220,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_files_are_read),
         cmocka_unit_test(gzip_files_are_unpacked),
+        cmocka_unit_test(zstd_files_are_unpacked), cmocka_unit_test(damaged_zstd_is_an_error),
         cmocka_unit_test(damaged_gzip_is_an_error),
         cmocka_unit_test(what_cannot_be_read_is_named),
         cmocka_unit_test(writes_and_replaces),

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 static char folder[64];
 
@@ -60,6 +61,32 @@ const char *scratch_gzip(const char *name, const char *text)
     assert_int_equal(gzwrite(out, text, (unsigned)strlen(text)), (int)strlen(text));
     assert_int_equal(gzclose(out), Z_OK);
     return path;
+}
+
+const char *scratch_zstd(const char *name, const void *bytes, size_t size)
+{
+    size_t room = ZSTD_compressBound(size);
+    char *packed = malloc(room);
+    assert_non_null(packed);
+    size_t packed_size = ZSTD_compress(packed, room, bytes, size, 3);
+    assert_false(ZSTD_isError(packed_size));
+    const char *path = scratch_file(name, packed, packed_size);
+    free(packed);
+    return path;
+}
+
+char *scratch_bytes(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    assert_int_equal(fseek(in, 0, SEEK_END), 0);
+    *size = (size_t)ftell(in);
+    rewind(in);
+    char *bytes = malloc(*size + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, in), *size);
+    fclose(in);
+    return bytes;
 }
 
 HdGraph *open_ok(const char *spec)

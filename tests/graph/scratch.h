@@ -21,6 +21,9 @@ const char *scratch_path(const char *name);
 const char *scratch_file(const char *name, const void *bytes, size_t size);
 const char *scratch_text(const char *name, const char *text);
 const char *scratch_gzip(const char *name, const char *text);
+const char *scratch_zstd(const char *name, const void *bytes, size_t size);
+// The file as it is, packed where it is packed; to be freed.
+char *scratch_bytes(const char *path, size_t *size);
 
 // Opens what must open.
 HdGraph *open_ok(const char *spec);

@@ -1,0 +1,117 @@
+// Reads graphs as the GAP benchmark suite serialises them (Beamer, Asanovic, Patterson: The GAP
+// Benchmark Suite, 2015): .sg, and with weights .wsg. Everything is little-endian and unaligned:
+//
+//   offset  size            what
+//        0     1            1: directed, 0: every edge has its reverse
+//        1     8            edges e, each direction counted
+//        9     8            vertices v
+//       17     8 * (v + 1)  row offsets
+//              4 * e        columns; .wsg: pairs of a column and a 32-bit integer weight, 8 * e
+//              the offsets and edges of the reversed graph, where the graph is directed
+#include "base/error.h"
+#include "graph/binary.h"
+
+#include <string.h>
+
+enum { GAP_HEADER = 17 };
+
+typedef struct GapHeader {
+    uint64_t directed, edges, vertices;
+} GapHeader;
+
+static bool gap_header(Binary *b, bool weighted, GapHeader *header)
+{
+    char bytes[GAP_HEADER];
+    *header = (GapHeader){0};
+    if (!binary_read(b, bytes, GAP_HEADER, "header")) return false;
+    header->directed = (unsigned char)bytes[0];
+    memcpy(&header->edges, bytes + 1, sizeof header->edges);
+    memcpy(&header->vertices, bytes + 9, sizeof header->vertices);
+    if (header->directed > 1 || header->vertices == 0 || header->vertices > INT32_MAX ||
+        header->edges > INT64_MAX / 16)
+        return hd_fail(b->err, "%s: is no serialised graph: its first byte (directed) is %llu, its "
+                               "edges are %llu, its vertices %llu", b->path,
+                       (unsigned long long)header->directed, (unsigned long long)header->edges,
+                       (unsigned long long)header->vertices);
+    unsigned __int128 half = 8 * ((unsigned __int128)header->vertices + 1) +
+                             (unsigned __int128)header->edges * (weighted ? 8 : 4);
+    return binary_check_size(b, header->vertices, header->edges,
+                             GAP_HEADER + half * (header->directed ? 2 : 1), 0);
+}
+
+static bool gap_pairs(Binary *b, HdGraph *graph)
+{
+    struct {
+        uint32_t column;
+        int32_t weight;
+    } pairs[ARC_BATCH];
+    for (uint64_t done = 0; done < graph->edges;) {
+        uint64_t n = graph->edges - done < ARC_BATCH ? graph->edges - done : ARC_BATCH;
+        if (!binary_read(b, pairs, n * sizeof *pairs, "columns and weights")) return false;
+        for (uint64_t i = 0; i < n; i++, done++) {
+            graph->column[done] = pairs[i].column;
+            graph->int_weights[done] = pairs[i].weight;
+        }
+    }
+    return true;
+}
+
+static bool gap_arrays(Binary *b, const GapHeader *header, bool weighted, HdGraph *graph)
+{
+    uint64_t rows = 8 * (header->vertices + 1), edges = header->edges;
+    if (!binary_read(b, graph->row, rows, "row offsets") || !binary_check_rows(b, graph))
+        return false;
+    bool ok = weighted ? gap_pairs(b, graph) : binary_read(b, graph->column, 4 * edges, "columns");
+    if (!ok || !binary_check_columns(b, graph)) return false;
+    if (header->directed &&
+        !binary_skip(b, rows + (weighted ? 8 : 4) * edges, "reversed graph"))
+        return false;
+    return binary_end(b);
+}
+
+// The header's word on the direction is taken for granted later on.
+static bool gap_direction(const Binary *b, HdGraph *graph)
+{
+    HdEdge lonely;
+    bool mirrored;
+    if (graph->directed) return true;
+    if (!graph_find_lonely(graph, &mirrored, &lonely, b->err)) return false;
+    if (mirrored) return true;
+    return hd_fail(b->err, "%s: is damaged: byte 0 says undirected, but edge %u->%u has no reverse",
+                   b->path, lonely.from, lonely.to);
+}
+
+static HdGraph *gap_read(const char *path, bool weighted, HdError *err)
+{
+    Binary b;
+    GapHeader header;
+    HdGraph *graph = NULL;
+    bool ok = binary_open(&b, path, err) && gap_header(&b, weighted, &header) &&
+              (graph = graph_new((uint32_t)header.vertices, err)) &&
+              graph_make_room(graph, header.edges, weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE,
+                              err) &&
+              gap_arrays(&b, &header, weighted, graph);
+    if (ok) {
+        graph->directed = header.directed;
+        ok = gap_direction(&b, graph);
+    }
+    binary_close(&b);
+    if (ok) {
+        graph_finish(graph);
+        return graph;
+    }
+    hd_graph_free(graph);
+    return NULL;
+}
+
+HdGraph *read_gap(const char *path, const HdGraphOptions *options, HdError *err)
+{
+    (void)options;
+    return gap_read(path, false, err);
+}
+
+HdGraph *read_gap_weighted(const char *path, const HdGraphOptions *options, HdError *err)
+{
+    (void)options;
+    return gap_read(path, true, err);
+}

@@ -1,0 +1,163 @@
+// Reads the text format of METIS (Karypis, Kumar: METIS manual) and the 10th DIMACS challenge,
+// .graph: a header "VERTICES EDGES [FMT [NCON]]", then a line per vertex with its neighbours, which
+// count from 1; comments start with %. An edge is listed by both its vertices and counted once. FMT
+// is up to three digits 0 or 1: each line starts with the vertex's size (first digit) and NCON
+// weights of the vertex (second digit), which are passed over; each neighbour is followed by the
+// edge's weight (third digit).
+#include "base/error.h"
+#include "base/file.h"
+#include "graph/build.h"
+#include "graph/scan.h"
+
+#include <stdlib.h>
+
+typedef struct MetisReader {
+    Scanner scan;
+    uint64_t vertices, edges; // as the header says
+    uint64_t header_line;
+    uint64_t passed;   // numbers at the start of each line
+    bool weighted;
+    HdGraph *graph;
+    uint64_t count;    // neighbours read
+    uint64_t loops;    // of them
+} MetisReader;
+
+// "11", "011": reads FMT as digits.
+static bool metis_format(MetisReader *r)
+{
+    Scanner *s = &r->scan;
+    const char *start = s->p, wanted[] = "FMT, up to three digits 0 or 1";
+    uint64_t flags;
+    if (!scan_unsigned(s, wanted, &flags)) return false;
+    if (flags > 111 || flags % 10 > 1 || flags / 10 % 10 > 1) {
+        s->p = start;
+        scan_blanks(s);
+        return scan_fail_wanted(s, wanted);
+    }
+    bool vertex_weights = flags / 10 % 10;
+    uint64_t per_vertex = vertex_weights;
+    r->weighted = flags % 10;
+    if (!scan_at_line_end(s)) {
+        if (!scan_unsigned(s, "NCON, the number of weights of a vertex", &per_vertex)) return false;
+        if (per_vertex > 0 && !vertex_weights)
+            return scan_fail(s, "NCON is given, but FMT's second digit says that vertices have no "
+                                "weights");
+        if (per_vertex == 0 && vertex_weights)
+            return scan_fail(s, "NCON is 0, but FMT's second digit says that vertices have "
+                                "weights");
+    }
+    r->passed = per_vertex + (flags >= 100);
+    return true;
+}
+
+static bool metis_header(MetisReader *r)
+{
+    Scanner *s = &r->scan;
+    if (!scan_line(s, "%"))
+        return scan_fail(s, "the file ends before the header \"VERTICES EDGES [FMT [NCON]]\"");
+    if (!scan_unsigned(s, "the number of vertices", &r->vertices) ||
+        !scan_unsigned(s, "the number of edges", &r->edges) ||
+        (!scan_at_line_end(s) && !metis_format(r)) ||
+        !scan_line_end(s, "VERTICES EDGES [FMT [NCON]]"))
+        return false;
+    uint64_t size = (uint64_t)(s->end - s->p);
+    s->p = s->line_start;
+    r->header_line = s->line;
+    if (r->vertices == 0) return scan_fail(s, "the graph is empty: it has no vertices");
+    if (r->vertices > UINT32_MAX)
+        return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
+                         (unsigned long long)r->vertices, UINT32_MAX);
+    // Before memory is asked for: a line takes a byte, a neighbour two.
+    if (r->vertices > size || r->edges > size)
+        return scan_fail(s, "the header announces %llu vertices and %llu edges, more than the %llu "
+                            "bytes after it can list", (unsigned long long)r->vertices,
+                         (unsigned long long)r->edges, (unsigned long long)size);
+    return true;
+}
+
+static bool metis_neighbour(MetisReader *r, uint32_t vertex)
+{
+    Scanner *s = &r->scan;
+    uint64_t to;
+    uint32_t weight = 0;
+    if (r->count == 2 * r->edges)
+        return scan_fail(s, "one neighbour too many: the header (line %llu) announces %llu edges, "
+                            "each listed by both its vertices",
+                         (unsigned long long)r->header_line, (unsigned long long)r->edges);
+    if (!scan_vertex(s, "the number of a neighbour", r->vertices, &to) ||
+        (r->weighted && !scan_int(s, "the edge's weight, a 32-bit integer", &weight)))
+        return false;
+    r->graph->column[r->count] = (uint32_t)(to - 1);
+    if (r->weighted) r->graph->int_weights[r->count] = (int32_t)weight;
+    r->loops += to - 1 == vertex;
+    r->count++;
+    return true;
+}
+
+static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
+{
+    Scanner *s = &r->scan;
+    const char *start = s->p;
+    uint64_t ignored, size = (uint64_t)(s->end - start);
+    for (uint32_t v = 0; v < r->vertices; v++) {
+        if (!scan_any_line(s, "%"))
+            return scan_fail(s, "the file ends after the lines of %u vertices, the header (line "
+                                "%llu) announces %llu", v, (unsigned long long)r->header_line,
+                             (unsigned long long)r->vertices);
+        for (uint64_t i = 0; i < r->passed; i++)
+            if (!scan_unsigned(s, "the vertex's size or weight", &ignored)) return false;
+        while (!scan_at_line_end(s))
+            if (!metis_neighbour(r, v)) return false;
+        r->graph->row[v + 1] = r->count;
+        if (v % 65536 == 0)
+            graph_progress(options, "reading", (uint64_t)(s->p - start), size);
+    }
+    if (scan_line(s, "%"))
+        return scan_fail(s, "one line too many: the header (line %llu) announces %llu vertices",
+                         (unsigned long long)r->header_line, (unsigned long long)r->vertices);
+    // Some write a self loop once into its line, and some twice.
+    if (r->count == 2 * r->edges || r->count + r->loops == 2 * r->edges) return true;
+    return scan_fail(s, "the lines list %llu neighbours, the header (line %llu) announces %llu "
+                        "edges, each listed by both its vertices", (unsigned long long)r->count,
+                     (unsigned long long)r->header_line, (unsigned long long)r->edges);
+}
+
+// Fails at the line of the edge's first vertex; `start` is as before the first line was read.
+static bool metis_fail_lonely(Scanner start, HdEdge edge)
+{
+    scan_line(&start, "%");
+    for (uint32_t v = 0; v <= edge.from; v++) scan_any_line(&start, "%");
+    return scan_fail(&start, "vertex %u lists vertex %u, which does not list it", edge.from + 1,
+                     edge.to + 1);
+}
+
+static bool metis_read(MetisReader *r, const HdGraphOptions *options, HdError *err)
+{
+    Scanner start = r->scan;
+    HdEdge lonely;
+    bool mirrored;
+    if (!metis_header(r) || !(r->graph = graph_new((uint32_t)r->vertices, err)) ||
+        !graph_make_room(r->graph, 2 * r->edges, r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE,
+                         err) ||
+        !metis_vertices(r, options))
+        return false;
+    r->graph->edges = r->count;
+    r->graph->directed = false;
+    if (!graph_find_lonely(r->graph, &mirrored, &lonely, err)) return false;
+    if (!mirrored) return metis_fail_lonely(start, lonely);
+    graph_finish(r->graph);
+    return true;
+}
+
+HdGraph *read_metis(const char *path, const HdGraphOptions *options, HdError *err)
+{
+    size_t size;
+    char *text = file_read(path, &size, err);
+    if (!text) return NULL;
+    MetisReader r = {.scan = scan_start(path, text, size, err)};
+    bool ok = metis_read(&r, options, err);
+    free(text);
+    if (ok) return r.graph;
+    hd_graph_free(r.graph);
+    return NULL;
+}

@@ -1,0 +1,220 @@
+// GAP's and Galois's binary files, put together byte by byte, and the message of every refusal.
+#include "scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A file being put together.
+typedef struct Bytes {
+    char data[512];
+    size_t size;
+} Bytes;
+
+static void put(Bytes *b, uint64_t value, size_t size)
+{
+    assert_true(b->size + size <= sizeof b->data);
+    memcpy(b->data + b->size, &value, size);
+    b->size += size;
+}
+
+static void put_all(Bytes *b, size_t size, const int64_t *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) put(b, (uint64_t)values[i], size);
+}
+#define PUT(b, size, ...)                                                                          \
+    put_all(b, size, (const int64_t[]){__VA_ARGS__},                                               \
+            sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
+
+static void fails(const char *name, const Bytes *b, const char *message)
+{
+    open_fails(scratch_file(name, b->data, b->size), message);
+}
+
+// ---- GAP ----
+
+// 0->1, 0->2, 2->0, directed; then the reverse: 2->0, 0->1, 0->2.
+static Bytes gap(void)
+{
+    Bytes b = {0};
+    PUT(&b, 1, 1);
+    PUT(&b, 8, 3, 3);
+    PUT(&b, 8, 0, 2, 2, 3);
+    PUT(&b, 4, 1, 2, 0);
+    PUT(&b, 8, 0, 1, 2, 3);
+    PUT(&b, 4, 2, 0, 0);
+    return b;
+}
+
+static void test_gap(void **state)
+{
+    (void)state;
+    Bytes b = gap();
+    HdGraph *g = open_ok(scratch_file("d.sg", b.data, b.size));
+    assert_string_equal(g->name, "d");
+    assert_true(g->directed);
+    check_rows(g, "1 2 | | 0");
+    assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+    check_same(g, open_ok(scratch_zstd("d.sg.zst", b.data, b.size)));
+
+    // 0-1 of weight 7, 1-2 of weight -8, undirected.
+    Bytes w = {0};
+    PUT(&w, 1, 0);
+    PUT(&w, 8, 4, 3);
+    PUT(&w, 8, 0, 1, 3, 4);
+    PUT(&w, 4, 1, 7, 0, 7, 2, -8, 1, -8);
+    g = open_ok(scratch_file("u.wsg", w.data, w.size));
+    assert_false(g->directed);
+    check_rows(g, "1 | 0 2 | 1");
+    assert_memory_equal(g->int_weights, ((int32_t[]){7, 7, -8, -8}), 16);
+    check_same(g, open_ok(scratch_zstd("u.wsg.zst", w.data, w.size)));
+}
+
+static void test_gap_errors(void **state)
+{
+    (void)state;
+    Bytes b = gap();
+    b.size = 10;
+    fails("b.sg", &b, "@: the file ends at byte 10, in its header: it is incomplete");
+    b.size = 0;
+    fails("b.sg", &b, "@: the file ends at byte 0, in its header: it is incomplete");
+    b = gap();
+    b.size--;
+    fails("b.sg", &b, "@: is incomplete: 104 bytes, and 3 vertices with 3 edges need 105");
+    open_fails(scratch_zstd("b.sg.zst", b.data, b.size),
+               "@: the file ends at byte 104, in its reversed graph: it is incomplete");
+    open_fails(scratch_zstd("b.sg.zst", b.data, 50),
+               "@: the file ends at byte 50, in its columns: it is incomplete");
+    b.size += 2;
+    fails("b.sg", &b, "@: is too long: 106 bytes, and 3 vertices with 3 edges need 105");
+    open_fails(scratch_zstd("b.sg.zst", b.data, b.size),
+               "@: is too long: there is more behind the graph, which ends at byte 105");
+    fails("b.wsg", &b, "@: is incomplete: 106 bytes, and 3 vertices with 3 edges need 129");
+    b = gap();
+    b.data[0] = 2;
+    fails("b.sg", &b, "@: is no serialised graph: its first byte (directed) is 2, its edges are 3, "
+                      "its vertices 3");
+    b = gap();
+    memset(b.data + 9, 0, 8);
+    fails("b.sg", &b, "@: is no serialised graph: its first byte (directed) is 1, its edges are 3, "
+                      "its vertices 0");
+    b = gap();
+    b.data[8] = (char)0x80; // a negative number of edges
+    fails("b.sg", &b, "@: is no serialised graph: its first byte (directed) is 1, its edges are "
+                      "9223372036854775811, its vertices 3");
+    b = gap();
+    b.data[17 + 8] = 4;
+    fails("b.sg", &b, "@: is damaged: row offset 1 is 4, after 0, of 3 edges");
+    b = gap();
+    b.data[17 + 32] = 3;
+    fails("b.sg", &b, "@: is damaged: edge 0 leads to vertex 3, vertices are 0..2");
+    b = gap();
+    b.data[17 + 32 + 3] = (char)0x80; // a negative column
+    fails("b.sg", &b, "@: is damaged: edge 0 leads to vertex 2147483649, vertices are 0..2");
+    b = gap();
+    b.data[0] = 0;
+    b.size = 17 + 32 + 12; // 0->1 and not 1->0
+    fails("b.sg", &b, "@: is damaged: byte 0 says undirected, but edge 0->1 has no reverse");
+}
+
+// ---- Galois ----
+
+// 0->1, 0->2, 2->0 with weights 5, -6, 7 of `data` bytes (0: none).
+static Bytes galois(int version, size_t data, bool padded)
+{
+    Bytes b = {0};
+    PUT(&b, 8, version, (int64_t)data, 3, 3);
+    PUT(&b, 8, 2, 2, 3);
+    PUT(&b, version == 1 ? 4 : 8, 1, 2, 0);
+    if (padded) PUT(&b, 4, 0);
+    if (data) PUT(&b, data, 5, -6, 7);
+    return b;
+}
+
+static void test_galois(void **state)
+{
+    (void)state;
+    static const struct {
+        int version;
+        size_t data;
+        bool padded;
+    } kinds[] = {{1, 0, false}, {1, 0, true}, {1, 4, true}, {1, 8, true}, {2, 0, false},
+                 {2, 4, false}, {2, 8, false}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        Bytes b = galois(kinds[i].version, kinds[i].data, kinds[i].padded);
+        HdGraph *g = open_ok(scratch_file("g.gr", b.data, b.size));
+        assert_string_equal(g->name, "g");
+        assert_true(g->directed);
+        check_rows(g, "1 2 | | 0");
+        if (kinds[i].data)
+            assert_memory_equal(g->int_weights, ((int32_t[]){5, -6, 7}), 12);
+        else
+            assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+        check_same(g, open_ok(scratch_zstd("g.gr.zst", b.data, b.size)));
+    }
+    Bytes even = {0}; // nothing is padded where the number of edges is even
+    PUT(&even, 8, 1, 4, 2, 2);
+    PUT(&even, 8, 1, 2);
+    PUT(&even, 4, 1, 0, 8, 9);
+    HdGraph *g = open_ok(scratch_file("even.gr", even.data, even.size));
+    check_rows(g, "1 | 0");
+    assert_memory_equal(g->int_weights, ((int32_t[]){8, 9}), 8);
+    hd_graph_free(g);
+}
+
+static void test_galois_errors(void **state)
+{
+    (void)state;
+    Bytes b = galois(3, 0, false);
+    fails("b.gr", &b, "@: is neither DIMACS text nor a Galois graph of version 1 or 2: bytes 0..7 "
+                      "are the number 3");
+    b = galois(1, 0, true);
+    b.data[8] = 3;
+    fails("b.gr", &b, "@: an edge has 3 bytes of data (byte 8): 0 are possible, or integer weights "
+                      "of 4 or 8");
+    b = galois(1, 0, true);
+    b.data[16] = 0;
+    fails("b.gr", &b, "@: the header makes no sense: 0 vertices (byte 16) and 3 edges (byte 24)");
+    b.size = 20;
+    fails("b.gr", &b, "@: the file ends at byte 20, in its header: it is incomplete");
+    b.size = 3;
+    fails("b.gr", &b, "@: the file ends at byte 3, in its header: it is incomplete");
+    b = galois(1, 4, true);
+    b.size--;
+    fails("b.gr", &b, "@: is incomplete: 83 bytes, and 3 vertices with 3 edges need 84");
+    open_fails(scratch_zstd("b.gr.zst", b.data, b.size),
+               "@: the file ends at byte 83, in its weights: it is incomplete");
+    open_fails(scratch_zstd("b.gr.zst", b.data, 70),
+               "@: the file ends at byte 70, in the padding of its columns: it is incomplete");
+    open_fails(scratch_zstd("b.gr.zst", b.data, 60),
+               "@: the file ends at byte 60, in its columns: it is incomplete");
+    open_fails(scratch_zstd("b.gr.zst", b.data, 40),
+               "@: the file ends at byte 40, in its row ends: it is incomplete");
+    b.size += 2;
+    fails("b.gr", &b, "@: is too long: 85 bytes, and 3 vertices with 3 edges need 84");
+    open_fails(scratch_zstd("b.gr.zst", b.data, b.size),
+               "@: is too long: there is more behind the graph, which ends at byte 84");
+    b = galois(1, 4, true);
+    b.data[32] = 4;
+    fails("b.gr", &b, "@: is damaged: row offset 1 is 4, after 0, of 3 edges");
+    b = galois(1, 4, true);
+    b.data[48] = 2;
+    fails("b.gr", &b, "@: is damaged: the rows end at edge 2 of 3");
+    b = galois(1, 4, true);
+    b.data[56] = 9;
+    fails("b.gr", &b, "@: is damaged: edge 0 leads to vertex 9, vertices are 0..2");
+    b = galois(2, 4, false);
+    b.data[56 + 7] = 1;
+    fails("b.gr", &b, "@: is damaged: edge 0 leads to vertex 72057594037927937, vertices are 0..2");
+    b = galois(2, 8, false);
+    b.data[56 + 24 + 8 + 4] = 0;
+    fails("b.gr", &b, "@: the weight of edge 1 is -1095216660486, which is no 32-bit integer");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gap),    cmocka_unit_test(test_gap_errors),
+        cmocka_unit_test(test_galois), cmocka_unit_test(test_galois_errors),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}

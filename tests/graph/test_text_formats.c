@@ -1,0 +1,254 @@
+// DIMACS, METIS and CSV files: graphs worked out by hand, and the message of every refusal.
+#include "scratch.h"
+
+#include <stdlib.h>
+
+static void check_ints(const HdGraph *g, const int32_t *weights)
+{
+    assert_int_equal(g->weight_kind, HD_WEIGHTS_INT);
+    assert_memory_equal(g->int_weights, weights, 4 * g->edges);
+}
+#define CHECK_INTS(g, ...) check_ints(g, (const int32_t[]){__VA_ARGS__})
+
+static void refuse_all(const char *name, const char *const (*bad)[2], size_t count)
+{
+    for (size_t i = 0; i < count; i++) open_fails(scratch_text(name, bad[i][0]), bad[i][1]);
+}
+#define REFUSE(name, bad) refuse_all(name, bad, sizeof bad / sizeof *bad)
+
+// ---- DIMACS ----
+
+static const char roads[] = "c two roads and a street\n"
+                            "p sp 4 5\n"
+                            "a 1 2 30\n"
+                            "c in between\n"
+                            "a 2 1 31\r\n"
+                            "\n"
+                            "a 4 2 -7\n"
+                            "a 1 1 0\n"
+                            "a 1 2 5";
+
+static void check_roads(const char *path)
+{
+    HdGraph *g = open_ok(path);
+    assert_string_equal(g->name, "roads");
+    assert_true(g->directed);
+    check_rows(g, "1 0 1 | 0 | | 1");
+    CHECK_INTS(g, 30, 0, 5, 31, -7);
+    hd_graph_free(g);
+}
+
+static void test_dimacs(void **state)
+{
+    (void)state;
+    check_roads(scratch_text("roads.gr", roads));
+    check_roads(scratch_gzip("roads.gr.gz", roads));
+    check_roads(scratch_zstd("roads.gr.zst", roads, sizeof roads - 1));
+    check_roads(scratch_text("roads.GR", roads));
+    HdGraph *g = open_ok(scratch_text("none.gr", "p sp 3 0\n"));
+    check_rows(g, "| |");
+    hd_graph_free(g);
+}
+
+static void test_dimacs_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"", "@: the file ends before the problem line \"p sp VERTICES ARCS\""},
+        {"c only\n", "@:1: the file ends before the problem line \"p sp VERTICES ARCS\""},
+        {"a 1 2 3\n", "@:1:1: 'a' is not the start of the problem line \"p sp VERTICES ARCS\""},
+        {"p tw 2 1\n1 2\n", "@:1:3: 'tw' is not the start of the problem line \"p sp VERTICES "
+                            "ARCS\""},
+        {"p sp 2\n", "@:1:7: the line ends where the number of arcs is needed"},
+        {"p sp 2 1 1\n", "@:1:10: '1' is one field too many: a line is \"p sp VERTICES ARCS\""},
+        {"p sp 0 0\n", "@:1:1: the graph is empty: it has no vertices"},
+        {"p sp 4294967296 1\n", "@:1:1: 4294967296 vertices are too many: at most 4294967295 have "
+                                "32-bit numbers"},
+        {"c\np sp 2 1\na 1 2 3\na 2 1 3\n",
+         "@:4:2: one arc too many: the problem line (line 2) announces 1"},
+        {"p sp 2 3\na 1 2 3\na 2 1 3\n",
+         "@:3: the file ends after 2 arcs, the problem line (line 1) announces 3"},
+        {"p sp 2 1\na 1 3 3\n", "@:2:5: vertex 3 is out of range: ids are 1..2"},
+        {"p sp 2 1\na 0 1 3\n", "@:2:3: vertex 0 is out of range: ids are 1..2"},
+        {"p sp 2 1\na 1 2\n", "@:2:6: the line ends where a 32-bit integer weight is needed"},
+        {"p sp 2 1\na 1 2 0.5\n", "@:2:7: '0.5' is not a 32-bit integer weight"},
+        {"p sp 2 1\na 1 2 2147483648\n", "@:2:7: '2147483648' is not a 32-bit integer weight"},
+        {"p sp 2 1\na 1 2 3 4\n",
+         "@:2:9: '4' is one field too many: a line is \"a FROM TO WEIGHT\""},
+        {"p sp 2 1\n1 2 3\n", "@:2:1: '1' is not the start of an arc \"a FROM TO WEIGHT\""},
+        {"p sp 2 1\np sp 2 1\n", "@:2:1: 'p' is not the start of an arc \"a FROM TO WEIGHT\""},
+    };
+    REFUSE("bad.gr", bad);
+}
+
+// ---- METIS ----
+
+static void test_metis(void **state)
+{
+    (void)state;
+    static const char plain[] = "% a path and an isolated vertex\n4 2\n2\n1 3\n% here\n2\n\n";
+    HdGraph *g = open_ok(scratch_text("path.graph", plain));
+    assert_string_equal(g->name, "path");
+    assert_false(g->directed);
+    check_rows(g, "1 | 0 2 | 1 |");
+    assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+    check_same(g, open_ok(scratch_gzip("path.graph.gz", plain)));
+    check_same(open_ok(scratch_text("path.graph", plain)),
+               open_ok(scratch_zstd("path.graph.zst", plain, sizeof plain - 1)));
+
+    // The same path with weights 5 and 6 in every form.
+    static const char *const weighted[] = {
+        "4 2 1\n2 5\n1 5 3 6\n2 6\n\n",
+        "4 2 001\n2 5\n1 5 3 6\n2 6\n \n",
+        "4 2 11\n9 2 5\n9 1 5 3 6\n9 2 6\n9\n",
+        "4 2 011 3\n7 8 9 2 5\n7 8 9 1 5 3 6\n7 8 9 2 6\n7 8 9\n",
+        "4 2 101\n1 2 5\n1 1 5 3 6\n1 2 6\n1\n",
+        "4 2 111 2\n1 8 9 2 5\n1 8 9 1 5 3 6\n1 8 9 2 6\n1 8 9\n\n%end\n",
+    };
+    for (size_t i = 0; i < sizeof weighted / sizeof *weighted; i++) {
+        g = open_ok(scratch_text("w.graph", weighted[i]));
+        check_rows(g, "1 | 0 2 | 1 |");
+        CHECK_INTS(g, 5, 5, 6, 6);
+        hd_graph_free(g);
+    }
+    g = open_ok(scratch_text("v.graph", "2 1 10\n77 2\n88 1"));
+    check_rows(g, "1 | 0");
+    assert_null(g->int_weights);
+    hd_graph_free(g);
+    g = open_ok(scratch_text("zero.graph", "2 1 000\n2\n1"));
+    check_rows(g, "1 | 0");
+    hd_graph_free(g);
+
+    // Loops, counted as an edge each: written once or twice. And duplicates.
+    g = open_ok(scratch_text("loop.graph", "2 2\n1 2\n1\n"));
+    check_rows(g, "0 1 | 0");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("loop.graph", "2 2\n1 1 2\n1\n"));
+    check_rows(g, "0 0 1 | 0");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("twice.graph", "2 2\n2 2\n1 1\n"));
+    check_rows(g, "1 1 | 0 0");
+    hd_graph_free(g);
+}
+
+static void test_metis_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"", "@: the file ends before the header \"VERTICES EDGES [FMT [NCON]]\""},
+        {"% x\n", "@:1: the file ends before the header \"VERTICES EDGES [FMT [NCON]]\""},
+        {"3\n", "@:1:2: the line ends where the number of edges is needed"},
+        {"0 0\n", "@:1:1: the graph is empty: it has no vertices"},
+        {"2 1 2\n2\n1\n", "@:1:5: '2' is not FMT, up to three digits 0 or 1"},
+        {"2 1 20\n2\n1\n", "@:1:5: '20' is not FMT, up to three digits 0 or 1"},
+        {"2 1 1000\n2\n1\n", "@:1:5: '1000' is not FMT, up to three digits 0 or 1"},
+        {"2 1 1 1\n2 3\n1 3\n", "@:1:8: NCON is given, but FMT's second digit says that vertices "
+                                "have no weights"},
+        {"2 1 10 0\n2\n1\n", "@:1:9: NCON is 0, but FMT's second digit says that vertices have "
+                             "weights"},
+        {"2 1 10 1 1\n2\n1\n", "@:1:10: '1' is one field too many: a line is \"VERTICES EDGES "
+                               "[FMT [NCON]]\""},
+        {"900 1\n2\n1\n", "@:1:1: the header announces 900 vertices and 1 edges, more than the 5 "
+                          "bytes after it can list"},
+        {"2 900\n2\n1\n", "@:1:1: the header announces 2 vertices and 900 edges, more than the 5 "
+                          "bytes after it can list"},
+        {"3 1\n2\n1\n",
+         "@:3: the file ends after the lines of 2 vertices, the header (line 1) announces 3"},
+        {"%\n2 1\n2\n1\n1\n",
+         "@:5:1: one line too many: the header (line 2) announces 2 vertices"},
+        {"2 2\n2\n1\n", "@:3: the lines list 2 neighbours, the header (line 1) announces 2 edges, "
+                        "each listed by both its vertices"},
+        {"3 1\n2 3\n1\n1\n", "@:3:1: one neighbour too many: the header (line 1) announces 1 "
+                             "edges, each listed by both its vertices"},
+        {"2 1\n3\n1\n", "@:2:1: vertex 3 is out of range: ids are 1..2"},
+        {"2 1\n2\n0\n", "@:3:1: vertex 0 is out of range: ids are 1..2"},
+        {"2 1 1\n2\n1 4\n", "@:2:2: the line ends where the edge's weight, a 32-bit integer is "
+                            "needed"},
+        {"2 1 1\n2 .5\n1 4\n", "@:2:3: '.5' is not the edge's weight, a 32-bit integer"},
+        {"2 1 10\n2 2\n\n", "@:3:1: the line ends where the vertex's size or weight is needed"},
+        {"2 1\n2 x\n1\n", "@:2:3: 'x' is not the number of a neighbour"},
+        {"% c\n4 2\n2\n1\n%\n2\n3\n", "@:6:1: vertex 3 lists vertex 2, which does not list it"},
+    };
+    REFUSE("bad.graph", bad);
+}
+
+// ---- CSV ----
+
+static void test_csv(void **state)
+{
+    (void)state;
+    HdGraph *g = open_ok(scratch_text("plain.csv", "30,10\n10,20\r\n# more\n\n20 , 30\n"));
+    assert_string_equal(g->name, "plain");
+    check_rows(g, "1 | 2 | 0");
+    assert_true(g->directed);
+    assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+    hd_graph_free(g);
+
+    static const char named[] = "from,to,weight\n1,2,5\n2,1,-6\n";
+    g = open_ok(scratch_text("named.csv", named));
+    check_rows(g, "1 | 0");
+    CHECK_INTS(g, 5, -6);
+    check_same(g, open_ok(scratch_gzip("named.csv.gz", named)));
+    check_same(open_ok(scratch_text("named.csv", named)),
+               open_ok(scratch_zstd("named.csv.zst", named, sizeof named - 1)));
+
+    g = open_ok(scratch_text("real.csv", "\xef\xbb\xbf\"source\",\"target\",\"w\"\n"
+                                         "0,1,0.5\n1,1,2\n"));
+    check_rows(g, "1 | 1");
+    assert_memory_equal(g->real_weights, ((float[]){0.5f, 2.0f}), 8);
+    hd_graph_free(g);
+    g = open_ok(scratch_text("marked.csv", "\xef\xbb\xbf" "0,1\n"));
+    check_rows(g, "1 |");
+    hd_graph_free(g);
+}
+
+static void test_csv_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"", "@: the graph is empty: no edges"},
+        {"from,to\n", "@: the graph is empty: no edges"},
+        {"from,to\na,b\n", "@:2:1: 'a' is not a vertex id (a 64-bit number, not negative)"},
+        {"1 2\n", "@:1:3: '2' is not the comma before the edge's second vertex"},
+        {"1;2\n", "@:1:1: '1;2' is not a vertex id (a 64-bit number, not negative)"},
+        {"1\n", "@:1:2: the line ends where the comma before the edge's second vertex is needed"},
+        {"1,\n", "@:1:3: the line ends where the id of the edge's second vertex (a 64-bit number, "
+                 "not negative) is needed"},
+        {"-1,2\n", "@:1:1: '-1' is not a vertex id (a 64-bit number, not negative)"},
+        {"1,2\n1,2,3\n", "@:2:4: ',3' is one field too many: a line is \"from,to\""},
+        {"1,2,3\n1,2\n", "@:2:4: the line ends where the comma before the weight is needed"},
+        {"1,2,3\n1,2,\n", "@:2:5: the line ends where a 32-bit integer weight, as line 1 has one "
+                          "is needed"},
+        {"1,2,3,4\n", "@:1:6: ',4' is one field too many: a line is \"from,to,weight\""},
+        {"1,2,heavy\n", "@:1:5: 'heavy' is not a finite 32-bit weight"},
+    };
+    REFUSE("bad.csv", bad);
+}
+
+// What was there before takes zstd, too.
+static void test_zstd(void **state)
+{
+    (void)state;
+    static const char list[] = "0 1\n1 2\n";
+    static const char matrix[] = "%%MatrixMarket matrix coordinate pattern general\n"
+                                 "3 3 2\n1 2\n2 3\n";
+    check_same(open_ok(scratch_zstd("l.txt.zst", list, sizeof list - 1)),
+               open_ok(scratch_zstd("m.mtx.zst", matrix, sizeof matrix - 1)));
+    const char *path = scratch_zstd("l.edges.zst", list, sizeof list - 1);
+    size_t size;
+    char *bytes = scratch_bytes(path, &size);
+    open_fails(scratch_file("cut.edges.zst", bytes, size - 1),
+               "@: the compressed data ends early or is damaged");
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dimacs), cmocka_unit_test(test_dimacs_errors),
+        cmocka_unit_test(test_metis),  cmocka_unit_test(test_metis_errors),
+        cmocka_unit_test(test_csv),    cmocka_unit_test(test_csv_errors),
+        cmocka_unit_test(test_zstd),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
