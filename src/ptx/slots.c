@@ -4,6 +4,10 @@
 // An interval reaches from the first to the last instruction at which the register is live, or a
 // late result for it may arrive. Two intervals that share an instruction never share a slot, so a
 // destination never lies on a source of the same instruction unless both are the same register.
+//
+// Liveness is per thread: lanes on different paths may have different registers in one slot. So
+// slots are shared among registers of one width only, at the same place: of a wide register over a
+// narrow one, a lane's half would lie on another lane's value.
 #include "ptx/internal.h"
 
 #include <stdlib.h>
@@ -57,33 +61,40 @@ static int by_start(const void *x, const void *y)
     return a->number < b->number ? -1 : 1;
 }
 
-// The lowest place at which `width` neighbours are free from `start` on. free_from: by slot.
-static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t start, uint32_t width)
+// Which registers share slots with each other.
+typedef enum Kind { NARROW, WIDE, PREDICATE, NO_SLOT } Kind;
+
+static Kind kind_of(PtxType type)
 {
-    for (uint32_t at = 0; at < used; at++) {
-        uint32_t k = 0;
-        while (k < width && (at + k >= used || free_from[at + k] <= start)) k++;
-        if (k == width) return at;
-    }
-    return used;
+    if (type == PTX_NONE) return NO_SLOT;
+    if (type == PTX_PRED) return PREDICATE;
+    return ptx_type_bytes(type) == 8 ? WIDE : NARROW;
 }
 
-// Gives places to one kind of register; returns how many there are then, or UINT32_MAX.
-static uint32_t scan(Parser *p, const Build *b, Interval **order, size_t count, bool predicates)
+// The first of the places that is free from `start` on, or a new one.
+static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t start)
 {
-    uint32_t used = 0;
-    uint32_t *free_from = make_scratch(p, 2 * count + 1, sizeof *free_from);
+    uint32_t at = 0;
+    while (at < used && free_from[at] > start) at++;
+    return at;
+}
+
+// Gives slots from `first` on to one kind of register; returns the end of them, or UINT32_MAX.
+static uint32_t scan(Parser *p, const Build *b, Interval **order, size_t count, Kind kind,
+                     uint32_t first)
+{
+    uint32_t used = 0, width = kind == WIDE ? 2 : 1;
+    uint32_t *free_from = make_scratch(p, count + 1, sizeof *free_from);
     if (!free_from) return UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
         Interval *interval = order[i];
-        PtxType type = b->registers[interval->number];
-        if ((type == PTX_PRED) != predicates || type == PTX_NONE) continue;
-        uint32_t width = ptx_type_bytes(type) == 8 ? 2 : 1;
-        interval->slot = find_place(free_from, used, interval->start, width);
-        for (uint32_t k = 0; k < width; k++) free_from[interval->slot + k] = interval->end + 1;
-        if (interval->slot + width > used) used = interval->slot + width;
+        if (kind_of(b->registers[interval->number]) != kind) continue;
+        uint32_t at = find_place(free_from, used, interval->start);
+        interval->slot = first + at * width;
+        free_from[at] = interval->end + 1;
+        if (at == used) used++;
     }
-    return used;
+    return first + used * width;
 }
 
 static Operand operand_of(Value value, const Interval *intervals)
@@ -99,8 +110,10 @@ bool slots_assign(Parser *p, Build *b, const Liveness *live)
     if (!intervals || !order) return false;
     for (size_t i = 0; i < b->register_count; i++) order[i] = &intervals[i];
     qsort(order, b->register_count, sizeof *order, by_start);
-    b->f.frame_slots = scan(p, b, order, b->register_count, false);
-    b->f.frame_predicates = scan(p, b, order, b->register_count, true);
+    uint32_t wide = scan(p, b, order, b->register_count, WIDE, 0);
+    if (wide == UINT32_MAX) return false;
+    b->f.frame_slots = scan(p, b, order, b->register_count, NARROW, wide);
+    b->f.frame_predicates = scan(p, b, order, b->register_count, PREDICATE, 0);
     if (b->f.frame_slots >= OPERAND_CONST || b->f.frame_predicates >= OPERAND_CONST)
         return ptx_fail(p, &b->at, "'%s' needs more than %d slots for its registers", b->f.name,
                         OPERAND_CONST);

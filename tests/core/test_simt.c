@@ -240,6 +240,31 @@ static void test_guarded_branch_by_table(void **state)
     bench_free(b);
 }
 
+// Half of the lanes compute a 64-bit value while the other half keep a 32-bit one for later. The
+// text has the former first, so that no thread has both at once: they must not share a place all
+// the same, for a wide value lies where narrow values of other lanes would.
+static void test_wide_beside_narrow(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         BEGIN("k") "bra.uni START;\n"
+                                    "WIDE:\nmul.wide.u32 %rd5, %r1, 65537;\n"
+                                    "add.u64 %rd5, %rd5, 30064771079;\n" // 7 * 2^32 + 7
+                                    "shr.u64 %rd5, %rd5, 1;\ncvt.u32.u64 %r9, %rd5;\n"
+                                    "bra.uni JOIN;\n"
+                                    "START:\nadd.u32 %r6, %r1, 100;\n"
+                                    "setp.ge.u32 %p1, %r1, 16;\n@%p1 bra NARROW;\n"
+                                    "bra.uni WIDE;\n"
+                                    "NARROW:\nmov.u32 %r9, %r6;\n"
+                                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
+    uint32_t out[32];
+    run(b, out);
+    for (uint32_t t = 0; t < 16; t++)
+        assert_int_equal(out[t], (7u << 31) + (65537 * t + 7) / 2 + 1);
+    for (uint32_t t = 16; t < 32; t++) assert_int_equal(out[t], t + 101);
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_branch_by_table),
         cmocka_unit_test(test_branch_index_out_of_range),
         cmocka_unit_test(test_guarded_branch_by_table),
+        cmocka_unit_test(test_wide_beside_narrow),
     };
     return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
 }
