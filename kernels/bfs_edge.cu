@@ -76,12 +76,14 @@ __global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, i
     __syncthreads();
     int at = thread_index();
     int vertex = at < count ? edge_frontier[at] : -1;
-    if (vertex >= 0 && level[vertex] >= 0) vertex = -1;
+    // Looked up where other SMs' labels are seen, and labelled at once: the shorter the time between
+    // the two, the fewer duplicates get through.
+    if (vertex >= 0 && load_uncached(&level[vertex]) >= 0) vertex = -1;
+    if (vertex >= 0) level[vertex] = distance;
     if (culling && warp < HASHED_WARPS &&
         warp_duplicate(tables[warp], vertex, threadIdx.x & (width - 1)))
         vertex = -1;
     if (culling && vertex >= 0 && history_duplicate(history, vertex)) vertex = -1;
-    if (vertex >= 0) level[vertex] = distance;
     int total, place = block_scan(sums, vertex >= 0, &total);
     if (threadIdx.x == 0) first = total ? atomicAdd(tail, total) : 0;
     __syncthreads();

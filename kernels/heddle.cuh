@@ -62,6 +62,16 @@ HEDDLE_INLINE int warp_broadcast(int value, int lane)
     return __nvvm_shfl_idx_i32(value, lane, 0x1f);
 }
 
+// ---- memory ----
+
+// A load that goes past the L1, which is not coherent.
+HEDDLE_INLINE int load_uncached(const int *at)
+{
+    int value;
+    asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+    return value;
+}
+
 // ---- atomics; each returns the old value ----
 
 HEDDLE_INLINE int atomicAdd(int *at, int value) { return __nvvm_atom_add_gen_i(at, value); }
