@@ -117,6 +117,38 @@ bool program_take_flag(Program *program, HdAddress flag)
     return program->ok;
 }
 
+// ---- work ----
+
+void program_work_add(const Program *program, uint32_t vertex, WorkCounters *work)
+{
+    work->active_vertices++;
+    work->edges += program->graph->row[vertex + 1] - program->graph->row[vertex];
+}
+
+WorkCounters program_work_flagged(Program *program, HdAddress flags, int32_t *host)
+{
+    WorkCounters work = {0};
+    uint32_t n = program->graph->vertices;
+    if (!program_read(program, host, flags, (uint64_t)n * sizeof *host)) return work;
+    for (uint32_t v = 0; v < n; v++)
+        if (host[v]) program_work_add(program, v, &work);
+    return work;
+}
+
+WorkCounters program_work_listed(Program *program, HdAddress list, uint32_t count, int32_t *host)
+{
+    WorkCounters work = {0};
+    uint32_t n = program->graph->vertices;
+    if (count > n) {
+        program_fail(program, "a kernel made a list of %u vertices, there are %u", count, n);
+        return work;
+    }
+    if (!program_read(program, host, list, (uint64_t)count * sizeof *host)) return work;
+    for (uint32_t i = 0; i < count; i++)
+        if ((uint32_t)host[i] < n) program_work_add(program, (uint32_t)host[i], &work);
+    return work;
+}
+
 // ---- launches ----
 
 void program_launch(Program *program, const char *kernel, uint64_t threads, WorkCounters work,

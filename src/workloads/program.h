@@ -50,6 +50,15 @@ void program_set(Program *program, HdAddress array, uint64_t index, uint32_t val
 // The word that tells whether something changed: reads it and makes it 0 again.
 bool program_take_flag(Program *program, HdAddress flag);
 
+// ---- work, for the statistics: of the vertices, and of their edges ----
+
+// Those whose word in an array of one per vertex is not 0; `host` has room for the array.
+WorkCounters program_work_flagged(Program *program, HdAddress flags, int32_t *host);
+// The first `count` of a list; `host` has room for them.
+WorkCounters program_work_listed(Program *program, HdAddress list, uint32_t count, int32_t *host);
+// Counts one vertex in.
+void program_work_add(const Program *program, uint32_t vertex, WorkCounters *work);
+
 // ---- launches ----
 
 // Launches a kernel of at least so many threads in blocks of input->block; 0 threads launch one

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "workloads/bfs.h"
 #include "workloads/sssp.h"
+#include "workloads/stcon.h"
 #include "workloads/stream.h"
 
 #include <errno.h>
@@ -25,6 +26,13 @@ const Workload workloads[] = {
      .has_source = true,
      .implementations = sssp_implementations,
      .parameters = sssp_parameters},
+    {.name = "stcon",
+     .doc = "s-t connectivity: two searches, from the source and a target, that meet in a path",
+     .needs_graph = true,
+     .needs_undirected = true,
+     .has_source = true,
+     .implementations = stcon_implementations,
+     .parameters = stcon_parameters},
     {.name = "stream",
      .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
      .implementations = stream_implementations,

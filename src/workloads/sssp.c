@@ -34,37 +34,23 @@ HdAddress sssp_vertex_array(Sssp *sssp, const char *name, int32_t at_source, int
     return program_array(program, name, sssp->host, (uint64_t)n * sizeof *sssp->host);
 }
 
-static void add_vertex(const Sssp *sssp, uint32_t v, WorkCounters *work)
-{
-    const HdGraph *graph = sssp->program.graph;
-    work->active_vertices++;
-    work->edges += graph->row[v + 1] - graph->row[v];
-}
-
-static WorkCounters work_where(Sssp *sssp, HdAddress numbers, bool flags)
-{
-    WorkCounters work = {0};
-    uint32_t n = sssp->program.graph->vertices;
-    program_read(&sssp->program, sssp->host, numbers, (uint64_t)n * sizeof *sssp->host);
-    for (uint32_t v = 0; sssp->program.ok && v < n; v++)
-        if (flags ? sssp->host[v] != 0 : sssp->host[v] != SSSP_UNREACHED)
-            add_vertex(sssp, v, &work);
-    return work;
-}
-
 WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags)
 {
-    return work_where(sssp, flags, true);
+    return program_work_flagged(&sssp->program, flags, sssp->host);
 }
-
-WorkCounters sssp_work_reached(Sssp *sssp) { return work_where(sssp, sssp->distance, false); }
 
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count)
 {
+    return program_work_listed(&sssp->program, list, count, sssp->host);
+}
+
+WorkCounters sssp_work_reached(Sssp *sssp)
+{
     WorkCounters work = {0};
-    program_read(&sssp->program, sssp->host, list, (uint64_t)count * sizeof *sssp->host);
-    for (uint32_t i = 0; sssp->program.ok && i < count; i++)
-        add_vertex(sssp, (uint32_t)sssp->host[i], &work);
+    uint32_t n = sssp->program.graph->vertices;
+    program_read(&sssp->program, sssp->host, sssp->distance, (uint64_t)n * sizeof *sssp->host);
+    for (uint32_t v = 0; sssp->program.ok && v < n; v++)
+        if (sssp->host[v] != SSSP_UNREACHED) program_work_add(&sssp->program, v, &work);
     return work;
 }
 

@@ -85,6 +85,9 @@ static const Signature signatures[] = {
     {"sssp", "edge-frontier", LANES, MORE, "warp"},
     {"sssp", "edge-frontier", LAUNCHES, MORE, "topology"},
     {"sssp", "edge-frontier", BARRIERS, MORE, "data"},
+    // two searches with flags: what both reach is seen by atomics
+    {"stcon", "topology", ATOMICS, SOME, NULL},
+    {"stcon", "topology", SHARED, NONE, NULL},
 };
 enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 

@@ -1,0 +1,202 @@
+// s-t connectivity: the host program. s is the source, t a parameter.
+#include "workloads/stcon.h"
+
+#include "workloads/kernels.h"
+#include "workloads/program.h"
+
+enum { FROM_S = 1, FROM_T = 2 }; // as in kernels/stcon.cu
+enum { TARGET };
+#define NOWHERE INT32_MAX
+
+typedef struct Stcon {
+    Program program;
+    uint32_t s, t;
+    HdAddress row, column, frontier, side, reached, parent_s, parent_t, meeting, again;
+    int32_t *levels; // by the CPU, from s
+    int32_t *host;   // a number per vertex, for what is read
+    uint32_t rounds;
+    int32_t edge, vertex; // where they met; NOWHERE
+} Stcon;
+
+// t as it was given, or the first of the vertices that are farthest from s.
+static uint32_t choose_target(Stcon *st)
+{
+    Program *program = &st->program;
+    const HdGraph *graph = program->graph;
+    double given = program->input->parameters[TARGET];
+    if (given >= graph->vertices)
+        program_fail(program, "target %.0f is no vertex: graph %s has vertices 0 to %u", given,
+                     graph->name, graph->vertices - 1);
+    if (given >= 0 || !program->ok) return (uint32_t)given;
+    uint32_t farthest = st->s;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (st->levels[v] > st->levels[farthest]) farthest = v;
+    return farthest;
+}
+
+static Stcon begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                   HdError *err)
+{
+    Stcon st = {.program = program_begin(device, input, result, err), .s = input->source,
+                .edge = NOWHERE, .vertex = NOWHERE};
+    Program *program = &st.program;
+    uint32_t n = input->graph->vertices;
+    HdBfs bfs;
+    st.levels = program_scratch(program, n, sizeof *st.levels);
+    st.host = program_scratch(program, n, sizeof *st.host);
+    program->ok = program->ok && hd_bfs_levels(input->graph, st.s, st.levels, &bfs, err);
+    st.t = choose_target(&st);
+    st.row = program_rows(program);
+    st.column = program_columns(program);
+    st.frontier = program_words(program, "frontier", n, 0);
+    st.side = program_words(program, "side", n, 0);
+    st.reached = program_words(program, "reached", n, 0);
+    st.parent_s = program_words(program, "parent_s", n, UINT32_MAX);
+    st.parent_t = program_words(program, "parent_t", n, UINT32_MAX);
+    st.meeting = program_words(program, "meeting", 2, NOWHERE);
+    st.again = program_words(program, "again", 2, 0);
+    program_set(program, st.reached, st.s, FROM_S);
+    program_set(program, st.reached, st.t, st.s == st.t ? FROM_S | FROM_T : FROM_T);
+    return st;
+}
+
+// Whether both searches have a frontier.
+static bool both_go_on(Stcon *st)
+{
+    Program *program = &st->program;
+    bool s = program_take_flag(program, st->again);
+    bool t = program_take_flag(program, st->again + sizeof(int32_t));
+    return s && t;
+}
+
+// Level by level, until they meet or one has seen all that it can. Reaching t from s needs fewer
+// levels than there are vertices.
+static void search(Stcon *st)
+{
+    Program *program = &st->program;
+    uint32_t n = program->graph->vertices;
+    HdArg vertices = hd_i32((int32_t)n);
+    for (;;) {
+        WorkCounters found = program_work_flagged(program, st->reached, st->host);
+        found.edges = 0; // an update looks at flags only
+        PROGRAM_LAUNCH(program, "stcon_update", n, found, hd_buffer(st->frontier),
+                       hd_buffer(st->side), hd_buffer(st->reached), hd_buffer(st->meeting),
+                       hd_buffer(st->again), vertices);
+        st->vertex = (int32_t)program_get(program, st->meeting, 1);
+        if (!both_go_on(st) || st->vertex != NOWHERE || st->rounds++ == n) break;
+        PROGRAM_LAUNCH(program, "stcon_expand", n,
+                       program_work_flagged(program, st->frontier, st->host), hd_buffer(st->row),
+                       hd_buffer(st->column), hd_buffer(st->frontier), hd_buffer(st->side),
+                       hd_buffer(st->reached), hd_buffer(st->parent_s), hd_buffer(st->parent_t),
+                       hd_buffer(st->meeting), vertices);
+        st->edge = (int32_t)program_get(program, st->meeting, 0);
+        if (!program->ok || st->edge != NOWHERE) break;
+    }
+}
+
+static bool is_edge(const HdGraph *graph, uint32_t from, uint32_t to)
+{
+    for (uint64_t i = graph->row[from]; i < graph->row[from + 1]; i++)
+        if (graph->column[i] == to) return true;
+    return false;
+}
+
+// Goes from v along the parents to the search's start; each step must be an edge. Its length.
+static uint32_t walk(Stcon *st, HdAddress parents, uint32_t v, uint32_t start)
+{
+    Program *program = &st->program;
+    const HdGraph *graph = program->graph;
+    uint32_t n = graph->vertices, length = 0;
+    program_read(program, st->host, parents, (uint64_t)n * sizeof *st->host);
+    while (program->ok && program->result->verified && v != start) {
+        uint32_t parent = (uint32_t)st->host[v];
+        if (parent >= n || !is_edge(graph, parent, v) || length == n) {
+            program_mismatch(program, "the path comes to vertex %u from %d, which is %s", v,
+                             st->host[v], length == n ? "a circle" : "no edge");
+            break;
+        }
+        v = parent;
+        length++;
+    }
+    return length;
+}
+
+// The tail of edge number `edge`.
+static uint32_t tail_of(const HdGraph *graph, uint64_t edge)
+{
+    uint32_t low = 0, high = graph->vertices - 1; // the last whose row starts at or before it
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (graph->row[middle] <= edge)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+// The length of the path over the place where the searches met, checked edge by edge.
+static uint32_t path_length(Stcon *st)
+{
+    Program *program = &st->program;
+    const HdGraph *graph = program->graph;
+    uint32_t near_s = (uint32_t)st->vertex, near_t = near_s, between = 0;
+    if (st->edge != NOWHERE) {
+        if ((uint64_t)st->edge >= graph->edges) {
+            program_mismatch(program, "the searches met in edge %d, which there is not", st->edge);
+            return 0;
+        }
+        near_s = tail_of(graph, (uint64_t)st->edge);
+        near_t = graph->column[st->edge];
+        between = 1;
+        if (program_get(program, st->side, near_s) != FROM_S) {
+            uint32_t other = near_s;
+            near_s = near_t;
+            near_t = other;
+        }
+    }
+    if (near_s >= graph->vertices) {
+        program_mismatch(program, "the searches met in vertex %u, which there is not", near_s);
+        return 0;
+    }
+    return between + walk(st, st->parent_s, near_s, st->s) +
+           walk(st, st->parent_t, near_t, st->t);
+}
+
+static bool stcon_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                           HdError *err)
+{
+    Stcon st = begin(device, input, result, err);
+    Program *program = &st.program;
+    search(&st);
+    bool connected = st.edge != NOWHERE || st.vertex != NOWHERE;
+    uint32_t length = program->ok && connected ? path_length(&st) : 0;
+    int32_t expected = program->ok ? st.levels[st.t] : 0;
+    if (connected != (expected >= 0))
+        program_mismatch(program, "vertices %u and %u are said to be %sconnected", st.s, st.t,
+                         connected ? "" : "not ");
+    if (connected && (int32_t)length != expected)
+        program_mismatch(program, "the path has %u edges, the shortest has %d", length, expected);
+    program_answer(program, "target", "", st.t);
+    program_answer(program, "connected", "", connected);
+    program_answer(program, "path", "edges", length);
+    program_answer(program, "rounds", "", st.rounds);
+    return program_end(program);
+}
+
+const Implementation stcon_implementations[] = {
+    {.name = "topology",
+     .doc = "one thread per vertex, flags as frontier, expand and update kernel per level",
+     .paper = "Harish, Vineet and Narayanan, IIIT Hyderabad 2009 (STCON of lakshminarayana2014)",
+     .ptx = ptx_stcon,
+     .ptx_name = "kernels/stcon.cu",
+     .run = stcon_topology},
+    {0},
+};
+
+const WorkloadParameter stcon_parameters[] = {
+    [TARGET] = {.name = "target", .unit = "",
+                .doc = "the vertex t; -1: the first of those farthest from the source",
+                .standard = -1, .least = -1, .most = UINT32_MAX, .whole = true},
+    {0},
+};
