@@ -6,35 +6,15 @@
 // when those that were reached before, and duplicates as far as they are cheap to see, are culled.
 // No claim is made with atomics: a vertex may get through more than once, which costs time and
 // changes no answer. Both frontiers are filled at places that a block reserves with one atomicAdd.
-#include "heddle.cuh"
+#include "block.cuh"
 
 enum {
-    MOST_THREADS = 1024, // of a block
     WARP_HASH = 128,     // entries of the table in which a warp looks for duplicates
     HISTORY = 512,       // entries of the table of what a block has seen lately
     HASHED_WARPS = 16,   // of a block, that have such a table; the others have no warp culling
 };
 
 HEDDLE_INLINE int warp_of_thread(int width) { return threadIdx.x >> (31 - __builtin_clz(width)); }
-
-// The sum of the values of the threads before this one; *total becomes that of all of the block.
-// `sums` has room for every thread.
-HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
-{
-    int thread = threadIdx.x;
-    sums[thread] = value;
-    __syncthreads();
-    for (int step = 1; step < (int)blockDim.x; step *= 2) {
-        int before = thread >= step ? sums[thread - step] : 0;
-        __syncthreads();
-        sums[thread] += before;
-        __syncthreads();
-    }
-    *total = sums[blockDim.x - 1];
-    int mine = sums[thread] - value;
-    __syncthreads();
-    return mine;
-}
 
 // ---- contraction: edge frontier to vertex frontier ----
 

@@ -6,21 +6,7 @@
 // A round expands the near pile into its edges, lowers their heads' distances, and keeps each head
 // that was lowered once: on the near pile where it is nearer than the threshold, else on the far
 // pile. With the near pile empty the threshold rises and the far pile is split.
-#include "heddle.cuh"
-
-// The most threads of a block; it need not have as many.
-enum { MOST_THREADS = 1024 };
-
-// In a block of any size: turns counts[0 .. blockDim.x - 1] into the sums of all up to each.
-HEDDLE_INLINE void block_sums(int *counts)
-{
-    for (unsigned reach = 1; reach < blockDim.x; reach *= 2) {
-        int before = threadIdx.x >= reach ? counts[threadIdx.x - reach] : 0;
-        __syncthreads();
-        counts[threadIdx.x] += before;
-        __syncthreads();
-    }
-}
+#include "block.cuh"
 
 // Writes every edge of the pile's vertices, with the length of the path that ends with it. The
 // threads of a block share its vertices' edges evenly: each looks up whose edge it writes.
@@ -39,10 +25,8 @@ __global__ void sssp_expand(const int *__restrict__ row, const int *__restrict__
     int degree = entry < count ? row[v + 1] - start : 0;
     starts[threadIdx.x] = start;
     lengths[threadIdx.x] = entry < count ? distance[v] : 0;
-    sums[threadIdx.x] = degree;
-    __syncthreads();
-    block_sums(sums);
-    int total = sums[blockDim.x - 1];
+    int total;
+    block_scan(sums, degree, &total);
     if (threadIdx.x == 0) base = atomicAdd(edge_count, total);
     __syncthreads();
     for (int i = threadIdx.x; i < total; i += blockDim.x) {

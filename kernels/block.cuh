@@ -1,0 +1,27 @@
+// What the threads of a block do together: sums and appending to lists.
+#ifndef HEDDLE_BLOCK_CUH
+#define HEDDLE_BLOCK_CUH
+
+#include "heddle.cuh"
+
+enum { MOST_THREADS = 1024 }; // of a block; it need not have as many
+
+// The sum of the values of the threads before this one; *total becomes that of all threads. `sums`,
+// in shared memory, has room for every thread; afterwards it holds the sums up to and with each, until
+// a barrier.
+HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
+{
+    int thread = threadIdx.x, threads = blockDim.x;
+    sums[thread] = value;
+    __syncthreads();
+    for (int step = 1; step < threads; step *= 2) {
+        int before = thread >= step ? sums[thread - step] : 0;
+        __syncthreads();
+        sums[thread] += before;
+        __syncthreads();
+    }
+    *total = sums[threads - 1];
+    return sums[thread] - value;
+}
+
+#endif
