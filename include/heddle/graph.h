@@ -171,9 +171,15 @@ bool hd_graph_symmetrize(HdGraph *graph, HdError *err);
 bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
                             HdError *err);
 
-// Writes the graph in the format that `path` ends in: .mtx (general, in row order), .txt (ids from
-// 0; vertices without edges are lost), .hdg or .hdg.zst (everything). The file is replaced only
-// when the new one is complete.
+// Writes the graph in the format that `path` ends in, packed where it ends in .zst. The file is
+// replaced only when the new one is complete. What a format cannot hold, err says:
+//   .mtx            general, in row order
+//   .txt .csv       ids from 0; vertices without edges are lost
+//   .gr             DIMACS; integer weights only
+//   .graph          undirected graphs without self loops and duplicates; no real weights
+//   .sg             weights are not written
+//   .wsg            integer weights only
+//   .hdg            everything
 bool hd_graph_write(const HdGraph *graph, const char *path, HdError *err);
 
 // Whether hd_graph_write knows the format that `path` ends in; err says which it knows. Asked

@@ -115,9 +115,11 @@ typedef struct Transpose {
 bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err);
 void transpose_free(Transpose *transpose);
 
-// Looks for an edge without its reverse: *mirrored where there is none, else *lonely is one. false
+// Looks for an edge without its reverse, or with `weights`, which is for graphs without duplicates,
+// one whose reverse has another weight. *mirrored where there is none, else *lonely is one. false
 // and err only where memory is out.
-bool graph_find_lonely(const HdGraph *graph, bool *mirrored, HdEdge *lonely, HdError *err);
+bool graph_find_lonely(const HdGraph *graph, bool weights, bool *mirrored, HdEdge *lonely,
+                       HdError *err);
 
 // Calls options->progress where there is one.
 void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done,
@@ -130,7 +132,9 @@ typedef bool TextReader(const char *path, const char *text, size_t size,
 TextReader read_mtx, read_edge_list, read_csv, read_dimacs;
 typedef HdGraph *GraphReader(const char *path, const HdGraphOptions *options, HdError *err);
 GraphReader read_metis, read_gap, read_gap_weighted, read_galois, cache_read;
-bool cache_write(const HdGraph *graph, const char *path, bool compressed, HdError *err);
+// The bytes of a file of the graph, *size of them, to be freed; NULL where memory is out.
+typedef char *GraphBytes(const HdGraph *graph, size_t *size);
+GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
 // Whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err);

@@ -1,5 +1,4 @@
-// Heddle's graph cache, .hdg: a header, then the arrays as they lie in memory, little-endian; as
-// .hdg.zst the same bytes in one zstd frame.
+// Heddle's graph cache, .hdg: a header, then the arrays as they lie in memory, little-endian.
 //
 //   offset  size            what
 //        0     8            "HDGRAPH\n"
@@ -13,13 +12,12 @@
 //      112     8 * (v + 1)  row offsets
 //              4 * e        columns
 //              4 * e        weights, where there are any
-#include "base/file.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "graph/binary.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 enum { CACHE_VERSION = 1, CACHE_DIRECTED = 1, CACHE_WEIGHTS_SHIFT = 1, CACHE_KNOWN_FLAGS = 7 };
 static const char cache_magic[8] = "HDGRAPH\n";
@@ -109,8 +107,7 @@ HdGraph *cache_read(const char *path, const HdGraphOptions *options, HdError *er
     return graph;
 }
 
-// The file's bytes, uncompressed; *size how many. NULL where memory is out.
-static char *cache_bytes(const HdGraph *graph, size_t *size)
+char *cache_bytes(const HdGraph *graph, size_t *size)
 {
     CacheHeader header = {
         .version = CACHE_VERSION,
@@ -133,27 +130,4 @@ static char *cache_bytes(const HdGraph *graph, size_t *size)
     memcpy(bytes + sizeof header + rows, graph->column, columns);
     if (weights) memcpy(bytes + sizeof header + rows + columns, graph_weights(graph), weights);
     return bytes;
-}
-
-bool cache_write(const HdGraph *graph, const char *path, bool compressed, HdError *err)
-{
-    size_t size;
-    char *bytes = cache_bytes(graph, &size);
-    if (bytes && compressed) {
-        size_t room = ZSTD_compressBound(size);
-        char *packed = malloc(room);
-        size_t packed_size = packed ? ZSTD_compress(packed, room, bytes, size, 3) : 0;
-        free(bytes);
-        bytes = packed;
-        size = packed_size;
-        if (packed && ZSTD_isError(packed_size)) {
-            free(packed);
-            return hd_fail(err, "%s: cannot be compressed: %s", path,
-                           ZSTD_getErrorName(packed_size));
-        }
-    }
-    if (!bytes) return hd_fail_memory(err, "writing a graph");
-    bool ok = file_write(path, bytes, size, err);
-    free(bytes);
-    return ok;
 }

@@ -143,7 +143,7 @@ static bool metis_read(MetisReader *r, const HdGraphOptions *options, HdError *e
         return false;
     r->graph->edges = r->count;
     r->graph->directed = false;
-    if (!graph_find_lonely(r->graph, &mirrored, &lonely, err)) return false;
+    if (!graph_find_lonely(r->graph, false, &mirrored, &lonely, err)) return false;
     if (!mirrored) return metis_fail_lonely(start, lonely);
     graph_finish(r->graph);
     return true;

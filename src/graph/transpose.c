@@ -38,26 +38,42 @@ void transpose_free(Transpose *transpose)
     *transpose = (Transpose){0};
 }
 
-bool graph_find_lonely(const HdGraph *graph, bool *mirrored, HdEdge *lonely, HdError *err)
+// What was met in row `row` - 1: its edge to a vertex.
+typedef struct Met {
+    uint64_t edge;
+    uint32_t row;
+} Met;
+
+// Whether v's row has the reverse of `edge`, from `tail` to v.
+static bool has_reverse(const char *weights, const Met *met, uint32_t v, uint32_t tail,
+                        uint64_t edge)
+{
+    if (met[tail].row != v + 1) return false;
+    return !weights || memcmp(weights + 4 * edge, weights + 4 * met[tail].edge, 4) == 0;
+}
+
+bool graph_find_lonely(const HdGraph *graph, bool with_weights, bool *mirrored, HdEdge *lonely,
+                       HdError *err)
 {
     Transpose transpose = {0};
-    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
+    Met *met = hd_new(graph->vertices, sizeof *met);
+    const char *weights = with_weights ? graph_weights(graph) : NULL;
     *mirrored = true;
-    if (!seen) return hd_fail_memory(err, "looking for the reverse of edges");
-    if (!transpose_make(graph, false, &transpose, err)) {
-        free(seen);
+    if (!met) return hd_fail_memory(err, "looking for the reverse of edges");
+    if (!transpose_make(graph, true, &transpose, err)) {
+        free(met);
         return false;
     }
     for (uint32_t v = 0; *mirrored && v < graph->vertices; v++) {
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
-            seen[graph->column[i]] = v + 1;
+            met[graph->column[i]] = (Met){i, v + 1};
         for (uint64_t i = transpose.row[v]; *mirrored && i < transpose.row[v + 1]; i++) {
             *lonely = (HdEdge){transpose.tail[i], v};
-            *mirrored = seen[transpose.tail[i]] == v + 1;
+            *mirrored = has_reverse(weights, met, v, transpose.tail[i], transpose.edge[i]);
         }
     }
     transpose_free(&transpose);
-    free(seen);
+    free(met);
     return true;
 }
 

@@ -1,15 +1,22 @@
-// Writes graphs: as text, or by way of the cache.
+// Writes graphs: makes the bytes of the format that the file's name ends in, packs them where .zst
+// follows, and puts them there at once.
+#include "base/error.h"
 #include "base/file.h"
 #include "graph/build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <zstd.h>
 
 enum {
-    LINE_ROOM = 48, // two ids, a weight, separators
+    LINE_ROOM = 48, // an edge: two ids, a weight, separators
     HEAD_ROOM = 256 + HD_GRAPH_NAME,
+    ZSTD_LEVEL = 3,
 };
+
+// ---- text ----
 
 // Writes n in decimal at p; returns the end.
 static char *put_unsigned(char *p, uint64_t n)
@@ -22,18 +29,26 @@ static char *put_unsigned(char *p, uint64_t n)
     return p;
 }
 
+// Where there is one, the weight of an edge behind a separator.
+static char *put_weight(char *p, const HdGraph *graph, uint64_t edge, char between)
+{
+    if (graph->int_weights) p += sprintf(p, "%c%d", between, graph->int_weights[edge]);
+    // Nine digits tell any two floats apart.
+    if (graph->real_weights) p += sprintf(p, "%c%.9g", between, (double)graph->real_weights[edge]);
+    return p;
+}
+
 // One line per edge, ids from `first_id`.
-static char *put_edges(char *p, const HdGraph *graph, uint64_t first_id, char between)
+static char *put_edges(char *p, const HdGraph *graph, const char *start, uint64_t first_id,
+                       char between)
 {
     for (uint32_t v = 0; v < graph->vertices; v++) {
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            p = stpcpy(p, start);
             p = put_unsigned(p, v + first_id);
             *p++ = between;
             p = put_unsigned(p, graph->column[i] + first_id);
-            // Nine digits tell any two floats apart.
-            if (graph->int_weights) p += sprintf(p, "%c%d", between, graph->int_weights[i]);
-            if (graph->real_weights)
-                p += sprintf(p, "%c%.9g", between, (double)graph->real_weights[i]);
+            p = put_weight(p, graph, i, between);
             *p++ = '\n';
         }
     }
@@ -47,44 +62,167 @@ static char *put_mtx(char *p, const HdGraph *graph)
     p += sprintf(p, "%% %s, written by Heddle: one entry per edge, in row order\n", graph->name);
     p += sprintf(p, "%u %u %llu\n", graph->vertices, graph->vertices,
                  (unsigned long long)graph->edges);
-    return put_edges(p, graph, 1, ' ');
+    return put_edges(p, graph, "", 1, ' ');
 }
 
 static char *put_edge_list(char *p, const HdGraph *graph)
 {
     p += sprintf(p, "# %s, written by Heddle\n", graph->name);
     p += sprintf(p, "# Nodes: %u Edges: %llu\n", graph->vertices, (unsigned long long)graph->edges);
-    return put_edges(p, graph, 0, '\t');
+    return put_edges(p, graph, "", 0, '\t');
 }
 
-static bool write_text(const HdGraph *graph, const char *path,
-                       char *(*put)(char *p, const HdGraph *graph), HdError *err)
+static char *put_csv(char *p, const HdGraph *graph)
+{
+    p += sprintf(p, "from,to%s\n", graph->weight_kind == HD_WEIGHTS_NONE ? "" : ",weight");
+    return put_edges(p, graph, "", 0, ',');
+}
+
+static char *put_dimacs(char *p, const HdGraph *graph)
+{
+    p += sprintf(p, "c %s, written by Heddle\n", graph->name);
+    p += sprintf(p, "p sp %u %llu\n", graph->vertices, (unsigned long long)graph->edges);
+    return put_edges(p, graph, "a ", 1, ' ');
+}
+
+static char *put_metis(char *p, const HdGraph *graph)
+{
+    p += sprintf(p, "%% %s, written by Heddle\n", graph->name);
+    p += sprintf(p, "%u %llu%s\n", graph->vertices, (unsigned long long)graph->edges / 2,
+                 graph->int_weights ? " 001" : "");
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            if (i > graph->row[v]) *p++ = ' ';
+            p = put_unsigned(p, (uint64_t)graph->column[i] + 1);
+            p = put_weight(p, graph, i, ' ');
+        }
+        *p++ = '\n';
+    }
+    return p;
+}
+
+static char *text_bytes(const HdGraph *graph, char *(*put)(char *p, const HdGraph *graph),
+                        size_t *size)
 {
     size_t room;
-    char *text = NULL;
-    if (!__builtin_mul_overflow(graph->edges, (size_t)LINE_ROOM, &room) &&
-        !__builtin_add_overflow(room, (size_t)HEAD_ROOM, &room))
-        text = malloc(room); // only what is written to costs memory
-    if (!text) return hd_fail_memory(err, "writing a graph");
-    bool ok = file_write(path, text, (size_t)(put(text, graph) - text), err);
-    free(text);
-    return ok;
+    if (__builtin_mul_overflow(graph->edges, (size_t)LINE_ROOM, &room) ||
+        __builtin_add_overflow(room, (size_t)HEAD_ROOM + graph->vertices, &room))
+        return NULL;
+    char *text = malloc(room); // only what is written to costs memory
+    if (text) *size = (size_t)(put(text, graph) - text);
+    return text;
+}
+
+// ---- what a format cannot hold ----
+
+static bool needs_int_weights(const HdGraph *graph, const char *path, HdError *err)
+{
+    if (graph->int_weights) return true;
+    return hd_fail(err, "%s: the format needs integer weights, and %s has %s: --weights LOW..HIGH "
+                        "draws some, --weights 1..1 gives every edge the weight 1", path,
+                   graph->name, graph->real_weights ? "others" : "none");
+}
+
+static bool needs_32_bits(const HdGraph *graph, const char *path, HdError *err)
+{
+    return graph->vertices <= INT32_MAX ||
+           hd_fail(err, "%s: the format has at most %d vertices, %s has %u", path, INT32_MAX,
+                   graph->name, graph->vertices);
+}
+
+static bool needs_both(const HdGraph *graph, const char *path, HdError *err)
+{
+    return needs_int_weights(graph, path, err) && needs_32_bits(graph, path, err);
+}
+
+// METIS's graphs are undirected, and simple.
+static bool needs_simple(const HdGraph *graph, const char *path, HdError *err)
+{
+    uint64_t loops, duplicates;
+    HdEdge uneven;
+    bool mirrored;
+    if (graph->real_weights) return needs_int_weights(graph, path, err);
+    if (graph->directed)
+        return hd_fail(err, "%s: the format is of undirected graphs, and %s is directed: "
+                            "--symmetrize gives every edge its reverse", path, graph->name);
+    if (!hd_graph_count_repeats(graph, &loops, &duplicates, err)) return false;
+    if (loops || duplicates)
+        return hd_fail(err, "%s: the format has no self loops and no duplicate edges, and %s has "
+                            "%llu and %llu: --drop-loops --drop-duplicates leave them out", path,
+                       graph->name, (unsigned long long)loops, (unsigned long long)duplicates);
+    if (!graph_find_lonely(graph, true, &mirrored, &uneven, err)) return false;
+    return mirrored || hd_fail(err, "%s: the format has one weight for both directions of an edge, "
+                                    "and those of %u-%u differ in %s: --weights LOW..HIGH draws "
+                                    "others", path, uneven.from, uneven.to, graph->name);
+}
+
+// ---- the formats ----
+
+typedef struct Format {
+    const char *ending;
+    bool (*check)(const HdGraph *graph, const char *path, HdError *err); // NULL: holds any graph
+    char *(*put)(char *p, const HdGraph *graph); // its text at p; returns the end. Or:
+    GraphBytes *make;
+} Format;
+
+static const Format formats[] = {
+    {".mtx", NULL, put_mtx, NULL},
+    {".txt", NULL, put_edge_list, NULL},
+    {".csv", NULL, put_csv, NULL},
+    {".gr", needs_int_weights, put_dimacs, NULL},
+    {".graph", needs_simple, put_metis, NULL},
+    {".sg", needs_32_bits, NULL, gap_bytes},
+    {".wsg", needs_both, NULL, gap_weighted_bytes},
+    {".hdg", NULL, NULL, cache_bytes},
+};
+static const char packing[] = ".zst";
+
+static const Format *format_of(const char *path)
+{
+    size_t length = strlen(path);
+    if (ends_in(path, packing)) length -= strlen(packing);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        size_t end = strlen(formats[i].ending);
+        if (length > end && strncasecmp(path + length - end, formats[i].ending, end) == 0)
+            return &formats[i];
+    }
+    return NULL;
 }
 
 bool hd_graph_can_write(const char *path, HdError *err)
 {
-    static const char *const endings[] = {".mtx", ".txt", ".hdg", ".hdg.zst"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_in(path, endings[i])) return true;
-    return hd_fail(err, "%s: the format to write is told by the name: .mtx, .txt, .hdg or .hdg.zst",
-                   path);
+    return format_of(path) ||
+           hd_fail(err, "%s: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
+                        ".graph, .sg, .wsg or .hdg, each also with .zst", path);
+}
+
+// Packs *bytes, which are replaced.
+static bool pack(const char *path, char **bytes, size_t *size, HdError *err)
+{
+    size_t room = ZSTD_compressBound(*size);
+    char *packed = malloc(room);
+    if (!packed) return hd_fail_memory(err, "writing a graph");
+    size_t got = ZSTD_compress(packed, room, *bytes, *size, ZSTD_LEVEL);
+    if (ZSTD_isError(got)) {
+        free(packed);
+        return hd_fail(err, "%s: cannot be compressed: %s", path, ZSTD_getErrorName(got));
+    }
+    free(*bytes);
+    *bytes = packed;
+    *size = got;
+    return true;
 }
 
 bool hd_graph_write(const HdGraph *graph, const char *path, HdError *err)
 {
-    if (ends_in(path, ".mtx")) return write_text(graph, path, put_mtx, err);
-    if (ends_in(path, ".txt")) return write_text(graph, path, put_edge_list, err);
-    if (ends_in(path, ".hdg")) return cache_write(graph, path, false, err);
-    if (ends_in(path, ".hdg.zst")) return cache_write(graph, path, true, err);
-    return hd_graph_can_write(path, err);
+    const Format *format = format_of(path);
+    if (!format) return hd_graph_can_write(path, err);
+    if (format->check && !format->check(graph, path, err)) return false;
+    size_t size = 0;
+    char *bytes = format->put ? text_bytes(graph, format->put, &size) : format->make(graph, &size);
+    if (!bytes) return hd_fail_memory(err, "writing a graph");
+    bool ok = (!ends_in(path, packing) || pack(path, &bytes, &size, err)) &&
+              file_write(path, bytes, size, err);
+    free(bytes);
+    return ok;
 }

@@ -240,8 +240,8 @@ static void test_misuse(void **state)
     misuse(RUN("gen", "a.mtx", "x.hdg"),
            "heddle graph: gen takes a spec such as rmat:16,8, not 'a.mtx'" SEE);
     misuse(RUN("gen", "rmat:4,4", "x.png"),
-           "heddle graph: x.png: the format to write is told by the name: .mtx, .txt, .hdg or "
-           ".hdg.zst\n");
+           "heddle graph: x.png: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
+           ".graph, .sg, .wsg or .hdg, each also with .zst\n");
     misuse(RUN("info", "/nonexistent.mtx"),
            "heddle graph: /nonexistent.mtx: cannot be read: No such file or directory\n");
 }

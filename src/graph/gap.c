@@ -1,5 +1,6 @@
-// Reads graphs as the GAP benchmark suite serialises them (Beamer, Asanovic, Patterson: The GAP
-// Benchmark Suite, 2015): .sg, and with weights .wsg. Everything is little-endian and unaligned:
+// Reads and writes graphs as the GAP benchmark suite serialises them (Beamer, Asanovic, Patterson:
+// The GAP Benchmark Suite, 2015): .sg, and with weights .wsg. Everything is little-endian and
+// unaligned:
 //
 //   offset  size            what
 //        0     1            1: directed, 0: every edge has its reverse
@@ -11,6 +12,7 @@
 #include "base/error.h"
 #include "graph/binary.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { GAP_HEADER = 17 };
@@ -75,7 +77,7 @@ static bool gap_direction(const Binary *b, HdGraph *graph)
     HdEdge lonely;
     bool mirrored;
     if (graph->directed) return true;
-    if (!graph_find_lonely(graph, &mirrored, &lonely, b->err)) return false;
+    if (!graph_find_lonely(graph, false, &mirrored, &lonely, b->err)) return false;
     if (mirrored) return true;
     return hd_fail(b->err, "%s: is damaged: byte 0 says undirected, but edge %u->%u has no reverse",
                    b->path, lonely.from, lonely.to);
@@ -114,4 +116,58 @@ HdGraph *read_gap_weighted(const char *path, const HdGraphOptions *options, HdEr
 {
     (void)options;
     return gap_read(path, true, err);
+}
+
+// Puts a part of the file at p, offsets and edges of the rows; returns the end.
+static char *gap_part(char *p, const uint64_t *row, uint64_t vertices, const uint32_t *column)
+{
+    memcpy(p, row, 8 * (vertices + 1));
+    p += 8 * (vertices + 1);
+    if (row[vertices]) memcpy(p, column, 4 * row[vertices]);
+    return p + 4 * row[vertices];
+}
+
+// The same with weights; those of the reversed graph belong to its edges by way of `edge`.
+static char *gap_weighted_part(char *p, const HdGraph *graph, const uint64_t *row,
+                               const uint32_t *column, const uint64_t *edge)
+{
+    memcpy(p, row, 8 * ((uint64_t)graph->vertices + 1));
+    p += 8 * ((uint64_t)graph->vertices + 1);
+    for (uint64_t i = 0; i < graph->edges; i++, p += 8) {
+        memcpy(p, &column[i], 4);
+        memcpy(p + 4, &graph->int_weights[edge ? edge[i] : i], 4);
+    }
+    return p;
+}
+
+static char *gap_make(const HdGraph *graph, bool weighted, size_t *size)
+{
+    Transpose reverse = {0};
+    if (graph->directed && !transpose_make(graph, weighted, &reverse, NULL)) return NULL;
+    uint64_t part = 8 * ((uint64_t)graph->vertices + 1) + (weighted ? 8 : 4) * graph->edges;
+    uint64_t vertices = graph->vertices;
+    *size = GAP_HEADER + part * (graph->directed ? 2 : 1);
+    char *bytes = malloc(*size), *p = bytes;
+    if (bytes) {
+        *p++ = graph->directed;
+        p = mempcpy(p, &graph->edges, 8);
+        p = mempcpy(p, &vertices, 8);
+        if (weighted) {
+            p = gap_weighted_part(p, graph, graph->row, graph->column, NULL);
+            if (graph->directed)
+                gap_weighted_part(p, graph, reverse.row, reverse.tail, reverse.edge);
+        } else {
+            p = gap_part(p, graph->row, vertices, graph->column);
+            if (graph->directed) gap_part(p, reverse.row, vertices, reverse.tail);
+        }
+    }
+    transpose_free(&reverse);
+    return bytes;
+}
+
+char *gap_bytes(const HdGraph *graph, size_t *size) { return gap_make(graph, false, size); }
+
+char *gap_weighted_bytes(const HdGraph *graph, size_t *size)
+{
+    return gap_make(graph, true, size);
 }
