@@ -56,8 +56,8 @@ __global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, i
     __syncthreads();
     int at = thread_index();
     int vertex = at < count ? edge_frontier[at] : -1;
-    // Looked up where other SMs' labels are seen, and labelled at once: the shorter the time between
-    // the two, the fewer duplicates get through.
+    // Looked up where other SMs' labels are seen, and labelled at once: the shorter the time
+    // between the two, the fewer duplicates get through.
     if (vertex >= 0 && load_uncached(&level[vertex]) >= 0) vertex = -1;
     if (vertex >= 0) level[vertex] = distance;
     if (culling && warp < HASHED_WARPS &&

@@ -7,8 +7,8 @@
 enum { MOST_THREADS = 1024 }; // of a block; it need not have as many
 
 // The sum of the values of the threads before this one; *total becomes that of all threads. `sums`,
-// in shared memory, has room for every thread; afterwards it holds the sums up to and with each, until
-// a barrier.
+// in shared memory, has room for every thread; afterwards, until a barrier, it holds the sums up to
+// and with each.
 HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
 {
     int thread = threadIdx.x, threads = blockDim.x;

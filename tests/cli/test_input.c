@@ -59,6 +59,10 @@ static void test_options(void **state)
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
     assert_refused("run bfs --param limt=5", "perhaps limit");
+    assert_refused("run bfs --impl unrolled --param limit=65", "from 1 to 64");
+    assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=4KiB", "1028 of 4096");
+    assert_refused("run bfs --graph rmat:8,8 --impl lonestar --block 1024 --set core.shared=16KiB",
+                   "49152 bytes of shared memory needed");
     assert_refused("run stream --param element=5", "perhaps elements");
     assert_refused("run stream --param elements=0", "a whole number from 1");
     assert_refused("run stream --param elements=1.5", "a whole number from 1");
