@@ -147,11 +147,30 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //                   a street network: connected, crossings on a map, and streets between them that
 //                   are chains of vertices of degree 2. Ids follow the map. express=S: every S-th
 //                   street is an express way, with ways from one express crossing to the next
-//   groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,seed=N]
-//                   cliques that overlap, until there are EDGES different edges. Sizes k fall with
+//   groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,ring=0]
+//       [,seed=N]   cliques that overlap, until there are EDGES different edges. Sizes k fall with
 //                   k^-tail. Members lie around a place in a ring of all ids, at distances d from
-//                   about `reach` on that fall with d^-2, or with probability `far` anywhere
+//                   about `reach` * k on that fall with d^-2, or with probability `far` anywhere.
+//                   ring=1 first joins each vertex with the next, so that the graph is connected
+//   like:NAME[,scale=S][,seed=N]
+//                   a stand-in for a graph that the papers name (hd_graph_likes): its vertices and
+//                   edges, both times S, from one of the generators above
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err);
+
+// A graph that a paper is measured on, and the generated one that stands in for it.
+typedef struct HdGraphLike {
+    const char *name, *paper;
+    uint64_t vertices, edges; // as published or as in the original file; each direction counts
+    uint32_t depth;           // published levels of a breadth-first search; 0: not published
+    const char *form;         // a spec with holes, for hd_graph_like_spec
+} HdGraphLike;
+
+// All of them; *count gets how many.
+const HdGraphLike *hd_graph_likes(int *count);
+
+enum { HD_GRAPH_SPEC = 128 };
+// Writes the generator's spec that `like:NAME,scale=S` stands for. false where it does not fit.
+bool hd_graph_like_spec(const HdGraphLike *like, double scale, char spec[HD_GRAPH_SPEC]);
 
 // A graph of `vertices` vertices and the given edges (stable: a row keeps their order), unweighted
 // and directed. Fails where an end is out of range.

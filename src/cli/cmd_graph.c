@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "cli/graph_like.h"
 #include "cli/graph_options.h"
 #include "heddle/graph.h"
 
@@ -19,10 +20,12 @@ static const char usage_text[] =
     "usage: heddle graph info GRAPH [--json] [--source VERTEX] [changes]\n"
     "       heddle graph convert GRAPH OUT [changes]\n"
     "       heddle graph gen SPEC OUT [changes]\n"
+    "       heddle graph like [--json]\n"
     "\n"
     "info     prints sizes, degrees, duplicates, components, breadth-first depth, memory, hash\n"
     "convert  writes the graph again, in the format that OUT ends in\n"
     "gen      generates a graph and writes it\n"
+    "like     lists the stand-ins for the graphs that the papers name\n"
     "\n"
     "GRAPH is a file or a SPEC. Files, told by their ending (docs/graphs.md):\n"
     "  .mtx                  Matrix Market: coordinate; pattern, integer or real; general or\n"
@@ -48,12 +51,14 @@ static const char usage_text[] =
     "  ws:VERTICES,DEGREE[,p=0]                     small world\n"
     "  mesh:XxYxZ[,stencil=6|26][,unknowns=1]       box\n"
     "  road:VERTICES[,degree=2.5][,express=0]       street network (or ,edges=EDGES)\n"
-    "  groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0]   cliques that overlap\n"
+    "  groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0]\n"
+    "      [,ring=0]                                cliques that overlap\n"
+    "  like:NAME[,scale=1]                          stand-in for a paper's graph\n"
     "  each also takes ,seed=N; docs/graphs.md says more\n"
     "OUT ends in .mtx, .txt, .csv (both lose vertices without edges), .gr (DIMACS), .graph, .sg,\n"
     ".wsg or .hdg, each perhaps with .zst.\n"
     "\n"
-    "  -j, --json            info: print JSON\n"
+    "  -j, --json            info, like: print JSON\n"
     "  -S, --source VERTEX   info: search from this vertex (default: 0; where no edge starts\n"
     "                        there, the one of greatest degree)\n"
     "  -h, --help            print this\n"
@@ -306,6 +311,13 @@ static json_t *info_json(const GraphInfo *info)
         "bytes", "host", (json_int_t)s->host_bytes, "device", (json_int_t)s->device_bytes);
 }
 
+// Status 0, or 2 where the output could not be written.
+static int finish_output(bool ok)
+{
+    if (fflush(stdout) == 0 && ok && !ferror(stdout)) return 0;
+    return complain("the output could not be written");
+}
+
 static int graph_info(const GraphArgs *args, HdError *err)
 {
     HdGraph *graph = open_graph(args, err);
@@ -323,8 +335,7 @@ static int graph_info(const GraphArgs *args, HdError *err)
         print_info(&info);
     }
     hd_graph_free(graph);
-    if (fflush(stdout) == 0 && ok && !ferror(stdout)) return 0;
-    return complain("the output could not be written");
+    return finish_output(ok);
 }
 
 // Both `convert` and `gen`: open, write, say what was written.
@@ -343,9 +354,43 @@ static int graph_write(const GraphArgs *args, HdError *err)
     return 0;
 }
 
+// Is the action one, and is what stands beside it what it takes?
+static bool check_action(const GraphArgs *args, HdError *err)
+{
+    static const struct {
+        const char *name, *takes;
+        int names;
+    } actions[] = {
+        {"info", "one argument: a graph", 2},
+        {"convert", "two arguments: a graph, and the file to write", 3},
+        {"gen", "two arguments: a graph, and the file to write", 3},
+        {"like", "no argument", 1},
+    };
+    enum { ACTIONS = sizeof actions / sizeof *actions };
+    const char *action = args->names[0], *names[ACTIONS];
+    int which = 0;
+    while (which < ACTIONS && strcmp(action, actions[which].name) != 0) which++;
+    if (which == ACTIONS) {
+        for (int i = 0; i < ACTIONS; i++) names[i] = actions[i].name;
+        const char *near = hd_nearest(action, names, ACTIONS);
+        return hd_fail(err, "unknown action '%s'%s%s: info, convert, gen or like (see heddle graph "
+                            "--help)", action, near ? ", perhaps " : "", near ? near : "");
+    }
+    if (args->name_count != actions[which].names)
+        return hd_fail(err, "%s takes %s (see heddle graph --help)", action, actions[which].takes);
+    bool info = strcmp(action, "info") == 0, like = strcmp(action, "like") == 0;
+    if (args->has_source && !info)
+        return hd_fail(err, "--source belongs to info, not to %s", action);
+    if (args->json && !info && !like)
+        return hd_fail(err, "--json belongs to info and like, not to %s", action);
+    if (strcmp(action, "gen") == 0 && !strchr(args->names[1], ':'))
+        return hd_fail(err, "gen takes a spec such as rmat:16,8, not '%s' (see heddle graph "
+                            "--help)", args->names[1]);
+    return true;
+}
+
 int cmd_graph(int argc, char **argv)
 {
-    static const char *const actions[] = {"info", "convert", "gen"};
     HdError err = {0};
     GraphArgs args;
     if (!parse_args(argc, argv, &args, &err)) return complain(err.text);
@@ -354,30 +399,11 @@ int cmd_graph(int argc, char **argv)
         return fflush(stdout) == 0 ? 0 : 1;
     }
     if (args.name_count == 0) {
-        return complain("say what to do: info GRAPH, convert GRAPH OUT or gen SPEC OUT "
+        return complain("say what to do: info GRAPH, convert GRAPH OUT, gen SPEC OUT or like "
                         "(see heddle graph --help)");
     }
-    const char *action = args.names[0];
-    bool info = strcmp(action, "info") == 0, gen = strcmp(action, "gen") == 0;
-    if (!info && !gen && strcmp(action, "convert") != 0) {
-        const char *near = hd_nearest(action, actions, 3);
-        hd_fail(&err, "unknown action '%s'%s%s: info, convert or gen (see heddle graph --help)",
-                action, near ? ", perhaps " : "", near ? near : "");
-        return complain(err.text);
-    }
-    if (args.name_count != (info ? 2 : 3)) {
-        hd_fail(&err, "%s takes %s (see heddle graph --help)", action,
-                info ? "one argument: a graph" : "two arguments: a graph, and the file to write");
-        return complain(err.text);
-    }
-    if (!info && (args.json || args.has_source)) {
-        hd_fail(&err, "%s belongs to info, not to %s", args.json ? "--json" : "--source", action);
-        return complain(err.text);
-    }
-    if (gen && !strchr(args.names[1], ':')) {
-        hd_fail(&err, "gen takes a spec such as rmat:16,8, not '%s' (see heddle graph --help)",
-                args.names[1]);
-        return complain(err.text);
-    }
-    return info ? graph_info(&args, &err) : graph_write(&args, &err);
+    if (!check_action(&args, &err)) return complain(err.text);
+    if (strcmp(args.names[0], "info") == 0) return graph_info(&args, &err);
+    if (strcmp(args.names[0], "like") == 0) return finish_output(graph_like_print(args.json));
+    return graph_write(&args, &err);
 }

@@ -92,10 +92,14 @@ typedef struct GroupsSpec {
     uint64_t edges;
     uint32_t low, high; // members of a group
     unsigned tail;      // 2 or 3: the exponent of the groups' sizes
-    uint32_t reach;     // the least distance scale of members on the ring of ids
+    uint32_t reach;     // the least distance scale of members on the ring of ids, per member
+    bool ring;          // each vertex is joined with the next; edges are at least the vertices
     uint64_t far;       // the probability, in 10^-18, that a member may be anyone
     uint64_t seed;
 } GroupsSpec;
+
+// The greatest number whose square is at most n.
+uint64_t isqrt(uint64_t n);
 
 HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError *err);
 HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdError *err);

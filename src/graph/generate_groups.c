@@ -29,9 +29,9 @@ static uint64_t power_law(uint64_t bits, uint64_t low, uint64_t high, unsigned t
     return k < low ? low : k > high ? high : k;
 }
 
-// Member m of group g. The first ones of all the groups are spread evenly over the ring of ids (by
+// Member m of group g, which has `size`. The first ones of all the groups are spread evenly over the ring of ids (by
 // the golden ratio); the others lie around it, near or far, or anywhere.
-static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t m)
+static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t size, uint32_t m)
 {
     uint64_t centre = draw_scale(g * 0x9e3779b97f4a7c15u, s->vertices);
     if (m == 0) return (uint32_t)centre;
@@ -39,7 +39,8 @@ static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t m)
     if (random_draw(s->seed, DRAWS_GROUPS, 1, draw) < probability_bound(s->far))
         return (uint32_t)draw_scale(random_draw(s->seed, DRAWS_GROUPS, 2, draw), s->vertices);
     uint64_t side = random_draw(s->seed, DRAWS_GROUPS, 3, draw);
-    uint64_t half = s->vertices / 2 + 1, reach = s->reach < half ? s->reach : half;
+    uint64_t half = s->vertices / 2 + 1, scale = (uint64_t)s->reach * size;
+    uint64_t reach = scale < half ? scale : half;
     // From 0 on: the least distance of the power law stands for all that are as near.
     uint64_t distance = power_law(random_draw(s->seed, DRAWS_GROUPS, 4, draw), reach, half, 2);
     distance -= draw_scale(side << 1, reach);
@@ -66,7 +67,7 @@ static void group_join(Groups *g, uint64_t group, uint64_t *pairs)
     uint64_t draw = random_draw(s->seed, DRAWS_GROUPS, 0, group);
     uint32_t size = (uint32_t)power_law(draw, s->low, s->high, s->tail);
     for (uint32_t m = 0; m < size; m++) {
-        g->members[m] = group_member(s, group, m);
+        g->members[m] = group_member(s, group, size, m);
         for (uint32_t k = 0; k < m && g->edges < s->edges; k++, ++*pairs)
             set_add(g, g->members[k], g->members[m]);
     }
@@ -88,8 +89,11 @@ static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
 
 static bool groups_draw(Groups *g, const HdGraphOptions *options, HdError *err)
 {
-    enum { PATIENCE = 64 }; // pairs per edge
+    enum { PATIENCE = 16 }; // pairs per edge
     uint64_t wanted = g->spec->edges, pairs = 0;
+    uint32_t vertices = g->spec->vertices;
+    if (g->spec->ring)
+        for (uint32_t v = 0; v < vertices; v++) set_add(g, v, v + 1 < vertices ? v + 1 : 0);
     for (uint64_t group = 0; g->edges < wanted; group++) {
         group_join(g, group, &pairs);
         if (group % 1024 == 0) graph_progress(options, "joining groups", g->edges, wanted);

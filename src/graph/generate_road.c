@@ -19,7 +19,7 @@ typedef struct Road {
     EdgeList list;
 } Road;
 
-static uint64_t isqrt(uint64_t n)
+uint64_t isqrt(uint64_t n)
 {
     uint64_t root = 0;
     for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)

@@ -220,17 +220,17 @@ static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
 
 static HdGraph *spec_groups(Spec *s, const HdGraphOptions *options)
 {
-    static const char *const known[] = {"seed", "size", "tail", "reach", "far"};
+    static const char *const known[] = {"seed", "size", "tail", "reach", "far", "ring"};
     GroupsSpec groups = {0};
     uint64_t low = 2, high = 50, tail = 2, reach = 1;
     const char *size = spec_take(s, "size");
     if (!spec_seed(s, &groups.seed) ||
         (size && !spec_range(s, "size", size, 2, 65535, &low, &high)) ||
         !spec_option(s, "tail", 2, 3, &tail) || !spec_option(s, "reach", 1, UINT32_MAX, &reach) ||
-        !spec_probability(s, "far", &groups.far) || !spec_check(s, 2, known, 5) ||
-        !spec_vertices(s, 2, UINT32_MAX, &groups.vertices) ||
-        !spec_count(s, "number of edges", s->places[1], 0, pairs_of(groups.vertices) / 2,
-                    &groups.edges))
+        !spec_probability(s, "far", &groups.far) || !spec_flag(s, "ring", &groups.ring) ||
+        !spec_check(s, 2, known, 6) || !spec_vertices(s, 2, UINT32_MAX, &groups.vertices) ||
+        !spec_count(s, "number of edges", s->places[1], groups.ring ? groups.vertices : 0,
+                    pairs_of(groups.vertices) / 2, &groups.edges))
         return NULL;
     groups.low = (uint32_t)low;
     groups.high = (uint32_t)high;
@@ -263,8 +263,10 @@ static const Generator generators[] = {
     {"mesh", "mesh:XxYxZ[,stencil=6|26][,unknowns=1]", spec_mesh},
     {"road", "road:VERTICES[,degree=2.5][,express=0][,seed=N] or road:VERTICES,edges=EDGES[,...]",
      spec_road},
-    {"groups", "groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,seed=N]",
+    {"groups",
+     "groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,ring=0][,seed=N]",
      spec_groups},
+    {"like", "like:NAME[,scale=1][,seed=N]", spec_like},
 };
 enum { GENERATORS = sizeof generators / sizeof *generators };
 

@@ -4,8 +4,7 @@
 #define HEDDLE_GRAPH_SPEC_H
 
 #include "base/error.h"
-
-#include <stdint.h>
+#include "heddle/graph.h"
 
 enum { SPEC_PARTS = 16 };
 
@@ -47,5 +46,8 @@ bool spec_option(Spec *s, const char *key, uint64_t min, uint64_t max, uint64_t 
 bool spec_probability(Spec *s, const char *key, uint64_t *value);
 // A decimal number above 0, up to `max`.
 bool spec_real(Spec *s, const char *key, double max, double *value);
+
+// Generates what `like:NAME` stands for.
+HdGraph *spec_like(Spec *s, const HdGraphOptions *options);
 
 #endif

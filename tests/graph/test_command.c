@@ -188,6 +188,25 @@ static void test_convert_and_gen(void **state)
     check_same(hd_graph_open("rmat:6,4", &options, &err), open_ok(out));
 }
 
+static void test_like(void **state)
+{
+    (void)state;
+    Output o = RUN("like");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "\nGraph1M             lakshminarayana2014   1000000   5999970     "
+                                  "12  er:1000000,2999985\n"));
+    output_free(&o);
+    o = RUN("like", "--json");
+    assert_int_equal(o.status, 0);
+    json_t *json = json_loads(o.out, 0, NULL);
+    assert_true(json_array_size(json) >= 27);
+    assert_int_equal(json_int(json_array_get(json, 0), NULL, "depth"), 12);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json, 0), "spec")),
+                        "er:1000000,2999985");
+    json_decref(json);
+    output_free(&o);
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -211,11 +230,14 @@ static void test_misuse(void **state)
     (void)state;
 #define SEE " (see heddle graph --help)\n"
     misuse(run((const char *const[]){NULL}),
-           "heddle graph: say what to do: info GRAPH, convert GRAPH OUT or gen SPEC OUT" SEE);
+           "heddle graph: say what to do: info GRAPH, convert GRAPH OUT, gen SPEC OUT or like" SEE);
     misuse(RUN("inf"),
-           "heddle graph: unknown action 'inf', perhaps info: info, convert or gen" SEE);
+           "heddle graph: unknown action 'inf', perhaps info: info, convert, gen or like" SEE);
     misuse(RUN("info"), "heddle graph: info takes one argument: a graph" SEE);
     misuse(RUN("info", "a.mtx", "b.mtx"), "heddle graph: info takes one argument: a graph" SEE);
+    misuse(RUN("like", "a.mtx"), "heddle graph: like takes no argument" SEE);
+    misuse(RUN("like", "--source", "1"),
+           "heddle graph: --source belongs to info, not to like\n");
     misuse(RUN("convert", "a.mtx"),
            "heddle graph: convert takes two arguments: a graph, and the file to write" SEE);
     misuse(RUN("info", "a.mtx", "--jsn"),
@@ -236,7 +258,7 @@ static void test_misuse(void **state)
     misuse(RUN("info", "rmat:4,4", "--source", "16"),
            "heddle graph: source vertex 16 is out of range: rmat:4,4 has vertices 0..15\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--json"),
-           "heddle graph: --json belongs to info, not to gen\n");
+           "heddle graph: --json belongs to info and like, not to gen\n");
     misuse(RUN("gen", "a.mtx", "x.hdg"),
            "heddle graph: gen takes a spec such as rmat:16,8, not 'a.mtx'" SEE);
     misuse(RUN("gen", "rmat:4,4", "x.png"),
@@ -252,7 +274,7 @@ int main(void)
         cmocka_unit_test(test_info),           cmocka_unit_test(test_info_json),
         cmocka_unit_test(test_info_changes),
         cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
-        cmocka_unit_test(test_help),           cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_help), cmocka_unit_test(test_like),          cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -168,7 +168,7 @@ static void test_errors(void **state)
         {"grid:0x4", "@: the size 0 is out of range: 1..4294967295 are possible"},
         {"rmt:10,8", "@: no such file, and no such generator, perhaps 'rmat:' is meant: "
                      "generators are rmat:, kron:, uniform:, grid:, er:, kout:, rgg:, delaunay:, "
-                     "ba:, ws:, mesh:, road: and groups:"},
+                     "ba:, ws:, mesh:, road:, groups: and like:"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
 }

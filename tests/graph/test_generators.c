@@ -64,7 +64,7 @@ static void test_pinned_hashes(void **state)
         {"ws:1000,6,p=.1", 0x1e57d4fdf2b391ccu},
         {"mesh:5x6x7,stencil=26", 0x8c0f582643a3c3f5u},
         {"road:2000,degree=2.2,express=4", 0x0ed29db32efd6055u},
-        {"groups:1000,5000,size=2..40,far=.1", 0xa488b7a227c99761u},
+        {"groups:1000,5000,size=2..40,far=.1", 0x18c6d47e3d33fa15u},
         {"rmat:10,8,simple=1,undirected=1,shuffle=1", 0x4b528be83dcec5b3u},
     };
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
@@ -307,6 +307,9 @@ static void test_groups(void **state)
     // Near neighbours only: the ring is long. With members from anywhere it is not.
     assert_true(depth_of("groups:20000,100000,reach=4", 0) >
                 depth_of("groups:20000,100000,reach=4,far=.5", 0));
+    stats = check_simple("groups:10000,30000,far=.1,ring=1", 10000, 30000);
+    assert_int_equal(stats.components, 1);
+    assert_true(stats.degree_min >= 2);
     // Half of all pairs, from pairs that lie near each other: not in finite time.
     HdError err = {0};
     assert_null(hd_graph_open("groups:600,89800,size=2", NULL, &err));
