@@ -262,4 +262,9 @@ typedef struct HdForest {
 bool hd_spanning_forest(const HdGraph *graph, const int32_t *weights, HdForest *forest,
                         HdError *err);
 
+// For each edge the least weight of all edges between its two vertices, in both directions: what
+// counts where edges have none. `least` has room for every edge. Fails where memory is out.
+bool hd_graph_pair_weights(const HdGraph *graph, const int32_t *weights, int32_t *least,
+                           HdError *err);
+
 #endif

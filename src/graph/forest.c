@@ -1,7 +1,8 @@
-// CPU reference: a minimum spanning forest by Kruskal's algorithm.
+// CPU reference: a minimum spanning forest by Kruskal's algorithm; and weights that are the same in
+// both directions.
 #include "base/error.h"
 #include "base/memory.h"
-#include "heddle/graph.h"
+#include "graph/build.h"
 
 #include <stdlib.h>
 
@@ -50,5 +51,35 @@ bool hd_spanning_forest(const HdGraph *graph, const int32_t *weights, HdForest *
     }
     free(candidates);
     free(parent);
+    return true;
+}
+
+static void lower(int32_t *least, int32_t weight)
+{
+    if (weight < *least) *least = weight;
+}
+
+bool hd_graph_pair_weights(const HdGraph *graph, const int32_t *weights, int32_t *least,
+                           HdError *err)
+{
+    Transpose in = {0};
+    int32_t *by_other = hd_new(graph->vertices, sizeof *by_other);
+    if (!by_other) return hd_fail_memory(err, "comparing weights");
+    if (!transpose_make(graph, true, &in, err)) {
+        free(by_other);
+        return false;
+    }
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
+            by_other[graph->column[i]] = INT32_MAX;
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
+            lower(&by_other[graph->column[i]], weights[i]);
+        for (uint64_t i = in.row[v]; i < in.row[v + 1]; i++)
+            lower(&by_other[in.tail[i]], weights[in.edge[i]]);
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
+            least[i] = by_other[graph->column[i]];
+    }
+    transpose_free(&in);
+    free(by_other);
     return true;
 }

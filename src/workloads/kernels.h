@@ -2,9 +2,18 @@
 #ifndef HEDDLE_WORKLOADS_KERNELS_H
 #define HEDDLE_WORKLOADS_KERNELS_H
 
-extern const char ptx_bfs[], ptx_bfs_edge[], ptx_bfs_relax[], ptx_bfs_variants[],
-    ptx_bfs_worklist[], ptx_reference_topo[], ptx_reference_warp[], ptx_reference_stream[],
-    ptx_sssp[], ptx_sssp_frontier[],
-    ptx_stcon[];
+extern const char ptx_bfs[];
+extern const char ptx_bfs_edge[];
+extern const char ptx_bfs_relax[];
+extern const char ptx_bfs_variants[];
+extern const char ptx_bfs_worklist[];
+extern const char ptx_mst[];
+extern const char ptx_mst_lonestar[];
+extern const char ptx_reference_stream[];
+extern const char ptx_reference_topo[];
+extern const char ptx_reference_warp[];
+extern const char ptx_sssp[];
+extern const char ptx_sssp_frontier[];
+extern const char ptx_stcon[];
 
 #endif

@@ -80,6 +80,20 @@ HdAddress program_rows(Program *program)
                          ((uint64_t)graph->vertices + 1) * sizeof *graph->row32);
 }
 
+uint32_t program_edge_tail(const Program *program, uint64_t edge)
+{
+    const HdGraph *graph = program->graph;
+    uint32_t low = 0, high = graph->vertices - 1; // the last whose row starts at or before it
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (graph->row[middle] <= edge)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 HdAddress program_columns(Program *program)
 {
     const HdGraph *graph = program->graph;

@@ -41,6 +41,8 @@ HdAddress program_words(Program *program, const char *name, uint64_t count, uint
 // The graph's offsets ("row") and heads ("col").
 HdAddress program_rows(Program *program);
 HdAddress program_columns(Program *program);
+// The vertex at which edge number `edge` of the graph starts.
+uint32_t program_edge_tail(const Program *program, uint64_t edge);
 
 bool program_read(Program *program, void *to, HdAddress from, uint64_t bytes);
 bool program_write(Program *program, HdAddress to, const void *from, uint64_t bytes);

@@ -1,6 +1,7 @@
 // The list of workloads, and finding one.
 #include "base/memory.h"
 #include "workloads/bfs.h"
+#include "workloads/mst.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
 #include "workloads/stream.h"
@@ -26,6 +27,12 @@ const Workload workloads[] = {
      .has_source = true,
      .implementations = sssp_implementations,
      .parameters = sssp_parameters},
+    {.name = "mst",
+     .doc = "minimum spanning forest: the lightest edges that join what can be joined",
+     .needs_graph = true,
+     .needs_undirected = true,
+     .implementations = mst_implementations,
+     .parameters = mst_parameters},
     {.name = "stcon",
      .doc = "s-t connectivity: two searches, from the source and a target, that meet in a path",
      .needs_graph = true,

@@ -121,20 +121,6 @@ static uint32_t walk(Stcon *st, HdAddress parents, uint32_t v, uint32_t start)
     return length;
 }
 
-// The tail of edge number `edge`.
-static uint32_t tail_of(const HdGraph *graph, uint64_t edge)
-{
-    uint32_t low = 0, high = graph->vertices - 1; // the last whose row starts at or before it
-    while (low < high) {
-        uint32_t middle = low + (high - low + 1) / 2;
-        if (graph->row[middle] <= edge)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 // The length of the path over the place where the searches met, checked edge by edge.
 static uint32_t path_length(Stcon *st)
 {
@@ -146,7 +132,7 @@ static uint32_t path_length(Stcon *st)
             program_mismatch(program, "the searches met in edge %d, which there is not", st->edge);
             return 0;
         }
-        near_s = tail_of(graph, (uint64_t)st->edge);
+        near_s = program_edge_tail(program, (uint64_t)st->edge);
         near_t = graph->column[st->edge];
         between = 1;
         if (program_get(program, st->side, near_s) != FROM_S) {

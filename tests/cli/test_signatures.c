@@ -85,6 +85,12 @@ static const Signature signatures[] = {
     {"sssp", "edge-frontier", LANES, MORE, "warp"},
     {"sssp", "edge-frontier", LAUNCHES, MORE, "topology"},
     {"sssp", "edge-frontier", BARRIERS, MORE, "data"},
+    // pointer jumping takes launches; vertices inside a component drop out
+    {"mst", "h", ATOMICS, SOME, NULL},
+    {"mst", "h", SHARED, NONE, NULL},
+    {"mst", "lonestar", ATOMICS, SOME, NULL},
+    {"mst", "lonestar", LAUNCHES, FEWER, "h"},
+    {"mst", "lonestar", BRANCHES, FEWER, "h"},
     // two searches with flags: what both reach is seen by atomics
     {"stcon", "topology", ATOMICS, SOME, NULL},
     {"stcon", "topology", SHARED, NONE, NULL},

@@ -214,10 +214,24 @@ static void test_negative_weight(void **state)
     hd_graph_free(graph);
 }
 
+// 0 -> 1 twice, and back once; 1 -> 2 alone; a loop.
+static void test_pair_weights(void **state)
+{
+    (void)state;
+    static const HdEdge edges[] = {{0, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 2}};
+    static const int32_t weights[] = {5, 7, 4, -3, 9}, expected[] = {4, 4, 4, -3, 9};
+    HdGraph *graph = hd_graph_build("small", 3, edges, 5, NULL);
+    assert_non_null(graph);
+    int32_t least[5];
+    assert_true(hd_graph_pair_weights(graph, weights, least, NULL));
+    assert_memory_equal(least, expected, sizeof least);
+    hd_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_igraph), cmocka_unit_test(test_largest_component),
-        cmocka_unit_test(test_negative_weight)};
+        cmocka_unit_test(test_negative_weight), cmocka_unit_test(test_pair_weights)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

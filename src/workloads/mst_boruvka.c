@@ -1,0 +1,157 @@
+// Minimum spanning forests by Borůvka's algorithm: over components that vertices are numbered with
+// (h), and over a union-find forest (lonestar).
+#include "workloads/mst.h"
+
+#include "workloads/kernels.h"
+
+// A vertex's number on each; for components as yet of one vertex.
+static HdAddress own_numbers(Mst *mst, const char *name)
+{
+    Program *program = &mst->program;
+    uint32_t n = program->graph->vertices;
+    uint32_t *numbers = program_scratch(program, n, sizeof *numbers);
+    for (uint32_t v = 0; program->ok && v < n; v++) numbers[v] = v;
+    return program_array(program, name, numbers, (uint64_t)n * sizeof *numbers);
+}
+
+// ---- h ----
+
+typedef struct Components {
+    HdAddress component, least_edge, component_weight, component_edge, successor, tree;
+} Components;
+
+// Each component's lightest edge, and where it leads; whether there was one.
+static bool choose(Mst *mst, const Components *c)
+{
+    Program *program = &mst->program;
+    HdArg n = hd_i32((int32_t)program->graph->vertices);
+    uint32_t threads = program->graph->vertices;
+    WorkCounters vertices = {.active_vertices = threads};
+    PROGRAM_LAUNCH(program, "mst_find_min_edge_weight", threads, mst->all, hd_buffer(mst->row),
+                   hd_buffer(mst->column), hd_buffer(mst->weight), hd_buffer(c->component),
+                   hd_buffer(c->least_edge), hd_buffer(c->component_weight), n);
+    PROGRAM_LAUNCH(program, "mst_find_min_edge", threads, vertices, hd_buffer(mst->column),
+                   hd_buffer(mst->weight), hd_buffer(c->component), hd_buffer(c->least_edge),
+                   hd_buffer(c->component_weight), hd_buffer(c->component_edge), n);
+    PROGRAM_LAUNCH(program, "mst_find_successor", threads, vertices, hd_buffer(c->component),
+                   hd_buffer(c->component_edge), hd_buffer(c->successor), hd_buffer(mst->again), n);
+    return program_take_flag(program, mst->again);
+}
+
+// Takes the edges and makes one component of what they join.
+static void join(Mst *mst, const Components *c)
+{
+    Program *program = &mst->program;
+    HdArg n = hd_i32((int32_t)program->graph->vertices);
+    uint32_t threads = program->graph->vertices, jumps = 0;
+    WorkCounters vertices = {.active_vertices = threads};
+    PROGRAM_LAUNCH(program, "mst_take_edges", threads, vertices, hd_buffer(c->component),
+                   hd_buffer(c->component_edge), hd_buffer(c->successor), hd_buffer(c->tree),
+                   hd_buffer(mst->tree_count), n);
+    do
+        PROGRAM_LAUNCH(program, "mst_jump", threads, vertices, hd_buffer(c->component),
+                       hd_buffer(c->successor), hd_buffer(mst->again), n);
+    while (program_take_flag(program, mst->again) && ++jumps < threads);
+    PROGRAM_LAUNCH(program, "mst_relabel", threads, vertices, hd_buffer(c->component),
+                   hd_buffer(c->successor), hd_buffer(c->component_weight),
+                   hd_buffer(c->component_edge), n);
+}
+
+static bool mst_h(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                  HdError *err)
+{
+    Mst mst = mst_begin(device, input, result, err);
+    Program *program = &mst.program;
+    uint32_t n = input->graph->vertices;
+    Components c = {
+        .component = own_numbers(&mst, "component"),
+        .least_edge = program_words(program, "least_edge", n, UINT32_MAX),
+        .component_weight = program_words(program, "component_weight", n, INT32_MAX),
+        .component_edge = program_words(program, "component_edge", 2 * (uint64_t)n, UINT32_MAX),
+        .successor = program_words(program, "successor", n, 0),
+        .tree = program_words(program, "tree", 2 * (uint64_t)n, 0),
+    };
+    while (choose(&mst, &c) && mst_round(&mst) && mst_count(&mst) + 1 < n) join(&mst, &c);
+    uint32_t count = mst_count(&mst);
+    uint64_t *tree = program_scratch(program, n, sizeof *tree);
+    TreeEdge *edges = program_scratch(program, n, sizeof *edges);
+    program_read(program, tree, c.tree, count * sizeof *tree);
+    for (uint32_t k = 0; program->ok && k < count; k++)
+        edges[k] = (TreeEdge){.low = (uint32_t)(tree[k] >> 32), .high = (uint32_t)tree[k]};
+    return mst_end(&mst, edges, count);
+}
+
+// ---- lonestar ----
+
+typedef struct Union {
+    HdAddress parent, active, least_edge, component_weight, component_vertex, tree;
+    int32_t *host;
+} Union;
+
+// Whether any two components could be united.
+static bool unite(Mst *mst, const Union *u)
+{
+    Program *program = &mst->program;
+    HdArg n = hd_i32((int32_t)program->graph->vertices);
+    uint32_t threads = program->graph->vertices;
+    WorkCounters work = program_work_flagged(program, u->active, u->host);
+    WorkCounters vertices = {.active_vertices = work.active_vertices};
+    PROGRAM_LAUNCH(program, "mst_lightest", threads, work, hd_buffer(mst->row),
+                   hd_buffer(mst->column), hd_buffer(mst->weight), hd_buffer(u->parent),
+                   hd_buffer(u->active), hd_buffer(u->least_edge), hd_buffer(u->component_weight),
+                   n);
+    PROGRAM_LAUNCH(program, "mst_candidate", threads, vertices, hd_buffer(mst->weight),
+                   hd_buffer(u->parent), hd_buffer(u->active), hd_buffer(u->least_edge),
+                   hd_buffer(u->component_weight), hd_buffer(u->component_vertex), n);
+    PROGRAM_LAUNCH(program, "mst_unite", threads, vertices, hd_buffer(mst->column),
+                   hd_buffer(u->least_edge), hd_buffer(u->component_vertex), hd_buffer(u->parent),
+                   hd_buffer(u->tree), hd_buffer(mst->tree_count), hd_buffer(mst->again), n);
+    return program_take_flag(program, mst->again);
+}
+
+static bool mst_lonestar(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                         HdError *err)
+{
+    Mst mst = mst_begin(device, input, result, err);
+    Program *program = &mst.program;
+    const HdGraph *graph = input->graph;
+    uint32_t n = graph->vertices;
+    Union u = {
+        .parent = own_numbers(&mst, "parent"),
+        .active = program_words(program, "active", n, 1),
+        .least_edge = program_words(program, "least_edge", n, UINT32_MAX),
+        .component_weight = program_words(program, "component_weight", n, INT32_MAX),
+        .component_vertex = program_words(program, "component_vertex", n, INT32_MAX),
+        .tree = program_words(program, "tree", n, 0),
+        .host = program_scratch(program, n, sizeof *u.host),
+    };
+    while (unite(&mst, &u) && mst_round(&mst))
+        PROGRAM_LAUNCH(program, "mst_flatten", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(u.parent), hd_buffer(u.component_weight), hd_i32((int32_t)n));
+    uint32_t count = mst_count(&mst);
+    TreeEdge *edges = program_scratch(program, n, sizeof *edges);
+    program_read(program, u.host, u.tree, count * sizeof *u.host);
+    for (uint32_t k = 0; program->ok && k < count; k++) {
+        uint64_t edge = (uint32_t)u.host[k];
+        bool there = edge < graph->edges; // or a vertex that there is not, which is found wrong
+        edges[k].low = there ? program_edge_tail(program, edge) : UINT32_MAX;
+        edges[k].high = there ? graph->column[edge] : UINT32_MAX;
+    }
+    return mst_end(&mst, edges, count);
+}
+
+const Implementation mst_implementations[] = {
+    {.name = "h",
+     .doc = "each vertex finds its lightest edge, then each component; roots by pointer jumping",
+     .paper = "Vineet et al., HPG 2009; Harish et al., 2009 (H-MST of lakshminarayana2014)",
+     .ptx = ptx_mst,
+     .ptx_name = "kernels/mst.cu",
+     .run = mst_h},
+    {.name = "lonestar",
+     .doc = "components are united by compare-and-swap; vertices inside one drop out",
+     .paper = "LonestarGPU (Burtscher et al., IISWC 2012; LS-MST of lakshminarayana2014)",
+     .ptx = ptx_mst_lonestar,
+     .ptx_name = "kernels/mst_lonestar.cu",
+     .run = mst_lonestar},
+    {0},
+};
