@@ -122,20 +122,40 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
                      (unsigned long long)r->header_line, (unsigned long long)r->edges);
 }
 
-// Fails at the line of the edge's first vertex; `start` is as before the first line was read.
-static bool metis_fail_lonely(Scanner start, HdEdge edge)
+// Moves to the line of a vertex; `s` is as before the first line was read.
+static void metis_go_to(Scanner *s, uint32_t vertex)
 {
-    scan_line(&start, "%");
-    for (uint32_t v = 0; v <= edge.from; v++) scan_any_line(&start, "%");
-    return scan_fail(&start, "vertex %u lists vertex %u, which does not list it", edge.from + 1,
-                     edge.to + 1);
+    scan_line(s, "%");
+    for (uint32_t v = 0; v <= vertex; v++) scan_any_line(s, "%");
+}
+
+// Whether both vertices of each edge list it, with one weight. (Which weight belongs to which of
+// several edges between the same vertices cannot be told.)
+static bool metis_check_mirrored(const MetisReader *r, Scanner start, HdError *err)
+{
+    const HdGraph *graph = r->graph;
+    uint64_t loops, duplicates = 0;
+    HdEdge lonely;
+    bool mirrored;
+    if (!graph_find_lonely(graph, false, &mirrored, &lonely, err)) return false;
+    if (!mirrored) {
+        metis_go_to(&start, lonely.from);
+        return scan_fail(&start, "vertex %u lists vertex %u, which does not list it",
+                         lonely.from + 1, lonely.to + 1);
+    }
+    if (!r->weighted) return true;
+    if (!hd_graph_count_repeats(graph, &loops, &duplicates, err)) return false;
+    if (duplicates) return true;
+    if (!graph_find_lonely(graph, true, &mirrored, &lonely, err)) return false;
+    if (mirrored) return true;
+    metis_go_to(&start, lonely.from);
+    return scan_fail(&start, "vertex %u lists vertex %u with another weight than that lists it "
+                             "with", lonely.from + 1, lonely.to + 1);
 }
 
 static bool metis_read(MetisReader *r, const HdGraphOptions *options, HdError *err)
 {
     Scanner start = r->scan;
-    HdEdge lonely;
-    bool mirrored;
     if (!metis_header(r) || !(r->graph = graph_new((uint32_t)r->vertices, err)) ||
         !graph_make_room(r->graph, 2 * r->edges, r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE,
                          err) ||
@@ -143,8 +163,7 @@ static bool metis_read(MetisReader *r, const HdGraphOptions *options, HdError *e
         return false;
     r->graph->edges = r->count;
     r->graph->directed = false;
-    if (!graph_find_lonely(r->graph, false, &mirrored, &lonely, err)) return false;
-    if (!mirrored) return metis_fail_lonely(start, lonely);
+    if (!metis_check_mirrored(r, start, err)) return false;
     graph_finish(r->graph);
     return true;
 }

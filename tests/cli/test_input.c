@@ -81,6 +81,13 @@ static void test_graphs(void **state)
     assert_refused("run bfs --graph $T/empty.txt", "empty.txt");
     assert_refused("run bfs --graph $T/range.mtx", "range.mtx:3:");
     assert_refused("run bfs --graph $T/none.txt", "none.txt");
+    write_text("bad.gr", "c few\np sp 3 2\na 1 2 3\n");
+    write_text("bad.graph", "3 2\n2\n1\n\n");
+    write_bytes("bad.sg", "\1\0\0\0", 4);
+    assert_refused("run bfs --graph $T/bad.gr", "bad.gr:3: the file ends after 1 arcs, the problem "
+                                                "line (line 2) announces 2");
+    assert_refused("run bfs --graph $T/bad.graph", "bad.graph:4: the lines list 2 neighbours");
+    assert_refused("run bfs --graph $T/bad.sg", "the file ends at byte 4, in its header");
     assert_refused("run bfs --graph rmat:4,4 --source 16",
                    "source 16 is no vertex: graph rmat:4,4 has vertices 0 to 15");
 }

@@ -129,6 +129,9 @@ static void test_metis(void **state)
     g = open_ok(scratch_text("twice.graph", "2 2\n2 2\n1 1\n"));
     check_rows(g, "1 1 | 0 0");
     hd_graph_free(g);
+    g = open_ok(scratch_text("twice.graph", "2 2 1\n2 5 2 6\n1 6 1 5\n"));
+    CHECK_INTS(g, 5, 6, 6, 5);
+    hd_graph_free(g);
 }
 
 static void test_metis_errors(void **state)
@@ -168,6 +171,8 @@ static void test_metis_errors(void **state)
         {"2 1 10\n2 2\n\n", "@:3:1: the line ends where the vertex's size or weight is needed"},
         {"2 1\n2 x\n1\n", "@:2:3: 'x' is not the number of a neighbour"},
         {"% c\n4 2\n2\n1\n%\n2\n3\n", "@:6:1: vertex 3 lists vertex 2, which does not list it"},
+        {"3 2 1\n2 5\n1 5 3 6\n2 7\n", "@:4:1: vertex 3 lists vertex 2 with another weight than "
+                                       "that lists it with"},
     };
     REFUSE("bad.graph", bad);
 }
