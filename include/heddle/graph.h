@@ -238,6 +238,15 @@ typedef struct HdBfs {
 bool hd_bfs_levels(const HdGraph *graph, uint32_t source, int32_t *levels, HdBfs *result,
                    HdError *err);
 
+// A lower bound of the longest of all shortest paths, and between which vertices it was met.
+typedef struct HdDiameter {
+    uint32_t bound, from, to;
+} HdDiameter;
+
+// Double sweep: searches from `source`, then from the farthest vertex that was reached. In a tree
+// the bound is the diameter; in most graphs it is near. Fails as hd_bfs_levels does.
+bool hd_diameter_bound(const HdGraph *graph, uint32_t source, HdDiameter *diameter, HdError *err);
+
 // Weights for the graph's edges as the option `draw_weights` has them, for a graph that is not to
 // be changed; freed with free(). NULL and err where memory is out.
 int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,

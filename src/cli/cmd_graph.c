@@ -2,10 +2,10 @@
 #include "cli/commands.h"
 
 #include "base/error.h"
-#include "base/hash.h"
-#include "base/memory.h"
+#include "cli/graph_info.h"
 #include "cli/graph_like.h"
 #include "cli/graph_options.h"
+#include "cli/plot.h"
 #include "heddle/graph.h"
 
 #include <getopt.h>
@@ -17,12 +17,13 @@
 #include <unistd.h>
 
 static const char usage_text[] =
-    "usage: heddle graph info GRAPH [--json] [--source VERTEX] [changes]\n"
+    "usage: heddle graph info GRAPH [--json] [--source VERTEX] [--svg FILE] [changes]\n"
     "       heddle graph convert GRAPH OUT [changes]\n"
     "       heddle graph gen SPEC OUT [changes]\n"
     "       heddle graph like [--json]\n"
     "\n"
-    "info     prints sizes, degrees, duplicates, components, breadth-first depth, memory, hash\n"
+    "info     prints sizes, degrees, duplicates, components, breadth-first depth, a lower bound\n"
+    "         of the diameter, memory, hash\n"
     "convert  writes the graph again, in the format that OUT ends in\n"
     "gen      generates a graph and writes it\n"
     "like     lists the stand-ins for the graphs that the papers name\n"
@@ -61,6 +62,7 @@ static const char usage_text[] =
     "  -j, --json            info, like: print JSON\n"
     "  -S, --source VERTEX   info: search from this vertex (default: 0; where no edge starts\n"
     "                        there, the one of greatest degree)\n"
+    "  -g, --svg FILE        info: also draw the degrees, by gnuplot\n"
     "  -h, --help            print this\n"
     "\n"
     GRAPH_OPTIONS_HELP
@@ -71,6 +73,7 @@ enum { OPT_CHANGE = 256 }; // the first option that changes the graph, behind th
 
 typedef struct GraphArgs {
     bool json, has_source, help;
+    const char *svg; // where to draw the degrees, or NULL
     HdGraphOptions changes; // without progress
     uint32_t source;
     char **names; // what is left beside the options
@@ -99,9 +102,9 @@ static bool parse_source(const char *text, uint32_t *source, HdError *err)
 static bool fail_option(const char *word, HdError *err)
 {
     static const char *const names[] = {
-        "--json", "--source", "--help", "--drop-loops", "--drop-duplicates", "--weights",
+        "--json", "--source", "--svg", "--help", "--drop-loops", "--drop-duplicates", "--weights",
         "--symmetrize", "--largest-component", "--relabel"};
-    if (optopt && optopt < OPT_CHANGE && !strchr("jSh", optopt))
+    if (optopt && optopt < OPT_CHANGE && !strchr("jSgh", optopt))
         return hd_fail(err, "unknown option -%c (see heddle graph --help)", optopt);
     if (optopt)
         return hd_fail(err, "%.*s takes no value (see heddle graph --help)",
@@ -115,12 +118,13 @@ static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
 {
     static const struct option options[] = {
         {"json", no_argument, NULL, 'j'},      {"source", required_argument, NULL, 'S'},
-        {"help", no_argument, NULL, 'h'},      GRAPH_LONG_OPTIONS(OPT_CHANGE),
+        {"help", no_argument, NULL, 'h'},      {"svg", required_argument, NULL, 'g'},
+        GRAPH_LONG_OPTIONS(OPT_CHANGE),
         {0},
     };
     *args = (GraphArgs){0};
     optind = 0; // start over: another subcommand may have parsed before
-    for (int c, i = 0; (c = getopt_long(argc, argv, ":jS:h", options, &i)) != -1;) {
+    for (int c, i = 0; (c = getopt_long(argc, argv, ":jS:g:h", options, &i)) != -1;) {
         if (c >= OPT_CHANGE) {
             if (!hd_graph_option(&args->changes, options[i].name, optarg, err)) return false;
             continue;
@@ -128,6 +132,7 @@ static bool parse_args(int argc, char **argv, GraphArgs *args, HdError *err)
         switch (c) {
         case 'j': args->json = true; break;
         case 'h': args->help = true; break;
+        case 'g': args->svg = optarg; break;
         case 'S':
             args->has_source = true;
             if (!parse_source(optarg, &args->source, err)) return false;
@@ -173,144 +178,6 @@ static HdGraph *open_graph(const GraphArgs *args, HdError *err)
     return graph;
 }
 
-// All that `info` tells.
-typedef struct GraphInfo {
-    const HdGraph *graph;
-    HdGraphStats stats;
-    uint32_t source;
-    HdBfs bfs;
-    char options[HD_GRAPH_OPTIONS_TEXT]; // what was done to the graph
-} GraphInfo;
-
-static bool gather_info(const HdGraph *graph, const GraphArgs *args, GraphInfo *info, HdError *err)
-{
-    info->graph = graph;
-    if (!hd_graph_measure(graph, &info->stats, err)) return false;
-    hd_graph_options_text(&args->changes, info->options);
-    info->source = args->source;
-    if (!args->has_source && graph->row[1] == 0) info->source = info->stats.degree_max_vertex;
-    int32_t *levels = hd_new(graph->vertices, sizeof *levels);
-    if (!levels) return hd_fail_memory(err, "searching a graph");
-    bool ok = hd_bfs_levels(graph, info->source, levels, &info->bfs, err);
-    free(levels);
-    return ok;
-}
-
-static const char *const weight_names[] = {"none", "int32", "float32"};
-
-// Degrees 0, then powers of two: the least and the greatest degree of bucket k.
-static uint64_t bucket_low(int k) { return k ? (uint64_t)1 << (k - 1) : 0; }
-static uint64_t bucket_high(int k) { return k ? bucket_low(k) * 2 - 1 : 0; }
-
-static int last_bucket(const HdGraphStats *stats)
-{
-    int last = HD_DEGREE_BUCKETS - 1;
-    while (last > 0 && !stats->degree_histogram[last]) last--;
-    return last;
-}
-
-static void print_histogram(const GraphInfo *info)
-{
-    enum { BAR = 40 };
-    static const char bar[BAR + 1] = "########################################";
-    uint64_t most = 1;
-    for (int k = 0; k < HD_DEGREE_BUCKETS; k++)
-        if (info->stats.degree_histogram[k] > most) most = info->stats.degree_histogram[k];
-    for (int k = 0; k <= last_bucket(&info->stats); k++) {
-        uint64_t n = info->stats.degree_histogram[k];
-        char range[48];
-        if (k < 2)
-            snprintf(range, sizeof range, "%llu", (unsigned long long)bucket_low(k));
-        else
-            snprintf(range, sizeof range, "%llu..%llu", (unsigned long long)bucket_low(k),
-                     (unsigned long long)bucket_high(k));
-        int length = n ? (int)((n * BAR + most - 1) / most) : 0;
-        printf("  %15s %12llu%s%.*s\n", range, (unsigned long long)n, length ? " " : "",
-               length, bar);
-    }
-}
-
-static void print_bytes(const char *label, uint64_t bytes)
-{
-    if (bytes < 1 << 20)
-        printf("%-16s %.1f KiB\n", label, (double)bytes / 1024);
-    else
-        printf("%-16s %.1f MiB\n", label, (double)bytes / (1 << 20));
-}
-
-static void print_changes(const GraphInfo *info)
-{
-    const HdGraphDropped *dropped = &info->graph->dropped;
-    printf("%-16s %s\n", "changes", info->options);
-    printf("%-16s %llu self loops, %llu duplicate edges, %u vertices\n", "dropped",
-           (unsigned long long)dropped->self_loops, (unsigned long long)dropped->duplicates,
-           dropped->vertices);
-}
-
-static void print_info(const GraphInfo *info)
-{
-    const HdGraph *graph = info->graph;
-    const HdGraphStats *s = &info->stats;
-    printf("%-16s %s\n", "graph", graph->name);
-    printf("%-16s %u\n", "vertices", graph->vertices);
-    printf("%-16s %llu (%s)\n", "edges", (unsigned long long)graph->edges,
-           graph->directed ? "directed" : "undirected: each direction counts");
-    printf("%-16s %s\n", "weights", weight_names[graph->weight_kind]);
-    printf("%-16s min %llu, mean %.2f, max %llu (vertex %u)\n", "out-degree",
-           (unsigned long long)s->degree_min, s->degree_mean, (unsigned long long)s->degree_max,
-           s->degree_max_vertex);
-    print_histogram(info);
-    printf("%-16s %llu\n", "self loops", (unsigned long long)s->self_loops);
-    printf("%-16s %llu\n", "duplicate edges", (unsigned long long)s->duplicates);
-    if (*info->options) print_changes(info);
-    printf("%-16s %llu\n", "with reverse", (unsigned long long)s->reciprocal);
-    printf("%-16s %u\n", "isolated", s->isolated);
-    printf("%-16s %u weakly connected, largest %u vertices (%.1f %%)\n", "components",
-           s->components, s->largest, 100.0 * s->largest / graph->vertices);
-    printf("%-16s from vertex %u: reaches %u (%.1f %%), depth %u\n", "breadth-first",
-           info->source, info->bfs.reached, 100.0 * info->bfs.reached / graph->vertices,
-           info->bfs.depth);
-    print_bytes("host memory", s->host_bytes);
-    print_bytes("device memory", s->device_bytes);
-    printf("%-16s %016llx\n", "hash", (unsigned long long)graph->hash);
-}
-
-static json_t *histogram_json(const HdGraphStats *stats)
-{
-    json_t *rows = json_array();
-    for (int k = 0; k <= last_bucket(stats); k++)
-        json_array_append_new(
-            rows, json_pack("{sI sI sI}", "from", (json_int_t)bucket_low(k), "to",
-                            (json_int_t)bucket_high(k), "vertices",
-                            (json_int_t)stats->degree_histogram[k]));
-    return rows;
-}
-
-static json_t *info_json(const GraphInfo *info)
-{
-    const HdGraph *graph = info->graph;
-    const HdGraphStats *s = &info->stats;
-    char hash[HASH_TEXT];
-    hash_text(graph->hash, hash);
-    return json_pack(
-        "{ss ss ss sI sI sb ss s{sI sf sI sI so} sI sI s{sI sI sI} sI sI s{sI sI} s{sI sI sI} "
-        "s{sI sI}}",
-        "name", graph->name, "options", info->options, "hash", hash, "vertices",
-        (json_int_t)graph->vertices, "edges", (json_int_t)graph->edges, "directed", graph->directed,
-        "weights", weight_names[graph->weight_kind],
-        "out_degree", "min", (json_int_t)s->degree_min, "mean", s->degree_mean, "max",
-        (json_int_t)s->degree_max, "max_vertex", (json_int_t)s->degree_max_vertex, "histogram",
-        histogram_json(s),
-        "self_loops", (json_int_t)s->self_loops, "duplicates", (json_int_t)s->duplicates,
-        "dropped", "self_loops", (json_int_t)graph->dropped.self_loops, "duplicates",
-        (json_int_t)graph->dropped.duplicates, "vertices", (json_int_t)graph->dropped.vertices,
-        "reciprocal", (json_int_t)s->reciprocal, "isolated", (json_int_t)s->isolated,
-        "components", "weak", (json_int_t)s->components, "largest", (json_int_t)s->largest,
-        "bfs", "source", (json_int_t)info->source, "reached", (json_int_t)info->bfs.reached,
-        "depth", (json_int_t)info->bfs.depth,
-        "bytes", "host", (json_int_t)s->host_bytes, "device", (json_int_t)s->device_bytes);
-}
-
 // Status 0, or 2 where the output could not be written.
 static int finish_output(bool ok)
 {
@@ -320,19 +187,23 @@ static int finish_output(bool ok)
 
 static int graph_info(const GraphArgs *args, HdError *err)
 {
+    if (args->svg && !plot_check(args->svg, err)) return complain(err->text);
     HdGraph *graph = open_graph(args, err);
     GraphInfo info;
-    if (!graph || !gather_info(graph, args, &info, err)) {
+    if (!graph ||
+        !graph_info_gather(graph, &args->changes, args->has_source ? &args->source : NULL, &info,
+                           err) ||
+        (args->svg && !graph_info_svg(&info, args->svg, err))) {
         hd_graph_free(graph);
         return complain(err->text);
     }
     bool ok = true;
     if (args->json) {
-        json_t *json = info_json(&info);
+        json_t *json = graph_info_json(&info);
         ok = json && json_dumpf(json, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
         json_decref(json);
     } else {
-        print_info(&info);
+        graph_info_print(&info);
     }
     hd_graph_free(graph);
     return finish_output(ok);
@@ -379,8 +250,9 @@ static bool check_action(const GraphArgs *args, HdError *err)
     if (args->name_count != actions[which].names)
         return hd_fail(err, "%s takes %s (see heddle graph --help)", action, actions[which].takes);
     bool info = strcmp(action, "info") == 0, like = strcmp(action, "like") == 0;
-    if (args->has_source && !info)
-        return hd_fail(err, "--source belongs to info, not to %s", action);
+    if ((args->has_source || args->svg) && !info)
+        return hd_fail(err, "%s belongs to info, not to %s",
+                       args->has_source ? "--source" : "--svg", action);
     if (args->json && !info && !like)
         return hd_fail(err, "--json belongs to info and like, not to %s", action);
     if (strcmp(action, "gen") == 0 && !strchr(args->names[1], ':'))

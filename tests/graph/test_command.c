@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Output {
@@ -95,6 +96,7 @@ static void test_info(void **state)
              "isolated         1\n"
              "components       3 weakly connected, largest 3 vertices (50.0 %%)\n"
              "breadth-first    from vertex 0: reaches 2 (33.3 %%), depth 1\n"
+             "diameter         at least 1 (double sweep: from 1 to 0)\n"
              "host memory      0.1 KiB\n"
              "device memory    0.1 KiB\n"
              "hash             %016llx\n", (unsigned long long)g->hash);
@@ -150,6 +152,9 @@ static void test_info_json(void **state)
     assert_int_equal(json_int(json, "bfs", "source"), 2);
     assert_int_equal(json_int(json, "bfs", "reached"), 3);
     assert_int_equal(json_int(json, "bfs", "depth"), 2);
+    assert_int_equal(json_int(json, "diameter", "at_least"), 2); // 2->1->0; the way back is none
+    assert_int_equal(json_int(json, "diameter", "from"), 2);
+    assert_int_equal(json_int(json, "diameter", "to"), 0);
     assert_int_equal(json_int(json, "bytes", "device"), 52);
     const json_t *rows = json_object_get(json_object_get(json, "out_degree"), "histogram");
     assert_int_equal(json_array_size(rows), 3);
@@ -207,6 +212,100 @@ static void test_like(void **state)
     output_free(&o);
 }
 
+static void misuse(Output o, const char *message)
+{
+    assert_int_equal(o.status, 2);
+    assert_string_equal(o.out, "");
+    assert_string_equal(o.err, message);
+    output_free(&o);
+}
+
+// The path of the real gnuplot's folders is set aside, and a folder put in its place.
+static void with_path(const char *folder, void (*check)(void))
+{
+    char *kept = strdup(getenv("PATH"));
+    assert_non_null(kept);
+    setenv("PATH", folder, 1);
+    check();
+    setenv("PATH", kept, 1);
+    free(kept);
+}
+
+static void check_no_gnuplot(void)
+{
+    misuse(RUN("info", example(), "--svg", scratch_path("none.svg")),
+           "heddle graph: figures are drawn by gnuplot, which is not installed (Debian: "
+           "gnuplot-nox)\n");
+    assert_int_not_equal(access(scratch_path("none.svg"), F_OK), 0);
+}
+
+// A gnuplot that gives its script back as the figure.
+static void check_script(void)
+{
+    Output o = RUN("info", example(), "--svg", scratch_path("script.svg"));
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "vertices         6\n")); // what is printed stays the same
+    output_free(&o);
+    size_t size;
+    char *script = file_read(scratch_path("script.svg"), &size, NULL);
+    assert_non_null(script);
+    assert_int_equal(strncmp(script, "set terminal svg ", 17), 0);
+    assert_non_null(strstr(script, "\nset title 'example'\n"));
+    assert_non_null(strstr(script, "\n$degrees << end\n0 0 2\n1 1 2\n2 2..3 2\nend\nplot "));
+    free(script);
+}
+
+static void check_failure(void)
+{
+    const char *kept = scratch_text("kept.svg", "as it was");
+    misuse(RUN("info", example(), "--svg", kept),
+           "heddle graph: gnuplot drew nothing (status 3)\n");
+    size_t size;
+    char *text = file_read(kept, &size, NULL);
+    assert_string_equal(text, "as it was");
+    free(text);
+}
+
+static const char *fake_gnuplot(const char *text)
+{
+    static char folder[400];
+    const char *path = scratch_text("gnuplot", text);
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    return folder;
+}
+
+static void test_svg(void **state)
+{
+    (void)state;
+    with_path("/nonexistent", check_no_gnuplot);
+    with_path(fake_gnuplot("#!/bin/sh\nexec /bin/cat\n"), check_script);
+    with_path(fake_gnuplot("#!/bin/sh\nexit 3\n"), check_failure);
+    misuse(RUN("info", example(), "--svg", "/nonexistent/x.svg"),
+           "heddle graph: /nonexistent/x.svg: cannot be written: No such file or directory\n");
+    misuse(RUN("gen", "rmat:4,4", "x.hdg", "--svg", "x.svg"),
+           "heddle graph: --svg belongs to info, not to gen\n");
+}
+
+// Where the real one is installed, it draws.
+static void test_svg_drawn(void **state)
+{
+    (void)state;
+    Output o = RUN("info", "rmat:8,8", "--svg", scratch_path("real.svg"));
+    if (o.status == 2 && strstr(o.err, "is not installed")) {
+        output_free(&o);
+        skip();
+    }
+    assert_int_equal(o.status, 0);
+    output_free(&o);
+    size_t size;
+    char *figure = file_read(scratch_path("real.svg"), &size, NULL);
+    assert_non_null(strstr(figure, "<svg"));
+    assert_non_null(strstr(figure, "rmat:8,8"));
+    assert_non_null(strstr(figure, "</svg>"));
+    free(figure);
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -214,14 +313,6 @@ static void test_help(void **state)
     assert_int_equal(o.status, 0);
     assert_string_equal(o.err, "");
     assert_int_equal(strncmp(o.out, "usage: heddle graph info GRAPH", 30), 0);
-    output_free(&o);
-}
-
-static void misuse(Output o, const char *message)
-{
-    assert_int_equal(o.status, 2);
-    assert_string_equal(o.out, "");
-    assert_string_equal(o.err, message);
     output_free(&o);
 }
 
@@ -274,7 +365,8 @@ int main(void)
         cmocka_unit_test(test_info),           cmocka_unit_test(test_info_json),
         cmocka_unit_test(test_info_changes),
         cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
-        cmocka_unit_test(test_help), cmocka_unit_test(test_like),          cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_help), cmocka_unit_test(test_like),
+        cmocka_unit_test(test_svg), cmocka_unit_test(test_svg_drawn),          cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -127,13 +127,26 @@ static int32_t *some_weights(const HdGraph *graph)
     return weights;
 }
 
+// A lower bound, and in a tree exact.
+static void compare_diameter(const HdGraph *graph, const igraph_t *theirs)
+{
+    HdDiameter d;
+    igraph_real_t longest;
+    if (graph->vertices > 3000) return; // igraph searches from every vertex
+    assert_true(hd_diameter_bound(graph, 0, &d, NULL));
+    assert_int_equal(igraph_diameter(theirs, &longest, NULL, NULL, NULL, NULL, IGRAPH_DIRECTED, 1),
+                     0);
+    assert_true(d.bound <= longest);
+    if (graph->edges == 2 * ((uint64_t)graph->vertices - 1)) assert_int_equal(d.bound, longest);
+}
+
 static void test_against_igraph(void **state)
 {
     (void)state;
     static const char *const specs[] = {"rmat:12,8", "rmat:10,1,seed=5", "uniform:5000,2,seed=3",
                                         "grid:70x50,delete=0.3", "grid:300x2", "er:3000,4000",
                                         "rgg:3000,degree=5", "delaunay:2000,delete=.5",
-                                        "ba:3000,2", "ws:3000,4,p=.05", "road:3000",
+                                        "ba:3000,2", "ba:2000,1", "ws:3000,4,p=.05", "road:3000",
                                         "groups:3000,8000", "mesh:12x11x10"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         HdError err = {0};
@@ -147,6 +160,7 @@ static void test_against_igraph(void **state)
         for (int s = 0; s < 3; s++) compare_distances(graph, &theirs, weights, sources[s]);
         compare_forest(graph, &theirs, weights);
         compare_stats(graph, &theirs);
+        compare_diameter(graph, &theirs);
         free(weights);
         igraph_destroy(&theirs);
         hd_graph_free(graph);

@@ -144,6 +144,34 @@ static void note_progress(void *user, const char *what, uint64_t done, uint64_t 
     p->total = total;
 }
 
+static void check_diameter(const char *lines, uint32_t source, HdDiameter expected)
+{
+    HdGraph *g = open_ok(scratch_text("diameter.txt", lines));
+    HdDiameter d;
+    assert_true(hd_diameter_bound(g, source, &d, NULL));
+    assert_int_equal(d.bound, expected.bound);
+    assert_int_equal(d.from, expected.from);
+    assert_int_equal(d.to, expected.to);
+    hd_graph_free(g);
+}
+
+static void test_diameter(void **state)
+{
+    (void)state;
+    // A path, searched from its middle: to one end, and from there to the other.
+    check_diameter("0 1\n1 0\n1 2\n2 1\n2 3\n3 2\n3 4\n4 3\n", 2, (HdDiameter){4, 0, 4});
+    // The way back along directed edges is shorter (3->0) or none.
+    check_diameter("0 1\n1 2\n2 3\n3 0\n", 0, (HdDiameter){3, 3, 2});
+    check_diameter("0 1\n1 2\n2 3\n3 2\n", 0, (HdDiameter){3, 0, 3});
+    check_diameter("0 0\n1 1\n", 1, (HdDiameter){0, 1, 1});
+    HdError err = {0};
+    HdDiameter d;
+    HdGraph *g = open_ok("grid:3x2");
+    assert_false(hd_diameter_bound(g, 6, &d, &err));
+    assert_string_equal(err.text, "source vertex 6 is out of range: grid:3x2 has vertices 0..5");
+    hd_graph_free(g);
+}
+
 static void test_progress_comes_to_its_end(void **state)
 {
     (void)state;
@@ -164,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_names_can_be_printed), cmocka_unit_test(test_hash),
         cmocka_unit_test(test_measure),    cmocka_unit_test(test_symmetrise),
         cmocka_unit_test(test_symmetrise_weights),   cmocka_unit_test(test_bfs),
+        cmocka_unit_test(test_diameter),
         cmocka_unit_test(test_progress_comes_to_its_end),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
