@@ -4,7 +4,10 @@
 #include "compare.h"
 #include "mix.h"
 
-static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4", "fermi-macsim"};
+static const char *const machines[] = {
+    "fermi-gtx480",   "fermi-gtx480-gpgpusim4", "fermi-macsim", "fermi-c2050",
+    "maxwell-gtx980", "kepler-k40c",            "volta-v100",   "hopper-h200",
+};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static void expect_same(const GpuOptions *options)

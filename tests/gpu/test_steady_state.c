@@ -70,8 +70,8 @@ static void test_steady_state(void **state)
 {
     (void)state;
     static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
-                                           "fermi-macsim"};
-    for (unsigned m = 0; m < 3; m++) {
+                                           "fermi-macsim", "kepler-k40c", "volta-v100"};
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
         Bench *b = bench_new(machines[m], NULL, NULL, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4 << 14);
         uint64_t out = bench_array(b, "out", NULL, 4 * 120 * 128);

@@ -67,9 +67,11 @@ static void test_narrow_and_small(void **state)
 static void test_machines(void **state)
 {
     (void)state;
-    run_with("fermi-gtx480-gpgpusim4", NULL);
-    run_with("fermi-gtx480-khairy", NULL);
-    run_with("fermi-macsim", NULL);
+    static const char *const machines[] = {
+        "fermi-gtx480-gpgpusim4", "fermi-gtx480-khairy", "fermi-macsim", "fermi-c2050",
+        "maxwell-gtx980",         "kepler-k40c",         "volta-v100",   "hopper-h200",
+    };
+    for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++) run_with(machines[i], NULL);
 }
 
 static void test_memory_paths(void **state)

@@ -11,7 +11,8 @@ for compiler in gcc clang; do
 done
 
 passed=0 failed=0
-for machine in fermi-gtx480 fermi-gtx480-gpgpusim4 fermi-gtx480-khairy fermi-macsim; do
+for file in "$here"/machines/*.yaml; do
+    machine=$(basename "$file" .yaml)
     for impl in topology warp reference-topo reference-warp; do
         for compiler in gcc clang; do
             "$work/$compiler/heddle" run bfs --impl "$impl" --graph rmat:12,8 --machine "$machine" \

@@ -1,0 +1,254 @@
+// Microbenchmarks of the machine files of other chips than the GTX 480: what a load takes at each
+// level, what instructions cost, how fast they go, how much of the DRAM's bandwidth a stream
+// reaches. The expected numbers are worked out by hand from the sources named in docs/machines.md.
+#include "support/unrolled.h"
+
+enum { LOADS = 64, COUNT = 32, UNITS = 5 };
+
+// In core cycles. One clock: the DRAM's commands at the core's frequency.
+typedef struct Chip {
+    const char *name, *clock; // the DRAM at the core's frequency
+    bool l1, readonly;        // plain loads are cached in the L1D; read-only loads go elsewhere
+    unsigned l1_hit, l2_hit;  // from a load to its use
+    unsigned dram_adds;       // to l2_hit, where the row is open
+    unsigned add, fma, shared; // from one of a chain to the next
+    double rate[UNITS];       // warp instructions per cycle of an SM: as the list below
+    unsigned blocks, threads; // of the throughput launch: all warps of an SM
+    const char *l2;           // for the copy: an L2 that is small beside the arrays; or NULL
+} Chip;
+
+static const char *const unit_bodies[UNITS] = {
+    "fma.rn.f32 %f1#, %f2, %f3, %f4;\n", "add.u32 %r1#, %r2, 7;\n", "mul.lo.s32 %r1#, %r2, 7;\n",
+    "sin.approx.f32 %f1#, %f2;\n", "add.f64 %d1#, %d2, %d3;\n",
+};
+
+static const Chip chips[] = {
+    // 4 + 35; + 1 + 4 + 1 + 120 + 1 + 4 + 4 + 2; + 101 + 3 + 10 + 2 + 1 - 1. Chains: 6 + 4, 6 + 5,
+    // 4 + 26. Two SP units, half of that for multiplications; one SFU of 4 lanes, which does
+    // double precision too.
+    {"fermi-c2050", "dram.frequency=1150MHz", true, false, 39, 176, 116, 10, 11, 30,
+     {2, 2, 1, 1 / 8.0, 1 / 8.0}, 3, 512, NULL},
+    // 82 and 207 as measured; + 101 + 3 x 4 + 19 + 2 + 1 - 1. Programming guide, per cycle and SM:
+    // 128 results of float32 and integer additions, a third of that for a multiplication made of
+    // three instructions, 32 special functions, 4 of double precision.
+    {"maxwell-gtx980", "dram.frequency=1270MHz", true, false, 82, 207, 134, 6, 6, 23,
+     {4, 4, 4 / 3.0, 1, 1 / 8.0}, 4, 512, NULL},
+    // 35 and 200 as measured; + 101 + 16 + 2 + 1 - 1. 192 lanes, of which 4 schedulers reach 128;
+    // 32 integer multiplications, 32 special functions, 64 of double precision.
+    {"kepler-k40c", "dram.frequency=745MHz", false, true, 35, 200, 119, 9, 9, 26,
+     {4, 4, 1, 1, 2}, 4, 512, NULL},
+    // 28 and 193 as measured; + 101 + 12 + 1 + 1 - 1. 64, 64, 64, 16, 32.
+    {"volta-v100", "dram.frequency=1530MHz", true, false, 28, 193, 114, 4, 4, 19,
+     {2, 2, 2, 1 / 2.0, 1}, 4, 512, "l2.size=12KiB"},
+    // 41 and 263 as measured; + 195 + 19 + 2 + 1 - 1, in all 479 as measured. 128, 64, 64, 16, 64.
+    {"hopper-h200", "dram.frequency=1980MHz", true, false, 41, 263, 216, 4, 4, 29,
+     {4, 2, 2, 1 / 2.0, 2}, 4, 512, "l2.size=10KiB"},
+};
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+#define SM "gpu.sms=1", "frontend.perfect=true", "frontend.decode=1"
+
+// ---- chases ----
+
+// r = *r, LOADS times.
+#define CHASE(name, load)                                                                          \
+    ".visible .entry " name "(.param .u64 start, .param .u64 end)\n{\n"                            \
+    ".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>;\n"                                       \
+    "ld.param.u64 %rd1, [start];\nld.param.u64 %rd2, [end];\nmov.u32 %r1, 0;\n"                    \
+    "LOOP:\n" load " %rd1, [%rd1];\nadd.u32 %r1, %r1, 1;\n"                                        \
+    "setp.lt.u32 %p1, %r1, 64;\n@%p1 bra LOOP;\nst.global.u64 [%rd2], %rd1;\nret;\n}\n"
+static const char chases[] =
+    PTX_HEAD CHASE("plain", "ld.global.u64") CHASE("readonly", "ld.global.nc.u64");
+
+static Bench *chase_bench(const Chip *chip)
+{
+    return bench_new(chip->name, (const char *const[]){SM, chip->clock, NULL}, NULL, chases);
+}
+
+static uint64_t make_chain(Bench *b, unsigned places, uint64_t stride)
+{
+    uint64_t at = bench_array(b, "chain", NULL, places * stride + 128);
+    for (unsigned i = 0; i < places; i++) {
+        uint64_t next = at + (i + 1) % places * stride;
+        assert_true(gpu_write(b->gpu, at + i * stride, &next, sizeof next, &b->err));
+    }
+    return at;
+}
+
+// The end is stored into the chain's first line: into the L2, where it is.
+static LaunchRecord run_chain(Bench *b, const char *kernel, uint64_t chain)
+{
+    return *bench_run(b, &(BenchLaunch){kernel, .args = {chain, chain + 64}});
+}
+
+static void expect(const Chip *chip, const char *what, uint64_t got, uint64_t expected)
+{
+    if (got != expected)
+        fail_msg("%s: %s: %llu, expected %llu", chip->name, what, (unsigned long long)got,
+                 (unsigned long long)expected);
+}
+
+// One line: one miss, then hits.
+static void test_l1(void **state)
+{
+    (void)state;
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        Bench *b = chase_bench(c);
+        LaunchRecord r = run_chain(b, c->readonly ? "readonly" : "plain", make_chain(b, 4, 8));
+        expect(c, "loads that the L1 answers", r.sm.sm.loads_l1, LOADS - 1);
+        expect(c, "L1 latency", r.sm.sm.latency_l1, (uint64_t)(LOADS - 1) * c->l1_hit);
+        expect(c, "misses of the L1D", r.sm.l1d.load_misses, !c->readonly);
+        bench_free(b);
+    }
+}
+
+// The first launch fetches each line, the second finds them in the L2: its L1 is empty again. Where
+// plain loads pass by the L1D, one line again and again is answered by the L2 too.
+static void test_l2(void **state)
+{
+    (void)state;
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        Bench *b = chase_bench(c);
+        uint64_t chain = make_chain(b, c->l1 ? LOADS : 1, 128);
+        run_chain(b, "plain", chain);
+        LaunchRecord r = run_chain(b, "plain", chain);
+        expect(c, "loads that the L2 answers", r.sm.sm.loads_l2, LOADS);
+        expect(c, "L2 latency", r.sm.sm.latency_l2, (uint64_t)LOADS * c->l2_hit);
+        expect(c, "DRAM reads", r.dram.reads, 0);
+        bench_free(b);
+    }
+}
+
+// Every first touch of a line, at many places. A row that has to be opened takes tRCD more, one
+// that another has to be closed for tRP + tRCD. The first row opened is for the kernel's parameters.
+static void test_dram(void **state)
+{
+    (void)state;
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        Bench *b = chase_bench(c);
+        LaunchRecord r = run_chain(b, "plain", make_chain(b, LOADS, 128 + (1 << 16)));
+        const DramConfig *d = &b->machine->dram;
+        expect(c, "loads that the DRAM answers", r.sm.sm.loads_dram, LOADS);
+        expect(c, "DRAM latency", r.sm.sm.latency_dram,
+               (uint64_t)LOADS * (c->l2_hit + c->dram_adds) + (r.dram.row_misses - 1) * d->tRCD +
+                   r.dram.row_conflicts * (d->tRP + d->tRCD));
+        bench_free(b);
+    }
+}
+
+// ---- instructions ----
+
+static void test_chains(void **state)
+{
+    (void)state;
+    static const char start[] = "mov.u32 %r1, place;\nst.shared.u32 [%r1], %r1;\n";
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        const char *const settings[] = {SM, NULL};
+        Unrolled u = {c->name, settings, NULL, "add.u32 %r1, %r1, %r2;\n", 1, 32};
+        expect(c, "additions", unrolled_cost(&u, COUNT), (uint64_t)COUNT * c->add);
+        u.body = "fma.rn.f32 %f1, %f1, %f2, %f3;\n";
+        expect(c, "multiply-adds", unrolled_cost(&u, COUNT), (uint64_t)COUNT * c->fma);
+        u.before = start;
+        u.body = "ld.shared.u32 %r1, [%r1];\n";
+        expect(c, "loads from shared memory", unrolled_cost(&u, COUNT),
+               (uint64_t)COUNT * c->shared);
+    }
+}
+
+// Independent instructions in all warps: what the units take, to within a few percent for the end,
+// when the last warps are alone.
+static void test_throughput(void **state)
+{
+    (void)state;
+    enum { BODIES = 8 };
+    for (const Chip *c = chips; c < chips + CHIPS; c++)
+        for (unsigned i = 0; i < UNITS; i++) {
+            char *body = unrolled_numbered(unit_bodies[i]);
+            const char *const settings[] = {SM, "core.policy=lrr", NULL};
+            Unrolled u = {c->name, settings, NULL, body, c->blocks, c->threads};
+            double got = (double)unrolled_cost(&u, BODIES);
+            double least = BODIES * 16 * (c->blocks * c->threads / 32) / c->rate[i];
+            if (got < least - 0.5 || got > least * 1.05)
+                fail_msg("%s: %.20s: %.3f of the %.2f per cycle", c->name, unit_bodies[i],
+                         least / got, c->rate[i]);
+            free(body);
+        }
+}
+
+// Two words of a bank apart: 32 banks of 4 bytes take two passes, of 8 bytes (Kepler) one.
+static void test_shared_banks(void **state)
+{
+    (void)state;
+    static const char ptx[] = PTX_HEAD
+        ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.shared .align 16 .b8 place[8192];\n"
+        "mov.u32 %r1, %tid.x;\nmov.u32 %r2, place;\nmad.lo.u32 %r3, %r1, 8, %r2;\n"
+        "ld.shared.u32 %r4, [%r3];\nmad.lo.u32 %r3, %r1, 128, %r2;\nld.shared.u32 %r4, [%r3];\n"
+        "ret;\n}\n";
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        Bench *b = bench_new(c->name, (const char *const[]){SM, NULL}, NULL, ptx);
+        LaunchRecord r = *bench_run(b, &(BenchLaunch){"k", .block = {32}});
+        bool wide = b->machine->shared.bank_bytes == 8;
+        expect(c, "passes", r.sm.sm.shared_passes, wide ? 1 + 16 : 2 + 32);
+        bench_free(b);
+    }
+}
+
+// ---- bandwidth ----
+
+// Thread i of n copies words i, i + n, i + 2n, ..: 4 at a time on their way.
+static const char copy[] = PTX_HEAD
+    ".visible .entry copy(.param .u64 from, .param .u64 to, .param .u32 words)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<30>; .reg .b64 %rd<20>;\n"
+    "ld.param.u64 %rd1, [from];\nld.param.u64 %rd2, [to];\nld.param.u32 %r1, [words];\n"
+    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"
+    "mad.lo.u32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %nctaid.x;\nmul.lo.u32 %r7, %r6, %r3;\n"
+    "mul.wide.u32 %rd3, %r5, 4;\nadd.u64 %rd4, %rd1, %rd3;\nadd.u64 %rd5, %rd2, %rd3;\n"
+    "mul.wide.u32 %rd6, %r7, 4;\nshl.b32 %r8, %r7, 2;\n"
+    "LOOP:\nadd.u64 %rd7, %rd4, %rd6;\nadd.u64 %rd8, %rd7, %rd6;\nadd.u64 %rd9, %rd8, %rd6;\n"
+    "ld.global.u32 %r10, [%rd4];\nld.global.u32 %r11, [%rd7];\nld.global.u32 %r12, [%rd8];\n"
+    "ld.global.u32 %r13, [%rd9];\n"
+    "add.u64 %rd10, %rd5, %rd6;\nadd.u64 %rd11, %rd10, %rd6;\nadd.u64 %rd12, %rd11, %rd6;\n"
+    "st.global.u32 [%rd5], %r10;\nst.global.u32 [%rd10], %r11;\nst.global.u32 [%rd11], %r12;\n"
+    "st.global.u32 [%rd12], %r13;\n"
+    "add.u64 %rd4, %rd9, %rd6;\nadd.u64 %rd5, %rd12, %rd6;\nadd.u32 %r5, %r5, %r8;\n"
+    "setp.lt.u32 %p1, %r5, %r1;\n@%p1 bra LOOP;\nret;\n}\n";
+
+// All SMs copy: at least 70 % of the peak goes over the data buses from launch to end (the first
+// and last loads' way included), and never more than all of it.
+static void test_copy(void **state)
+{
+    (void)state;
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        const char *const settings[] = {"frontend.perfect=true", c->l2, NULL};
+        Bench *b = bench_new(c->name, settings, NULL, copy);
+        uint32_t sms = b->machine->gpu.sms, words = sms * 2 * 512 * 4 * (sms > 16 ? 16 : 32);
+        uint32_t *data = malloc(words * sizeof *data), *got = malloc(words * sizeof *got);
+        assert_true(data && got);
+        for (uint32_t i = 0; i < words; i++) data[i] = i * 2654435761u;
+        uint64_t from = bench_array(b, "from", data, words * 4ull),
+                 to = bench_array(b, "to", NULL, words * 4ull);
+        const LaunchRecord *r = bench_run(b, &(BenchLaunch){"copy", .grid = {2 * sms},
+                                                            .block = {512},
+                                                            .args = {from, to, words}});
+        const DramConfig *d = &b->machine->dram;
+        double peak = (double)(d->channels * d->bus * d->data_rate) * (double)r->dram_cycles;
+        double share = (double)r->dram.bytes_transferred / peak;
+        if (share < 0.7 || share > 1) fail_msg("%s: %.3f of the peak", c->name, share);
+        bench_read(b, got, to, words * 4ull);
+        assert_memory_equal(got, data, words * 4ull);
+        free(got);
+        free(data);
+        bench_free(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_l1),         cmocka_unit_test(test_l2),
+        cmocka_unit_test(test_dram),       cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_throughput), cmocka_unit_test(test_shared_banks),
+        cmocka_unit_test(test_copy),
+    };
+    return cmocka_run_group_tests_name("machines", tests, NULL, NULL);
+}
