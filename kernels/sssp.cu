@@ -71,47 +71,42 @@ __global__ void sssp_warp(const int *__restrict__ row, const int *__restrict__ c
 // launch with the vertices that it has lowered, which it keeps in shared memory. What finds no room
 // there, or is left when the steps are used up, the next launch comes to.
 
-// With the counts, two lists are 12 KiB: four blocks fill an SM's 48.
-enum { LOWERED = 1535 };
-
-HEDDLE_INLINE void relax_in_place(const int *__restrict__ row, const int *__restrict__ col,
-                                  const unsigned *__restrict__ weight, unsigned *distance,
-                                  int *again, int v, int *list, int *held)
-{
-    unsigned so_far = distance[v];
-    if (so_far == UNREACHED) return;
-    int end = row[v + 1];
-    for (int i = row[v]; i < end; i++) {
-        int u = col[i];
-        unsigned found = so_far + weight[i];
-        if (found >= distance[u] || atomicMin(&distance[u], found) <= found) continue;
-        *again = 1;
-        int slot = atomicAdd(held, 1);
-        if (slot < LOWERED) list[slot] = u;
-    }
-}
+// With the count, the list is 12 KiB: four blocks fill an SM's 48.
+enum { LISTED = 3071 };
 
 __global__ void sssp_lonestar(const int *__restrict__ row, const int *__restrict__ col,
                               const unsigned *__restrict__ weight, unsigned *distance, int *again,
                               int steps, int vertices)
 {
-    __shared__ int list[2][LOWERED];
-    __shared__ int held[2];
-    int v = thread_index();
-    if (threadIdx.x < 2) held[threadIdx.x] = 0;
-    __syncthreads();
-    if (v < vertices) relax_in_place(row, col, weight, distance, again, v, list[0], &held[0]);
-    for (int step = 0; step < steps; step++) {
-        int from = step & 1;
+    __shared__ int list[LISTED]; // the block's own vertices, then those that it lowers
+    __shared__ int listed;       // may be more: these found no room
+    int own = vertices - (int)(blockIdx.x * blockDim.x);
+    if (own > (int)blockDim.x) own = blockDim.x;
+    if ((int)threadIdx.x < own) list[threadIdx.x] = thread_index();
+    if (threadIdx.x == 0) listed = own;
+    int done = 0;
+    for (int step = 0; step <= steps; step++) {
         __syncthreads();
-        int count = held[from] < LOWERED ? held[from] : LOWERED;
-        if (!count) break; // for the whole block
-        for (int i = threadIdx.x; i < count; i += blockDim.x)
-            relax_in_place(row, col, weight, distance, again, list[from][i], list[!from],
-                           &held[!from]);
-        __syncthreads();
-        if (threadIdx.x == 0) held[from] = 0;
+        int end = listed < LISTED ? listed : LISTED;
+        __syncthreads(); // every thread has the same end
+        if (done == end) break;
+        for (int at = done + threadIdx.x; at < end; at += blockDim.x) {
+            int v = list[at];
+            unsigned so_far = distance[v];
+            if (so_far == UNREACHED) continue;
+            int last = row[v + 1];
+            for (int i = row[v]; i < last; i++) {
+                int u = col[i];
+                unsigned found = so_far + weight[i];
+                if (found >= distance[u] || atomicMin(&distance[u], found) <= found) continue;
+                int slot = atomicAdd(&listed, 1);
+                if (slot < LISTED) list[slot] = u;
+            }
+        }
+        done = end;
     }
+    __syncthreads();
+    if (threadIdx.x == 0 && listed > own) *again = 1;
 }
 
 // ---- data: one thread per vertex of a worklist ----
