@@ -18,7 +18,10 @@ typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
     uint32_t threads, blocks, registers, register_unit; // limits of one SM
+    uint32_t warp_unit; // warps that registers suffice for come in multiples of this
     uint64_t shared;    // bytes of shared memory of one SM
+    // Of a block: the most (0: all of the SM's), what it takes beyond its own, and in which units.
+    uint64_t block_shared, shared_reserved, shared_unit;
     uint32_t schedulers, policy, issue, two_level_active;
     uint32_t stack;     // most functions that one thread may have open, the kernel included
     uint64_t local;     // most bytes of local memory per thread

@@ -68,6 +68,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         !registers_of(gpu, launch->kernel, &s->registers, err))
         return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
+    uint64_t taken = machine_block_shared(&gpu->machine, shared);
     unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
     HdError why;
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
@@ -81,7 +82,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .grid_id = (uint32_t)gpu->record_count, .sms = gpu->machine.gpu.sms,
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
         .constants = loaded->constants, .blocks_per_sm = fit,
-        .l1d = machine_l1d(&gpu->machine, shared, shared * fit),
+        .l1d = machine_l1d(&gpu->machine, shared, taken * fit),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,
     };
     memcpy(s->launch.grid, launch->grid, sizeof launch->grid);

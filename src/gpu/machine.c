@@ -42,10 +42,30 @@ const ConfigSchema machine_schema = {sections, sizeof(Machine)};
 
 // ---- occupancy ----
 
+uint64_t machine_block_shared(const Machine *machine, uint64_t shared)
+{
+    return round_up(shared + machine->core.shared_reserved, machine->core.shared_unit);
+}
+
+// The registers that whole units of warps can have.
+static uint64_t usable_registers(const CoreConfig *c, uint64_t per_warp)
+{
+    if (!per_warp) return c->registers;
+    uint64_t warps = c->registers / per_warp;
+    return (warps - warps % c->warp_unit) * per_warp;
+}
+
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err)
 {
     const CoreConfig *c = &machine->core;
+    if (c->block_shared && shared > c->block_shared) {
+        hd_fail(err,
+                "a block needs %" PRIu64 " bytes of shared memory; at most %" PRIu64
+                " are possible (core.block_shared)",
+                shared, c->block_shared);
+        return 0;
+    }
     uint64_t warps = divide_up(threads, c->width), padded = warps * c->width;
     uint64_t per_warp = round_up((uint64_t)registers * c->width, c->register_unit);
     struct {
@@ -54,8 +74,9 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
     } limits[] = {
         {"blocks", "blocks", c->blocks, 1},
         {"threads", "threads", c->threads, padded},
-        {"registers", "registers", c->registers, per_warp * warps},
-        {"shared memory", "bytes of shared memory", c->shared, shared},
+        {"registers", "registers", usable_registers(c, per_warp), per_warp * warps},
+        {"shared memory", "bytes of shared memory", c->shared,
+         machine_block_shared(machine, shared)},
     };
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
@@ -195,6 +216,10 @@ static bool check_core(const Machine *m, HdError *err)
     if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)
         return hd_fail(err, "shared.bank_bytes is %" PRIu64 " B; banks are 4 B or 8 B wide",
                        m->shared.bank_bytes);
+    if (c->shared_reserved && c->shared_reserved >= c->shared)
+        return hd_fail(err, "core.shared_reserved (%" PRIu64 " B) leaves nothing of core.shared "
+                            "(%" PRIu64 " B) for a block",
+                       c->shared_reserved, c->shared);
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
         return hd_fail(err, "frontend.fetch_bytes is less than one instruction (%u B)",
                        m->frontend.instruction_bytes);

@@ -33,6 +33,9 @@ extern const ConfigSchema machine_schema;
 // quantum and buffers too small for their channel.
 bool machine_check(const Machine *machine, char *notes, size_t size, HdError *err);
 
+// Bytes of an SM's shared memory that a block of a kernel that asks for `shared` takes.
+uint64_t machine_block_shared(const Machine *machine, uint64_t shared);
+
 // Blocks that one SM holds of a kernel, and what limits it ("threads", "blocks", "registers",
 // "shared memory"); 0 and err where not even one fits.
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,

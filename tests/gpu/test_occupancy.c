@@ -1,0 +1,122 @@
+// How many blocks an SM holds, by the rules of CUDA's occupancy calculator: threads in whole warps,
+// registers by the warp in units, warps in units, shared memory in units and with what each block
+// has reserved. The cases are worked out by hand.
+#include "support/bench.h"
+
+typedef struct Case {
+    const char *machine;
+    unsigned threads, registers;
+    uint64_t shared;
+    unsigned blocks;
+    const char *limit;
+} Case;
+
+enum { KIB = 1024 };
+
+static const Case cases[] = {
+    // yilmazer2020gw: 1536 threads, 8 blocks, 32768 registers, 16 KB.
+    {"fermi-c2050", 64, 16, 0, 8, "blocks"},
+    {"fermi-c2050", 256, 20, 0, 6, "threads"},         // 1536 / 256
+    {"fermi-c2050", 256, 24, 0, 5, "registers"},       // 32 x 24 x 8 = 6144; 32768 / 6144
+    {"fermi-c2050", 128, 16, 5 * KIB, 3, "shared memory"},
+    // Compute capability 3.5: 2048 threads, 16 blocks, 65536 registers in units of 256 for a warp,
+    // 4 warps at a time, 48 KB in units of 256 bytes.
+    {"kepler-k40c", 64, 32, 0, 16, "blocks"},
+    {"kepler-k40c", 256, 32, 0, 8, "threads"},
+    {"kepler-k40c", 256, 33, 0, 6, "registers"},       // 1056 -> 1280; 51 -> 48 warps; / 8
+    {"kepler-k40c", 224, 41, 0, 5, "registers"},       // 1312 -> 1536; 42 -> 40 warps; / 7
+    {"kepler-k40c", 96, 64, 0, 10, "registers"},       // 2048; 32 warps; / 3
+    {"kepler-k40c", 64, 16, 12 * KIB, 4, "shared memory"},
+    {"kepler-k40c", 64, 16, 12 * KIB + 1, 3, "shared memory"}, // 12544 bytes
+    // 5.2: 32 blocks, 96 KB, of which a block has 48.
+    {"maxwell-gtx980", 64, 32, 0, 32, "blocks"},
+    {"maxwell-gtx980", 1024, 32, 0, 2, "threads"},
+    {"maxwell-gtx980", 1024, 33, 0, 1, "registers"},
+    {"maxwell-gtx980", 128, 255, 0, 2, "registers"},   // 8160 -> 8192; 8 warps; / 4
+    {"maxwell-gtx980", 128, 32, 48 * KIB, 2, "shared memory"},
+    // 7.0: 96 KB, all for one block where it asks.
+    {"volta-v100", 32, 32, 0, 32, "blocks"},
+    {"volta-v100", 96, 41, 0, 13, "registers"},        // 1536; 42 -> 40 warps; / 3
+    {"volta-v100", 256, 32, 32 * KIB, 3, "shared memory"},
+    {"volta-v100", 256, 32, 96 * KIB, 1, "shared memory"},
+    // 9.0: 228 KB in units of 128 bytes, 1 KB of them reserved for each block.
+    {"hopper-h200", 64, 32, 0, 32, "blocks"},
+    {"hopper-h200", 256, 65, 0, 3, "registers"},       // 2080 -> 2304; 28 warps; / 8
+    {"hopper-h200", 128, 32, 57 * KIB, 3, "shared memory"}, // 58 KB each
+    {"hopper-h200", 128, 32, 56 * KIB, 4, "shared memory"}, // 57 KB each
+    {"hopper-h200", 128, 32, 227 * KIB, 1, "shared memory"},
+};
+
+static void test_cases(void **state)
+{
+    (void)state;
+    for (const Case *c = cases; c < cases + sizeof cases / sizeof *cases; c++) {
+        Machine m = bench_machine(c->machine, NULL);
+        const char *limit = "";
+        HdError err;
+        unsigned got = machine_occupancy(&m, c->threads, c->registers, c->shared, &limit, &err);
+        if (got != c->blocks || strcmp(limit, c->limit) != 0)
+            fail_msg("%s, %u threads, %u registers, %u B: %u blocks by %s, expected %u by %s",
+                     c->machine, c->threads, c->registers, (unsigned)c->shared, got, limit,
+                     c->blocks, c->limit);
+    }
+}
+
+// A block that does not fit at all.
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *machine;
+        unsigned registers;
+        uint64_t shared;
+        const char *part;
+    } refused[] = {
+        {"maxwell-gtx980", 32, 48 * KIB + 1, "49153 bytes of shared memory; at most 49152"},
+        {"hopper-h200", 32, 228 * KIB, "core.block_shared"},
+        {"volta-v100", 80, 0, "registers needed"}, // 2560 a warp: 25 -> 24 of 32 warps
+        {"fermi-c2050", 16, 16 * KIB + 1, "bytes of shared memory needed"},
+    };
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
+        Machine m = bench_machine(refused[i].machine, NULL);
+        const char *limit;
+        HdError err;
+        assert_int_equal(
+            machine_occupancy(&m, 1024, refused[i].registers, refused[i].shared, &limit, &err), 0);
+        if (!strstr(err.text, refused[i].part)) fail_msg("%s", err.text);
+    }
+}
+
+// What blocks have reserved is not the L1D's: 256 KB less 32 x 1 KB, and less 4 x 57 KB, in sets of
+// 8 KB.
+static void test_unified(void **state)
+{
+    (void)state;
+    Machine m = bench_machine("hopper-h200", NULL);
+    assert_int_equal(machine_block_shared(&m, 0), KIB);
+    assert_int_equal(machine_l1d(&m, 0, 32 * machine_block_shared(&m, 0)).size, 224 * KIB);
+    uint64_t four = 4 * machine_block_shared(&m, 56 * KIB);
+    assert_int_equal(machine_l1d(&m, 56 * KIB, four).size, 24 * KIB);
+}
+
+// All of an SM's shared memory reserved for a block.
+static void test_all_reserved(void **state)
+{
+    (void)state;
+    Machine m = bench_machine("hopper-h200", (const char *const[]){"core.shared=1KiB", NULL});
+    char notes[1024];
+    HdError err;
+    assert_false(machine_check(&m, notes, sizeof notes, &err));
+    assert_non_null(strstr(err.text, "core.shared_reserved (1024 B)"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_unified),
+        cmocka_unit_test(test_all_reserved),
+    };
+    return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
+}
