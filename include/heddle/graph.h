@@ -135,7 +135,8 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //                   Barabasi, Albert (1999): each new vertex joins EACH older ones (EDGES shared
 //                   out evenly). An older one is drawn uniformly with probability `uniform`, else
 //                   in proportion to the edges from newer ones. .5 is Barabasi and Albert's rule;
-//                   less gives larger hubs (the degrees' exponent is 2 + u / (1 - u))
+//                   less gives larger hubs (the degrees' exponent is 2 + u / (1 - u)). directed=1:
+//                   only from newer to older, as papers cite; the newest is vertex 0
 //   ws:VERTICES,DEGREE[,p=0][,seed=N]
 //                   Watts, Strogatz (1998): a ring, each joined with the DEGREE nearest; each
 //                   edge's far end is moved to anywhere with probability p

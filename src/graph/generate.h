@@ -63,7 +63,7 @@ typedef struct BaSpec {
     uint32_t each;    // edges that a vertex brings (the first ones: to all older ones), or 0
     uint64_t edges;   // where each is 0: shared out evenly; vertices - 1 .. 1024 * (vertices - 1)
     uint64_t uniform; // the probability, in 10^-18, that an end is drawn uniformly
-    bool directed;    // from the newer vertex to the older one only
+    bool directed;    // from the newer vertex to the older only, and numbered from the newest on
     uint64_t seed;
 } BaSpec;
 

@@ -17,7 +17,8 @@ typedef struct Heads {
     uint32_t vertices;
     uint64_t edges, each;
     uint32_t *head;
-    bool directed, older;
+    bool directed; // from newer to older only, and numbered from the newest on
+    bool older;
 } Heads;
 
 // The number of the first edge of vertex v.
@@ -54,8 +55,13 @@ static size_t heads_next(const void *source, uint64_t *cursor, Arc *arcs)
     uint32_t tail = heads_tail(h, *cursor);
     for (uint64_t e = *cursor; e < end; e++) {
         while (heads_first(h, (uint64_t)tail + 1) <= e) tail++;
-        arcs[n++] = (Arc){tail, h->head[e], 0};
-        if (!h->directed) arcs[n++] = (Arc){h->head[e], tail, 0};
+        uint32_t head = h->head[e], newest = h->vertices - 1;
+        if (h->directed) {
+            arcs[n++] = (Arc){newest - tail, newest - head, 0};
+        } else {
+            arcs[n++] = (Arc){tail, head, 0};
+            arcs[n++] = (Arc){head, tail, 0};
+        }
     }
     *cursor = end;
     return n;

@@ -61,6 +61,7 @@ static void test_pinned_hashes(void **state)
         {"delaunay:1000", 0x66df9851e64944b1u},
         {"ba:1000,3", 0x31f16d21bca7ad56u},
         {"ba:1000,edges=2856,uniform=.15", 0x4df69cbc06275b8eu},
+        {"ba:1000,2,directed=1", 0xa2a5eb07c89c63a6u},
         {"ws:1000,6,p=.1", 0x1e57d4fdf2b391ccu},
         {"mesh:5x6x7,stencil=26", 0x8c0f582643a3c3f5u},
         {"road:2000,degree=2.2,express=4", 0x0ed29db32efd6055u},
@@ -221,11 +222,12 @@ static void test_ba(void **state)
     stats = check_simple("ba:25000,1,uniform=1", 25000, 24999);
     assert_true(stats.degree_max < 40);
 
-    HdGraph *g = open_ok("ba:1000,2,directed=1"); // each joins older ones only
+    HdGraph *g = open_ok("ba:1000,2,directed=1"); // to older ones only; the newest is vertex 0
     assert_true(g->directed);
     assert_int_equal(g->edges, 2 * 998 + 1);
     for (uint32_t v = 0; v < g->vertices; v++)
-        for (uint64_t i = g->row[v]; i < g->row[v + 1]; i++) assert_true(g->column[i] < v);
+        for (uint64_t i = g->row[v]; i < g->row[v + 1]; i++) assert_true(g->column[i] > v);
+    assert_int_equal(g->row[1], 2);
     hd_graph_free(g);
 }
 
