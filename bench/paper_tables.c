@@ -183,12 +183,14 @@ typedef struct StructureRow {
 } StructureRow;
 
 static const StructureRow structure_rows[] = {
-    {"CA", "like:roadNet-CA,scale=.05", "", "", ""},
-    {"USA", "like:USA-road,scale=.05", "82.6 %", "90.9 %", "81.8 %"},
-    {"TX", "like:roadNet-TX,scale=.05", "", "", ""},
+    {"CA", "like:roadNet-CA,scale=.2", "", "", ""},
+    {"USA", "like:USA-road,scale=.2", "82.6 %", "90.9 %", "81.8 %"},
+    {"USA", "like:USA-road,scale=.2 --relabel random", "82.6 %", "90.9 %", "81.8 %"},
+    {"TX", "like:roadNet-TX,scale=.2", "", "", ""},
     {"OR", "like:oregon-2", "40.8 %", "67.5 %", "55.2 %"},
-    {"CIT", "like:cit-HepPh", "", "", ""},
-    {"PA", "like:roadNet-PA,scale=.05", "", "", ""},
+    {"OR", "like:oregon-2 --relabel random", "40.8 %", "67.5 %", "55.2 %"},
+    {"CIT", "like:cit-HepPh --source 34545", "", "", ""},
+    {"PA", "like:roadNet-PA,scale=.2", "", "", ""},
 };
 
 // L1 accesses of an array that found no data, in per cent; those whose data were on their way are
