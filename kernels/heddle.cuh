@@ -79,6 +79,10 @@ HEDDLE_INLINE unsigned atomicAdd(unsigned *at, unsigned value)
 {
     return __nvvm_atom_add_gen_i((int *)at, value);
 }
+HEDDLE_INLINE unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
+{
+    return __nvvm_atom_add_gen_ll((long long *)at, value);
+}
 HEDDLE_INLINE float atomicAdd(float *at, float value) { return __nvvm_atom_add_gen_f(at, value); }
 HEDDLE_INLINE int atomicMin(int *at, int value) { return __nvvm_atom_min_gen_i(at, value); }
 HEDDLE_INLINE unsigned atomicMin(unsigned *at, unsigned value)

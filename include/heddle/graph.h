@@ -260,6 +260,19 @@ int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high,
 bool hd_sssp_distances(const HdGraph *graph, const int32_t *weights, uint32_t source,
                        int64_t *distances, HdError *err);
 
+// root[v]: the lowest vertex of v's weakly connected component, by union-find. `root` has room for
+// every vertex.
+void hd_graph_components(const HdGraph *graph, uint32_t *root);
+
+// cores[v]: the greatest k for which v lies in a subgraph whose vertices all have k neighbours in
+// it. The graph must be undirected; a repeated edge counts as often as it is there, a loop not at
+// all. `cores` has room for every vertex. Fails where memory is out.
+bool hd_core_numbers(const HdGraph *graph, uint32_t *cores, HdError *err);
+
+// Sets of three vertices that are all joined; the graph must be undirected. Repeated edges and
+// loops make no difference. Fails where memory is out.
+bool hd_count_triangles(const HdGraph *graph, uint64_t *triangles, HdError *err);
+
 typedef struct HdForest {
     int64_t weight;  // of all its edges
     uint32_t edges;

@@ -81,9 +81,6 @@ bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, HdError *err);
 // All that are asked for, in their order.
 bool graph_apply_options(HdGraph *graph, const HdGraphOptions *options, HdError *err);
 
-// root[v]: the lowest vertex of v's weakly connected component. `root` has room for all vertices.
-void components_find(const HdGraph *graph, uint32_t *root);
-
 // Builds the rows by a stable counting sort of the stream, whose ends must be below `vertices`.
 // Needs no memory beside the graph.
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,

@@ -12,7 +12,7 @@ static uint32_t component_root(uint32_t *parent, uint32_t v)
     return v;
 }
 
-void components_find(const HdGraph *graph, uint32_t *root)
+void hd_graph_components(const HdGraph *graph, uint32_t *root)
 {
     for (uint32_t v = 0; v < graph->vertices; v++) root[v] = v;
     for (uint32_t v = 0; v < graph->vertices; v++) {
@@ -44,7 +44,7 @@ bool graph_keep_largest(HdGraph *graph, HdError *err)
     bool ok = root && number;
     if (!ok) hd_fail_memory(err, "finding the largest component");
     if (ok) {
-        components_find(graph, root);
+        hd_graph_components(graph, root);
         uint32_t largest = largest_component(root, graph->vertices, number), count = 0;
         // The list of those that stay grows in `root` behind the place that is read.
         for (uint32_t v = 0; v < graph->vertices; v++) {

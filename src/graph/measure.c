@@ -43,7 +43,7 @@ static void measure_edges(const HdGraph *graph, const Transpose *transpose, uint
 static void measure_components(const HdGraph *graph, uint32_t *root, uint32_t *sizes,
                                HdGraphStats *stats)
 {
-    components_find(graph, root);
+    hd_graph_components(graph, root);
     for (uint32_t v = 0; v < graph->vertices; v++) {
         if (root[v] == v) stats->components++;
         if (++sizes[root[v]] > stats->largest) stats->largest = sizes[root[v]];

@@ -7,6 +7,8 @@ extern const char ptx_bfs_edge[];
 extern const char ptx_bfs_relax[];
 extern const char ptx_bfs_variants[];
 extern const char ptx_bfs_worklist[];
+extern const char ptx_cc[];
+extern const char ptx_kcore[];
 extern const char ptx_mst[];
 extern const char ptx_mst_lonestar[];
 extern const char ptx_reference_stream[];
@@ -15,5 +17,6 @@ extern const char ptx_reference_warp[];
 extern const char ptx_sssp[];
 extern const char ptx_sssp_frontier[];
 extern const char ptx_stcon[];
+extern const char ptx_tc[];
 
 #endif

@@ -1,10 +1,13 @@
 // The list of workloads, and finding one.
 #include "base/memory.h"
 #include "workloads/bfs.h"
+#include "workloads/cc.h"
+#include "workloads/kcore.h"
 #include "workloads/mst.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
 #include "workloads/stream.h"
+#include "workloads/tc.h"
 
 #include <errno.h>
 #include <math.h>
@@ -40,6 +43,20 @@ const Workload workloads[] = {
      .has_source = true,
      .implementations = stcon_implementations,
      .parameters = stcon_parameters},
+    {.name = "cc",
+     .doc = "weakly connected components: each vertex gets the smallest vertex of its own",
+     .needs_graph = true,
+     .implementations = cc_implementations},
+    {.name = "tc",
+     .doc = "triangle counting; repeated edges count once, loops not at all",
+     .needs_graph = true,
+     .needs_undirected = true,
+     .implementations = tc_implementations},
+    {.name = "kcore",
+     .doc = "core numbers: the greatest k for which a vertex keeps k neighbours that do too",
+     .needs_graph = true,
+     .needs_undirected = true,
+     .implementations = kcore_implementations},
     {.name = "stream",
      .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
      .implementations = stream_implementations,

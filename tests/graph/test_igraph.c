@@ -117,6 +117,46 @@ static void compare_forest(const HdGraph *graph, const igraph_t *theirs, const i
     igraph_vector_destroy(&costs);
 }
 
+// Of the graph in both directions, without loops and repeats, as igraph takes it.
+static void compare_structure(const char *spec)
+{
+    HdGraphOptions options = {.drop_loops = true, .drop_duplicates = true, .symmetrize = true};
+    HdGraph *graph = hd_graph_open(spec, &options, NULL);
+    assert_non_null(graph);
+    uint32_t *cores = malloc(graph->vertices * sizeof *cores);
+    uint64_t triangles;
+    igraph_t theirs;
+    igraph_vector_int_t expected;
+    igraph_real_t total = 0;
+    igraph_vector_t local;
+    to_igraph(graph, &theirs);
+    assert_int_equal(igraph_to_undirected(&theirs, IGRAPH_TO_UNDIRECTED_COLLAPSE, NULL), 0);
+    assert_non_null(cores);
+    assert_true(hd_core_numbers(graph, cores, NULL));
+    assert_true(hd_count_triangles(graph, &triangles, NULL));
+    assert_int_equal(igraph_vector_int_init(&expected, 0), 0);
+    assert_int_equal(igraph_coreness(&theirs, &expected, IGRAPH_ALL), 0);
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        assert_int_equal(cores[v], VECTOR(expected)[v]);
+    assert_int_equal(igraph_vector_init(&local, 0), 0);
+    assert_int_equal(igraph_adjacent_triangles(&theirs, &local, igraph_vss_all()), 0);
+    for (igraph_integer_t v = 0; v < igraph_vector_size(&local); v++) total += VECTOR(local)[v];
+    assert_int_equal(3 * triangles, (uint64_t)total);
+    igraph_vector_destroy(&local);
+    igraph_vector_int_destroy(&expected);
+    igraph_destroy(&theirs);
+    free(cores);
+    hd_graph_free(graph);
+}
+
+static void test_structure(void **state)
+{
+    (void)state;
+    compare_structure("rmat:10,8");
+    compare_structure("grid:30x20,delete=.2");
+    compare_structure("ws:500,8,p=.1");
+}
+
 // Weights from 0, with many that are equal.
 static int32_t *some_weights(const HdGraph *graph)
 {
@@ -245,7 +285,8 @@ static void test_pair_weights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_igraph), cmocka_unit_test(test_largest_component),
+        cmocka_unit_test(test_structure), cmocka_unit_test(test_against_igraph),
+        cmocka_unit_test(test_largest_component),
         cmocka_unit_test(test_negative_weight), cmocka_unit_test(test_pair_weights)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

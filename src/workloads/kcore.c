@@ -1,0 +1,107 @@
+// Core numbers: the host program.
+#include "workloads/kcore.h"
+
+#include "base/bits.h"
+#include "workloads/kernels.h"
+#include "workloads/program.h"
+
+typedef struct KCore {
+    Program program;
+    HdAddress row, column, degree, core, worklist, tail, least;
+    uint32_t taken; // entries of the list, all of which have been taken away
+    int32_t *host;  // room for one number per vertex
+} KCore;
+
+static KCore begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                   HdError *err)
+{
+    KCore kc = {.program = program_begin(device, input, result, err)};
+    Program *program = &kc.program;
+    uint32_t n = input->graph->vertices;
+    kc.host = program_scratch(program, n, sizeof *kc.host);
+    kc.row = program_rows(program);
+    kc.column = program_columns(program);
+    kc.degree = program_words(program, "degree", n, 0);
+    kc.core = program_words(program, "core", n, UINT32_MAX);
+    kc.worklist = program_words(program, "worklist", n, 0);
+    kc.tail = program_words(program, "tail", 1, 0);
+    kc.least = program_words(program, "least", 1, INT32_MAX);
+    WorkCounters all = {.active_vertices = n, .edges = input->graph->edges};
+    PROGRAM_LAUNCH(program, "kcore_degrees", n, all, hd_buffer(kc.row), hd_buffer(kc.column),
+                   hd_buffer(kc.degree), hd_i32((int32_t)n));
+    return kc;
+}
+
+// Takes away what the list has new, and what that brings onto it, until it brings no more.
+static void peel(KCore *kc, int32_t k)
+{
+    Program *program = &kc->program;
+    unsigned width = hd_device_warp_width(program->device);
+    for (;;) {
+        uint32_t end = program_get(program, kc->tail, 0);
+        if (end > program->graph->vertices)
+            program_mismatch(program, "the work list has %u entries, the graph %u vertices", end,
+                             program->graph->vertices);
+        if (!program->ok || end <= kc->taken || end > program->graph->vertices) break;
+        uint32_t count = end - kc->taken;
+        WorkCounters work = program_work_listed(
+            program, kc->worklist + kc->taken * sizeof(uint32_t), count, kc->host);
+        PROGRAM_LAUNCH(program, "kcore_peel", (uint64_t)count * width, work, hd_buffer(kc->row),
+                       hd_buffer(kc->column), hd_buffer(kc->degree), hd_buffer(kc->core),
+                       hd_buffer(kc->worklist), hd_buffer(kc->tail), hd_i32((int32_t)kc->taken),
+                       hd_i32((int32_t)end), hd_i32(k));
+        kc->taken = end;
+    }
+}
+
+static void check(KCore *kc)
+{
+    Program *program = &kc->program;
+    uint32_t n = program->graph->vertices, deepest = 0, in_it = 0;
+    uint32_t *expected = program_scratch(program, n, sizeof *expected);
+    if (!program_read(program, kc->host, kc->core, (uint64_t)n * sizeof *kc->host)) return;
+    program->ok = hd_core_numbers(program->graph, expected, program->err);
+    for (uint32_t v = 0; program->ok && v < n; v++) {
+        if ((uint32_t)kc->host[v] != expected[v])
+            program_mismatch(program, "vertex %u has core number %d, it should have %u", v,
+                             kc->host[v], expected[v]);
+        if (expected[v] > deepest) in_it = 0;
+        if (expected[v] >= deepest) in_it++, deepest = expected[v];
+    }
+    program_answer(program, "degeneracy", "", deepest);
+    program_answer(program, "innermost", "vertices", in_it);
+}
+
+static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                HdError *err)
+{
+    KCore kc = begin(device, input, result, err);
+    Program *program = &kc.program;
+    uint32_t n = input->graph->vertices;
+    // Core numbers only rise, and none is as high as there are edges.
+    for (int64_t k = 0; program->ok && kc.taken < n && k <= (int64_t)input->graph->edges;) {
+        WorkCounters left = {.active_vertices = n - kc.taken};
+        PROGRAM_LAUNCH(program, "kcore_scan", n, left, hd_buffer(kc.degree), hd_buffer(kc.core),
+                       hd_buffer(kc.worklist), hd_buffer(kc.tail), hd_buffer(kc.least),
+                       hd_i32((int32_t)k), hd_i32((int32_t)n));
+        // Where this k has none, the next is the least that is left; where it has some, peeling
+        // may lower others, so that it is k + 1.
+        bool none = program_get(program, kc.tail, 0) == kc.taken;
+        peel(&kc, (int32_t)k);
+        int64_t least = program_get(program, kc.least, 0);
+        program_set(program, kc.least, 0, INT32_MAX);
+        k = none && least > k ? least : k + 1;
+    }
+    check(&kc);
+    return program_end(program);
+}
+
+const Implementation kcore_implementations[] = {
+    {.name = "peel",
+     .doc = "k by k; a warp per vertex that is taken away, which lowers its neighbours' degrees",
+     .paper = "Ahmad et al., ICDE 2023",
+     .ptx = ptx_kcore,
+     .ptx_name = "kernels/kcore.cu",
+     .run = run},
+    {0},
+};
