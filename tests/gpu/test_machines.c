@@ -14,7 +14,8 @@ typedef struct Chip {
     unsigned add, fma, shared; // from one of a chain to the next
     double rate[UNITS];       // warp instructions per cycle of an SM: as the list below
     unsigned blocks, threads; // of the throughput launch: all warps of an SM
-    const char *l2;           // for the copy: an L2 that is small beside the arrays; or NULL
+    // For the copy: a quarter of a large machine, and an L2 that is small beside the arrays.
+    const char *quarter[4];
 } Chip;
 
 static const char *const unit_bodies[UNITS] = {
@@ -27,22 +28,24 @@ static const Chip chips[] = {
     // 4 + 26. Two SP units, half of that for multiplications; one SFU of 4 lanes, which does
     // double precision too.
     {"fermi-c2050", "dram.frequency=1150MHz", true, false, 39, 176, 116, 10, 11, 30,
-     {2, 2, 1, 1 / 8.0, 1 / 8.0}, 3, 512, NULL},
+     {2, 2, 1, 1 / 8.0, 1 / 8.0}, 3, 512, {NULL}},
     // 82 and 207 as measured; + 101 + 3 x 4 + 19 + 2 + 1 - 1. Programming guide, per cycle and SM:
     // 128 results of float32 and integer additions, a third of that for a multiplication made of
     // three instructions, 32 special functions, 4 of double precision.
     {"maxwell-gtx980", "dram.frequency=1270MHz", true, false, 82, 207, 134, 6, 6, 23,
-     {4, 4, 4 / 3.0, 1, 1 / 8.0}, 4, 512, NULL},
+     {4, 4, 4 / 3.0, 1, 1 / 8.0}, 4, 512, {NULL}},
     // 35 and 200 as measured; + 101 + 16 + 2 + 1 - 1. 192 lanes, of which 4 schedulers reach 128;
     // 32 integer multiplications, 32 special functions, 64 of double precision.
     {"kepler-k40c", "dram.frequency=745MHz", false, true, 35, 200, 119, 9, 9, 26,
-     {4, 4, 1, 1, 2}, 4, 512, NULL},
+     {4, 4, 1, 1, 2}, 4, 512, {NULL}},
     // 28 and 193 as measured; + 101 + 12 + 1 + 1 - 1. 64, 64, 64, 16, 32.
     {"volta-v100", "dram.frequency=1530MHz", true, false, 28, 193, 114, 4, 4, 19,
-     {2, 2, 2, 1 / 2.0, 1}, 4, 512, "l2.size=12KiB"},
+     {2, 2, 2, 1 / 2.0, 1}, 4, 512,
+     {"gpu.sms=20", "slice.count=16", "dram.channels=8", "l2.size=12KiB"}},
     // 41 and 263 as measured; + 195 + 19 + 2 + 1 - 1, in all 479 as measured. 128, 64, 64, 16, 64.
     {"hopper-h200", "dram.frequency=1980MHz", true, false, 41, 263, 216, 4, 4, 29,
-     {4, 2, 2, 1 / 2.0, 2}, 4, 512, "l2.size=10KiB"},
+     {4, 2, 2, 1 / 2.0, 2}, 4, 512,
+     {"gpu.sms=33", "slice.count=24", "dram.channels=24", "l2.size=10KiB"}},
 };
 enum { CHIPS = sizeof chips / sizeof *chips };
 
@@ -120,7 +123,7 @@ static void test_l2(void **state)
 }
 
 // Every first touch of a line, at many places. A row that has to be opened takes tRCD more, one
-// that another has to be closed for tRP + tRCD. The first row opened is for the kernel's parameters.
+// that another has to be closed for tRP + tRCD. The first row opened is the kernel's parameters'.
 static void test_dram(void **state)
 {
     (void)state;
@@ -152,6 +155,47 @@ static void test_chains(void **state)
         u.body = "ld.shared.u32 %r1, [%r1];\n";
         expect(c, "loads from shared memory", unrolled_cost(&u, COUNT),
                (uint64_t)COUNT * c->shared);
+    }
+}
+
+// A chain of each class against the machine file: one cycle to read registers, the stages around
+// the unit, and the class' latency.
+static void test_chain_of_each_class(void **state)
+{
+    (void)state;
+    static const struct {
+        OpClass class;
+        const char *body;
+    } chains[] = {
+        {CLASS_INT_MAX, "max.s32 %r1, %r1, %r2;\n"},
+        {CLASS_INT_MUL, "mul.lo.s32 %r1, %r1, %r2;\n"},
+        {CLASS_INT_MAD, "mad.lo.s32 %r1, %r1, %r2, %r3;\n"},
+        {CLASS_INT_DIV, "div.u32 %r1, %r1, 3;\n"},
+        {CLASS_FP_ADD, "add.f32 %f1, %f1, %f2;\n"},
+        {CLASS_FP_MAX, "max.f32 %f1, %f1, %f2;\n"},
+        {CLASS_FP_MUL, "mul.f32 %f1, %f1, %f2;\n"},
+        {CLASS_FP_DIV, "div.rn.f32 %f1, %f1, %f2;\n"},
+        {CLASS_DP_ADD, "add.f64 %d1, %d1, %d2;\n"},
+        {CLASS_DP_MAD, "fma.rn.f64 %d1, %d1, %d2, %d3;\n"},
+        {CLASS_SFU, "sin.approx.f32 %f1, %f1;\n"},
+        {CLASS_SETP, "setp.eq.and.u32 %p1, %r1, %r2, %p1;\n"},
+        {CLASS_SELP, "selp.b32 %r1, %r1, %r2, %p1;\n"},
+        {CLASS_LOGIC, "xor.b32 %r1, %r1, %r2;\n"},
+        {CLASS_SHIFT, "shl.b32 %r1, %r1, %r2;\n"},
+        {CLASS_BIT, "popc.b32 %r1, %r1;\n"},
+        {CLASS_MOVE, "mov.b32 %r1, %r1;\n"},
+        {CLASS_CONVERT, "cvt.rni.f32.f32 %f1, %f1;\n"},
+        {CLASS_SHUFFLE, "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;\n"},
+    };
+    for (const Chip *c = chips; c < chips + CHIPS; c++) {
+        const char *const settings[] = {SM, NULL};
+        Machine m = bench_machine(c->name, NULL);
+        uint64_t around = 1 + m.operand.stages + m.operand.dispatch + m.operand.writeback;
+        for (unsigned i = 0; i < sizeof chains / sizeof *chains; i++) {
+            Unrolled u = {c->name, settings, NULL, chains[i].body, 1, 32};
+            expect(c, chains[i].body, unrolled_cost(&u, COUNT),
+                   COUNT * (around + m.latency.of[chains[i].class]));
+        }
     }
 }
 
@@ -213,15 +257,16 @@ static const char copy[] = PTX_HEAD
     "add.u64 %rd4, %rd9, %rd6;\nadd.u64 %rd5, %rd12, %rd6;\nadd.u32 %r5, %r5, %r8;\n"
     "setp.lt.u32 %p1, %r5, %r1;\n@%p1 bra LOOP;\nret;\n}\n";
 
-// All SMs copy: at least 70 % of the peak goes over the data buses from launch to end (the first
-// and last loads' way included), and never more than all of it.
+// All SMs copy, on a quarter of the large machines: at least 70 % of the peak goes over the data
+// buses from launch to end (the first and last loads' way included), and never more than all of it.
 static void test_copy(void **state)
 {
     (void)state;
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
-        const char *const settings[] = {"frontend.perfect=true", c->l2, NULL};
+        const char *const *q = c->quarter;
+        const char *const settings[] = {"frontend.perfect=true", q[0], q[1], q[2], q[3], NULL};
         Bench *b = bench_new(c->name, settings, NULL, copy);
-        uint32_t sms = b->machine->gpu.sms, words = sms * 2 * 512 * 4 * (sms > 16 ? 16 : 32);
+        uint32_t sms = b->machine->gpu.sms, words = sms * 2 * 512 * 4 * 16;
         uint32_t *data = malloc(words * sizeof *data), *got = malloc(words * sizeof *got);
         assert_true(data && got);
         for (uint32_t i = 0; i < words; i++) data[i] = i * 2654435761u;
@@ -248,7 +293,7 @@ int main(void)
         cmocka_unit_test(test_l1),         cmocka_unit_test(test_l2),
         cmocka_unit_test(test_dram),       cmocka_unit_test(test_chains),
         cmocka_unit_test(test_throughput), cmocka_unit_test(test_shared_banks),
-        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_copy),       cmocka_unit_test(test_chain_of_each_class),
     };
     return cmocka_run_group_tests_name("machines", tests, NULL, NULL);
 }
