@@ -116,9 +116,23 @@ bool hd_graph_like_spec(const HdGraphLike *like, double scale, char spec[HD_GRAP
     return true;
 }
 
-HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
+// Can the graph be shrunk so far? Edges per vertex stay, so that a dense one runs out of pairs.
+static bool like_fits(const Spec *s, const HdGraphLike *like, double scale)
 {
     enum { FEWEST = 64 }; // vertices below which nothing is like anything
+    uint64_t vertices = scaled(like->vertices, scale), edges = scaled(like->edges, scale);
+    if (vertices < FEWEST)
+        return hd_fail(s->err, "%s: scale=%g would leave fewer than %d of %llu vertices", s->text,
+                       scale, FEWEST, (unsigned long long)like->vertices);
+    if (edges > vertices * (vertices - 1) / 2)
+        return hd_fail(s->err, "%s: scale=%g would leave %llu vertices and %llu edges, more than "
+                               "half of all that are possible: take a larger scale", s->text, scale,
+                       (unsigned long long)vertices, (unsigned long long)edges);
+    return true;
+}
+
+HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
+{
     static const char *const known[] = {"seed", "scale"};
     double scale = 1;
     const char *seed = spec_take(s, "seed");
@@ -134,11 +148,7 @@ HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
                 near ? "' is meant" : "");
         return NULL;
     }
-    if (scaled(like->vertices, scale) < FEWEST) {
-        hd_fail(s->err, "%s: scale=%g would leave fewer than %d of %llu vertices", s->text, scale,
-                FEWEST, (unsigned long long)like->vertices);
-        return NULL;
-    }
+    if (!like_fits(s, like, scale)) return NULL;
     char spec[HD_GRAPH_SPEC + 32];
     bool fits = hd_graph_like_spec(like, scale, spec);
     size_t n = fits ? strlen(spec) : 0;

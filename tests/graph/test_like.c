@@ -97,6 +97,9 @@ static void test_errors(void **state)
         {"like:ca,scale=2", "@: scale=2 is out of range: write a decimal number above 0, up to 1, "
                             "of at most 15 digits"},
         {"like:2k-1M,scale=.01", "@: scale=0.01 would leave fewer than 64 of 2048 vertices"},
+        {"like:human,scale=.06",
+         "@: scale=0.06 would leave 1337 vertices and 1478842 edges, more than half of all that are "
+         "possible: take a larger scale"},
         {"like:ca,delete=.1", "@: unknown option 'delete': write like:NAME[,scale=1][,seed=N]"},
         {"like:", "@: 0 numbers before the options where 1 belongs: write "
                   "like:NAME[,scale=1][,seed=N]"},
