@@ -30,10 +30,12 @@ __global__ void bfs_data(const int *__restrict__ row, const int *__restrict__ co
             int u = column[i];
             if (!claim(level, u, below)) continue;
             int place = atomicAdd(&queued, 1);
-            if (place < LOCAL_QUEUE)
+            if (place < LOCAL_QUEUE) {
                 queue[place] = u;
-            else
+                store_apart();
+            } else {
                 next[atomicAdd(tail, 1)] = u;
+            }
         }
     }
     __syncthreads();

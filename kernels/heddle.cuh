@@ -105,4 +105,11 @@ HEDDLE_INLINE int atomicCAS(int *at, int expected, int value)
     return __nvvm_atom_cas_gen_i(at, expected, value);
 }
 
+// ---- what the compiler is told ----
+
+// Behind one of two stores that stand in the two arms of an if: the compiler does not make them one
+// store by an address that is chosen before. Where one is to shared and one to global memory, that
+// would be an instruction whose lanes are in different state spaces, which Heddle does not run.
+#define store_apart() asm volatile("" ::: "memory")
+
 #endif

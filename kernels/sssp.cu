@@ -137,10 +137,12 @@ __global__ void sssp_data(const int *__restrict__ row, const int *__restrict__ c
         if (found >= distance[u] || atomicMin(&distance[u], found) <= found) continue;
         if (atomicExch(&seen[u], round) == round) continue;
         int slot = atomicAdd(&held, 1);
-        if (slot < GATHERED)
+        if (slot < GATHERED) {
             gathered[slot] = u;
-        else
+            store_apart();
+        } else {
             next[atomicAdd(next_count, 1)] = u;
+        }
     }
     __syncthreads();
     int kept = held < GATHERED ? held : GATHERED;

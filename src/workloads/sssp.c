@@ -13,9 +13,10 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     for (uint64_t i = 0; program->ok && i < graph->edges; i++)
         if (sssp.weights[i] < 0)
             program_fail(program,
-                         "graph %s has an edge of weight %d; sssp takes weights from 0, and "
-                         "--weights 1..100 draws some",
-                         graph->name, sssp.weights[i]);
+                         "graph %s has an edge of weight %d, from vertex %u to %u; sssp takes "
+                         "weights from 0, and --weights 1..100 draws some",
+                         graph->name, sssp.weights[i], program_edge_tail(program, i),
+                         graph->column[i]);
     sssp.host = program_scratch(program, graph->vertices, sizeof *sssp.host);
     sssp.row = program_rows(program);
     sssp.column = program_columns(program);

@@ -106,6 +106,27 @@ static void test_overflow(void **state)
     hd_graph_free(graph);
 }
 
+// Lanes of one warp write to the list in shared memory and, where that is full, to the global one:
+// 250 vertices of one block find 8 each, those of the last warp fewer at a time than the others.
+static void test_spill(void **state)
+{
+    (void)state;
+    enum { MIDDLE = 250, EACH = 8, LEAVES = MIDDLE * EACH };
+    static HdEdge tree[MIDDLE + LEAVES];
+    for (uint32_t i = 0; i < MIDDLE; i++) tree[i] = (HdEdge){0, 1 + i};
+    for (uint32_t i = 0; i < LEAVES; i++)
+        tree[MIDDLE + i] = (HdEdge){1 + i % MIDDLE, 1 + MIDDLE + i};
+    HdGraph *graph = cell_graph(1 + MIDDLE + LEAVES, tree, MIDDLE + LEAVES, true);
+    for (const Workload *w = workloads; w->name; w++)
+        for (const Implementation *i = w->implementations; w->needs_graph && i->name; i++) {
+            if (strcmp(i->name, "data") != 0) continue;
+            WorkloadResult r = cell_verified(
+                &(Cell){.workload = w->name, .implementation = i->name, .graph = graph});
+            workload_result_free(&r);
+        }
+    hd_graph_free(graph);
+}
+
 // Drawn weights are those of --weights 1..100, and another seed draws others.
 static void test_drawn(void **state)
 {
@@ -149,8 +170,8 @@ static void test_refused(void **state)
     static const int32_t negative[] = {9, 3, -4, 1, 7, 8, 1, 0};
     static const int32_t large[] = {9, 2000000000, 1, 2000000000, 2000000000, 2000000000, 1, 0};
     HdGraph *graph = cell_weighted(5, edges, negative, EDGES, false);
-    assert_refused(graph, "graph small has an edge of weight -4; sssp takes weights from 0, and "
-                          "--weights 1..100 draws some");
+    assert_refused(graph, "graph small has an edge of weight -4, from vertex 2 to 1; sssp takes "
+                          "weights from 0, and --weights 1..100 draws some");
     graph->weight_kind = HD_WEIGHTS_REAL;
     assert_refused(graph, "graph small has real weights, and whole ones are needed: "
                           "--weights 1..100 draws some");
@@ -188,7 +209,7 @@ int main(void)
         cmocka_unit_test(test_answers),  cmocka_unit_test(test_work),
         cmocka_unit_test(test_delta),    cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_drawn),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_wrong_kernels),
+        cmocka_unit_test(test_spill),    cmocka_unit_test(test_wrong_kernels),
     };
     return cmocka_run_group_tests_name("sssp", tests, NULL, NULL);
 }
