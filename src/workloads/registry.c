@@ -2,7 +2,9 @@
 #include "base/memory.h"
 #include "workloads/bfs.h"
 #include "workloads/cc.h"
+#include "workloads/colouring.h"
 #include "workloads/kcore.h"
+#include "workloads/mis.h"
 #include "workloads/mst.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
@@ -43,6 +45,18 @@ const Workload workloads[] = {
      .has_source = true,
      .implementations = stcon_implementations,
      .parameters = stcon_parameters},
+    {.name = "colouring",
+     .doc = "a colour for each vertex that none of its neighbours has",
+     .needs_graph = true,
+     .needs_undirected = true,
+     .implementations = colouring_implementations,
+     .parameters = colouring_parameters},
+    {.name = "mis",
+     .doc = "maximal independent set: no two of it are neighbours, and nobody could be added",
+     .needs_graph = true,
+     .needs_undirected = true,
+     .implementations = mis_implementations,
+     .parameters = mis_parameters},
     {.name = "cc",
      .doc = "weakly connected components: each vertex gets the smallest vertex of its own",
      .needs_graph = true,

@@ -91,6 +91,18 @@ static const Signature signatures[] = {
     {"mst", "lonestar", ATOMICS, SOME, NULL},
     {"mst", "lonestar", LAUNCHES, FEWER, "h"},
     {"mst", "lonestar", BRANCHES, FEWER, "h"},
+    // a list, made in shared memory, of those that are left; two colours in a round
+    {"colouring", "topology", ATOMICS, NONE, NULL},
+    {"colouring", "topology", SHARED, NONE, NULL},
+    {"colouring", "warp", LANES, MORE, "topology"},
+    {"colouring", "warp", ATOMICS, NONE, NULL},
+    {"colouring", "data", SHARED, SOME, NULL},
+    {"colouring", "data", ATOMICS, SOME, NULL},
+    {"colouring", "data", THREADS, FEWER, "topology"},
+    {"colouring", "maxmin", ATOMICS, NONE, NULL},
+    {"colouring", "maxmin", LAUNCHES, FEWER, "topology"},
+    {"mis", "luby", ATOMICS, NONE, NULL},
+    {"mis", "luby", SHARED, NONE, NULL},
     // two searches with flags: what both reach is seen by atomics
     {"stcon", "topology", ATOMICS, SOME, NULL},
     {"stcon", "topology", SHARED, NONE, NULL},

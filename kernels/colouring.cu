@@ -1,0 +1,134 @@
+// Graph colouring by random numbers: of the vertices without a colour, those whose number is the
+// highest among their neighbours without a colour take the round's colour. Neighbours never do both,
+// since of equal numbers the higher vertex's is the higher. After lakshminarayana2014, section
+// 2.3.5 (CLR), and for maxmin yilmazer2020gw and Che, Beckmann, Reinhardt and Skadron, "Pannotia"
+// (IISWC 2013).
+//
+// A vertex that takes a colour in this round stays a rival for it: colours of the round count as
+// none, so that the outcome does not depend on who is first.
+#include "block.cuh"
+#include "numbers.cuh"
+
+enum { NO_COLOUR = -1 };
+
+// Whether the vertex has no colour from an earlier round.
+HEDDLE_INLINE bool rival(const int *colour, int v, int current)
+{
+    int c = colour[v];
+    return c == NO_COLOUR || c >= current;
+}
+
+// Whether no rival among the neighbours has a higher number. Stops at the first that has.
+HEDDLE_INLINE bool highest(const int *__restrict__ row, const int *__restrict__ col,
+                           const unsigned *__restrict__ number, const int *colour, int v,
+                           int current)
+{
+    unsigned mine = number[v];
+    int end = row[v + 1];
+    for (int i = row[v]; i < end; i++) {
+        int u = col[i];
+        if (u != v && rival(colour, u, current) && !above(number, v, mine, u)) return false;
+    }
+    return true;
+}
+
+// ---- topology: one thread per vertex ----
+
+__global__ void colouring_topology(const int *__restrict__ row, const int *__restrict__ col,
+                                   const unsigned *__restrict__ number, int *colour, int *again,
+                                   int current, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices || colour[v] != NO_COLOUR) return;
+    if (highest(row, col, number, colour, v, current))
+        colour[v] = current;
+    else
+        *again = 1;
+}
+
+// ---- warp: one warp per chunk of vertices ----
+
+// The lanes look at a vertex's neighbours side by side, a warp's width at a time, until one of them
+// finds a higher number.
+__global__ void colouring_warp(const int *__restrict__ row, const int *__restrict__ col,
+                               const unsigned *__restrict__ number, int *colour, int *again,
+                               int current, int chunk, int vertices)
+{
+    int width = warp_width();
+    int lane = thread_index() & (width - 1);
+    int warp = thread_index() >> (31 - __builtin_clz(width));
+    int last = vertices - warp * chunk < chunk ? vertices : (warp + 1) * chunk;
+    for (int v = warp * chunk; v < last; v++) {
+        if (colour[v] != NO_COLOUR) continue;
+        unsigned mine = number[v];
+        int end = row[v + 1];
+        bool beaten = false;
+        for (int first = row[v]; first < end && !beaten; first += width) {
+            int u = first + lane < end ? col[first + lane] : v;
+            beaten = warp_ballot(u != v && rival(colour, u, current) && !above(number, v, mine, u));
+        }
+        if (lane != 0) continue;
+        if (beaten)
+            *again = 1;
+        else
+            colour[v] = current;
+    }
+}
+
+// ---- data: one thread per vertex of a work list ----
+
+enum { LOCAL_QUEUE = 1024 }; // as many as a block has threads, each of which brings at most one
+
+// Who gets no colour goes onto the next list: by the block's queue in shared memory, which follows
+// at the end with one atomic.
+__global__ void colouring_data(const int *__restrict__ row, const int *__restrict__ col,
+                               const unsigned *__restrict__ number, int *colour,
+                               const int *__restrict__ worklist, int *next, int *tail, int current,
+                               int count)
+{
+    __shared__ int queue[LOCAL_QUEUE];
+    __shared__ int queued, first;
+    if (threadIdx.x == 0) queued = 0;
+    __syncthreads();
+    int at = thread_index();
+    if (at < count) {
+        int v = worklist[at];
+        if (highest(row, col, number, colour, v, current))
+            colour[v] = current;
+        else
+            queue[atomicAdd(&queued, 1)] = v;
+    }
+    __syncthreads();
+    int mine = queued;
+    if (threadIdx.x == 0) first = atomicAdd(tail, mine);
+    __syncthreads();
+    for (int i = threadIdx.x; i < mine; i += blockDim.x) next[first + i] = queue[i];
+}
+
+// ---- maxmin: two colours per round ----
+
+// The highest take `current`, the lowest current + 1; a vertex without rivals the former.
+__global__ void colouring_maxmin(const int *__restrict__ row, const int *__restrict__ col,
+                                 const unsigned *__restrict__ number, int *colour, int *again,
+                                 int current, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices || colour[v] != NO_COLOUR) return;
+    unsigned mine = number[v];
+    int end = row[v + 1];
+    bool high = true, low = true;
+    for (int i = row[v]; i < end; i++) {
+        int u = col[i];
+        if (u == v || !rival(colour, u, current)) continue;
+        if (above(number, v, mine, u))
+            low = false;
+        else
+            high = false;
+    }
+    if (high)
+        colour[v] = current;
+    else if (low)
+        colour[v] = current + 1;
+    else
+        *again = 1;
+}

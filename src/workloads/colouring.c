@@ -1,0 +1,235 @@
+// Graph colouring: the host programs.
+#include "workloads/colouring.h"
+
+#include "base/bits.h"
+#include "workloads/kernels.h"
+#include "workloads/numbers.h"
+
+enum { SEED, CHUNK };
+enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
+
+const WorkloadParameter colouring_parameters[] = {
+    [SEED] = NUMBERS_SEED,
+    [CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp", .standard = 32,
+               .least = 1, .most = 1 << 20, .whole = true},
+    {0},
+};
+
+typedef struct Colouring {
+    Program program;
+    HdAddress row, column, number, colour, again;
+    uint32_t *numbers;
+    int32_t *host; // a colour per vertex, as last read
+    uint32_t rounds;
+} Colouring;
+
+static Colouring begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err)
+{
+    Colouring c = {.program = program_begin(device, input, result, err)};
+    Program *program = &c.program;
+    uint32_t n = input->graph->vertices;
+    c.numbers = numbers_draw(program, (uint64_t)input->parameters[SEED]);
+    c.host = program_scratch(program, n, sizeof *c.host);
+    c.row = program_rows(program);
+    c.column = program_columns(program);
+    c.number = program_array(program, "number", c.numbers, (uint64_t)n * sizeof *c.numbers);
+    c.colour = program_words(program, "colour", n, (uint32_t)NO_COLOUR);
+    c.again = program_words(program, "again", 1, 0);
+    return c;
+}
+
+static bool read_colours(Colouring *c)
+{
+    return program_read(&c->program, c->host, c->colour,
+                        (uint64_t)c->program.graph->vertices * sizeof *c->host);
+}
+
+// The vertices without a colour, with their edges (which a launch looks at up to the first rival
+// that is higher).
+static WorkCounters uncoloured(Colouring *c)
+{
+    WorkCounters work = {0};
+    if (!read_colours(c)) return work;
+    for (uint32_t v = 0; v < c->program.graph->vertices; v++)
+        if (c->host[v] == NO_COLOUR) program_work_add(&c->program, v, &work);
+    return work;
+}
+
+// ---- what the rounds come to ----
+
+// One colour per round: a vertex takes that of the round after the last of its higher neighbours.
+static void expect_one(Colouring *c, int32_t *expected)
+{
+    const HdGraph *graph = c->program.graph;
+    const uint32_t *order = numbers_order(&c->program, c->numbers);
+    for (uint32_t v = 0; order && v < graph->vertices; v++) expected[v] = NO_COLOUR;
+    for (uint32_t i = 0; order && i < graph->vertices; i++) {
+        uint32_t v = order[i];
+        int32_t colour = 0;
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+            uint32_t u = graph->column[e];
+            if (u != v && expected[u] >= colour) colour = expected[u] + 1;
+        }
+        expected[v] = colour;
+    }
+}
+
+static bool is_above(const Colouring *c, uint32_t a, uint32_t b)
+{
+    return c->numbers[a] > c->numbers[b] || (c->numbers[a] == c->numbers[b] && a > b);
+}
+
+// The colour that v takes in the round of `current`, or NO_COLOUR.
+static int32_t max_or_min(const Colouring *c, const int32_t *colours, uint32_t v, int32_t current)
+{
+    const HdGraph *graph = c->program.graph;
+    bool high = true, low = true;
+    for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+        uint32_t u = graph->column[e];
+        if (u == v || (colours[u] != NO_COLOUR && colours[u] < current)) continue;
+        *(is_above(c, v, u) ? &low : &high) = false;
+    }
+    return high ? current : low ? current + 1 : NO_COLOUR;
+}
+
+// Two colours per round: round by round over those that are left.
+static void expect_two(Colouring *c, int32_t *expected)
+{
+    uint32_t n = c->program.graph->vertices, left = n;
+    uint32_t *list = program_scratch(&c->program, n, sizeof *list);
+    if (!list) return;
+    for (uint32_t v = 0; v < n; v++) {
+        list[v] = v;
+        expected[v] = NO_COLOUR;
+    }
+    for (int32_t current = 0; left; current += 2) {
+        uint32_t stay = 0;
+        for (uint32_t i = 0; i < left; i++) {
+            expected[list[i]] = max_or_min(c, expected, list[i], current);
+            if (expected[list[i]] == NO_COLOUR) list[stay++] = list[i];
+        }
+        left = stay;
+    }
+}
+
+// ---- the end ----
+
+// No edge joins two vertices of one colour.
+static void check_proper(Colouring *c)
+{
+    const HdGraph *graph = c->program.graph;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++)
+            if (graph->column[e] != v && c->host[graph->column[e]] == c->host[v])
+                program_mismatch(&c->program, "vertices %u and %u are neighbours and both have "
+                                              "colour %d", v, graph->column[e], c->host[v]);
+}
+
+static bool end(Colouring *c, void (*expect)(Colouring *c, int32_t *expected))
+{
+    Program *program = &c->program;
+    uint32_t n = program->graph->vertices;
+    int32_t most = NO_COLOUR, *expected = program_scratch(program, n, sizeof *expected);
+    if (expected) expect(c, expected);
+    if (read_colours(c)) check_proper(c);
+    for (uint32_t v = 0; program->ok && v < n; v++) {
+        if (c->host[v] != expected[v])
+            program_mismatch(program, "vertex %u has colour %d, by the rule it should have %d", v,
+                             c->host[v], expected[v]);
+        if (c->host[v] > most) most = c->host[v];
+    }
+    program_answer(program, "colours", "", (uint64_t)(most + 1));
+    program_answer(program, "rounds", "", c->rounds);
+    return program_end(program);
+}
+
+// ---- the programs; each round takes the highest number that is left away, so that there are at
+// most as many as vertices ----
+
+static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                         HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    uint32_t n = input->graph->vertices;
+    for (bool more = true; more && c.rounds < n; c.rounds++) {
+        PROGRAM_LAUNCH(&c.program, "colouring_topology", n, uncoloured(&c), hd_buffer(c.row),
+                       hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
+                       hd_buffer(c.again), hd_i32((int32_t)c.rounds), hd_i32((int32_t)n));
+        more = program_take_flag(&c.program, c.again);
+    }
+    return end(&c, expect_one);
+}
+
+static bool run_maxmin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    uint32_t n = input->graph->vertices;
+    for (bool more = true; more && c.rounds < n; c.rounds++) {
+        PROGRAM_LAUNCH(&c.program, "colouring_maxmin", n, uncoloured(&c), hd_buffer(c.row),
+                       hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
+                       hd_buffer(c.again), hd_i32((int32_t)(2 * c.rounds)), hd_i32((int32_t)n));
+        more = program_take_flag(&c.program, c.again);
+    }
+    return end(&c, expect_two);
+}
+
+static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    uint32_t n = input->graph->vertices, chunk = (uint32_t)input->parameters[CHUNK];
+    uint64_t threads = divide_up(n, chunk) * hd_device_warp_width(device);
+    for (bool more = true; more && c.rounds < n; c.rounds++) {
+        PROGRAM_LAUNCH(&c.program, "colouring_warp", threads, uncoloured(&c), hd_buffer(c.row),
+                       hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
+                       hd_buffer(c.again), hd_i32((int32_t)c.rounds), hd_i32((int32_t)chunk),
+                       hd_i32((int32_t)n));
+        more = program_take_flag(&c.program, c.again);
+    }
+    return end(&c, expect_one);
+}
+
+static bool run_data(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    Program *program = &c.program;
+    uint32_t n = input->graph->vertices, count = n;
+    for (uint32_t v = 0; program->ok && v < n; v++) c.host[v] = (int32_t)v;
+    HdAddress now = program_array(program, "worklist0", c.host, (uint64_t)n * sizeof *c.host);
+    HdAddress next = program_words(program, "worklist1", n, 0);
+    HdAddress tail = program_words(program, "tail", 1, 0);
+    for (; count && c.rounds < n; c.rounds++) {
+        PROGRAM_LAUNCH(program, "colouring_data", count, uncoloured(&c), hd_buffer(c.row),
+                       hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
+                       hd_buffer(now), hd_buffer(next), hd_buffer(tail),
+                       hd_i32((int32_t)c.rounds), hd_i32((int32_t)count));
+        uint32_t left = program_get(program, tail, 0);
+        if (left > count) {
+            program_mismatch(program, "a work list grew from %u to %u entries", count, left);
+            break;
+        }
+        program_set(program, tail, 0, 0);
+        HdAddress done = now;
+        now = next;
+        next = done;
+        count = left;
+    }
+    return end(&c, expect_one);
+}
+
+#define CLR "lakshminarayana2014, sections 2.3.5 and 5.1 (CLR)"
+#define ROW(NAME, RUN, PAPER, DOC)                                                                 \
+    {.name = NAME, .doc = DOC, .paper = PAPER, .ptx = ptx_colouring,                               \
+     .ptx_name = "kernels/colouring.cu", .run = RUN}
+
+const Implementation colouring_implementations[] = {
+    ROW("topology", run_topology, CLR, "one thread per vertex; the highest numbers take a colour"),
+    ROW("warp", run_warp, CLR, "one warp per chunk of vertices, a vertex's neighbours by lanes"),
+    ROW("data", run_data, CLR, "one thread per entry of a work list of those that are left"),
+    ROW("maxmin", run_maxmin, "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
+        "two colours per round: the highest and the lowest numbers"),
+    {0},
+};

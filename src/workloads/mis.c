@@ -1,0 +1,89 @@
+// Maximal independent set: the host program.
+#include "workloads/mis.h"
+
+#include "workloads/kernels.h"
+#include "workloads/numbers.h"
+
+enum { SEED };
+enum { ACTIVE, IN_SET, OUT }; // as in kernels/mis.cu
+
+const WorkloadParameter mis_parameters[] = {[SEED] = NUMBERS_SEED, {0}};
+
+// What the rounds come to: from the highest number down, a vertex is in the set where none of its
+// neighbours is that came before. Also checks by itself that the set is one, and maximal.
+static void check(Program *program, const uint32_t *state, const uint32_t *numbers)
+{
+    const HdGraph *graph = program->graph;
+    uint32_t n = graph->vertices, members = 0;
+    const uint32_t *order = numbers_order(program, numbers);
+    uint32_t *expected = program_scratch(program, n, sizeof *expected);
+    if (!program->ok) return;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = order[i], beside = 0;
+        expected[v] = IN_SET;
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+            uint32_t u = graph->column[e];
+            if (u == v) continue;
+            if (expected[u] == IN_SET) expected[v] = OUT;
+            beside += state[u] == IN_SET;
+        }
+        members += state[v] == IN_SET;
+        if (state[v] == IN_SET && beside)
+            program_mismatch(program, "vertex %u and a neighbour of it are in the set", v);
+        if (state[v] != IN_SET && !beside)
+            program_mismatch(program, "vertex %u could be in the set, and is not", v);
+    }
+    for (uint32_t v = 0; v < n; v++)
+        if (state[v] != expected[v])
+            program_mismatch(program, "vertex %u is%s in the set, by its number it should%s", v,
+                             state[v] == IN_SET ? "" : " not", state[v] == IN_SET ? " not" : "");
+    program_answer(program, "members", "vertices", members);
+}
+
+// The active vertices, with their edges, as the device has them now.
+static WorkCounters active(Program *program, HdAddress state, uint32_t *host)
+{
+    WorkCounters work = {0};
+    uint32_t n = program->graph->vertices;
+    if (!program_read(program, host, state, (uint64_t)n * sizeof *host)) return work;
+    for (uint32_t v = 0; v < n; v++)
+        if (host[v] == ACTIVE) program_work_add(program, v, &work);
+    return work;
+}
+
+static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                HdError *err)
+{
+    Program program = program_begin(device, input, result, err);
+    uint32_t n = input->graph->vertices, rounds = 0;
+    uint32_t *numbers = numbers_draw(&program, (uint64_t)input->parameters[SEED]);
+    uint32_t *host = program_scratch(&program, n, sizeof *host);
+    HdArg row = hd_buffer(program_rows(&program)), column = hd_buffer(program_columns(&program));
+    HdAddress number = program_array(&program, "number", numbers, (uint64_t)n * sizeof *numbers);
+    HdAddress state = program_words(&program, "state", n, ACTIVE);
+    HdAddress chosen = program_words(&program, "chosen", n, 0);
+    HdAddress again = program_words(&program, "again", 1, 0);
+    // Each round takes the highest number that is left away.
+    for (bool more = true; more && rounds < n; rounds++) {
+        WorkCounters work = active(&program, state, host);
+        PROGRAM_LAUNCH(&program, "mis_choose", n, work, row, column, hd_buffer(number),
+                       hd_buffer(state), hd_buffer(chosen), hd_i32((int32_t)n));
+        PROGRAM_LAUNCH(&program, "mis_join", n, work, row, column, hd_buffer(state),
+                       hd_buffer(chosen), hd_buffer(again), hd_i32((int32_t)n));
+        more = program_take_flag(&program, again);
+    }
+    if (program_read(&program, host, state, (uint64_t)n * sizeof *host))
+        check(&program, host, numbers);
+    program_answer(&program, "rounds", "", rounds);
+    return program_end(&program);
+}
+
+const Implementation mis_implementations[] = {
+    {.name = "luby",
+     .doc = "one thread per vertex: the highest numbers join, their neighbours leave",
+     .paper = "Luby, STOC 1985 (MIS of lakshminarayana2014)",
+     .ptx = ptx_mis,
+     .ptx_name = "kernels/mis.cu",
+     .run = run},
+    {0},
+};
