@@ -1,6 +1,7 @@
 // A GPU as a host program sees it: allocate, copy, load a module, launch, synchronise.
 //
-// The same host program runs on every backend; `sim` is the simulated GPU of a machine file.
+// The same host program runs on every backend; `sim` is the simulated GPU of a machine file, `cuda`
+// a real one.
 //
 //     HdError err = {0};
 //     HdDevice *device = hd_device_simulate(&(HdSimulation){.machine = "fermi-gtx480"}, &err);
@@ -55,6 +56,17 @@ typedef struct HdSimulation {
 
 // Opens a simulated GPU. NULL and err (file:line:column) where the machine cannot be.
 HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err);
+// A real GPU. Zero-initialise for the defaults.
+typedef struct HdCuda {
+    unsigned ordinal; // which of those that the driver shows; the first is 0
+    bool repeatable;  // what the host does is kept, so that it can be done again (device/cuda.h);
+                      // memory is then freed only with the device
+    const volatile sig_atomic_t *stop; // as in HdSimulation
+} HdCuda;
+
+// Opens a real GPU through its driver, which is looked for now. NULL and err, one line, where it
+// is not there.
+HdDevice *hd_device_cuda(const HdCuda *options, HdError *err);
 // Ends a device with everything on it. NULL is allowed.
 void hd_device_close(HdDevice *device);
 

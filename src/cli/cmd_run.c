@@ -1,7 +1,9 @@
 // `heddle run`: runs a workload or a kernel, reports, writes JSON.
 #include "cli/commands.h"
+#include "cli/measured.h"
 #include "cli/report.h"
 #include "cli/result_json.h"
+#include "cli/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,7 @@ static bool check_outputs(const RunOptions *options, HdError *err)
 
 static bool write_result(const Run *run, const char *path, HdError *err)
 {
-    json_t *json = result_json(run);
+    json_t *json = run->gpu ? result_json(run) : measured_json(run);
     bool ok = json ? stats_write_json(path, json, err) : hd_fail_memory(err, "writing JSON");
     json_decref(json);
     return ok;
@@ -29,7 +31,8 @@ static bool write_result(const Run *run, const char *path, HdError *err)
 static bool show_run(const Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
-    if (!o->quiet && hd_launch_count(run->device)) report_print(run, stdout);
+    if (!o->quiet && hd_launch_count(run->device))
+        (run->gpu ? report_print : measured_print)(run, stdout);
     return !o->out || write_result(run, o->out, err);
 }
 
@@ -69,6 +72,7 @@ static int run_and_report(const RunOptions *options, HdError *err)
     int status;
     if (check_outputs(options, err) && run_do(&run, options, err)) status = finish(&run, err);
     else status = run_partial(&run) ? finish_partial(&run, err) : cli_fail(err);
+    if (status == EXIT_INPUT && *signals_caught()) status = run_status_partial();
     run_free(&run);
     return status;
 }

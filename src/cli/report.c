@@ -41,16 +41,15 @@ static void print_graph(const Run *run, FILE *out)
     fprintf(out, "\n");
 }
 
-static void print_title(const Run *run, FILE *out)
+void report_title(const Run *run, const char *where, FILE *out)
 {
     char vertices[NUMBER_TEXT], edges[NUMBER_TEXT];
-    const char *machine = config_name(run->config);
     fprintf(out, "%s %s", run->workload, run->implementation);
     if (run->graph)
         fprintf(out, " on %s (%s vertices, %s edges)", run->graph->name,
                 format_count(run->graph->vertices, vertices),
                 format_count(run->graph->edges, edges));
-    fprintf(out, ", machine %s\n", *machine ? machine : "of all defaults");
+    fprintf(out, ", %s\n", where);
     if (run->graph) print_graph(run, out);
 }
 
@@ -69,7 +68,7 @@ static void print_numbers(const WorkloadResult *result, FILE *out)
     }
 }
 
-static void print_answer(const Run *run, FILE *out)
+void report_answer(const Run *run, FILE *out)
 {
     size_t launches = hd_launch_count(run->device);
     if (run_partial(run))
@@ -256,8 +255,11 @@ static size_t print_functional(const Run *run, FILE *out)
 void report_print(const Run *run, FILE *out)
 {
     const LaunchRecord *total = gpu_total(run->gpu);
-    print_title(run, out);
-    print_answer(run, out);
+    char where[128];
+    const char *machine = config_name(run->config);
+    snprintf(where, sizeof where, "machine %s", *machine ? machine : "of all defaults");
+    report_title(run, where, out);
+    report_answer(run, out);
     if (!print_functional(run, out)) return;
     print_time(run, total, out);
     print_slots(run, total, out);

@@ -8,4 +8,8 @@
 
 void report_print(const Run *run, FILE *out);
 
+// Its first lines: what was run where, and the answer.
+void report_title(const Run *run, const char *where, FILE *out);
+void report_answer(const Run *run, FILE *out);
+
 #endif

@@ -51,9 +51,9 @@ static json_t *workload_parameters_json(const Run *run)
     return NULL;
 }
 
-// What is needed to run it again, beside the parameters; the shape of a raw kernel's launch stands
+// What is needed to run it again, beside the machine; the shape of a raw kernel's launch stands
 // with the launch.
-static bool put_inputs(json_t *object, const Run *run)
+bool result_put_inputs(json_t *object, const Run *run)
 {
     const RunOptions *o = run->options;
     const char *ptx = o->raw ? o->target : o->ptx;
@@ -65,8 +65,13 @@ static bool put_inputs(json_t *object, const Run *run)
                     run->description && run->description->has_source ? json_integer(o->source)
                                                                      : json_null()) &&
            json_put(object, "workload_parameters", workload_parameters_json(run)) &&
-           json_put(object, "arguments", texts_json(&o->args)) &&
-           json_put(object, "registers", texts_json(&o->registers)) &&
+           json_put(object, "arguments", texts_json(&o->args));
+}
+
+static bool put_machine(json_t *object, const Run *run)
+{
+    const RunOptions *o = run->options;
+    return json_put(object, "registers", texts_json(&o->registers)) &&
            json_put(object, "machine", json_text(config_name(run->config))) &&
            json_put(object, "seed", json_count(o->seed));
 }
@@ -94,7 +99,7 @@ static json_t *functional_json(const Run *run)
                      "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);
 }
 
-static json_t *answer_json(const Run *run)
+json_t *result_answer(const Run *run)
 {
     json_t *object = json_object();
     bool ok = object;
@@ -113,20 +118,23 @@ static bool put_answer(json_t *object, const Run *run)
     bool checked = run->checked && !run_partial(run);
     return json_put(object, "verified",
                     checked ? json_boolean(run->result.verified) : json_null()) &&
-           json_put(object, "answer", checked ? answer_json(run) : json_null()) &&
+           json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
            json_put(object, "partial", partial_json(run)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
            json_put(object, "functional", functional_json(run));
 }
 
-static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t index)
+json_t *result_work(const Run *run, size_t launch)
 {
     const WorkloadResult *r = &run->result;
+    return launch < r->launch_count ? stats_json(&work_table, &r->launches[launch]) : json_null();
+}
+
+static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t index)
+{
     json_t *object = json_object();
     bool ok = object && record_put_launch(object, record) &&
-              json_put(object, "application",
-                       index < r->launch_count ? stats_json(&work_table, &r->launches[index])
-                                               : json_null());
+              json_put(object, "application", result_work(run, index));
     ok = ok && (!run->options->per_kernel || record_put(object, run->gpu, record));
     if (ok) return object;
     json_decref(object);
@@ -160,7 +168,8 @@ static json_t *hash_json(const json_t *object)
 static json_t *modelled_json(const Run *run)
 {
     json_t *object = json_object();
-    if (object && put_answer(object, run) && put_inputs(object, run) &&
+    if (object && put_answer(object, run) && result_put_inputs(object, run) &&
+        put_machine(object, run) &&
         record_put(object, run->gpu, gpu_total(run->gpu)) &&
         json_put(object, "kernels", kernels_json(run)) &&
         json_put(object, "parameters", config_json(run->config)) &&
@@ -170,19 +179,24 @@ static json_t *modelled_json(const Run *run)
     return NULL;
 }
 
-static json_t *host_json(const Run *run)
+json_t *result_date(void)
 {
     char date[32];
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return json_string(date);
+}
+
+static json_t *host_json(const Run *run)
+{
     uint64_t instructions = gpu_total(run->gpu)->sm.sm.warp_instructions +
                             gpu_functional(run->gpu)->sm.sm.warp_instructions;
     double rate = run->seconds > 0 ? (double)instructions / run->seconds : 0;
-    return json_pack("{sf sf si ss ss}", "seconds", run->seconds, "warp_instructions_per_second",
+    return json_pack("{sf sf si ss so}", "seconds", run->seconds, "warp_instructions_per_second",
                      rate, "threads", (int)gpu_threads(run->gpu), "version", HEDDLE_VERSION, "date",
-                     date);
+                     result_date());
 }
 
 json_t *result_json(const Run *run)

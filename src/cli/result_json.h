@@ -8,4 +8,11 @@
 // NULL where memory is out.
 json_t *result_json(const Run *run);
 
+// Parts that a run on a real GPU has as well: what was run on which input; the numbers of the
+// answer; the application's own numbers of a launch (null where there are none); the date, UTC.
+bool result_put_inputs(json_t *object, const Run *run);
+json_t *result_answer(const Run *run);
+json_t *result_work(const Run *run, size_t launch);
+json_t *result_date(void);
+
 #endif

@@ -6,6 +6,7 @@
 #include "cli/directories.h"
 #include "cli/raw_kernel.h"
 #include "cli/signals.h"
+#include "device/cuda.h"
 #include "device/sim.h"
 
 #include <inttypes.h>
@@ -81,7 +82,16 @@ static void show_threads(const RunOptions *o)
             o->threads, team_cpus());
 }
 
-static bool open_device(Run *run, HdError *err)
+static bool open_cuda(Run *run, HdError *err)
+{
+    HdError why = {0};
+    run->device = hd_device_cuda(&(HdCuda){.stop = signals_caught()}, &why);
+    run->gpu_info = run->device ? device_cuda_info(run->device) : NULL;
+    return run->device ||
+           hd_fail(err, "--backend cuda: %.1024s; leave --backend away to simulate", why.text);
+}
+
+static bool open_simulator(Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
     MachineDirectories directories;
@@ -112,6 +122,11 @@ static bool open_device(Run *run, HdError *err)
     show_warnings(config);
     show_threads(o);
     return !o->trace || gpu_trace(run->gpu, o->trace, err);
+}
+
+static bool open_device(Run *run, HdError *err)
+{
+    return run->options->cuda ? open_cuda(run, err) : open_simulator(run, err);
 }
 
 // Nor would an option of other workloads do anything.

@@ -1,4 +1,4 @@
-// One simulated run: a workload or a raw kernel, from options to a device full of counters.
+// One run: a workload or a raw kernel, from options to a device full of counters, or of times.
 #ifndef HEDDLE_CLI_RUN_H
 #define HEDDLE_CLI_RUN_H
 
@@ -14,8 +14,9 @@ typedef struct Run {
     HdGraph *graph; // NULL: none
     uint64_t self_loops, duplicates; // edges of the graph
     HdDevice *device;
-    Gpu *gpu;             // of the device
-    const Config *config; // of the device
+    Gpu *gpu;             // of a simulated device; else NULL
+    const Config *config; // of the same
+    const struct CudaInfo *gpu_info; // of a real one (device/cuda.h); else NULL
     bool checked;         // result.verified means something
     WorkloadResult result;
     double seconds;       // of the host, from the first allocation to the verified answer

@@ -16,6 +16,9 @@ const char run_usage[] =
     "Runs a workload, or one kernel of a PTX file, on a simulated GPU; prints a report of one\n"
     "screen. The answer of a workload is checked against the CPU. `heddle workload` lists them.\n"
     "\n"
+    "  --backend sim|cuda   simulate (default), or run on this host's NVIDIA GPU and measure the\n"
+    "                       time (docs/cuda-backend.md); options of machine and run are not for it\n"
+    "\n"
     "workload\n"
     "  --impl NAME          which implementation (default: the first of `heddle workload`)\n"
     "  --graph GRAPH        a file or a spec, see heddle graph --help (default rmat:16,8)\n"
@@ -63,7 +66,7 @@ const char run_usage[] =
 // Behind the letters, so that getopt's optopt tells them apart.
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_OF_GRAPH, OPT_OF_GRAPH_LAST = OPT_OF_GRAPH + GRAPH_OPTIONS - 1,
-    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
+    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
     OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL,
     OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS,
     OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE, OPT_QUIET, OPT_END,
@@ -77,6 +80,7 @@ static const struct option long_options[] = {
     {"source", required_argument, NULL, OPT_SOURCE},
     {"param", required_argument, NULL, OPT_PARAM},
     {"ptx", required_argument, NULL, OPT_PTX},
+    {"backend", required_argument, NULL, OPT_BACKEND},
     {"block", required_argument, NULL, OPT_BLOCK},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"grid", required_argument, NULL, OPT_GRID},
@@ -145,6 +149,13 @@ static bool parse_detail(RunOptions *o, const char *text, HdError *err)
            hd_fail(err, "--detail-kernels: %s is empty; right is %s..%s", text, last, first);
 }
 
+static bool parse_backend(RunOptions *o, const char *text, HdError *err)
+{
+    o->cuda = strcmp(text, "cuda") == 0;
+    return o->cuda || strcmp(text, "sim") == 0 ||
+           hd_fail(err, "--backend: '%s' is neither sim nor cuda", text);
+}
+
 static bool add_text(TextList *list, const char *text, HdError *err)
 {
     return text_list_add(list, text) || hd_fail_memory(err, "reading the command line");
@@ -180,6 +191,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_SOURCE: return parse_u32(value, "--source", 0, &o->source, err);
     case OPT_PARAM: return add_text(&o->parameters, value, err);
     case OPT_PTX: o->ptx = value; return true;
+    case OPT_BACKEND: return parse_backend(o, value, err);
     case OPT_BLOCK: return parse_shape(value, "--block", o->block, err);
     case OPT_ENTRY: o->entry = value; return true;
     case OPT_GRID: return parse_shape(value, "--grid", o->grid, err);
@@ -224,6 +236,16 @@ static bool check_form(const RunOptions *o, const bool given[OPT_COUNT], HdError
     if (o->raw && !o->entry) return hd_fail(err, "%s: say which kernel with --entry", o->target);
     if (o->raw && !(given[OPT_GRID - OPT_IMPL] && given[OPT_BLOCK - OPT_IMPL]))
         return hd_fail(err, "%s: give the launch's shape with --grid and --block", o->target);
+    return true;
+}
+
+// What says how to simulate has no effect on a real GPU.
+static bool check_backend(const RunOptions *o, const bool given[OPT_COUNT], HdError *err)
+{
+    for (int i = OPT_MACHINE; o->cuda && i < OPT_QUIET; i++)
+        if (given[i - OPT_IMPL] && i != OPT_OUT)
+            return hd_fail(err, "--%s is for the simulator: with --backend cuda it has no effect",
+                           long_options[i - OPT_IMPL].name);
     return true;
 }
 
@@ -278,7 +300,7 @@ bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
     for (int i = OPT_GRAPH; i < OPT_SOURCE; i++)
         if (given[i - OPT_IMPL]) o->of_graphs = long_options[i - OPT_IMPL].name;
     o->has_source = given[OPT_SOURCE - OPT_IMPL];
-    return check_form(o, given, err) && check_time(given, err);
+    return check_form(o, given, err) && check_backend(o, given, err) && check_time(given, err);
 }
 
 void run_options_free(RunOptions *o)

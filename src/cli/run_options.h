@@ -22,6 +22,7 @@ typedef struct RunOptions {
     uint64_t dynamic_shared;
     TextList args, dumps;
     // both
+    bool cuda; // on a real GPU; what is of the machine and of simulating then has no use
     uint32_t block[3];
     const char *machine, *out;
     TextList set, registers;

@@ -4,6 +4,7 @@
 #define HEDDLE_DEVICE_BACKEND_H
 
 #include "heddle/device.h"
+#include "ptx/ptx.h"
 
 // One parameter of a kernel, as its module declares it.
 typedef struct DeviceParam {
@@ -23,7 +24,7 @@ typedef struct DeviceKernel {
 } DeviceKernel;
 
 typedef struct DeviceBackend {
-    const char *name; // "sim"
+    const char *name; // "sim", "cuda"
     void (*close)(void *state);
     unsigned (*warp_width)(const void *state);
     HdAddress (*allocate)(void *state, uint64_t bytes, const char *name, HdError *err);
@@ -39,6 +40,9 @@ typedef struct DeviceBackend {
                    const void *block, HdError *err);
     bool (*synchronise)(void *state, HdError *err);
 } DeviceBackend;
+
+// The parameter of a kernel that was read as PTX.
+DeviceParam device_param_of(const PtxFunction *function, size_t index);
 
 // A device over a backend; takes the state over, also on failure (NULL: memory is out).
 HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err);

@@ -74,15 +74,7 @@ static bool sim_find(void *state, const char *name, DeviceKernel *kernel, HdErro
 
 static DeviceParam sim_param(const DeviceKernel *kernel, size_t index)
 {
-    const PtxParam *param = &((const PtxFunction *)kernel->handle)->params[index];
-    return (DeviceParam){
-        .name = param->name,
-        .type = ptx_type_name(param->type),
-        .offset = param->offset,
-        .bytes = param->bytes,
-        .floating = param->type == PTX_F32 || param->type == PTX_F64,
-        .array = param->bytes != ptx_type_bytes(param->type),
-    };
+    return device_param_of(kernel->handle, index);
 }
 
 static bool sim_launch(void *state, const DeviceKernel *kernel, const HdLaunch *launch,

@@ -1,0 +1,16 @@
+// What a run on a real GPU gives: times that were measured, where a simulation has counters.
+#ifndef HEDDLE_CLI_MEASURED_H
+#define HEDDLE_CLI_MEASURED_H
+
+#include "cli/run.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+// The report of one screen.
+void measured_print(const Run *run, FILE *out);
+
+// {"measured": ..., "host": ...}, by docs/measured.schema.json. NULL where memory is out.
+json_t *measured_json(const Run *run);
+
+#endif

@@ -1,0 +1,317 @@
+// The backend `cuda`: a real GPU through its driver.
+#include "device/cuda.h"
+
+#include "base/memory.h"
+#include "device/cuda_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void cuda_close(void *state)
+{
+    CudaDevice *cuda = state;
+    for (size_t i = 0; i < cuda->span_count; i++) {
+        cuda->api.cuEventDestroy_v2(cuda->spans[i].begin);
+        cuda->api.cuEventDestroy_v2(cuda->spans[i].end);
+    }
+    for (size_t i = 0; i < cuda->array_count; i++)
+        cuda->api.cuMemFree_v2(cuda->arrays[i].address);
+    cuda_modules_free(cuda);
+    if (cuda->entered) cuda->api.cuDevicePrimaryCtxRelease(cuda->device);
+    library_close(cuda->library);
+    free(cuda->spans);
+    free(cuda->launches);
+    free(cuda->arrays);
+    free(cuda);
+}
+
+static unsigned cuda_warp_width(const void *state)
+{
+    return (unsigned)((const CudaDevice *)state)->info.warp_width;
+}
+
+// ---- memory ----
+
+// The array of the address, for messages.
+static const char *array_name(const CudaDevice *cuda, HdAddress address)
+{
+    const CudaArray *best = NULL;
+    for (size_t i = 0; i < cuda->array_count; i++) {
+        const CudaArray *array = &cuda->arrays[i];
+        if (array->address <= address && (!best || array->address > best->address)) best = array;
+    }
+    return best ? best->name : "?";
+}
+
+static HdAddress cuda_allocate(void *state, uint64_t bytes, const char *name, HdError *err)
+{
+    CudaDevice *cuda = state;
+    CudaArray array = {0};
+    snprintf(array.name, sizeof array.name, "%s", name);
+    int code = cuda->api.cuMemAlloc_v2(&array.address, bytes);
+    if (code) {
+        cuda_fail(&cuda->api, code, err, "array '%s' of %" PRIu64 " bytes", name, bytes);
+        return 0;
+    }
+    if (!HD_PUSH(cuda->arrays, cuda->array_count, cuda->array_capacity, array)) {
+        cuda->api.cuMemFree_v2(array.address);
+        hd_fail_memory(err, "allocating an array");
+        return 0;
+    }
+    code = cuda->api.cuMemsetD8_v2(array.address, 0, bytes);
+    if (!code) return array.address;
+    cuda_fail(&cuda->api, code, err, "array '%s': filling it with zeros", name);
+    return 0;
+}
+
+static bool cuda_release(void *state, HdAddress address, HdError *err)
+{
+    CudaDevice *cuda = state;
+    for (size_t i = 0; i < cuda->array_count; i++) {
+        if (cuda->arrays[i].address != address) continue;
+        if (cuda->options.repeatable) return true;
+        int code = cuda->api.cuMemFree_v2(address);
+        if (code) return cuda_fail(&cuda->api, code, err, "freeing '%s'", cuda->arrays[i].name);
+        cuda->arrays[i] = cuda->arrays[--cuda->array_count];
+        return true;
+    }
+    return hd_fail(err, "0x%" PRIx64 " is the start of no array", address);
+}
+
+static bool cuda_write(void *state, HdAddress to, const void *from, uint64_t bytes, HdError *err)
+{
+    CudaDevice *cuda = state;
+    int code = cuda->api.cuMemcpyHtoD_v2(to, from, bytes);
+    return !code || cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes to '%s'", bytes,
+                              array_name(cuda, to));
+}
+
+static bool cuda_read(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err)
+{
+    CudaDevice *cuda = state;
+    int code = cuda->api.cuMemcpyDtoH_v2(to, from, bytes);
+    return !code || cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes from '%s'", bytes,
+                              array_name(cuda, from));
+}
+
+static bool cuda_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err)
+{
+    CudaDevice *cuda = state;
+    int code = cuda->api.cuMemsetD8_v2(to, (unsigned char)byte, bytes);
+    return !code || cuda_fail(&cuda->api, code, err, "filling %" PRIu64 " bytes of '%s'", bytes,
+                              array_name(cuda, to));
+}
+
+// ---- kernels ----
+
+static bool load(void *state, const char *text, const char *path, HdError *err)
+{
+    return cuda_load(state, text, path, err);
+}
+
+static bool find(void *state, const char *name, DeviceKernel *found, HdError *err)
+{
+    CudaKernel *kernel;
+    if (!cuda_find(state, name, &kernel, err)) return false;
+    *found = (DeviceKernel){
+        .handle = kernel,
+        .name = name,
+        .param_count = kernel->function->param_count,
+        .param_bytes = kernel->function->param_bytes,
+    };
+    return true;
+}
+
+static DeviceParam param(const DeviceKernel *kernel, size_t index)
+{
+    return device_param_of(((const CudaKernel *)kernel->handle)->function, index);
+}
+
+bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *launch,
+                const CudaSpan *span, const void *block, HdError *err)
+{
+    enum { ALWAYS_SHARED = 48 << 10 }; // more has to be asked for
+    const CudaApi *api = &cuda->api;
+    size_t bytes = kernel->function->param_bytes;
+    void *extra[] = {CUDA_LAUNCH_BLOCK, (void *)block, CUDA_LAUNCH_BLOCK_BYTES, &bytes,
+                     CUDA_LAUNCH_END};
+    const uint32_t *g = launch->grid, *b = launch->block;
+    int code = 0;
+    if (launch->dynamic_shared + (uint64_t)kernel->shared_bytes > ALWAYS_SHARED)
+        code = api->cuFuncSetAttribute(kernel->handle, CUDA_FUNCTION_MOST_DYNAMIC_SHARED,
+                                       (int)launch->dynamic_shared);
+    if (!code) code = api->cuEventRecord(span->begin, NULL);
+    if (!code)
+        code = api->cuLaunchKernel(kernel->handle, g[0], g[1], g[2], b[0], b[1], b[2],
+                                   (unsigned)launch->dynamic_shared, NULL, NULL,
+                                   bytes ? extra : NULL);
+    if (!code) code = api->cuEventRecord(span->end, NULL);
+    return !code || cuda_fail(api, code, err,
+                              "kernel %s, grid %u,%u,%u, block %u,%u,%u, %" PRIu64
+                              " bytes of dynamic shared memory",
+                              launch->kernel, g[0], g[1], g[2], b[0], b[1], b[2],
+                              launch->dynamic_shared);
+}
+
+// Room for a launch and its events behind those there are.
+static bool new_launch(CudaDevice *cuda, const CudaLaunch *launch, HdError *err)
+{
+    CudaSpan span;
+    if (!hd_reserve(&cuda->launches, cuda->launch_count, &cuda->launch_capacity,
+                    sizeof *cuda->launches) ||
+        !hd_reserve(&cuda->spans, cuda->span_count, &cuda->span_capacity, sizeof *cuda->spans))
+        return hd_fail_memory(err, "launching a kernel");
+    int code = cuda->api.cuEventCreate(&span.begin, 0);
+    if (code) return cuda_fail(&cuda->api, code, err, "making an event");
+    code = cuda->api.cuEventCreate(&span.end, 0);
+    if (code) {
+        cuda->api.cuEventDestroy_v2(span.begin);
+        return cuda_fail(&cuda->api, code, err, "making an event");
+    }
+    cuda->launches[cuda->launch_count++] = *launch;
+    cuda->spans[cuda->span_count++] = span;
+    return true;
+}
+
+static bool cuda_launch(void *state, const DeviceKernel *found, const HdLaunch *launch,
+                        const void *block, HdError *err)
+{
+    CudaDevice *cuda = state;
+    const CudaKernel *kernel = found->handle;
+    CudaLaunch run = {
+        .dynamic_shared = launch->dynamic_shared,
+        .registers = kernel->registers,
+        .shared_bytes = kernel->shared_bytes,
+        .local_bytes = kernel->local_bytes,
+    };
+    ptx_base_name(kernel->function->name, run.kernel, sizeof run.kernel);
+    memcpy(run.grid, launch->grid, sizeof run.grid);
+    memcpy(run.block, launch->block, sizeof run.block);
+    if (cuda->options.stop && *cuda->options.stop)
+        return hd_fail(err, "interrupted before launch %zu, of %s", cuda->launch_count + 1,
+                       run.kernel);
+    if (launch->dynamic_shared > INT32_MAX)
+        return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory: no GPU has "
+                            "that much", run.kernel, launch->dynamic_shared);
+    return new_launch(cuda, &run, err) &&
+           cuda_start(cuda, kernel, &run, &cuda->spans[cuda->span_count - 1], block, err);
+}
+
+bool cuda_wait(CudaDevice *cuda, HdError *err)
+{
+    int code = cuda->api.cuCtxSynchronize();
+    if (!code) return true;
+    if (cuda->timed == cuda->launch_count)
+        return cuda_fail(&cuda->api, code, err, "waiting for the GPU");
+    return cuda_fail(&cuda->api, code, err,
+                     "kernel %s, launch %zu or one before it since %zu (the simulator names the "
+                     "place of a fault)",
+                     cuda->launches[cuda->launch_count - 1].kernel, cuda->launch_count,
+                     cuda->timed + 1);
+}
+
+static bool cuda_synchronise(void *state, HdError *err)
+{
+    CudaDevice *cuda = state;
+    if (cuda->timed == cuda->launch_count) return true;
+    if (!cuda_wait(cuda, err)) return false;
+    for (; cuda->timed < cuda->launch_count; cuda->timed++) {
+        const CudaSpan *span = &cuda->spans[cuda->timed];
+        float milliseconds;
+        int code = cuda->api.cuEventElapsedTime(&milliseconds, span->begin, span->end);
+        if (code) return cuda_fail(&cuda->api, code, err, "reading a kernel's time");
+        cuda->launches[cuda->timed].milliseconds = milliseconds;
+    }
+    return true;
+}
+
+static const DeviceBackend cuda_backend = {
+    .name = "cuda",
+    .close = cuda_close,
+    .warp_width = cuda_warp_width,
+    .allocate = cuda_allocate,
+    .release = cuda_release,
+    .write = cuda_write,
+    .read = cuda_read,
+    .fill = cuda_fill,
+    .load = load,
+    .find = find,
+    .param = param,
+    .launch = cuda_launch,
+    .synchronise = cuda_synchronise,
+};
+
+// ---- opening ----
+
+static int ask_numbers(CudaDevice *cuda)
+{
+    CudaInfo *info = &cuda->info;
+    const struct { int attribute, *value; } numbers[] = {
+        {CUDA_CAPABILITY_MAJOR, &info->major}, {CUDA_CAPABILITY_MINOR, &info->minor},
+        {CUDA_SM_COUNT, &info->sms},           {CUDA_WARP_SIZE, &info->warp_width},
+        {CUDA_CLOCK_KHZ, &info->clock_khz},    {CUDA_MAX_THREADS_PER_BLOCK, &info->most_threads},
+    };
+    int code = 0;
+    for (size_t i = 0; !code && i < sizeof numbers / sizeof *numbers; i++)
+        code = cuda->api.cuDeviceGetAttribute(numbers[i].value, numbers[i].attribute,
+                                              cuda->device);
+    return code;
+}
+
+static bool enter(CudaDevice *cuda, HdError *err)
+{
+    const CudaApi *api = &cuda->api;
+    CudaInfo *info = &cuda->info;
+    CudaContextHandle context;
+    int code = api->cuDeviceGet(&cuda->device, (int)cuda->options.ordinal);
+    if (code) return cuda_fail(api, code, err, "GPU %u", cuda->options.ordinal);
+    code = api->cuDriverGetVersion(&info->driver);
+    if (!code) code = api->cuDeviceGetName(info->name, sizeof info->name, cuda->device);
+    if (!code) code = api->cuDeviceGetPCIBusId(info->bus, sizeof info->bus, cuda->device);
+    if (!code) code = ask_numbers(cuda);
+    if (code) return cuda_fail(api, code, err, "asking what GPU %u is", cuda->options.ordinal);
+    code = api->cuDevicePrimaryCtxRetain(&context, cuda->device);
+    cuda->entered = !code;
+    if (!code) code = api->cuCtxSetCurrent(context);
+    return !code || cuda_fail(api, code, err, "%s: making a context", info->name);
+}
+
+HdDevice *hd_device_cuda(const HdCuda *options, HdError *err)
+{
+    CudaDevice *cuda = hd_new(1, sizeof *cuda);
+    if (!cuda) {
+        hd_fail_memory(err, "opening a device");
+        return NULL;
+    }
+    cuda->options = *options;
+    cuda->library = cuda_api_open(&cuda->api, err);
+    if (cuda->library && enter(cuda, err)) return device_new(&cuda_backend, cuda, err);
+    cuda_close(cuda);
+    return NULL;
+}
+
+static const CudaDevice *cuda_of(const HdDevice *device)
+{
+    return device_backend(device) == &cuda_backend ? device_state(device) : NULL;
+}
+
+const CudaInfo *device_cuda_info(const HdDevice *device)
+{
+    const CudaDevice *cuda = cuda_of(device);
+    return cuda ? &cuda->info : NULL;
+}
+
+const CudaLaunch *device_cuda_launches(const HdDevice *device, size_t *count)
+{
+    const CudaDevice *cuda = cuda_of(device);
+    *count = cuda ? cuda->timed : 0;
+    return cuda ? cuda->launches : NULL;
+}
+
+const char *device_cuda_target(const HdDevice *device)
+{
+    const CudaDevice *cuda = cuda_of(device);
+    return cuda ? cuda->target : NULL;
+}

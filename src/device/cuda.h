@@ -1,0 +1,33 @@
+// What reports want of a real GPU beyond include/heddle/device.h.
+#ifndef HEDDLE_DEVICE_CUDA_H
+#define HEDDLE_DEVICE_CUDA_H
+
+#include "heddle/device.h"
+
+typedef struct CudaInfo {
+    char name[128];
+    char bus[32];                  // "0000:17:00.0", by which NVML knows it
+    int major, minor;              // compute capability
+    int sms, warp_width, most_threads; // threads of a block
+    int clock_khz;                 // most of the SMs
+    int driver;                    // the newest CUDA that the driver knows: 12040 is 12.4
+} CudaInfo;
+
+// One launch, as it was measured.
+typedef struct CudaLaunch {
+    char kernel[128]; // base name
+    uint32_t grid[3], block[3];
+    uint64_t dynamic_shared;
+    int registers, shared_bytes, local_bytes; // of the driver's compiler; of a thread, block, thread
+    double milliseconds; // between two events of the GPU, before and behind it
+    double repeated;     // the same, summed over the repetitions
+} CudaLaunch;
+
+// NULL where the device is of another kind.
+const CudaInfo *device_cuda_info(const HdDevice *device);
+// The launches whose end has been waited for, in order; valid until the next launch.
+const CudaLaunch *device_cuda_launches(const HdDevice *device, size_t *count);
+// The `.target` line that the driver was given where it would not take the module's own; NULL: none.
+const char *device_cuda_target(const HdDevice *device);
+
+#endif

@@ -1,0 +1,92 @@
+// The part of the CUDA driver's interface that the backend `cuda` calls. The library comes with the
+// driver and is opened at run time, so that the build needs nothing of CUDA.
+#ifndef HEDDLE_DEVICE_CUDA_API_H
+#define HEDDLE_DEVICE_CUDA_API_H
+
+#include "device/library.h"
+
+#include <stdint.h>
+
+// Handles of the driver, and what it numbers.
+typedef struct CudaContextHandle *CudaContextHandle;
+typedef struct CudaModuleHandle *CudaModuleHandle;
+typedef struct CudaFunctionHandle *CudaFunctionHandle;
+typedef struct CudaEventHandle *CudaEventHandle;
+typedef uint64_t CudaAddress;
+
+enum {
+    CUDA_OUT_OF_MEMORY = 2,
+    CUDA_NO_DEVICE = 100,
+    CUDA_INVALID_PTX = 218,
+    CUDA_UNSUPPORTED_PTX = 222,
+};
+enum CudaDeviceAttribute {
+    CUDA_MAX_THREADS_PER_BLOCK = 1,
+    CUDA_WARP_SIZE = 10,
+    CUDA_CLOCK_KHZ = 13,
+    CUDA_SM_COUNT = 16,
+    CUDA_CAPABILITY_MAJOR = 75,
+    CUDA_CAPABILITY_MINOR = 76,
+};
+enum CudaFunctionAttribute {
+    CUDA_FUNCTION_SHARED_BYTES = 1,
+    CUDA_FUNCTION_LOCAL_BYTES = 3,
+    CUDA_FUNCTION_REGISTERS = 4,
+    CUDA_FUNCTION_MOST_DYNAMIC_SHARED = 8,
+};
+enum CudaJitOption { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_BYTES = 6 };
+
+// Keys of a launch's parameter block; they stand between pointers.
+#define CUDA_LAUNCH_END ((void *)0)
+#define CUDA_LAUNCH_BLOCK ((void *)1)
+#define CUDA_LAUNCH_BLOCK_BYTES ((void *)2)
+
+// All return 0, or the number of an error. Streams are always NULL, the default one.
+#define CUDA_FUNCTIONS(F)                                                                          \
+    F(cuInit, (unsigned flags))                                                                    \
+    F(cuDriverGetVersion, (int *version))                                                          \
+    F(cuGetErrorName, (int code, const char **text))                                               \
+    F(cuGetErrorString, (int code, const char **text))                                             \
+    F(cuDeviceGet, (int *device, int ordinal))                                                     \
+    F(cuDeviceGetName, (char *text, int size, int device))                                         \
+    F(cuDeviceGetAttribute, (int *value, int attribute, int device))                               \
+    F(cuDeviceGetPCIBusId, (char *text, int size, int device))                                     \
+    F(cuDevicePrimaryCtxRetain, (CudaContextHandle *context, int device))                          \
+    F(cuDevicePrimaryCtxRelease, (int device))                                                     \
+    F(cuCtxSetCurrent, (CudaContextHandle context))                                                \
+    F(cuCtxSynchronize, (void))                                                                    \
+    F(cuModuleLoadDataEx, (CudaModuleHandle *module, const void *image, unsigned count,            \
+                           const int *options, void **values))                                     \
+    F(cuModuleUnload, (CudaModuleHandle module))                                                   \
+    F(cuModuleGetFunction,                                                                         \
+      (CudaFunctionHandle *function, CudaModuleHandle module, const char *name))                   \
+    F(cuFuncGetAttribute, (int *value, int attribute, CudaFunctionHandle function))                \
+    F(cuFuncSetAttribute, (CudaFunctionHandle function, int attribute, int value))                 \
+    F(cuMemAlloc_v2, (CudaAddress *address, size_t bytes))                                         \
+    F(cuMemFree_v2, (CudaAddress address))                                                         \
+    F(cuMemcpyHtoD_v2, (CudaAddress to, const void *from, size_t bytes))                           \
+    F(cuMemcpyDtoH_v2, (void *to, CudaAddress from, size_t bytes))                                 \
+    F(cuMemcpyDtoD_v2, (CudaAddress to, CudaAddress from, size_t bytes))                           \
+    F(cuMemsetD8_v2, (CudaAddress to, unsigned char byte, size_t bytes))                           \
+    F(cuLaunchKernel,                                                                              \
+      (CudaFunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,             \
+       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream,  \
+       void **parameters, void **extra))                                                           \
+    F(cuEventCreate, (CudaEventHandle *event, unsigned flags))                                     \
+    F(cuEventDestroy_v2, (CudaEventHandle event))                                                  \
+    F(cuEventRecord, (CudaEventHandle event, void *stream))                                        \
+    F(cuEventElapsedTime, (float *milliseconds, CudaEventHandle from, CudaEventHandle to))
+
+typedef struct CudaApi {
+    CUDA_FUNCTIONS(LIBRARY_POINTER)
+} CudaApi;
+
+// Opens libcuda.so.1 (found as the system finds libraries) and starts the driver. The library's
+// handle, or NULL and err in one line.
+void *cuda_api_open(CudaApi *api, HdError *err);
+
+// Records "WHAT: CUDA_ERROR_NAME: the driver's sentence"; returns false.
+bool cuda_fail(const CudaApi *api, int code, HdError *err, const char *what, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

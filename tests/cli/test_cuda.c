@@ -1,0 +1,203 @@
+// Tests of `heddle run --backend cuda` over libraries that pretend to be a driver's
+// (tests/device/fake).
+#include "command.h"
+#include "schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int start(void **state)
+{
+    (void)state;
+    unsetenv("FAKE_FAIL");
+    unsetenv("FAKE_OLDEST");
+    return 0;
+}
+
+// `measured` of a file that fits the schema; to be freed.
+static json_t *measured(const char *name)
+{
+    char why[512];
+    json_error_t error;
+    json_t *schema = json_load_file(getenv("HEDDLE_MEASURED_SCHEMA"), 0, &error);
+    if (!schema) fail_msg("line %d: %s", error.line, error.text);
+    json_t *value = result_value(name);
+    if (!schema_accepts(schema, value, why, sizeof why)) fail_msg("%s: %s", name, why);
+    json_t *part = json_incref(json_object_get(value, "measured"));
+    json_decref(schema);
+    json_decref(value);
+    return part;
+}
+
+static double number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static void assert_text(const json_t *object, const char *key, const char *expected)
+{
+    assert_string_equal(json_string_value(json_object_get(object, key)), expected);
+}
+
+static const Command *must_run(const char *line)
+{
+    const Command *c = heddle(line);
+    if (c->status != 0) fail_msg("heddle %s: status %d, %s", line, c->status, c->err);
+    return c;
+}
+
+static void test_report_and_json(void **state)
+{
+    (void)state;
+    const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda --out $T/path.json");
+    static const char *const parts[] = {
+        "bfs topology on grid:5x1 (5 vertices, ",
+        "on Fake GPU (compute capability 9.0, 4 SMs, driver for CUDA 12.4)\n",
+        "answer     verified against the CPU: reached 5 vertices, depth 4 levels; 10 launches\n",
+        "time       2.500 ms of the GPU in 10 launches; ",
+        "  bfs_expand                         5        1.250   50.0 %       0.2500 ",
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(c->out, parts[i])) fail_msg("'%s' is not in '%s'", parts[i], c->out);
+    assert_null(strstr(c->out, "note"));
+    json_t *value = measured("path.json");
+    assert_true(json_is_true(json_object_get(value, "verified")));
+    assert_true(number(value, "milliseconds") == 2.5);
+    assert_int_equal(json_array_size(json_object_get(value, "kernels")), 10);
+    const json_t *second = json_array_get(json_object_get(value, "kernels"), 1);
+    assert_text(second, "name", "bfs_update");
+    assert_true(number(second, "milliseconds") == 0.25);
+    const json_t *device = json_object_get(value, "device");
+    assert_text(device, "compute_capability", "9.0");
+    assert_true(json_is_null(json_object_get(device, "target")));
+    json_decref(value);
+}
+
+// Every host program runs on the backend as it is, and its answer is right.
+static void test_all_workloads(void **state)
+{
+    (void)state;
+    static char list[OUTPUT_TEXT];
+    char workload[64] = "", line[256];
+    int runs = 0;
+    strcpy(list, must_run("workload list")->out);
+    for (char *rest = list, *row; (row = strsep(&rest, "\n"));) {
+        char word[64];
+        if (sscanf(row, " %63s", word) != 1) continue;
+        if (row[0] != ' ') {
+            strcpy(workload, word);
+            continue;
+        }
+        bool graph = strcmp(workload, "stream") != 0;
+        snprintf(line, sizeof line, "run %s --impl %s --backend cuda%s", workload, word,
+                 graph ? " --graph rmat:7,8 --symmetrize --weights 1..9" : " --param elements=4096");
+        const Command *c = must_run(line);
+        if (!strstr(c->out, "verified against the CPU")) fail_msg("%s: %s", line, c->out);
+        runs++;
+    }
+    assert_true(runs >= 30);
+}
+
+static void test_kernel(void **state)
+{
+    (void)state;
+    write_text("set.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
+                          ".visible .entry set(.param .u64 to)\n{\n.reg .b64 %rd<2>;\n"
+                          ".reg .b32 %r<2>;\nld.param.u64 %rd1, [to];\nmov.u32 %r1, %tid.x;\n"
+                          "st.global.u32 [%rd1], 7;\nret;\n}\n");
+    const Command *c = must_run("run $T/set.ptx --entry set --grid 1 --block 1 --arg buf:8:out "
+                                "--dump 0=$T/out --backend cuda --out $T/set.json");
+    assert_non_null(strstr(c->out, "answer     not checked"));
+    char *bytes = read_text("out");
+    assert_memory_equal(bytes, ((char[]){7, 0, 0, 0, 0, 0, 0, 0}), 8);
+    free(bytes);
+    json_t *value = measured("set.json");
+    assert_true(json_is_null(json_object_get(value, "verified")));
+    assert_int_equal(json_array_size(json_object_get(value, "arguments")), 1);
+    json_decref(value);
+}
+
+static void test_new_target(void **state)
+{
+    (void)state;
+    setenv("FAKE_OLDEST", "75", 1);
+    const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda --out $T/new.json");
+    assert_non_null(strstr(c->out, "note       the driver does not take the kernels' own target"));
+    json_t *value = measured("new.json");
+    assert_text(json_object_get(value, "device"), "target", ".target sm_75");
+    json_decref(value);
+}
+
+static void test_no_gpu(void **state)
+{
+    (void)state;
+    setenv("FAKE_FAIL", "cuInit=100", 1);
+    assert_refused("run bfs --backend cuda",
+                   "heddle: --backend cuda: a real GPU cannot be used: the driver is there, but it "
+                   "finds no GPU (CUDA_ERROR_NO_DEVICE; CUDA_VISIBLE_DEVICES may hide it); leave "
+                   "--backend away to simulate\n");
+    char *path = strdup(getenv("LD_LIBRARY_PATH"));
+    unsetenv("LD_LIBRARY_PATH");
+    // A message before a graph is read, which here would be another.
+    const Command *c = heddle("run bfs --backend cuda --graph /does/not/exist");
+    setenv("LD_LIBRARY_PATH", path, 1);
+    free(path);
+    assert_int_equal(c->status, 2);
+    if (strstr(c->err, "/does/not/exist")) skip(); // this host has a GPU
+    assert_non_null(strstr(c->err, "heddle: --backend cuda: a real GPU cannot be used: "));
+    assert_non_null(strstr(c->err, "; leave --backend away to simulate\n"));
+    assert_ptr_equal(strchr(c->err, '\n') + 1, c->err + strlen(c->err));
+}
+
+static void test_refused_options(void **state)
+{
+    (void)state;
+    static const char *const of_sim[] = {
+        "machine fermi-gtx480", "set l1d.size=16KiB", "registers bfs_expand=8", "seed 3",
+        "per-kernel", "functional", "skip-kernels 1", "detail-kernels 1", "max-cycles 5",
+        "max-instructions 5", "threads 1", "no-skip", "shuffle 3",
+    };
+    for (size_t i = 0; i < sizeof of_sim / sizeof *of_sim; i++) {
+        char line[128], part[128];
+        snprintf(line, sizeof line, "run bfs --backend cuda --%s", of_sim[i]);
+        snprintf(part, sizeof part, "--%.*s is for the simulator: with --backend cuda it has no "
+                                    "effect", (int)strcspn(of_sim[i], " "), of_sim[i]);
+        assert_refused(line, part);
+    }
+    assert_refused("run bfs --backend opencl", "'opencl' is neither sim nor cuda");
+    must_run("run bfs --graph grid:5x1 --backend sim --set l1d.size=48KiB");
+}
+
+// A driver's error is told like any other, and a wrong answer ends with status 1.
+static void test_errors(void **state)
+{
+    (void)state;
+    setenv("FAKE_FAIL", "cuLaunchKernel:3=700", 1);
+    assert_refused("run bfs --graph grid:5x1 --backend cuda",
+                   "kernel bfs_expand, grid 1,1,1, block 256,1,1, 0 bytes of dynamic shared "
+                   "memory: CUDA_ERROR_ILLEGAL_ADDRESS");
+    setenv("FAKE_FAIL", "cuMemAlloc_v2:3=2", 1);
+    assert_refused("run bfs --graph grid:5x1 --backend cuda", "CUDA_ERROR_OUT_OF_MEMORY");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_report_and_json, start),
+        cmocka_unit_test_setup(test_all_workloads, start),
+        cmocka_unit_test_setup(test_kernel, start),
+        cmocka_unit_test_setup(test_new_target, start),
+        cmocka_unit_test_setup(test_no_gpu, start),
+        cmocka_unit_test_setup(test_refused_options, start),
+        cmocka_unit_test_setup(test_errors, start),
+    };
+    return cmocka_run_group_tests_name("cli-cuda", tests, NULL, NULL);
+}
