@@ -1,5 +1,5 @@
 // Graph colouring by random numbers: of the vertices without a colour, those whose number is the
-// highest among their neighbours without a colour take the round's colour. Neighbours never do both,
+// highest among their neighbours without one take the round's colour. Neighbours never both do,
 // since of equal numbers the higher vertex's is the higher. After lakshminarayana2014, section
 // 2.3.5 (CLR), and for maxmin yilmazer2020gw and Che, Beckmann, Reinhardt and Skadron, "Pannotia"
 // (IISWC 2013).

@@ -45,7 +45,7 @@ const char run_usage[] =
     "  --per-kernel         ... and every launch in full\n"
     "  --functional         compute the answer without time: no cycles, no caches\n"
     "  --skip-kernels K     compute the first K launches without time, warming the caches\n"
-    "  --detail-kernels A..B  simulate only launches A to B, or A alone, in time (the first is 1);\n"
+    "  --detail-kernels A..B  simulate only launches A to B, or A alone, in time (first: 1);\n"
     "                       caches are warmed before them\n"
     "  --max-cycles N       stop in a launch that takes more core cycles\n"
     "  --max-instructions N stop when N warp instructions have been issued in all\n"

@@ -198,8 +198,8 @@ static void test_like(void **state)
     (void)state;
     Output o = RUN("like");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.out, "\nGraph1M             lakshminarayana2014   1000000   5999970     "
-                                  "12  er:1000000,2999985\n"));
+    assert_non_null(strstr(o.out, "\nGraph1M             lakshminarayana2014   1000000   5999970  "
+                                  "   12  er:1000000,2999985\n"));
     output_free(&o);
     o = RUN("like", "--json");
     assert_int_equal(o.status, 0);
@@ -366,7 +366,8 @@ int main(void)
         cmocka_unit_test(test_info_changes),
         cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
         cmocka_unit_test(test_help), cmocka_unit_test(test_like),
-        cmocka_unit_test(test_svg), cmocka_unit_test(test_svg_drawn),          cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_svg), cmocka_unit_test(test_svg_drawn),
+        cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

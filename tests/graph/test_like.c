@@ -13,8 +13,8 @@ static HdGraph *open_scaled(const HdGraphLike *like, double scale)
     return open_ok(spec);
 }
 
-// 2 % off at most, for grids cannot have any number of vertices. R-MAT meets more repeats at a small
-// scale (a dense one half), and meshes have more border.
+// 2 % off at most, for grids cannot have any number of vertices. R-MAT meets more repeats at a
+// small scale (a dense one half), and meshes have more border.
 static void test_sizes(void **state)
 {
     (void)state;
@@ -98,8 +98,8 @@ static void test_errors(void **state)
                             "of at most 15 digits"},
         {"like:2k-1M,scale=.01", "@: scale=0.01 would leave fewer than 64 of 2048 vertices"},
         {"like:human,scale=.06",
-         "@: scale=0.06 would leave 1337 vertices and 1478842 edges, more than half of all that are "
-         "possible: take a larger scale"},
+         "@: scale=0.06 would leave 1337 vertices and 1478842 edges, more than half of all that "
+         "are possible: take a larger scale"},
         {"like:ca,delete=.1", "@: unknown option 'delete': write like:NAME[,scale=1][,seed=N]"},
         {"like:", "@: 0 numbers before the options where 1 belongs: write "
                   "like:NAME[,scale=1][,seed=N]"},

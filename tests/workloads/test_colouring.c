@@ -71,7 +71,8 @@ static void assert_colours(const HdGraph *graph, const char *implementation, con
                                              .implementation = implementation,
                                              .graph = graph,
                                              .parameters = {seed}});
-    if ((int)workload_count(&r, "colours") != colours || (int)workload_count(&r, "rounds") != rounds)
+    if ((int)workload_count(&r, "colours") != colours ||
+        (int)workload_count(&r, "rounds") != rounds)
         fail_msg("%s: %d colours in %d rounds, not %d in %d", implementation,
                  (int)workload_count(&r, "colours"), (int)workload_count(&r, "rounds"), colours,
                  rounds);
@@ -145,8 +146,8 @@ static void assert_members(const HdGraph *graph, const char *seed, int members, 
     workload_result_free(&r);
 }
 
-// Along falling numbers each round takes one vertex in and the next one out. The middle of a star is
-// the one member, or the one that is not.
+// Along falling numbers each round takes one vertex in and the next one out. The middle of a star
+// is the one member, or the one that is not.
 static void test_members(void **state)
 {
     (void)state;

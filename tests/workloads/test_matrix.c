@@ -95,8 +95,8 @@ static void run_cell(const Workload *workload, const Implementation *implementat
     WorkloadInput input = {.graph = graph, .block = 256};
     WorkloadResult result = {0};
     const char *const set[] = {setting, NULL};
-    HdDevice *device = hd_device_simulate(&(HdSimulation){.set = setting ? set : NULL, .threads = 1},
-                                          &err);
+    const HdSimulation simulation = {.set = setting ? set : NULL, .threads = 1};
+    HdDevice *device = hd_device_simulate(&simulation, &err);
     bool ok = device && workload_parameters(workload, NULL, 0, &input, &err) &&
               hd_load(device, implementation->ptx, implementation->ptx_name, &err) &&
               workload_run(workload, implementation, device, &input, &result, &err);
