@@ -226,8 +226,8 @@ static bool print_structures(const Context *context, HdError *err)
         json_t *result = run(context, words, err);
         if (!result) return false;
         printf("| %s | `%s` | %s | %.1f %% | %s | %.1f %% | %s | %.1f %% | %.1f %% |\n", row->label,
-               row->graph, row->vertices, miss_rate(result, "row"), row->edges,
-               miss_rate(result, "col"), row->visited, miss_rate(result, "level"),
+               row->graph, row->vertices, miss_rate(result, "offsets"), row->edges,
+               miss_rate(result, "edges"), row->visited, miss_rate(result, "level"),
                miss_rate(result, "worklist0"));
         json_decref(result);
     }

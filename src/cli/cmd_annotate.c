@@ -68,7 +68,7 @@ static int by_cycles(const void *a, const void *b)
 
 enum { TOP_ARRAYS = 3, ARRAYS_TEXT = 192 };
 
-// "col 31.2, row 4.0": the arrays that were waited for most, in percent of all cycles.
+// "edges 31.2, offsets 4.0": the arrays that were waited for most, in percent of all cycles.
 static const char *top_arrays(const Line *line, uint64_t all, char text[ARRAYS_TEXT])
 {
     int at = 0;

@@ -25,7 +25,7 @@
 
 typedef struct GuestArray {
     uint64_t base, bytes;
-    char name[48]; // names the array in every statistic ("row", "col", ...)
+    char name[48]; // names the array in every statistic ("offsets", "edges", ...)
     bool live;
 } GuestArray;
 

@@ -76,7 +76,7 @@ HdAddress program_words(Program *program, const char *name, uint64_t count, uint
 HdAddress program_rows(Program *program)
 {
     const HdGraph *graph = program->graph;
-    return program_array(program, "row", graph->row32,
+    return program_array(program, "offsets", graph->row32,
                          ((uint64_t)graph->vertices + 1) * sizeof *graph->row32);
 }
 
@@ -97,7 +97,7 @@ uint32_t program_edge_tail(const Program *program, uint64_t edge)
 HdAddress program_columns(Program *program)
 {
     const HdGraph *graph = program->graph;
-    return program_array(program, "col", graph->column, graph->edges * sizeof *graph->column);
+    return program_array(program, "edges", graph->column, graph->edges * sizeof *graph->column);
 }
 
 bool program_read(Program *program, void *to, HdAddress from, uint64_t bytes)

@@ -38,7 +38,7 @@ void *program_scratch(Program *program, uint64_t count, size_t size);
 HdAddress program_array(Program *program, const char *name, const void *from, uint64_t bytes);
 // `count` 32-bit words, each `value`.
 HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value);
-// The graph's offsets ("row") and heads ("col").
+// The graph's "offsets" and the heads of its "edges".
 HdAddress program_rows(Program *program);
 HdAddress program_columns(Program *program);
 // The vertex at which edge number `edge` of the graph starts.

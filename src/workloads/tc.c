@@ -78,8 +78,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     uint32_t n = input->graph->vertices;
     Ordered ordered = order(&program);
     uint32_t edges = program.ok ? ordered.row[n] : 0;
-    HdAddress row = program_array(&program, "row", ordered.row, ((uint64_t)n + 1) * 4);
-    HdAddress column = program_array(&program, "col", ordered.column, (uint64_t)edges * 4);
+    HdAddress row = program_array(&program, "offsets", ordered.row, ((uint64_t)n + 1) * 4);
+    HdAddress column = program_array(&program, "edges", ordered.column, (uint64_t)edges * 4);
     HdAddress triangles = program_array(&program, "triangles", NULL, sizeof(uint64_t));
     WorkCounters work = {.active_vertices = n, .edges = edges};
     uint64_t width = hd_device_warp_width(device), counted = 0, expected = 0;

@@ -13,8 +13,8 @@ static void test_allocation(void **state)
     GuestMemory memory;
     HdError err = {0};
     assert_true(guest_init(&memory, &err));
-    uint64_t a = guest_allocate(&memory, 100, "row", &err),
-             b = guest_allocate(&memory, 1, "col", &err);
+    uint64_t a = guest_allocate(&memory, 100, "offsets", &err),
+             b = guest_allocate(&memory, 1, "edges", &err);
     uint64_t empty = guest_allocate(&memory, 0, "none", &err);
     uint64_t big = guest_allocate(&memory, UINT64_C(200) << 20, "big", &err);
     assert_int_equal(a, GUEST_GLOBAL_BASE);
@@ -54,18 +54,18 @@ static void test_nearest(void **state)
     assert_true(guest_init(&memory, NULL));
     guest_nearest(&memory, GUEST_GLOBAL_BASE, text, sizeof text);
     assert_string_equal(text, "nothing is allocated");
-    uint64_t a = guest_allocate(&memory, 100, "row", NULL),
-             b = guest_allocate(&memory, 8, "col", NULL);
+    uint64_t a = guest_allocate(&memory, 100, "offsets", NULL),
+             b = guest_allocate(&memory, 8, "edges", NULL);
     guest_nearest(&memory, a + 104, text, sizeof text);
-    assert_string_equal(text, "4 bytes past the end of \"row\" (0x100000000, 100 bytes)");
+    assert_string_equal(text, "4 bytes past the end of \"offsets\" (0x100000000, 100 bytes)");
     guest_nearest(&memory, b - 8, text, sizeof text);
-    assert_string_equal(text, "8 bytes before the start of \"col\" (0x100000100, 8 bytes)");
+    assert_string_equal(text, "8 bytes before the start of \"edges\" (0x100000100, 8 bytes)");
     guest_nearest(&memory, 12, text, sizeof text);
     assert_string_equal(text,
-                        "4294967284 bytes before the start of \"row\" (0x100000000, 100 bytes)");
+                        "4294967284 bytes before the start of \"offsets\" (0x100000000, 100 bytes)");
     guest_release(&memory, a);
     guest_nearest(&memory, a + 40, text, sizeof text);
-    assert_string_equal(text, "40 bytes into \"row\" (0x100000000, 100 bytes), which is released");
+    assert_string_equal(text, "40 bytes into \"offsets\" (0x100000000, 100 bytes), which is released");
     guest_free(&memory);
 }
 

@@ -10,7 +10,7 @@ typedef enum HostFault { FAULT_NONE, FAULT_LEVEL, FAULT_LOST_EDGE, FAULT_ENDLESS
 
 HdDevice *host_device_open(unsigned warp_width, HostFault fault);
 
-// The names of all arrays so far, in the order of allocation: "row,col,".
+// The names of all arrays so far, in the order of allocation: "offsets,edges,".
 const char *host_device_arrays(const HdDevice *device);
 // Shape of the last launch.
 const HdLaunch *host_device_last(const HdDevice *device);

@@ -50,7 +50,7 @@ static void check_topology(const char *implementation)
     assert_true(r.verified);
     assert_int_equal(workload_count(&r, "reached"), 5);
     assert_int_equal(workload_count(&r, "depth"), 3);
-    assert_string_equal(host_device_arrays(device), "row,col,level,again,frontier,visited,next,");
+    assert_string_equal(host_device_arrays(device), "offsets,edges,level,again,frontier,visited,next,");
     // Levels 0..3, the last of which finds nothing new; expand and update each.
     assert_int_equal(r.launch_count, 8);
     assert_int_equal(hd_launch_count(device), 8);
@@ -80,7 +80,7 @@ static void check_warp(const char *implementation, unsigned width, uint32_t bloc
     WorkloadResult r = run(device, "bfs", implementation, graph);
     assert_true(r.verified);
     assert_int_equal(workload_count(&r, "reached"), 5);
-    assert_string_equal(host_device_arrays(device), "row,col,level,again,");
+    assert_string_equal(host_device_arrays(device), "offsets,edges,level,again,");
     assert_int_equal(r.launch_count, 4);
     assert_work(&r.launches[1], 2, 2);
     assert_int_equal(host_device_last(device)->grid[0], blocks);
