@@ -52,6 +52,32 @@ static void print_kernels(const CudaLaunch *launches, size_t count, double all, 
     }
 }
 
+// Of the GPU, in one repetition; 0 where there was none.
+static double mean_repeated(const CudaLaunch *launches, size_t count, size_t repetitions)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += launches[i].repeated;
+    return repetitions ? sum / (double)repetitions : 0;
+}
+
+static void print_power(const Run *run, double milliseconds, FILE *out)
+{
+    const RunPower *p = &run->power;
+    char repetitions[NUMBER_TEXT], samples[NUMBER_TEXT];
+    if (!p->repetitions) return;
+    fprintf(out,
+            "repeated   %s times in %.1f s: %.3f ms of the GPU each, one every %.3f ms\n"
+            "power      %.1f W, mean of %s samples from %.1f to %.1f W; %.1f W before, idle\n"
+            "energy     %.4g J each\n",
+            format_count(p->repetitions, repetitions), p->busy.seconds, milliseconds,
+            p->busy.seconds * 1e3 / (double)p->repetitions, p->busy.watts,
+            format_count(p->busy.samples, samples), p->busy.least, p->busy.most, p->idle.watts,
+            p->busy.joules / (double)p->repetitions);
+    if (p->strayed)
+        fprintf(out, "note       %s of the repetitions read other flags or lengths than the checked "
+                     "run: their work may differ\n", format_count(p->strayed, repetitions));
+}
+
 void measured_print(const Run *run, FILE *out)
 {
     const CudaInfo *info = run->gpu_info;
@@ -67,6 +93,7 @@ void measured_print(const Run *run, FILE *out)
     report_answer(run, out);
     fprintf(out, "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on "
                  "this host\n", all, count, run->seconds);
+    print_power(run, mean_repeated(launches, count, run->power.repetitions), out);
     if (target)
         fprintf(out, "note       the driver does not take the kernels' own target any more: it was "
                      "given %s\n", target);

@@ -15,6 +15,25 @@ static json_t *device_json(const Run *run)
                      target ? json_text(target) : json_null());
 }
 
+static json_t *power_json(const Run *run)
+{
+    const RunPower *p = &run->power;
+    if (!p->repetitions) return json_null();
+    return json_pack("{sf sf sf sf sf sf sI sI sI sf}", "idle_watts", p->idle.watts, "watts",
+                     p->busy.watts, "least_watts", p->busy.least, "most_watts", p->busy.most,
+                     "seconds", p->busy.seconds, "joules", p->busy.joules, "samples",
+                     (json_int_t)p->busy.samples, "repetitions", (json_int_t)p->repetitions,
+                     "strayed", (json_int_t)p->strayed, "joules_each",
+                     p->busy.joules / (double)p->repetitions);
+}
+
+// The mean over the repetitions.
+static json_t *repeated_json(const Run *run, double sum)
+{
+    size_t repetitions = run->power.repetitions;
+    return repetitions ? json_real(sum / (double)repetitions) : json_null();
+}
+
 static json_t *shape_json(const uint32_t shape[3])
 {
     return json_pack("[iii]", (int)shape[0], (int)shape[1], (int)shape[2]);
@@ -22,11 +41,12 @@ static json_t *shape_json(const uint32_t shape[3])
 
 static json_t *launch_json(const Run *run, const CudaLaunch *launch, size_t index)
 {
-    return json_pack("{so so so sI si si si sf so}", "name", json_text(launch->kernel), "grid",
+    return json_pack("{so so so sI si si si sf so so}", "name", json_text(launch->kernel), "grid",
                      shape_json(launch->grid), "block", shape_json(launch->block),
                      "dynamic_shared", (json_int_t)launch->dynamic_shared, "registers",
                      launch->registers, "shared_bytes", launch->shared_bytes, "local_bytes",
-                     launch->local_bytes, "milliseconds", launch->milliseconds, "application",
+                     launch->local_bytes, "milliseconds", launch->milliseconds,
+                     "repeated_milliseconds", repeated_json(run, launch->repeated), "application",
                      result_work(run, index));
 }
 
@@ -36,13 +56,16 @@ static bool put_launches(json_t *object, const Run *run)
     const CudaLaunch *launches = device_cuda_launches(run->device, &count);
     json_t *array = json_array();
     bool ok = array;
-    double all = 0;
+    double all = 0, repeated = 0;
     for (size_t i = 0; ok && i < count; i++) {
         all += launches[i].milliseconds;
+        repeated += launches[i].repeated;
         ok = json_array_append_new(array, launch_json(run, &launches[i], i)) == 0;
     }
     if (ok)
-        return json_put(object, "milliseconds", json_real(all)) && json_put(object, "kernels", array);
+        return json_put(object, "milliseconds", json_real(all)) &&
+               json_put(object, "repeated_milliseconds", repeated_json(run, repeated)) &&
+               json_put(object, "power", power_json(run)) && json_put(object, "kernels", array);
     json_decref(array);
     return false;
 }

@@ -4,6 +4,7 @@
 #include "base/host_time.h"
 #include "base/team.h"
 #include "cli/directories.h"
+#include "cli/measure.h"
 #include "cli/raw_kernel.h"
 #include "cli/signals.h"
 #include "device/cuda.h"
@@ -85,10 +86,13 @@ static void show_threads(const RunOptions *o)
 static bool open_cuda(Run *run, HdError *err)
 {
     HdError why = {0};
-    run->device = hd_device_cuda(&(HdCuda){.stop = signals_caught()}, &why);
-    run->gpu_info = run->device ? device_cuda_info(run->device) : NULL;
-    return run->device ||
-           hd_fail(err, "--backend cuda: %.1024s; leave --backend away to simulate", why.text);
+    HdCuda cuda = {.stop = signals_caught(), .repeatable = run->options->seconds > 0};
+    run->device = hd_device_cuda(&cuda, &why);
+    if (!run->device)
+        return hd_fail(err, "--backend cuda: %.1024s; leave --backend away to simulate", why.text);
+    run->gpu_info = device_cuda_info(run->device);
+    return measure_open(run, &why) ||
+           hd_fail(err, "--seconds: %.1024s; leave --seconds away to measure time only", why.text);
 }
 
 static bool open_simulator(Run *run, HdError *err)
@@ -190,10 +194,11 @@ static bool run_workload(Run *run, HdError *err)
     }
     memcpy(run->parameters, input.parameters, sizeof run->parameters);
     signals_watch();
+    if (!measure_idle(run, err)) return false;
     double start = host_seconds();
     bool ok = workload_run(workload, implementation, run->device, &input, &run->result, err);
     run->seconds = host_seconds() - start;
-    return ok;
+    return ok && measure_busy(run, err);
 }
 
 static bool run_raw_kernel(Run *run, HdError *err)
@@ -204,9 +209,11 @@ static bool run_raw_kernel(Run *run, HdError *err)
     bool ok = raw_kernel_parse(&kernel, run->options, err) && open_device(run, err) &&
               hd_load_file(run->device, run->options->target, err) && check_registers(run, err);
     signals_watch();
+    ok = ok && measure_idle(run, err);
     double start = host_seconds();
     ok = ok && raw_kernel_run(&kernel, run->options, run->device, err);
     run->seconds = host_seconds() - start;
+    ok = ok && measure_busy(run, err);
     raw_kernel_free(&kernel);
     return ok;
 }
@@ -244,6 +251,7 @@ void run_free(Run *run)
 {
     workload_result_free(&run->result);
     hd_graph_free(run->graph);
+    power_close(run->meter);
     hd_device_close(run->device);
     *run = (Run){0};
 }

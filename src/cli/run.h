@@ -3,8 +3,15 @@
 #define HEDDLE_CLI_RUN_H
 
 #include "cli/run_options.h"
+#include "device/power.h"
 #include "gpu/gpu.h"
 #include "workloads/workload.h"
+
+// What --seconds measured; no repetitions: nothing.
+typedef struct RunPower {
+    PowerFigures idle, busy; // before the program; during the repetitions
+    size_t repetitions, strayed; // see device/cuda.h
+} RunPower;
 
 typedef struct Run {
     const RunOptions *options;
@@ -17,6 +24,8 @@ typedef struct Run {
     Gpu *gpu;             // of a simulated device; else NULL
     const Config *config; // of the same
     const struct CudaInfo *gpu_info; // of a real one (device/cuda.h); else NULL
+    PowerMeter *meter;    // of the same, where power is measured
+    RunPower power;
     bool checked;         // result.verified means something
     WorkloadResult result;
     double seconds;       // of the host, from the first allocation to the verified answer

@@ -18,6 +18,7 @@ const char run_usage[] =
     "\n"
     "  --backend sim|cuda   simulate (default), or run on this host's NVIDIA GPU and measure the\n"
     "                       time (docs/cuda-backend.md); options of machine and run are not for it\n"
+    "  --seconds S          with cuda: repeat the program for S seconds, measure power and energy\n"
     "\n"
     "workload\n"
     "  --impl NAME          which implementation (default: the first of `heddle workload`)\n"
@@ -66,7 +67,7 @@ const char run_usage[] =
 // Behind the letters, so that getopt's optopt tells them apart.
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_OF_GRAPH, OPT_OF_GRAPH_LAST = OPT_OF_GRAPH + GRAPH_OPTIONS - 1,
-    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
+    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_SECONDS, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
     OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL,
     OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS,
     OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE, OPT_QUIET, OPT_END,
@@ -81,6 +82,7 @@ static const struct option long_options[] = {
     {"param", required_argument, NULL, OPT_PARAM},
     {"ptx", required_argument, NULL, OPT_PTX},
     {"backend", required_argument, NULL, OPT_BACKEND},
+    {"seconds", required_argument, NULL, OPT_SECONDS},
     {"block", required_argument, NULL, OPT_BLOCK},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"grid", required_argument, NULL, OPT_GRID},
@@ -156,6 +158,15 @@ static bool parse_backend(RunOptions *o, const char *text, HdError *err)
            hd_fail(err, "--backend: '%s' is neither sim nor cuda", text);
 }
 
+// A window shorter than some samples of the meter would measure nothing.
+static bool parse_seconds(RunOptions *o, const char *text, HdError *err)
+{
+    char *end;
+    o->seconds = strtod(text, &end);
+    return (*text && !*end && o->seconds >= 0.1 && o->seconds <= 3600) ||
+           hd_fail(err, "--seconds: '%s' is no number from 0.1 to 3600", text);
+}
+
 static bool add_text(TextList *list, const char *text, HdError *err)
 {
     return text_list_add(list, text) || hd_fail_memory(err, "reading the command line");
@@ -192,6 +203,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_PARAM: return add_text(&o->parameters, value, err);
     case OPT_PTX: o->ptx = value; return true;
     case OPT_BACKEND: return parse_backend(o, value, err);
+    case OPT_SECONDS: return parse_seconds(o, value, err);
     case OPT_BLOCK: return parse_shape(value, "--block", o->block, err);
     case OPT_ENTRY: o->entry = value; return true;
     case OPT_GRID: return parse_shape(value, "--grid", o->grid, err);
@@ -246,7 +258,8 @@ static bool check_backend(const RunOptions *o, const bool given[OPT_COUNT], HdEr
         if (given[i - OPT_IMPL] && i != OPT_OUT)
             return hd_fail(err, "--%s is for the simulator: with --backend cuda it has no effect",
                            long_options[i - OPT_IMPL].name);
-    return true;
+    return o->cuda || o->seconds <= 0 ||
+           hd_fail(err, "--seconds is for --backend cuda: the simulator measures no power");
 }
 
 // Options that say opposite things, or one of which would do nothing.

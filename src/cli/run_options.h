@@ -23,6 +23,7 @@ typedef struct RunOptions {
     TextList args, dumps;
     // both
     bool cuda; // on a real GPU; what is of the machine and of simulating then has no use
+    double seconds; // for which the program is repeated there to measure power; 0: it is not
     uint32_t block[3];
     const char *machine, *out;
     TextList set, registers;

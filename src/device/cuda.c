@@ -18,6 +18,7 @@ static void cuda_close(void *state)
     }
     for (size_t i = 0; i < cuda->array_count; i++)
         cuda->api.cuMemFree_v2(cuda->arrays[i].address);
+    cuda_acts_free(cuda);
     cuda_modules_free(cuda);
     if (cuda->entered) cuda->api.cuDevicePrimaryCtxRelease(cuda->device);
     library_close(cuda->library);
@@ -45,6 +46,15 @@ static const char *array_name(const CudaDevice *cuda, HdAddress address)
     return best ? best->name : "?";
 }
 
+static bool cuda_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err)
+{
+    CudaDevice *cuda = state;
+    int code = cuda->api.cuMemsetD8_v2(to, (unsigned char)byte, bytes);
+    if (!code) return cuda_keep_fill(cuda, to, byte, bytes, err);
+    return cuda_fail(&cuda->api, code, err, "filling %" PRIu64 " bytes of '%s'", bytes,
+                     array_name(cuda, to));
+}
+
 static HdAddress cuda_allocate(void *state, uint64_t bytes, const char *name, HdError *err)
 {
     CudaDevice *cuda = state;
@@ -60,10 +70,7 @@ static HdAddress cuda_allocate(void *state, uint64_t bytes, const char *name, Hd
         hd_fail_memory(err, "allocating an array");
         return 0;
     }
-    code = cuda->api.cuMemsetD8_v2(array.address, 0, bytes);
-    if (!code) return array.address;
-    cuda_fail(&cuda->api, code, err, "array '%s': filling it with zeros", name);
-    return 0;
+    return cuda_fill(cuda, array.address, 0, bytes, err) ? array.address : 0;
 }
 
 static bool cuda_release(void *state, HdAddress address, HdError *err)
@@ -84,24 +91,18 @@ static bool cuda_write(void *state, HdAddress to, const void *from, uint64_t byt
 {
     CudaDevice *cuda = state;
     int code = cuda->api.cuMemcpyHtoD_v2(to, from, bytes);
-    return !code || cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes to '%s'", bytes,
-                              array_name(cuda, to));
+    if (!code) return cuda_keep_write(cuda, to, from, bytes, err);
+    return cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes to '%s'", bytes,
+                     array_name(cuda, to));
 }
 
 static bool cuda_read(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err)
 {
     CudaDevice *cuda = state;
     int code = cuda->api.cuMemcpyDtoH_v2(to, from, bytes);
-    return !code || cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes from '%s'", bytes,
-                              array_name(cuda, from));
-}
-
-static bool cuda_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err)
-{
-    CudaDevice *cuda = state;
-    int code = cuda->api.cuMemsetD8_v2(to, (unsigned char)byte, bytes);
-    return !code || cuda_fail(&cuda->api, code, err, "filling %" PRIu64 " bytes of '%s'", bytes,
-                              array_name(cuda, to));
+    if (!code) return cuda_keep_read(cuda, from, to, bytes, err);
+    return cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes from '%s'", bytes,
+                     array_name(cuda, from));
 }
 
 // ---- kernels ----
@@ -196,7 +197,8 @@ static bool cuda_launch(void *state, const DeviceKernel *found, const HdLaunch *
         return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory: no GPU has "
                             "that much", run.kernel, launch->dynamic_shared);
     return new_launch(cuda, &run, err) &&
-           cuda_start(cuda, kernel, &run, &cuda->spans[cuda->span_count - 1], block, err);
+           cuda_start(cuda, kernel, &run, &cuda->spans[cuda->span_count - 1], block, err) &&
+           cuda_keep_launch(cuda, kernel, cuda->launch_count - 1, block, err);
 }
 
 bool cuda_wait(CudaDevice *cuda, HdError *err)

@@ -20,7 +20,7 @@ typedef struct CudaLaunch {
     uint64_t dynamic_shared;
     int registers, shared_bytes, local_bytes; // of the driver's compiler; of a thread, block, thread
     double milliseconds; // between two events of the GPU, before and behind it
-    double repeated;     // the same, summed over the repetitions
+    double repeated;     // the same, summed over the repetitions; 0 where there were none
 } CudaLaunch;
 
 // NULL where the device is of another kind.
@@ -29,5 +29,13 @@ const CudaInfo *device_cuda_info(const HdDevice *device);
 const CudaLaunch *device_cuda_launches(const HdDevice *device, size_t *count);
 // The `.target` line that the driver was given where it would not take the module's own; NULL: none.
 const char *device_cuda_target(const HdDevice *device);
+
+// For a device opened with `repeatable`: everything that the host did so far is done again but for
+// its own work and what it read of more than some words. false and err.
+bool device_cuda_repeat(HdDevice *device, HdError *err);
+// How often it was; in `strayed` of them a word was read that differed from the first time.
+size_t device_cuda_repetitions(const HdDevice *device, size_t *strayed);
+// Starts counting, and adding up times, anew.
+void device_cuda_forget(HdDevice *device);
 
 #endif

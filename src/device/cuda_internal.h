@@ -23,6 +23,10 @@ typedef struct CudaArray {
     char name[64];
 } CudaArray;
 
+// One thing that the host did; see cuda_repeat.c.
+typedef struct CudaAct CudaAct;
+enum { CUDA_WORD = 64 }; // most bytes of what a program reads to know how to go on
+
 // The events around a launch.
 typedef struct CudaSpan { CudaEventHandle begin, end; } CudaSpan;
 
@@ -42,6 +46,8 @@ typedef struct CudaDevice {
     size_t launch_count, launch_capacity, timed;
     CudaSpan *spans; // by launch
     size_t span_count, span_capacity;
+    CudaAct *acts; // where options.repeatable
+    size_t act_count, act_capacity, repetitions, strayed;
 } CudaDevice;
 
 // The module's text goes to the driver, which compiles it. false and err (the driver's complaint).
@@ -54,5 +60,20 @@ bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *la
                 const CudaSpan *span, const void *block, HdError *err);
 // Waits for the GPU; a fault of a kernel is told here.
 bool cuda_wait(CudaDevice *cuda, HdError *err);
+
+// Keeps what the host has just done, where options.repeatable. false and err where it cannot be.
+bool cuda_keep_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, HdError *err);
+bool cuda_keep_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t bytes,
+                     HdError *err);
+bool cuda_keep_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t bytes,
+                    HdError *err);
+bool cuda_keep_launch(CudaDevice *cuda, const CudaKernel *kernel, size_t launch, const void *block,
+                      HdError *err);
+void cuda_acts_free(CudaDevice *cuda);
+// Does it all again. `each`, unless NULL, is called when a launch has ended.
+typedef struct CudaEach {
+    bool (*launched)(const struct CudaEach *each, HdError *err);
+} CudaEach;
+bool cuda_repeat(CudaDevice *cuda, const CudaEach *each, HdError *err);
 
 #endif

@@ -19,6 +19,7 @@ static int start(void **state)
     (void)state;
     unsetenv("FAKE_FAIL");
     unsetenv("FAKE_OLDEST");
+    unsetenv("FAKE_RACE");
     return 0;
 }
 
@@ -81,7 +82,8 @@ static void test_report_and_json(void **state)
     json_decref(value);
 }
 
-// Every host program runs on the backend as it is, and its answer is right.
+// Every host program runs on the backend as it is, and its answer is right; repeated without its
+// host's work it reads the same flags and lengths.
 static void test_all_workloads(void **state)
 {
     (void)state;
@@ -97,13 +99,67 @@ static void test_all_workloads(void **state)
             continue;
         }
         bool graph = strcmp(workload, "stream") != 0;
-        snprintf(line, sizeof line, "run %s --impl %s --backend cuda%s", workload, word,
+        snprintf(line, sizeof line,
+                 "run %s --impl %s --backend cuda --seconds 0.1 --out $T/all.json%s", workload, word,
                  graph ? " --graph rmat:7,8 --symmetrize --weights 1..9" : " --param elements=4096");
         const Command *c = must_run(line);
         if (!strstr(c->out, "verified against the CPU")) fail_msg("%s: %s", line, c->out);
+        json_t *value = measured("all.json");
+        const json_t *power = json_object_get(value, "power");
+        assert_true(number(power, "repetitions") >= 1);
+        if (number(power, "strayed") > 0) fail_msg("%s: %s", line, c->out);
+        assert_float_equal(number(value, "repeated_milliseconds"), number(value, "milliseconds"),
+                           1e-6);
+        json_decref(value);
         runs++;
     }
     assert_true(runs >= 30);
+}
+
+static void test_power(void **state)
+{
+    (void)state;
+    setenv("FAKE_MILLIWATTS", "150000", 1);
+    const Command *c =
+        must_run("run bfs --graph grid:5x1 --backend cuda --seconds 0.2 --out $T/power.json");
+    unsetenv("FAKE_MILLIWATTS");
+    assert_non_null(strstr(c->out, "of the GPU each, one every "));
+    assert_non_null(strstr(c->out, "power      150.0 W, mean of "));
+    assert_null(strstr(c->out, "note"));
+    json_t *value = measured("power.json");
+    const json_t *power = json_object_get(value, "power");
+    double seconds = number(power, "seconds");
+    assert_true(seconds >= 0.2);
+    assert_float_equal(number(power, "watts"), 150, 1e-6);
+    assert_float_equal(number(power, "idle_watts"), 150, 1e-6);
+    assert_float_equal(number(power, "joules"), 150 * seconds, 1e-6);
+    assert_float_equal(number(power, "joules_each"), 150 * seconds / number(power, "repetitions"),
+                       1e-6);
+    assert_float_equal(number(value, "repeated_milliseconds"), 2.5, 1e-6);
+    json_decref(value);
+    // Without --seconds nothing is repeated, and no meter is looked for.
+    setenv("FAKE_FAIL", "nvmlInit_v2=9", 1);
+    must_run("run bfs --graph grid:5x1 --backend cuda --out $T/power.json");
+    value = measured("power.json");
+    assert_true(json_is_null(json_object_get(value, "power")));
+    assert_true(json_is_null(json_object_get(value, "repeated_milliseconds")));
+    json_decref(value);
+    assert_refused("run bfs --graph grid:5x1 --backend cuda --seconds 1",
+                   "--seconds: the GPU's power cannot be measured: starting: error 9 of NVML (the "
+                   "driver is not loaded); leave --seconds away to measure time only");
+    assert_refused("run bfs --seconds 1", "--seconds is for --backend cuda");
+    assert_refused("run bfs --backend cuda --seconds 0", "is no number from 0.1 to 3600");
+    assert_refused("run bfs --backend cuda --seconds nan", "is no number from 0.1 to 3600");
+}
+
+static void test_interrupted(void **state)
+{
+    (void)state;
+    const int signals[] = {15};
+    const Command *c =
+        heddle_signalled("run bfs --graph grid:5x1 --backend cuda --seconds 3000", signals, 1);
+    assert_int_equal(c->status, 143);
+    assert_non_null(strstr(c->err, "interrupted"));
 }
 
 static void test_kernel(void **state)
@@ -193,6 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_report_and_json, start),
         cmocka_unit_test_setup(test_all_workloads, start),
+        cmocka_unit_test_setup(test_power, start),
+        cmocka_unit_test_setup(test_interrupted, start),
         cmocka_unit_test_setup(test_kernel, start),
         cmocka_unit_test_setup(test_new_target, start),
         cmocka_unit_test_setup(test_no_gpu, start),

@@ -35,6 +35,7 @@ static int start(void **state)
     (void)state;
     unsetenv("FAKE_FAIL");
     unsetenv("FAKE_OLDEST");
+    unsetenv("FAKE_RACE");
     unlink(scratch_path("calls"));
     return setenv("FAKE_LOG", scratch_path("calls"), 1);
 }
@@ -310,6 +311,97 @@ static void test_stop(void **state)
     hd_device_close(device);
 }
 
+static HdDevice *open_repeatable(HdError *err)
+{
+    *err = (HdError){0};
+    HdDevice *device = hd_device_cuda(&(HdCuda){.repeatable = true}, err);
+    if (!device) fail_msg("%s", err->text);
+    return device;
+}
+
+static void assert_word(HdDevice *device, HdAddress at, uint32_t expected)
+{
+    uint32_t words[32]; // more than a flag: the reading is not repeated
+    HdError err;
+    assert_true(hd_read(device, words, at, sizeof words, &err));
+    assert_int_equal(words[0], expected);
+}
+
+// A repetition starts from the same memory: nothing adds up.
+static void test_repeat(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *device = open_repeatable(&err);
+    uint32_t words[64] = {100}, word = 1000;
+    HdAddress zeroed = hd_allocate(device, 256, "zeroed", &err);
+    HdAddress large = hd_allocate(device, 256, "large", &err);
+    HdAddress small = hd_allocate(device, 256, "small", &err);
+    assert_true(hd_load(device, ptx, "add.ptx", &err));
+    assert_true(hd_write(device, large, words, sizeof words, &err));
+    assert_true(hd_write(device, small, &word, sizeof word, &err));
+    assert_true(launch(device, "add", zeroed, 1, 0, &err) && launch(device, "add", large, 1, 0, &err));
+    assert_true(launch(device, "add", small, 1, 0, &err));
+    assert_true(hd_read(device, &word, small, sizeof word, &err));
+    assert_true(hd_release(device, zeroed, &err)); // it must still be there
+    assert_int_equal(word, 1005);
+    // What is read of many words, or not at all, is left out.
+    unlink(scratch_path("calls"));
+    for (int i = 0; i < 3; i++) assert_true(device_cuda_repeat(device, &err));
+    assert_null(strstr(calls(), "cuMemcpyDtoH_v2 128\n"));
+    assert_says(calls(), "cuMemcpyDtoH_v2 4\n");
+    assert_says(calls(), "cuMemcpyDtoD_v2 256\n");
+    assert_word(device, large, 105);
+    assert_word(device, small, 1005);
+    assert_word(device, zeroed, 5);
+    size_t count, strayed;
+    const CudaLaunch *launches = device_cuda_launches(device, &count);
+    assert_int_equal(count, 3);
+    assert_true(launches[2].repeated == 0.75 && launches[2].milliseconds == 0.25);
+    assert_int_equal(device_cuda_repetitions(device, &strayed), 3);
+    assert_int_equal(strayed, 0);
+    device_cuda_forget(device);
+    setenv("FAKE_RACE", "1", 1);
+    assert_true(device_cuda_repeat(device, &err));
+    assert_int_equal(device_cuda_repetitions(device, &strayed), 1);
+    assert_int_equal(strayed, 1);
+    assert_true(launches[2].repeated == 0.25);
+    hd_device_close(device);
+    assert_says(calls(), "left: 0 arrays, 0 modules, 0 events\n");
+}
+
+static void test_repeat_refusals(void **state)
+{
+    (void)state;
+    HdError err;
+    uint32_t words[64] = {0};
+    HdDevice *device = open_repeatable(&err);
+    HdAddress data = hd_allocate(device, sizeof words, "data", &err);
+    assert_true(hd_load(device, ".version 6.0\n.target sm_35\n.address_size 64\n"
+                                ".global .u32 counter = 3;\n.visible .entry f()\n{\nret;\n}\n",
+                        "counter.ptx", &err));
+    assert_false(device_cuda_repeat(device, &err));
+    assert_string_equal(err.text, "counter.ptx: cannot be repeated: what its variable counter held "
+                                  "at first is lost");
+    setenv("FAKE_FAIL", "cuMemAlloc_v2=2", 1);
+    assert_false(hd_write(device, data, words, sizeof words, &err));
+    assert_says(err.text, "a copy of 256 bytes, which repeating the program needs: "
+                          "CUDA_ERROR_OUT_OF_MEMORY");
+    setenv("FAKE_FAIL", "cuMemcpyDtoD_v2=2", 1);
+    assert_false(hd_write(device, data, words, sizeof words, &err));
+    hd_device_close(device);
+    assert_says(calls(), "left: 0 arrays, 0 modules, 0 events\n");
+    // A fault in a repetition is told as in the run.
+    device = open_repeatable(&err);
+    data = hd_allocate(device, 256, "data", &err);
+    assert_true(hd_load(device, ptx, "add.ptx", &err) && launch(device, "add", data, 1, 0, &err));
+    assert_true(hd_synchronise(device, &err));
+    setenv("FAKE_FAIL", "cuCtxSynchronize=700", 1);
+    assert_false(device_cuda_repeat(device, &err));
+    assert_says(err.text, "waiting for the GPU: CUDA_ERROR_ILLEGAL_ADDRESS");
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +414,8 @@ int main(void)
         cmocka_unit_test_setup(test_texts, start),
         cmocka_unit_test_setup(test_fault, start),
         cmocka_unit_test_setup(test_stop, start),
+        cmocka_unit_test_setup(test_repeat, start),
+        cmocka_unit_test_setup(test_repeat_refusals, start),
     };
     return cmocka_run_group_tests_name("device-cuda", tests, scratch_setup, scratch_teardown);
 }

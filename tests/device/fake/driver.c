@@ -1,6 +1,7 @@
 // A libcuda.so.1 for tests: its GPU is the simulator without time, in which every launch takes a
 // quarter of a millisecond. FAKE_CAPABILITY=70 is what it calls itself (90), FAKE_OLDEST=75 the
-// oldest target that its compiler takes (35).
+// oldest target that its compiler takes (35). With FAKE_RACE set, the words that a host reads differ
+// from those that a kernel wrote.
 #include "device/cuda_api.h"
 #include "fake.h"
 
@@ -200,7 +201,9 @@ EXPORT int cuMemcpyHtoD_v2(CudaAddress to, const void *from, size_t bytes)
 EXPORT int cuMemcpyDtoH_v2(void *to, CudaAddress from, size_t bytes)
 {
     CALL("cuMemcpyDtoH_v2", " %zu", bytes);
-    return hd_read(fake.device, to, from, bytes, &fake.err) ? 0 : 1;
+    if (!hd_read(fake.device, to, from, bytes, &fake.err)) return 1;
+    if (getenv("FAKE_RACE")) *(char *)to ^= 1;
+    return 0;
 }
 
 EXPORT int cuMemcpyDtoD_v2(CudaAddress to, CudaAddress from, size_t bytes)
