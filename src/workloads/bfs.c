@@ -13,19 +13,9 @@ Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *resu
     bfs.host = program_scratch(program, input->graph->vertices, sizeof *bfs.host);
     bfs.row = program_rows(program);
     bfs.column = program_columns(program);
-    bfs.level = bfs_vertex_array(&bfs, "level", 0, unreached);
+    bfs.level = program_vertex_words(program, "level", 0, unreached);
     bfs.again = program_array(program, "again", &no, sizeof no);
     return bfs;
-}
-
-HdAddress bfs_vertex_array(Bfs *bfs, const char *name, int32_t at_source, int32_t elsewhere)
-{
-    Program *program = &bfs->program;
-    if (!program->ok) return 0;
-    uint32_t n = program->graph->vertices;
-    for (uint32_t v = 0; v < n; v++) bfs->host[v] = elsewhere;
-    bfs->host[program->input->source] = at_source;
-    return program_array(program, name, bfs->host, (uint64_t)n * sizeof *bfs->host);
 }
 
 static bool read_levels(Bfs *bfs)
@@ -34,19 +24,12 @@ static bool read_levels(Bfs *bfs)
                         (uint64_t)bfs->program.graph->vertices * sizeof *bfs->host);
 }
 
-static void add_vertex(const Bfs *bfs, uint32_t v, WorkCounters *work)
-{
-    const HdGraph *graph = bfs->program.graph;
-    work->active_vertices++;
-    work->edges += graph->row[v + 1] - graph->row[v];
-}
-
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level)
 {
     WorkCounters work = {0};
     if (!read_levels(bfs)) return work;
     for (uint32_t v = 0; v < bfs->program.graph->vertices; v++)
-        if (bfs->host[v] == level) add_vertex(bfs, v, &work);
+        if (bfs->host[v] == level) program_work_add(&bfs->program, v, &work);
     return work;
 }
 
@@ -55,7 +38,7 @@ WorkCounters bfs_work_of_reached(Bfs *bfs)
     WorkCounters work = {0};
     if (!read_levels(bfs)) return work;
     for (uint32_t v = 0; v < bfs->program.graph->vertices; v++)
-        if (bfs->host[v] != bfs->unreached) add_vertex(bfs, v, &work);
+        if (bfs->host[v] != bfs->unreached) program_work_add(&bfs->program, v, &work);
     return work;
 }
 

@@ -26,8 +26,6 @@ Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *resu
 // Checks the levels against the CPU's and ends the program.
 bool bfs_end(Bfs *bfs);
 
-// A new array with one number per vertex: `at_source` at the source, `elsewhere` at the others.
-HdAddress bfs_vertex_array(Bfs *bfs, const char *name, int32_t at_source, int32_t elsewhere);
 // The vertices of one level with their edges, from the device's levels as they are now.
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level);
 // ... of all that have been reached.

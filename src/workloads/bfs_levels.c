@@ -13,9 +13,9 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
     Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
     uint32_t n = input->graph->vertices;
-    HdAddress frontier = bfs_vertex_array(&bfs, "frontier", 1, 0);
-    HdAddress visited = bfs_vertex_array(&bfs, "visited", 1, 0);
-    HdAddress next = bfs_vertex_array(&bfs, "next", 0, 0);
+    HdAddress frontier = program_vertex_words(program, "frontier", 1, 0);
+    HdAddress visited = program_vertex_words(program, "visited", 1, 0);
+    HdAddress next = program_vertex_words(program, "next", 0, 0);
     bool again = true;
     for (int32_t level = 0; again && !bfs_too_deep(&bfs, level); level++) {
         PROGRAM_LAUNCH(program, kernels->expand, n, bfs_work_of(&bfs, level), hd_buffer(bfs.row),

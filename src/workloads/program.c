@@ -58,17 +58,33 @@ HdAddress program_array(Program *program, const char *name, const void *from, ui
     return array;
 }
 
+// Words on the host that are all `value`; the caller frees them. NULL on failure.
+static uint32_t *equal_words(Program *program, uint64_t count, uint32_t value)
+{
+    uint32_t *words = hd_new(count ? count : 1, sizeof *words);
+    if (!words) program->ok = hd_fail_memory(program->err, "running a workload");
+    for (uint64_t i = 0; words && i < count; i++) words[i] = value;
+    return words;
+}
+
 HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value)
 {
     if (!program->ok) return 0;
     if (!value) return program_array(program, name, NULL, count * sizeof value);
-    uint32_t *words = hd_new(count ? count : 1, sizeof *words);
-    if (!words) {
-        program->ok = hd_fail_memory(program->err, "running a workload");
-        return 0;
-    }
-    for (uint64_t i = 0; i < count; i++) words[i] = value;
+    uint32_t *words = equal_words(program, count, value);
     HdAddress array = program_array(program, name, words, count * sizeof *words);
+    free(words);
+    return array;
+}
+
+HdAddress program_vertex_words(Program *program, const char *name, int32_t at_source,
+                               int32_t elsewhere)
+{
+    if (!program->ok) return 0;
+    uint32_t n = program->graph->vertices;
+    uint32_t *words = equal_words(program, n, (uint32_t)elsewhere);
+    if (words) words[program->input->source] = (uint32_t)at_source;
+    HdAddress array = program_array(program, name, words, (uint64_t)n * sizeof *words);
     free(words);
     return array;
 }

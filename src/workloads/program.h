@@ -38,6 +38,9 @@ void *program_scratch(Program *program, uint64_t count, size_t size);
 HdAddress program_array(Program *program, const char *name, const void *from, uint64_t bytes);
 // `count` 32-bit words, each `value`.
 HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value);
+// A word per vertex: of the source, and of all others.
+HdAddress program_vertex_words(Program *program, const char *name, int32_t at_source,
+                               int32_t elsewhere);
 // The graph's "offsets" and the heads of its "edges".
 HdAddress program_rows(Program *program);
 HdAddress program_columns(Program *program);

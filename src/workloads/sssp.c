@@ -21,18 +21,8 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     sssp.row = program_rows(program);
     sssp.column = program_columns(program);
     sssp.weight = program_weights(program, sssp.weights);
-    sssp.distance = sssp_vertex_array(&sssp, "distance", 0, SSSP_UNREACHED);
+    sssp.distance = program_vertex_words(program, "distance", 0, SSSP_UNREACHED);
     return sssp;
-}
-
-HdAddress sssp_vertex_array(Sssp *sssp, const char *name, int32_t at_source, int32_t elsewhere)
-{
-    Program *program = &sssp->program;
-    if (!program->ok) return 0;
-    uint32_t n = program->graph->vertices;
-    for (uint32_t v = 0; v < n; v++) sssp->host[v] = elsewhere;
-    sssp->host[program->input->source] = at_source;
-    return program_array(program, name, sssp->host, (uint64_t)n * sizeof *sssp->host);
 }
 
 WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags)

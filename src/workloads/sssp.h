@@ -26,8 +26,6 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 // Checks the distances against the CPU's and ends the program.
 bool sssp_end(Sssp *sssp);
 
-// A new array with one number per vertex: `at_source` at the source, `elsewhere` at the others.
-HdAddress sssp_vertex_array(Sssp *sssp, const char *name, int32_t at_source, int32_t elsewhere);
 // Vertices with their edges, from the device's arrays as they are now: those whose flag is set,
 // those that have been reached, and the first `count` of a list.
 WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags);

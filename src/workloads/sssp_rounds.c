@@ -11,8 +11,8 @@ static void relax_and_commit(Sssp *sssp, const char *kernel, uint64_t threads, i
 {
     Program *program = &sssp->program;
     uint32_t n = program->graph->vertices;
-    HdAddress frontier = sssp_vertex_array(sssp, "frontier", 1, 0);
-    HdAddress updating = sssp_vertex_array(sssp, "updating", 0, SSSP_UNREACHED);
+    HdAddress frontier = program_vertex_words(program, "frontier", 1, 0);
+    HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
     HdAddress again = program_words(program, "again", 1, 0);
     HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
                     hd_buffer(frontier), hd_buffer(sssp->distance), hd_buffer(updating),
