@@ -41,40 +41,12 @@ static void test_fma_chain(void **state)
 static void test_chain_of_each_class(void **state)
 {
     (void)state;
-    static const struct {
-        OpClass class;
-        const char *body;
-    } chains[] = {
-        {CLASS_INT_ADD, "sub.s32 %r1, %r1, %r2;\n"},
-        {CLASS_INT_MAX, "max.s32 %r1, %r1, %r2;\n"},
-        {CLASS_INT_MUL, "mul.lo.s32 %r1, %r1, %r2;\n"},
-        {CLASS_INT_MAD, "mad.lo.s32 %r1, %r1, %r2, %r3;\n"},
-        {CLASS_INT_DIV, "div.u32 %r1, %r1, 3;\n"},
-        {CLASS_FP_ADD, "add.f32 %f1, %f1, %f2;\n"},
-        {CLASS_FP_MAX, "max.f32 %f1, %f1, %f2;\n"},
-        {CLASS_FP_MUL, "mul.f32 %f1, %f1, %f2;\n"},
-        {CLASS_FP_DIV, "div.rn.f32 %f1, %f1, %f2;\n"},
-        {CLASS_DP_ADD, "add.f64 %d1, %d1, %d2;\n"},
-        {CLASS_DP_MAX, "max.f64 %d1, %d1, %d2;\n"},
-        {CLASS_DP_MUL, "mul.f64 %d1, %d1, %d2;\n"},
-        {CLASS_DP_MAD, "fma.rn.f64 %d1, %d1, %d2, %d3;\n"},
-        {CLASS_DP_DIV, "div.rn.f64 %d1, %d1, %d2;\n"},
-        {CLASS_SFU, "sin.approx.f32 %f1, %f1;\n"},
-        {CLASS_SETP, "setp.eq.and.u32 %p1, %r1, %r2, %p1;\n"},
-        {CLASS_SELP, "selp.b32 %r1, %r1, %r2, %p1;\n"},
-        {CLASS_LOGIC, "xor.b32 %r1, %r1, %r2;\n"},
-        {CLASS_SHIFT, "shl.b32 %r1, %r1, %r2;\n"},
-        {CLASS_BIT, "popc.b32 %r1, %r1;\n"},
-        {CLASS_MOVE, "mov.b32 %r1, %r1;\n"},
-        {CLASS_CONVERT, "cvt.rni.f32.f32 %f1, %f1;\n"},
-        {CLASS_SHUFFLE, "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;\n"},
-    };
     Machine m = bench_machine("fermi-gtx480", NULL);
-    for (unsigned i = 0; i < sizeof chains / sizeof *chains; i++) {
-        uint64_t expected = around_unit() + 1 + m.latency.of[chains[i].class];
-        uint64_t got = cost(NULL, chains[i].body);
+    for (const UnrolledChain *chain = unrolled_chains; chain->body; chain++) {
+        uint64_t expected = around_unit() + 1 + m.latency.of[chain->class];
+        uint64_t got = cost(NULL, chain->body);
         if (got != expected * COUNT)
-            fail_msg("%s: %.2f cycles, expected %u", chains[i].body, (double)got / COUNT,
+            fail_msg("%s: %.2f cycles, expected %u", chain->body, (double)got / COUNT,
                      (unsigned)expected);
     }
 }

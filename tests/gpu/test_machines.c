@@ -1,6 +1,7 @@
 // Microbenchmarks of the machine files of other chips than the GTX 480: what a load takes at each
 // level, what instructions cost, how fast they go, how much of the DRAM's bandwidth a stream
 // reaches. The expected numbers are worked out by hand from the sources named in docs/machines.md.
+#include "copy.h"
 #include "support/unrolled.h"
 
 enum { LOADS = 64, COUNT = 32, UNITS = 5 };
@@ -163,38 +164,14 @@ static void test_chains(void **state)
 static void test_chain_of_each_class(void **state)
 {
     (void)state;
-    static const struct {
-        OpClass class;
-        const char *body;
-    } chains[] = {
-        {CLASS_INT_MAX, "max.s32 %r1, %r1, %r2;\n"},
-        {CLASS_INT_MUL, "mul.lo.s32 %r1, %r1, %r2;\n"},
-        {CLASS_INT_MAD, "mad.lo.s32 %r1, %r1, %r2, %r3;\n"},
-        {CLASS_INT_DIV, "div.u32 %r1, %r1, 3;\n"},
-        {CLASS_FP_ADD, "add.f32 %f1, %f1, %f2;\n"},
-        {CLASS_FP_MAX, "max.f32 %f1, %f1, %f2;\n"},
-        {CLASS_FP_MUL, "mul.f32 %f1, %f1, %f2;\n"},
-        {CLASS_FP_DIV, "div.rn.f32 %f1, %f1, %f2;\n"},
-        {CLASS_DP_ADD, "add.f64 %d1, %d1, %d2;\n"},
-        {CLASS_DP_MAD, "fma.rn.f64 %d1, %d1, %d2, %d3;\n"},
-        {CLASS_SFU, "sin.approx.f32 %f1, %f1;\n"},
-        {CLASS_SETP, "setp.eq.and.u32 %p1, %r1, %r2, %p1;\n"},
-        {CLASS_SELP, "selp.b32 %r1, %r1, %r2, %p1;\n"},
-        {CLASS_LOGIC, "xor.b32 %r1, %r1, %r2;\n"},
-        {CLASS_SHIFT, "shl.b32 %r1, %r1, %r2;\n"},
-        {CLASS_BIT, "popc.b32 %r1, %r1;\n"},
-        {CLASS_MOVE, "mov.b32 %r1, %r1;\n"},
-        {CLASS_CONVERT, "cvt.rni.f32.f32 %f1, %f1;\n"},
-        {CLASS_SHUFFLE, "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;\n"},
-    };
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         const char *const settings[] = {SM, NULL};
         Machine m = bench_machine(c->name, NULL);
         uint64_t around = 1 + m.operand.stages + m.operand.dispatch + m.operand.writeback;
-        for (unsigned i = 0; i < sizeof chains / sizeof *chains; i++) {
-            Unrolled u = {c->name, settings, NULL, chains[i].body, 1, 32};
-            expect(c, chains[i].body, unrolled_cost(&u, COUNT),
-                   COUNT * (around + m.latency.of[chains[i].class]));
+        for (const UnrolledChain *chain = unrolled_chains; chain->body; chain++) {
+            Unrolled u = {c->name, settings, NULL, chain->body, 1, 32};
+            expect(c, chain->body, unrolled_cost(&u, COUNT),
+                   COUNT * (around + m.latency.of[chain->class]));
         }
     }
 }
@@ -239,24 +216,6 @@ static void test_shared_banks(void **state)
 
 // ---- bandwidth ----
 
-// Thread i of n copies words i, i + n, i + 2n, ..: 4 at a time on their way.
-static const char copy[] = PTX_HEAD
-    ".visible .entry copy(.param .u64 from, .param .u64 to, .param .u32 words)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<30>; .reg .b64 %rd<20>;\n"
-    "ld.param.u64 %rd1, [from];\nld.param.u64 %rd2, [to];\nld.param.u32 %r1, [words];\n"
-    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"
-    "mad.lo.u32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %nctaid.x;\nmul.lo.u32 %r7, %r6, %r3;\n"
-    "mul.wide.u32 %rd3, %r5, 4;\nadd.u64 %rd4, %rd1, %rd3;\nadd.u64 %rd5, %rd2, %rd3;\n"
-    "mul.wide.u32 %rd6, %r7, 4;\nshl.b32 %r8, %r7, 2;\n"
-    "LOOP:\nadd.u64 %rd7, %rd4, %rd6;\nadd.u64 %rd8, %rd7, %rd6;\nadd.u64 %rd9, %rd8, %rd6;\n"
-    "ld.global.u32 %r10, [%rd4];\nld.global.u32 %r11, [%rd7];\nld.global.u32 %r12, [%rd8];\n"
-    "ld.global.u32 %r13, [%rd9];\n"
-    "add.u64 %rd10, %rd5, %rd6;\nadd.u64 %rd11, %rd10, %rd6;\nadd.u64 %rd12, %rd11, %rd6;\n"
-    "st.global.u32 [%rd5], %r10;\nst.global.u32 [%rd10], %r11;\nst.global.u32 [%rd11], %r12;\n"
-    "st.global.u32 [%rd12], %r13;\n"
-    "add.u64 %rd4, %rd9, %rd6;\nadd.u64 %rd5, %rd12, %rd6;\nadd.u32 %r5, %r5, %r8;\n"
-    "setp.lt.u32 %p1, %r5, %r1;\n@%p1 bra LOOP;\nret;\n}\n";
-
 // All SMs copy, on a quarter of the large machines: at least 70 % of the peak goes over the data
 // buses from launch to end (the first and last loads' way included), and never more than all of it.
 static void test_copy(void **state)
@@ -265,7 +224,7 @@ static void test_copy(void **state)
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         const char *const *q = c->quarter;
         const char *const settings[] = {"frontend.perfect=true", q[0], q[1], q[2], q[3], NULL};
-        Bench *b = bench_new(c->name, settings, NULL, copy);
+        Bench *b = bench_new(c->name, settings, NULL, copy_ptx);
         uint32_t sms = b->machine->gpu.sms, words = sms * 2 * 512 * 4 * 16;
         uint32_t *data = malloc(words * sizeof *data), *got = malloc(words * sizeof *got);
         assert_true(data && got);

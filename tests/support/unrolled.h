@@ -19,6 +19,13 @@ uint64_t unrolled_cycles(const Unrolled *u, unsigned count);
 // Core cycles that `count` bodies more take, once `count` have gone before.
 uint64_t unrolled_cost(const Unrolled *u, unsigned count);
 
+// An instruction that reads what it wrote before, for each class that has one; the last is {0}.
+typedef struct UnrolledChain {
+    OpClass class;
+    const char *body;
+} UnrolledChain;
+extern const UnrolledChain unrolled_chains[];
+
 // `pattern` 16 times, with every # replaced by 01, 02, .. 16: instructions that do not depend on
 // each other. To be freed.
 char *unrolled_numbered(const char *pattern);
