@@ -78,6 +78,25 @@ static void print_power(const Run *run, double milliseconds, FILE *out)
                      "run: their work may differ\n", format_count(p->strayed, repetitions));
 }
 
+static void print_counts(const Run *run, FILE *out)
+{
+    const RunCounts *c = &run->counts;
+    char warps[NUMBER_TEXT], threads[NUMBER_TEXT], reads[NUMBER_TEXT], writes[NUMBER_TEXT];
+    if (!c->taken) return;
+    fprintf(out, "counts     %s warp instructions, %s thread instructions",
+            format_count(c->counters.warp_instructions, warps),
+            format_count(c->counters.thread_instructions, threads));
+    if (c->dram)
+        fprintf(out, "; DRAM: %s sectors read, %s written",
+                format_count(c->counters.dram_read_sectors, reads),
+                format_count(c->counters.dram_write_sectors, writes));
+    if (c->simulated)
+        fprintf(out, "\n           simulated, machine %s: %s\n",
+                *c->machine ? c->machine : "of all defaults", c->reason);
+    else
+        fprintf(out, "\n           counted by the GPU (CUPTI)\n");
+}
+
 void measured_print(const Run *run, FILE *out)
 {
     const CudaInfo *info = run->gpu_info;
@@ -94,6 +113,7 @@ void measured_print(const Run *run, FILE *out)
     fprintf(out, "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on "
                  "this host\n", all, count, run->seconds);
     print_power(run, mean_repeated(launches, count, run->power.repetitions), out);
+    print_counts(run, out);
     if (target)
         fprintf(out, "note       the driver does not take the kernels' own target any more: it was "
                      "given %s\n", target);

@@ -34,6 +34,29 @@ static json_t *repeated_json(const Run *run, double sum)
     return repetitions ? json_real(sum / (double)repetitions) : json_null();
 }
 
+static bool put_counters(json_t *object, const RunCounts *c)
+{
+    static const char *const of_dram[] = {"dram_read_sectors", "dram_write_sectors"};
+    bool ok = stats_put(&execution_table, &c->counters, object);
+    for (size_t i = 0; ok && !c->dram && i < sizeof of_dram / sizeof *of_dram; i++)
+        ok = json_put(object, of_dram[i], json_null());
+    return ok;
+}
+
+static json_t *counts_json(const Run *run)
+{
+    const RunCounts *c = &run->counts;
+    if (!c->taken) return json_null();
+    json_t *object =
+        c->simulated
+            ? json_pack("{ss so so}", "source", "simulator", "reason", json_text(c->reason),
+                        "machine", json_text(c->machine))
+            : json_pack("{ss sn sn}", "source", "cupti", "reason", "machine");
+    if (object && put_counters(object, c)) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *shape_json(const uint32_t shape[3])
 {
     return json_pack("[iii]", (int)shape[0], (int)shape[1], (int)shape[2]);
@@ -65,7 +88,8 @@ static bool put_launches(json_t *object, const Run *run)
     if (ok)
         return json_put(object, "milliseconds", json_real(all)) &&
                json_put(object, "repeated_milliseconds", repeated_json(run, repeated)) &&
-               json_put(object, "power", power_json(run)) && json_put(object, "kernels", array);
+               json_put(object, "power", power_json(run)) &&
+               json_put(object, "counts", counts_json(run)) && json_put(object, "kernels", array);
     json_decref(array);
     return false;
 }

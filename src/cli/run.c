@@ -3,6 +3,7 @@
 
 #include "base/host_time.h"
 #include "base/team.h"
+#include "cli/counts.h"
 #include "cli/directories.h"
 #include "cli/measure.h"
 #include "cli/raw_kernel.h"
@@ -86,7 +87,7 @@ static void show_threads(const RunOptions *o)
 static bool open_cuda(Run *run, HdError *err)
 {
     HdError why = {0};
-    HdCuda cuda = {.stop = signals_caught(), .repeatable = run->options->seconds > 0};
+    HdCuda cuda = {.stop = signals_caught(), .repeatable = run->options->seconds > 0 || run->options->counts};
     run->device = hd_device_cuda(&cuda, &why);
     if (!run->device)
         return hd_fail(err, "--backend cuda: %.1024s; leave --backend away to simulate", why.text);
@@ -198,7 +199,7 @@ static bool run_workload(Run *run, HdError *err)
     double start = host_seconds();
     bool ok = workload_run(workload, implementation, run->device, &input, &run->result, err);
     run->seconds = host_seconds() - start;
-    return ok && measure_busy(run, err);
+    return ok && measure_busy(run, err) && counts_take(run, err);
 }
 
 static bool run_raw_kernel(Run *run, HdError *err)
@@ -213,7 +214,7 @@ static bool run_raw_kernel(Run *run, HdError *err)
     double start = host_seconds();
     ok = ok && raw_kernel_run(&kernel, run->options, run->device, err);
     run->seconds = host_seconds() - start;
-    ok = ok && measure_busy(run, err);
+    ok = ok && measure_busy(run, err) && counts_take(run, err);
     raw_kernel_free(&kernel);
     return ok;
 }

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_RUN_H
 
 #include "cli/run_options.h"
+#include "device/cupti.h"
 #include "device/power.h"
 #include "gpu/gpu.h"
 #include "workloads/workload.h"
@@ -12,6 +13,13 @@ typedef struct RunPower {
     PowerFigures idle, busy; // before the program; during the repetitions
     size_t repetitions, strayed; // see device/cuda.h
 } RunPower;
+
+// What --counts counted.
+typedef struct RunCounts {
+    bool taken, simulated, dram; // dram: its counters were counted too
+    char reason[512], machine[64]; // where simulated: why, and on what
+    ExecutionCounters counters;
+} RunCounts;
 
 typedef struct Run {
     const RunOptions *options;
@@ -26,6 +34,7 @@ typedef struct Run {
     const struct CudaInfo *gpu_info; // of a real one (device/cuda.h); else NULL
     PowerMeter *meter;    // of the same, where power is measured
     RunPower power;
+    RunCounts counts;
     bool checked;         // result.verified means something
     WorkloadResult result;
     double seconds;       // of the host, from the first allocation to the verified answer

@@ -19,6 +19,8 @@ const char run_usage[] =
     "  --backend sim|cuda   simulate (default), or run on this host's NVIDIA GPU and measure the\n"
     "                       time (docs/cuda-backend.md); options of machine and run are not for it\n"
     "  --seconds S          with cuda: repeat the program for S seconds, measure power and energy\n"
+    "  --counts             with cuda: count instructions and DRAM transactions, from CUPTI where\n"
+    "                       the GPU has it, else simulated on --machine\n"
     "\n"
     "workload\n"
     "  --impl NAME          which implementation (default: the first of `heddle workload`)\n"
@@ -67,7 +69,7 @@ const char run_usage[] =
 // Behind the letters, so that getopt's optopt tells them apart.
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_OF_GRAPH, OPT_OF_GRAPH_LAST = OPT_OF_GRAPH + GRAPH_OPTIONS - 1,
-    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_SECONDS, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
+    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_SECONDS, OPT_COUNTS, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
     OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL,
     OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS,
     OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE, OPT_QUIET, OPT_END,
@@ -83,6 +85,7 @@ static const struct option long_options[] = {
     {"ptx", required_argument, NULL, OPT_PTX},
     {"backend", required_argument, NULL, OPT_BACKEND},
     {"seconds", required_argument, NULL, OPT_SECONDS},
+    {"counts", no_argument, NULL, OPT_COUNTS},
     {"block", required_argument, NULL, OPT_BLOCK},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"grid", required_argument, NULL, OPT_GRID},
@@ -204,6 +207,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_PTX: o->ptx = value; return true;
     case OPT_BACKEND: return parse_backend(o, value, err);
     case OPT_SECONDS: return parse_seconds(o, value, err);
+    case OPT_COUNTS: o->counts = true; return true;
     case OPT_BLOCK: return parse_shape(value, "--block", o->block, err);
     case OPT_ENTRY: o->entry = value; return true;
     case OPT_GRID: return parse_shape(value, "--grid", o->grid, err);
@@ -251,15 +255,23 @@ static bool check_form(const RunOptions *o, const bool given[OPT_COUNT], HdError
     return true;
 }
 
-// What says how to simulate has no effect on a real GPU.
+// What says how to simulate has no effect on a real GPU, unless what it does is counted.
 static bool check_backend(const RunOptions *o, const bool given[OPT_COUNT], HdError *err)
 {
-    for (int i = OPT_MACHINE; o->cuda && i < OPT_QUIET; i++)
-        if (given[i - OPT_IMPL] && i != OPT_OUT)
+    static const int of_counts[] = {OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_SEED, OPT_FUNCTIONAL,
+                                    OPT_THREADS};
+    if (!o->cuda && (o->counts || o->seconds > 0))
+        return hd_fail(err, "--%s is for --backend cuda%s", o->counts ? "counts" : "seconds",
+                       o->counts ? ": the simulator always counts" : "");
+    for (int i = OPT_MACHINE; o->cuda && i < OPT_QUIET; i++) {
+        bool useful = i == OPT_OUT;
+        for (size_t c = 0; o->counts && c < sizeof of_counts / sizeof *of_counts; c++)
+            useful |= i == of_counts[c];
+        if (given[i - OPT_IMPL] && !useful)
             return hd_fail(err, "--%s is for the simulator: with --backend cuda it has no effect",
                            long_options[i - OPT_IMPL].name);
-    return o->cuda || o->seconds <= 0 ||
-           hd_fail(err, "--seconds is for --backend cuda: the simulator measures no power");
+    }
+    return true;
 }
 
 // Options that say opposite things, or one of which would do nothing.

@@ -24,6 +24,7 @@ typedef struct RunOptions {
     // both
     bool cuda; // on a real GPU; what is of the machine and of simulating then has no use
     double seconds; // for which the program is repeated there to measure power; 0: it is not
+    bool counts; // counts what it executes
     uint32_t block[3];
     const char *machine, *out;
     TextList set, registers;

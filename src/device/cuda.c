@@ -266,7 +266,6 @@ static bool enter(CudaDevice *cuda, HdError *err)
 {
     const CudaApi *api = &cuda->api;
     CudaInfo *info = &cuda->info;
-    CudaContextHandle context;
     int code = api->cuDeviceGet(&cuda->device, (int)cuda->options.ordinal);
     if (code) return cuda_fail(api, code, err, "GPU %u", cuda->options.ordinal);
     code = api->cuDriverGetVersion(&info->driver);
@@ -274,9 +273,9 @@ static bool enter(CudaDevice *cuda, HdError *err)
     if (!code) code = api->cuDeviceGetPCIBusId(info->bus, sizeof info->bus, cuda->device);
     if (!code) code = ask_numbers(cuda);
     if (code) return cuda_fail(api, code, err, "asking what GPU %u is", cuda->options.ordinal);
-    code = api->cuDevicePrimaryCtxRetain(&context, cuda->device);
+    code = api->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
     cuda->entered = !code;
-    if (!code) code = api->cuCtxSetCurrent(context);
+    if (!code) code = api->cuCtxSetCurrent(cuda->context);
     return !code || cuda_fail(api, code, err, "%s: making a context", info->name);
 }
 

@@ -35,7 +35,8 @@ typedef struct CudaDevice {
     CudaApi api;
     CudaInfo info;
     int device;
-    bool entered; // its context is ours to leave
+    CudaContextHandle context;
+    bool entered; // the context is ours to leave
     HdCuda options;
     const char *target; // see device_cuda_target
     CudaModule *modules;

@@ -20,6 +20,7 @@ static int start(void **state)
     unsetenv("FAKE_FAIL");
     unsetenv("FAKE_OLDEST");
     unsetenv("FAKE_RACE");
+    unsetenv("FAKE_CAPABILITY");
     return 0;
 }
 
@@ -152,6 +153,65 @@ static void test_power(void **state)
     assert_refused("run bfs --backend cuda --seconds nan", "is no number from 0.1 to 3600");
 }
 
+static json_t *counts_of(const char *options)
+{
+    char line[256];
+    snprintf(line, sizeof line, "run bfs --graph grid:5x1 --backend cuda --counts --out $T/c.json %s",
+             options);
+    must_run(line);
+    json_t *value = measured("c.json"), *counts = json_incref(json_object_get(value, "counts"));
+    json_decref(value);
+    return counts;
+}
+
+// 10 launches, in each of which the fake counts 101 of an event.
+static void test_counts_of_gpu(void **state)
+{
+    (void)state;
+    setenv("FAKE_CAPABILITY", "35", 1);
+    json_t *counts = counts_of("--seconds 0.1");
+    assert_text(counts, "source", "cupti");
+    assert_true(json_is_null(json_object_get(counts, "reason")));
+    assert_true(number(counts, "warp_instructions") == 1010);
+    assert_true(number(counts, "dram_write_sectors") == 2020);
+    json_decref(counts);
+}
+
+static void test_counts_of_simulator(void **state)
+{
+    (void)state;
+    must_run("run bfs --graph grid:5x1 --machine fermi-macsim --quiet --out $T/sim.json");
+    json_t *value = result_value("sim.json");
+    const json_t *result = json_object_get(value, "result"), *dram = json_object_get(result, "dram");
+    json_t *counts = counts_of("--machine fermi-macsim");
+    assert_text(counts, "source", "simulator");
+    assert_text(counts, "machine", "fermi-macsim");
+    assert_text(counts, "reason", "CUPTI has events up to compute capability 7.2, this GPU has 9.0");
+    assert_true(number(counts, "warp_instructions") == number(result, "warp_instructions"));
+    assert_true(number(counts, "thread_instructions") == number(result, "thread_instructions"));
+    assert_true(number(counts, "dram_read_sectors") * 32 == number(dram, "bytes_read"));
+    assert_true(number(counts, "dram_read_sectors") > 0);
+    json_decref(counts);
+    // Without time there are no transactions to count.
+    counts = counts_of("--functional");
+    assert_true(number(counts, "warp_instructions") == number(result, "warp_instructions"));
+    assert_true(json_is_null(json_object_get(counts, "dram_read_sectors")));
+    json_decref(counts);
+    json_decref(value);
+    // A GPU that has the events, but not for everyone.
+    setenv("FAKE_CAPABILITY", "70", 1);
+    setenv("FAKE_FAIL", "cuptiEventGroupEnable=35", 1);
+    counts = counts_of("");
+    assert_text(counts, "reason",
+                "CUPTI's event inst_executed: error 35, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES");
+    json_decref(counts);
+    unsetenv("FAKE_FAIL");
+    assert_refused("run bfs --counts", "--counts is for --backend cuda: the simulator always counts");
+    assert_refused("run bfs --backend cuda --counts --no-skip", "--no-skip is for the simulator");
+    const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda");
+    assert_null(strstr(c->out, "counts"));
+}
+
 static void test_interrupted(void **state)
 {
     (void)state;
@@ -250,6 +310,8 @@ int main(void)
         cmocka_unit_test_setup(test_report_and_json, start),
         cmocka_unit_test_setup(test_all_workloads, start),
         cmocka_unit_test_setup(test_power, start),
+        cmocka_unit_test_setup(test_counts_of_gpu, start),
+        cmocka_unit_test_setup(test_counts_of_simulator, start),
         cmocka_unit_test_setup(test_interrupted, start),
         cmocka_unit_test_setup(test_kernel, start),
         cmocka_unit_test_setup(test_new_target, start),
