@@ -1,0 +1,345 @@
+// The measurements of lakshminarayana2014, chapter 5, on this host's GPU: BFS, SSSP and colouring,
+// by implementation and graph: time, power, energy. Writes one JSON file per GPU, after every cell
+// of the matrix, and goes on from there when it is started again.
+//
+//     build/bench/hardware [options] build/heddle [-- OPTION OF HEDDLE RUN...]
+#include "base/file.h"
+#include "child.h"
+#include "stats/stats.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: build/bench/hardware [options] build/heddle [-- OPTION OF HEDDLE RUN...]\n"
+    "\n"
+    "Measures BFS, SSSP and colouring in the implementations and on the graphs of\n"
+    "lakshminarayana2014, chapter 5, on this host's GPU. Cells that the file has are not measured\n"
+    "again.\n"
+    "\n"
+    "  --seconds S   for which each is repeated (default 10; the paper's is 20)\n"
+    "  --scale X     of the stand-ins for the graphs (default 1)\n"
+    "  --data DIR    where originals are taken from, NAME.graph or NAME.mtx, as they are or .gz\n"
+    "  --only TEXT   only the cells in whose name TEXT is, e.g. 'bfs warp' or in-2004\n"
+    "  --date TEXT   is kept in a new file\n"
+    "  --out FILE    (default reference/hardware/GPU.json)\n"
+    "\n"
+    "Options behind -- go to every run, e.g. -- --counts --machine kepler-k40c.\n";
+
+static const struct Cell {
+    const char *workload, *implementation, *weights;
+} cells[] = {
+    {"bfs", "topology", ""},          {"bfs", "warp", ""},
+    {"bfs", "data", ""},              {"bfs", "unrolled", ""},
+    {"sssp", "topology", "1..100"},   {"sssp", "warp", "1..100"},
+    {"sssp", "data", "1..100"},       {"colouring", "topology", ""},
+    {"colouring", "warp", ""},        {"colouring", "data", ""},
+};
+static const char *const graphs[] = {"in-2004", "coPapersDBLP", "great-britain",
+                                     "er-fact1.5-scale22", "rgg_n_2_22_s0"};
+enum { CELLS = sizeof cells / sizeof *cells, GRAPHS = sizeof graphs / sizeof *graphs };
+
+typedef struct Context {
+    const char *heddle, *seconds, *scale, *data, *only, *date;
+    char out[512];
+    char *const *extra; // options of heddle run
+    int extras;
+    char folder[32], result[64], errors[64];
+} Context;
+
+// ---- one run ----
+
+// Runs `heddle run` with the words of the child and reads what it measured; NULL and err (heddle's
+// own message) otherwise.
+static json_t *measure(const Context *context, Child *child, HdError *err)
+{
+    for (int i = 0; i < context->extras; i++) child_add(child, "%s", context->extra[i]);
+    child_add(child, "--backend");
+    child_add(child, "cuda");
+    child_add(child, "--quiet");
+    child_add(child, "--out");
+    child_add(child, "%s", context->result);
+    unlink(context->result);
+    if (!child_run(child, "/dev/null", context->errors, err)) return NULL;
+    json_t *root = child->status ? NULL : json_load_file(context->result, 0, NULL);
+    json_t *measured = json_incref(json_object_get(root, "measured"));
+    json_decref(root);
+    if (measured) return measured;
+    size_t size;
+    char *text = file_read(context->errors, &size, err);
+    if (!text) return NULL;
+    const char *start = strncmp(text, "heddle: ", 8) == 0 ? text + 8 : text;
+    hd_fail(err, "%.*s", (int)strcspn(start, "\n"), *start ? start : "no message");
+    free(text);
+    return NULL;
+}
+
+static void add_run(const Context *context, Child *child, const struct Cell *cell)
+{
+    child_add(child, "%s", context->heddle);
+    child_add(child, "run");
+    child_add(child, "%s", cell->workload);
+    child_add(child, "--impl");
+    child_add(child, "%s", cell->implementation);
+}
+
+// What the GPU is; a run of no length finds out.
+static json_t *ask_device(const Context *context, HdError *err)
+{
+    Child child = {0};
+    Context plain = *context;
+    plain.extras = 0;
+    add_run(context, &child, &cells[0]);
+    child_add(&child, "--graph");
+    child_add(&child, "grid:2x1");
+    json_t *measured = measure(&plain, &child, err);
+    json_t *device = json_incref(json_object_get(measured, "device"));
+    json_decref(measured);
+    return device;
+}
+
+// The original in the folder of originals, else the stand-in.
+static void graph_spec(const Context *context, const char *name, char *text, size_t size)
+{
+    static const char *const endings[] = {".graph", ".graph.gz", ".mtx", ".mtx.gz"};
+    for (size_t i = 0; context->data && i < sizeof endings / sizeof *endings; i++) {
+        snprintf(text, size, "%s/%s%s", context->data, name, endings[i]);
+        if (access(text, R_OK) == 0) return;
+    }
+    snprintf(text, size, "like:%s,scale=%s", name, context->scale);
+}
+
+// ---- the file ----
+
+// What later runs must have in common with those in the file.
+static json_t *conditions(const Context *context)
+{
+    json_t *extra = json_array();
+    for (int i = 0; i < context->extras; i++)
+        json_array_append_new(extra, json_string(context->extra[i]));
+    return json_pack("{ss ss so}", "seconds", context->seconds, "scale", context->scale, "options",
+                     extra);
+}
+
+static json_t *new_file(const Context *context, json_t *device)
+{
+    return json_pack("{sO so ss? so s[]}", "device", device, "conditions", conditions(context),
+                     "date", context->date, "paper",
+                     json_string("lakshminarayana2014, chapter 5"), "cells");
+}
+
+// "NVIDIA H200" becomes reference/hardware/nvidia-h200.json.
+static bool default_path(Context *context, const json_t *device, HdError *err)
+{
+    static const char *const folders[] = {"reference", "reference/hardware"};
+    size_t used = (size_t)snprintf(context->out, sizeof context->out, "%s/", folders[1]);
+    const char *name = json_string_value(json_object_get(device, "name"));
+    for (; name && *name && used + 8 < sizeof context->out; name++)
+        context->out[used++] = isalnum((unsigned char)*name)
+                                   ? (char)tolower((unsigned char)*name) : '-';
+    strcpy(context->out + used, ".json");
+    for (size_t i = 0; i < 2; i++)
+        if (mkdir(folders[i], 0777) && errno != EEXIST)
+            return hd_fail(err, "%s: %s", folders[i], strerror(errno));
+    return true;
+}
+
+// The file as it is, or a new one. Cells measured under other conditions are not mixed with ours.
+static json_t *open_file(const Context *context, json_t *device, HdError *err)
+{
+    json_error_t why;
+    if (access(context->out, F_OK)) return new_file(context, device);
+    json_t *file = json_load_file(context->out, 0, &why), *own = conditions(context);
+    const char *differs = NULL;
+    if (!file) {
+        hd_fail_at(err, context->out, why.line, why.column, "is no JSON: %s", why.text);
+    } else if (!json_is_array(json_object_get(file, "cells"))) {
+        differs = "is no file of these measurements";
+    } else if (!json_equal(json_object_get(file, "device"), device)) {
+        differs = "was measured on another GPU or with another driver";
+    } else if (!json_equal(json_object_get(file, "conditions"), own)) {
+        differs = "was measured with other options";
+    }
+    json_decref(own);
+    if (!differs) return file;
+    hd_fail(err, "%s: %s; give another --out, or move it away", context->out, differs);
+    json_decref(file);
+    return NULL;
+}
+
+static bool has_text(const json_t *object, const char *key, const char *text)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    return value && strcmp(value, text) == 0;
+}
+
+// The place of a cell in the file, or that behind the last.
+static size_t find_cell(const json_t *all, const struct Cell *cell, const char *graph)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach((json_t *)all, i, one)
+        if (has_text(one, "workload", cell->workload) && has_text(one, "graph", graph) &&
+            has_text(one, "implementation", cell->implementation))
+            return i;
+    return i;
+}
+
+static bool put_cell(const Context *context, json_t *file, size_t place, json_t *cell, HdError *err)
+{
+    json_t *all = json_object_get(file, "cells");
+    bool ok = place < json_array_size(all) ? json_array_set_new(all, place, cell) == 0
+                                           : json_array_append_new(all, cell) == 0;
+    return ok ? stats_write_json(context->out, file, err) : hd_fail_memory(err, "keeping a cell");
+}
+
+// ---- the matrix ----
+
+static void copy_keys(json_t *to, const json_t *from, const char *const *keys)
+{
+    for (; *keys; keys++) json_object_set(to, *keys, json_object_get(from, *keys));
+}
+
+// What is kept of a run.
+static json_t *cell_json(const struct Cell *cell, const char *graph, const json_t *measured,
+                         const HdError *why)
+{
+    static const char *const keys[] = {"verified", "answer", "workload_parameters", "milliseconds",
+                                       "repeated_milliseconds", "power", "counts", NULL};
+    static const char *const of_graph[] = {"spec", "options", "vertices", "edges", "hash", NULL};
+    json_t *json = json_pack("{ss ss ss ss?}", "workload", cell->workload, "implementation",
+                             cell->implementation, "graph", graph, "error",
+                             measured ? NULL : why->text);
+    if (!measured || !json) return json;
+    json_t *input = json_object();
+    copy_keys(input, json_object_get(measured, "graph"), of_graph);
+    json_object_set_new(json, "input", input);
+    json_object_set_new(json, "launches",
+                        json_integer((json_int_t)json_array_size(
+                            json_object_get(measured, "kernels"))));
+    copy_keys(json, measured, keys);
+    return json;
+}
+
+static double number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+// Measures a cell that the file has not. `failed` counts those that could not be measured.
+static bool do_cell(const Context *context, json_t *file, const struct Cell *cell,
+                    const char *graph, int *failed, HdError *err)
+{
+    const json_t *all = json_object_get(file, "cells");
+    size_t place = find_cell(all, cell, graph);
+    const json_t *there = json_array_get(all, place);
+    char name[128], spec[512];
+    snprintf(name, sizeof name, "%s %s %s", cell->workload, cell->implementation, graph);
+    if (context->only && !strstr(name, context->only)) return true;
+    if (there && json_is_null(json_object_get(there, "error"))) {
+        printf("%-40s is there\n", name);
+        return true;
+    }
+    Child child = {0};
+    HdError why = {0};
+    graph_spec(context, graph, spec, sizeof spec);
+    add_run(context, &child, cell);
+    child_add(&child, "--graph");
+    child_add(&child, "%s", spec);
+    child_add(&child, "--symmetrize");
+    child_add(&child, "--seconds");
+    child_add(&child, "%s", context->seconds);
+    if (*cell->weights) child_add(&child, "--weights");
+    if (*cell->weights) child_add(&child, "%s", cell->weights);
+    json_t *measured = measure(context, &child, &why);
+    const json_t *power = json_object_get(measured, "power");
+    if (measured)
+        printf("%-40s %12.3f ms %8.1f W %12.4g J\n", name,
+               number(measured, "repeated_milliseconds"), number(power, "watts"),
+               number(power, "joules_each"));
+    else
+        printf("%-40s %s\n", name, why.text);
+    fflush(stdout);
+    *failed += !measured;
+    bool ok = put_cell(context, file, place, cell_json(cell, graph, measured, &why), err);
+    json_decref(measured);
+    return ok;
+}
+
+static bool do_matrix(Context *context, int *failed, HdError *err)
+{
+    json_t *device = ask_device(context, err);
+    bool ok = device && (*context->out || default_path(context, device, err));
+    json_t *file = ok ? open_file(context, device, err) : NULL;
+    if (file)
+        printf("%s: %s\n", json_string_value(json_object_get(device, "name")), context->out);
+    for (int g = 0; file && ok && g < GRAPHS; g++)
+        for (int c = 0; ok && c < CELLS; c++)
+            ok = do_cell(context, file, &cells[c], graphs[g], failed, err);
+    ok = ok && file;
+    json_decref(file);
+    json_decref(device);
+    return ok;
+}
+
+// ---- the command line ----
+
+static bool parse(Context *context, int argc, char **argv, HdError *err)
+{
+    static const struct option options[] = {
+        {"seconds", required_argument, NULL, 's'}, {"scale", required_argument, NULL, 'x'},
+        {"data", required_argument, NULL, 'd'},    {"only", required_argument, NULL, 'o'},
+        {"date", required_argument, NULL, 'D'},    {"out", required_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},          {0},
+    };
+    *context = (Context){.seconds = "10", .scale = "1", .folder = "/tmp/heddle-hardware-XXXXXX"};
+    for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
+        switch (c) {
+        case 's': context->seconds = optarg; break;
+        case 'x': context->scale = optarg; break;
+        case 'd': context->data = optarg; break;
+        case 'o': context->only = optarg; break;
+        case 'D': context->date = optarg; break;
+        case 'f': snprintf(context->out, sizeof context->out, "%s", optarg); break;
+        case 'h': fputs(usage, stdout); exit(0);
+        default: return hd_fail(err, "--help shows the options"); // getopt has said which
+        }
+    }
+    if (optind == argc) return hd_fail(err, "say which heddle, e.g. build/heddle");
+    context->heddle = argv[optind++];
+    if (optind == argc) return true;
+    if (strcmp(argv[optind], "--") != 0)
+        return hd_fail(err, "'%s': options of heddle run come behind --", argv[optind]);
+    context->extra = argv + optind + 1;
+    context->extras = argc - optind - 1;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    Context context;
+    HdError err = {0};
+    int failed = 0;
+    bool ok = parse(&context, argc, argv, &err);
+    if (ok && !mkdtemp(context.folder))
+        ok = hd_fail(&err, "%s: %s", context.folder, strerror(errno));
+    if (ok) {
+        snprintf(context.result, sizeof context.result, "%s/run.json", context.folder);
+        snprintf(context.errors, sizeof context.errors, "%s/errors", context.folder);
+        ok = do_matrix(&context, &failed, &err);
+        unlink(context.result);
+        unlink(context.errors);
+        rmdir(context.folder);
+    }
+    if (failed) printf("%d could not be measured\n", failed);
+    if (ok) return failed ? 1 : 0;
+    fprintf(stderr, "hardware: %s\n", err.text);
+    return 2;
+}
