@@ -74,8 +74,10 @@ static void print_power(const Run *run, double milliseconds, FILE *out)
             format_count(p->busy.samples, samples), p->busy.least, p->busy.most, p->idle.watts,
             p->busy.joules / (double)p->repetitions);
     if (p->strayed)
-        fprintf(out, "note       %s of the repetitions read other flags or lengths than the checked "
-                     "run: their work may differ\n", format_count(p->strayed, repetitions));
+        fprintf(out,
+                "note       %s of the repetitions read other flags or lengths than the checked run: "
+                "their work may differ\n",
+                format_count(p->strayed, repetitions));
 }
 
 static void print_counts(const Run *run, FILE *out)
@@ -110,8 +112,10 @@ void measured_print(const Run *run, FILE *out)
              info->driver % 1000 / 10);
     report_title(run, where, out);
     report_answer(run, out);
-    fprintf(out, "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on "
-                 "this host\n", all, count, run->seconds);
+    fprintf(out,
+            "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on this "
+            "host\n",
+            all, count, run->seconds);
     print_power(run, mean_repeated(launches, count, run->power.repetitions), out);
     print_counts(run, out);
     if (target)

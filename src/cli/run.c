@@ -87,7 +87,10 @@ static void show_threads(const RunOptions *o)
 static bool open_cuda(Run *run, HdError *err)
 {
     HdError why = {0};
-    HdCuda cuda = {.stop = signals_caught(), .repeatable = run->options->seconds > 0 || run->options->counts};
+    HdCuda cuda = {
+        .stop = signals_caught(),
+        .repeatable = run->options->seconds > 0 || run->options->counts,
+    };
     run->device = hd_device_cuda(&cuda, &why);
     if (!run->device)
         return hd_fail(err, "--backend cuda: %.1024s; leave --backend away to simulate", why.text);

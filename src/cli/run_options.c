@@ -17,7 +17,8 @@ const char run_usage[] =
     "screen. The answer of a workload is checked against the CPU. `heddle workload` lists them.\n"
     "\n"
     "  --backend sim|cuda   simulate (default), or run on this host's NVIDIA GPU and measure the\n"
-    "                       time (docs/cuda-backend.md); options of machine and run are not for it\n"
+    "                       time (docs/cuda-backend.md): most options of machine and run then have\n"
+    "                       no effect and are refused\n"
     "  --seconds S          with cuda: repeat the program for S seconds, measure power and energy\n"
     "  --counts             with cuda: count instructions and DRAM transactions, from CUPTI where\n"
     "                       the GPU has it, else simulated on --machine\n"
@@ -69,7 +70,8 @@ const char run_usage[] =
 // Behind the letters, so that getopt's optopt tells them apart.
 enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_OF_GRAPH, OPT_OF_GRAPH_LAST = OPT_OF_GRAPH + GRAPH_OPTIONS - 1,
-    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_SECONDS, OPT_COUNTS, OPT_BLOCK, OPT_ENTRY, OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
+    OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_SECONDS, OPT_COUNTS, OPT_BLOCK, OPT_ENTRY,
+    OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
     OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL,
     OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS,
     OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE, OPT_QUIET, OPT_END,

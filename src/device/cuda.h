@@ -18,7 +18,8 @@ typedef struct CudaLaunch {
     char kernel[128]; // base name
     uint32_t grid[3], block[3];
     uint64_t dynamic_shared;
-    int registers, shared_bytes, local_bytes; // of the driver's compiler; of a thread, block, thread
+    int registers, shared_bytes, local_bytes; // by the driver's compiler: of a thread, of a block,
+                                              // of a thread
     double milliseconds; // between two events of the GPU, before and behind it
     double repeated;     // the same, summed over the repetitions; 0 where there were none
 } CudaLaunch;
@@ -27,7 +28,8 @@ typedef struct CudaLaunch {
 const CudaInfo *device_cuda_info(const HdDevice *device);
 // The launches whose end has been waited for, in order; valid until the next launch.
 const CudaLaunch *device_cuda_launches(const HdDevice *device, size_t *count);
-// The `.target` line that the driver was given where it would not take the module's own; NULL: none.
+// The `.target` line that the driver was given where it would not take a module's own; NULL: it
+// took them all.
 const char *device_cuda_target(const HdDevice *device);
 
 // For a device opened with `repeatable`: everything that the host did so far is done again but for

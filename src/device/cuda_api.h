@@ -17,6 +17,7 @@ typedef uint64_t CudaAddress;
 enum {
     CUDA_OUT_OF_MEMORY = 2,
     CUDA_NO_DEVICE = 100,
+    CUDA_NO_BINARY = 209,
     CUDA_INVALID_PTX = 218,
     CUDA_UNSUPPORTED_PTX = 222,
 };

@@ -70,7 +70,7 @@ static bool compile_any(CudaDevice *cuda, const char *text, const char *path,
     char log[LOG_BYTES], other_log[LOG_BYTES];
     int code = compile(cuda, text, handle, log, sizeof log);
     if (!code) return true;
-    bool old = code == CUDA_INVALID_PTX || code == CUDA_UNSUPPORTED_PTX;
+    bool old = code == CUDA_INVALID_PTX || code == CUDA_UNSUPPORTED_PTX || code == CUDA_NO_BINARY;
     char *other = old ? retarget(text) : NULL;
     bool ok = other && !compile(cuda, other, handle, other_log, sizeof other_log);
     free(other);

@@ -1,6 +1,6 @@
 // What a real GPU executed, by the events of CUPTI, the library that CUDA's profilers are made of.
-// It is opened at run time (libcupti.so, which comes with the CUDA toolkit). It has events for chips
-// up to compute capability 7.2; newer ones offer only an interface of their own to their counters.
+// It comes with the CUDA toolkit and is opened at run time. It has events for chips up to compute
+// capability 7.2; newer ones offer only an interface of their own to their counters.
 #ifndef HEDDLE_DEVICE_CUPTI_H
 #define HEDDLE_DEVICE_CUPTI_H
 

@@ -100,9 +100,11 @@ static void test_all_workloads(void **state)
             continue;
         }
         bool graph = strcmp(workload, "stream") != 0;
+        const char *input =
+            graph ? "--graph rmat:7,8 --symmetrize --weights 1..9" : "--param elements=4096";
         snprintf(line, sizeof line,
-                 "run %s --impl %s --backend cuda --seconds 0.1 --out $T/all.json%s", workload, word,
-                 graph ? " --graph rmat:7,8 --symmetrize --weights 1..9" : " --param elements=4096");
+                 "run %s --impl %s --backend cuda --seconds 0.1 --out $T/all.json %s", workload,
+                 word, input);
         const Command *c = must_run(line);
         if (!strstr(c->out, "verified against the CPU")) fail_msg("%s: %s", line, c->out);
         json_t *value = measured("all.json");
@@ -156,8 +158,8 @@ static void test_power(void **state)
 static json_t *counts_of(const char *options)
 {
     char line[256];
-    snprintf(line, sizeof line, "run bfs --graph grid:5x1 --backend cuda --counts --out $T/c.json %s",
-             options);
+    snprintf(line, sizeof line,
+             "run bfs --graph grid:5x1 --backend cuda --counts --out $T/c.json %s", options);
     must_run(line);
     json_t *value = measured("c.json"), *counts = json_incref(json_object_get(value, "counts"));
     json_decref(value);
@@ -182,11 +184,13 @@ static void test_counts_of_simulator(void **state)
     (void)state;
     must_run("run bfs --graph grid:5x1 --machine fermi-macsim --quiet --out $T/sim.json");
     json_t *value = result_value("sim.json");
-    const json_t *result = json_object_get(value, "result"), *dram = json_object_get(result, "dram");
+    const json_t *result = json_object_get(value, "result");
+    const json_t *dram = json_object_get(result, "dram");
     json_t *counts = counts_of("--machine fermi-macsim");
     assert_text(counts, "source", "simulator");
     assert_text(counts, "machine", "fermi-macsim");
-    assert_text(counts, "reason", "CUPTI has events up to compute capability 7.2, this GPU has 9.0");
+    assert_text(counts, "reason",
+                "CUPTI has events up to compute capability 7.2, this GPU has 9.0");
     assert_true(number(counts, "warp_instructions") == number(result, "warp_instructions"));
     assert_true(number(counts, "thread_instructions") == number(result, "thread_instructions"));
     assert_true(number(counts, "dram_read_sectors") * 32 == number(dram, "bytes_read"));
@@ -206,7 +210,8 @@ static void test_counts_of_simulator(void **state)
                 "CUPTI's event inst_executed: error 35, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES");
     json_decref(counts);
     unsetenv("FAKE_FAIL");
-    assert_refused("run bfs --counts", "--counts is for --backend cuda: the simulator always counts");
+    assert_refused("run bfs --counts",
+                   "--counts is for --backend cuda: the simulator always counts");
     assert_refused("run bfs --backend cuda --counts --no-skip", "--no-skip is for the simulator");
     const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda");
     assert_null(strstr(c->out, "counts"));

@@ -1,7 +1,7 @@
 // A libcuda.so.1 for tests: its GPU is the simulator without time, in which every launch takes a
 // quarter of a millisecond. FAKE_CAPABILITY=70 is what it calls itself (90), FAKE_OLDEST=75 the
-// oldest target that its compiler takes (35). With FAKE_RACE set, the words that a host reads differ
-// from those that a kernel wrote.
+// oldest target that its compiler takes (35). With FAKE_RACE set, what a host reads differs from
+// what a kernel wrote.
 #include "device/cuda_api.h"
 #include "fake.h"
 
