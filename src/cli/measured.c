@@ -75,8 +75,8 @@ static void print_power(const Run *run, double milliseconds, FILE *out)
             p->busy.joules / (double)p->repetitions);
     if (p->strayed)
         fprintf(out,
-                "note       %s of the repetitions read other flags or lengths than the checked run: "
-                "their work may differ\n",
+                "note       %s of the repetitions read other flags or lengths than the checked "
+                "run: their work may differ\n",
                 format_count(p->strayed, repetitions));
 }
 
@@ -113,8 +113,8 @@ void measured_print(const Run *run, FILE *out)
     report_title(run, where, out);
     report_answer(run, out);
     fprintf(out,
-            "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on this "
-            "host\n",
+            "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on "
+            "this host\n",
             all, count, run->seconds);
     print_power(run, mean_repeated(launches, count, run->power.repetitions), out);
     print_counts(run, out);
