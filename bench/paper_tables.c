@@ -282,6 +282,7 @@ int main(int argc, char **argv)
         return fail(&err);
     }
     snprintf(context.out, sizeof context.out, "%s/run.json", context.folder);
+    setvbuf(stdout, NULL, _IOLBF, 0); // rows take minutes, and show what is done
     bool ok = true;
     for (int i = 0; ok && i < TABLES; i++) {
         bool wanted = argc == 2;
