@@ -197,7 +197,7 @@ static const StructureRow structure_rows[] = {
     {"TX", "like:roadNet-TX,scale=.2", "", "", ""},
     {"OR", "like:oregon-2", "40.8 %", "67.5 %", "55.2 %"},
     {"OR", "like:oregon-2 --relabel random", "40.8 %", "67.5 %", "55.2 %"},
-    {"CIT", "like:cit-HepPh --source 34545", "", "", ""},
+    {"CIT", "like:cit-HepPh", "", "", ""},
     {"PA", "like:roadNet-PA,scale=.2", "", "", ""},
 };
 
