@@ -11,6 +11,7 @@ int cmd_annotate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_graph(int argc, char **argv);
+int cmd_advise(int argc, char **argv);
 int cmd_machine(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_workload(int argc, char **argv);

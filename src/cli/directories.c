@@ -1,4 +1,4 @@
-// Finds the folders of machine files.
+// Finds the folders of machine files and of measurements.
 #include "cli/directories.h"
 
 #include <stdio.h>
@@ -32,15 +32,28 @@ static bool program_directory(char *path, size_t size)
     return slash;
 }
 
-void machine_directories(MachineDirectories *directories)
+// The folder called `name` where Heddle is installed, or `source` in its tree; that which the
+// environment's `variable` says comes first.
+static void find(MachineDirectories *directories, const char *variable, const char *name,
+                 const char *source)
 {
     memset(directories, 0, sizeof *directories);
     int count = 0;
-    const char *given = getenv("HEDDLE_MACHINES");
+    const char *given = getenv(variable);
     if (given && *given) add(directories, &count, given, "");
-    char program[DIRECTORY_TEXT / 2];
-    if (program_directory(program, sizeof program))
-        add(directories, &count, program, "/../share/heddle/machines");
-    add(directories, &count, HEDDLE_PREFIX, "/share/heddle/machines");
-    add(directories, &count, HEDDLE_SOURCE, "/machines");
+    char program[DIRECTORY_TEXT / 2], installed[64];
+    snprintf(installed, sizeof installed, "/../share/heddle/%s", name);
+    if (program_directory(program, sizeof program)) add(directories, &count, program, installed);
+    add(directories, &count, HEDDLE_PREFIX, installed + strlen("/.."));
+    add(directories, &count, HEDDLE_SOURCE, source);
+}
+
+void machine_directories(MachineDirectories *directories)
+{
+    find(directories, "HEDDLE_MACHINES", "machines", "/machines");
+}
+
+void advise_directories(MachineDirectories *directories)
+{
+    find(directories, "HEDDLE_ADVISE", "advise", "/reference/advise");
 }

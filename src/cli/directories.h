@@ -1,4 +1,4 @@
-// Where machine files are looked up.
+// Where machine files, and the measurements that advice is learned from, are looked up.
 #ifndef HEDDLE_CLI_DIRECTORIES_H
 #define HEDDLE_CLI_DIRECTORIES_H
 
@@ -16,5 +16,7 @@ typedef struct MachineDirectories {
 // program (../share/heddle/machines); where it was installed; the source tree that it was built
 // from.
 void machine_directories(MachineDirectories *directories);
+// The same for measurements: $HEDDLE_ADVISE, share/heddle/advise, the tree's reference/advise.
+void advise_directories(MachineDirectories *directories);
 
 #endif

@@ -17,6 +17,7 @@ static const struct {
     {"demo", cmd_demo, "two ways to search a graph, compared: about a minute"},
     {"diff", cmd_diff, "compare two results: the first launch and counter that differ"},
     {"graph", cmd_graph, "look at, convert and generate graphs"},
+    {"advise", cmd_advise, "say which breadth-first search suits a graph"},
     {"machine", cmd_machine, "list, show and check machine files"},
     {"workload", cmd_workload, "list the workloads and their implementations"},
 };
