@@ -24,4 +24,32 @@ HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
     return sums[thread] - value;
 }
 
+// Whose the entry is where each thread has a list, and the lists stand one behind the other: the
+// first thread whose sum, of those that block_scan leaves, is above it.
+HEDDLE_INLINE int block_owner(const int *sums, int entry)
+{
+    int low = 0, high = blockDim.x - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (sums[middle] > entry)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// sums[0] becomes the sum of all threads' values, added up in pairs.
+HEDDLE_INLINE void block_sum(float *sums, float value)
+{
+    int thread = threadIdx.x, threads = blockDim.x;
+    sums[thread] = value;
+    for (int step = 1; step < threads; step *= 2) {
+        __syncthreads();
+        if (thread % (2 * step) == 0 && thread + step < threads)
+            sums[thread] += sums[thread + step];
+    }
+    __syncthreads();
+}
+
 #endif

@@ -30,17 +30,10 @@ __global__ void sssp_expand(const int *__restrict__ row, const int *__restrict__
     if (threadIdx.x == 0) base = atomicAdd(edge_count, total);
     __syncthreads();
     for (int i = threadIdx.x; i < total; i += blockDim.x) {
-        int low = 0, high = blockDim.x - 1; // the first whose sum is above i
-        while (low < high) {
-            int middle = (low + high) / 2;
-            if (sums[middle] > i)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        int edge = starts[low] + i - (low ? sums[low - 1] : 0);
+        int owner = block_owner(sums, i);
+        int edge = starts[owner] + i - (owner ? sums[owner - 1] : 0);
         edge_frontier[base + i] = col[edge];
-        weight_frontier[base + i] = lengths[low] + weight[edge];
+        weight_frontier[base + i] = lengths[owner] + weight[edge];
     }
 }
 

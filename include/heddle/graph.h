@@ -186,6 +186,10 @@ void hd_graph_free(HdGraph *graph);
 // graph is unchanged.
 bool hd_graph_symmetrize(HdGraph *graph, HdError *err);
 
+// The graph with every edge the other way around, and its weight; a row's heads ascend. NULL and err
+// where memory is out.
+HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err);
+
 // Counts the edges from a vertex to itself, and those beyond the first from the same u to the same
 // v. Takes 4 bytes per vertex while it works; fails only where memory is out.
 bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
@@ -272,6 +276,16 @@ bool hd_core_numbers(const HdGraph *graph, uint32_t *cores, HdError *err);
 // Sets of three vertices that are all joined; the graph must be undirected. Repeated edges and
 // loops make no difference. Fails where memory is out.
 bool hd_count_triangles(const HdGraph *graph, uint64_t *triangles, HdError *err);
+
+// One step of PageRank by power iteration: next[v] becomes
+//
+//     base / vertices + damping * (sum over the edges u->v of rank[u] / edges of u
+//                                  + sum over the u without edges of rank[u] / vertices),
+//
+// so that with base = 1 - damping ranks that add up to 1 do so afterwards. A repeated edge counts
+// as often as it is there. Both arrays have a number for every vertex.
+void hd_pagerank_step(const HdGraph *graph, double damping, double base, const double *rank,
+                      double *next);
 
 typedef struct HdForest {
     int64_t weight;  // of all its edges

@@ -38,6 +38,30 @@ void transpose_free(Transpose *transpose)
     *transpose = (Transpose){0};
 }
 
+HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err)
+{
+    bool weighted = graph->weight_kind != HD_WEIGHTS_NONE;
+    Transpose transpose = {0};
+    if (!transpose_make(graph, weighted, &transpose, err)) return NULL;
+    HdGraph *out = graph_new(graph->vertices, err);
+    if (out && graph_make_room(out, graph->edges, graph->weight_kind, err)) {
+        memcpy(out->row, transpose.row, ((size_t)graph->vertices + 1) * sizeof *out->row);
+        memcpy(out->column, transpose.tail, graph->edges * sizeof *out->column);
+        const char *from = graph_weights(graph);
+        char *to = graph_weights(out);
+        for (uint64_t i = 0; weighted && i < graph->edges; i++)
+            memcpy(to + 4 * i, from + 4 * transpose.edge[i], 4);
+        graph_set_name(out, graph->name);
+        out->directed = graph->directed;
+        graph_finish(out);
+    } else {
+        hd_graph_free(out);
+        out = NULL;
+    }
+    transpose_free(&transpose);
+    return out;
+}
+
 // What was met in row `row` - 1: its edge to a vertex.
 typedef struct Met {
     uint64_t edge;

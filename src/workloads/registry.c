@@ -6,6 +6,7 @@
 #include "workloads/kcore.h"
 #include "workloads/mis.h"
 #include "workloads/mst.h"
+#include "workloads/pagerank.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
 #include "workloads/stream.h"
@@ -71,6 +72,11 @@ const Workload workloads[] = {
      .needs_graph = true,
      .needs_undirected = true,
      .implementations = kcore_implementations},
+    {.name = "pagerank",
+     .doc = "ranks of vertices by those that lead to them; those without edges hand theirs to all",
+     .needs_graph = true,
+     .implementations = pagerank_implementations,
+     .parameters = pagerank_parameters},
     {.name = "stream",
      .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
      .implementations = stream_implementations,

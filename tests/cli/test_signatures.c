@@ -106,6 +106,16 @@ static const Signature signatures[] = {
     // two searches with flags: what both reach is seen by atomics
     {"stcon", "topology", ATOMICS, SOME, NULL},
     {"stcon", "topology", SHARED, NONE, NULL},
+    // what is pushed meets in atomics, what is pulled does not
+    {"pagerank", "push", ATOMICS, SOME, NULL},
+    {"pagerank", "push", LANES, FEWER, "push-warp"},
+    {"pagerank", "push-warp", ATOMICS, SOME, NULL},
+    {"pagerank", "push-warp", SHUFFLES, NONE, NULL},
+    {"pagerank", "pull", ATOMICS, NONE, NULL},
+    // lanes side by side on the edges; each launch does one step of three
+    {"pagerank", "edge-frontier", LANES, MORE, "push-warp"},
+    {"pagerank", "edge-frontier", SHARED, MORE, "push"},
+    {"pagerank", "edge-frontier", LAUNCHES, MORE, "push"},
 };
 enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 

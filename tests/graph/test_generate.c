@@ -135,6 +135,43 @@ static void test_symmetric_rmat(void **state)
     hd_graph_free(g);
 }
 
+// 0 -> 2, 2 -> 0 twice, 1 -> 0, 2 -> 2, the other way around, with the weights.
+static void test_reverse(void **state)
+{
+    (void)state;
+    static const HdEdge edges[] = {{2, 0}, {0, 2}, {2, 2}, {1, 0}, {2, 0}};
+    static const uint64_t rows[] = {0, 3, 3, 5};
+    static const uint32_t heads[] = {1, 2, 2, 0, 2};
+    HdGraph *g = hd_graph_build("small", 3, edges, 5, NULL);
+    assert_non_null(g);
+    HdGraph *reverse = hd_graph_reverse(g, NULL);
+    assert_non_null(reverse);
+    assert_string_equal(reverse->name, "small");
+    assert_memory_equal(reverse->row, rows, sizeof rows);
+    assert_memory_equal(reverse->column, heads, sizeof heads);
+    assert_int_equal(reverse->row32[2], 3);
+    hd_graph_free(reverse);
+    hd_graph_free(g);
+
+    HdGraphOptions options = {.draw_weights = true, .weight_high = 1 << 20, .weight_seed = 1};
+    g = hd_graph_open("rmat:8,4", &options, NULL);
+    assert_non_null(g);
+    reverse = hd_graph_reverse(g, NULL);
+    HdGraph *twice = hd_graph_reverse(reverse, NULL), *thrice = hd_graph_reverse(twice, NULL);
+    assert_non_null(thrice);
+    assert_int_equal(reverse->hash, thrice->hash); // rows ascend by then
+    int64_t sums[3] = {0};
+    for (uint64_t i = 0; i < g->edges; i++) {
+        sums[0] += g->int_weights[i];
+        sums[1] += reverse->int_weights[i];
+    }
+    assert_int_equal(sums[0], sums[1]);
+    hd_graph_free(thrice);
+    hd_graph_free(twice);
+    hd_graph_free(reverse);
+    hd_graph_free(g);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -193,7 +230,8 @@ int main(void)
         cmocka_unit_test(test_rmat_quadrants), cmocka_unit_test(test_rmat_corners),
         cmocka_unit_test(test_uniform),        cmocka_unit_test(test_grid_whole),
         cmocka_unit_test(test_grid_deletions), cmocka_unit_test(test_symmetric_rmat),
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_reverse),        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

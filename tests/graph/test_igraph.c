@@ -1,9 +1,11 @@
-// Breadth-first levels, shortest paths, spanning forests and components against igraph, on graphs
-// of several kinds.
+// Breadth-first levels, shortest paths, spanning forests, components and ranks against igraph, on
+// graphs of several kinds.
 #include "scratch.h"
 
 #include <igraph.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void to_igraph(const HdGraph *graph, igraph_t *out)
 {
@@ -157,6 +159,47 @@ static void test_structure(void **state)
     compare_structure("ws:500,8,p=.1");
 }
 
+// The step is brought to where ranks stand still; repeated edges and loops stay.
+static void compare_pagerank(const HdGraph *graph, const igraph_t *theirs, double damping)
+{
+    uint32_t n = graph->vertices;
+    double *rank = malloc(n * sizeof *rank), *next = malloc(n * sizeof *next);
+    igraph_vector_t expected;
+    assert_true(rank && next);
+    for (uint32_t v = 0; v < n; v++) rank[v] = 1. / n;
+    for (int i = 0; i < 400; i++) { // .9^400 is 5e-19
+        hd_pagerank_step(graph, damping, 1 - damping, rank, next);
+        memcpy(rank, next, n * sizeof *rank);
+    }
+    assert_int_equal(igraph_vector_init(&expected, 0), 0);
+    assert_int_equal(igraph_pagerank(theirs, IGRAPH_PAGERANK_ALGO_PRPACK, &expected, NULL,
+                                     igraph_vss_all(), IGRAPH_DIRECTED, damping, NULL, NULL), 0);
+    for (uint32_t v = 0; v < n; v++)
+        if (!(fabs(rank[v] - VECTOR(expected)[v]) <= 1e-9 * VECTOR(expected)[v]))
+            fail_msg("%s: vertex %u has rank %.15g, igraph says %.15g", graph->name, v, rank[v],
+                     VECTOR(expected)[v]);
+    igraph_vector_destroy(&expected);
+    free(next);
+    free(rank);
+}
+
+static void test_pagerank(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"rmat:10,8", "uniform:2000,2", "grid:40x30,delete=.3",
+                                        "ba:2000,3,directed=1"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        HdGraph *graph = hd_graph_open(specs[i], NULL, NULL);
+        assert_non_null(graph);
+        igraph_t theirs;
+        to_igraph(graph, &theirs);
+        compare_pagerank(graph, &theirs, .85);
+        compare_pagerank(graph, &theirs, .3);
+        igraph_destroy(&theirs);
+        hd_graph_free(graph);
+    }
+}
+
 // Weights from 0, with many that are equal.
 static int32_t *some_weights(const HdGraph *graph)
 {
@@ -285,8 +328,8 @@ static void test_pair_weights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structure), cmocka_unit_test(test_against_igraph),
-        cmocka_unit_test(test_largest_component),
+        cmocka_unit_test(test_structure),       cmocka_unit_test(test_pagerank),
+        cmocka_unit_test(test_against_igraph),  cmocka_unit_test(test_largest_component),
         cmocka_unit_test(test_negative_weight), cmocka_unit_test(test_pair_weights)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

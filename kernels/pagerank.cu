@@ -1,0 +1,153 @@
+// PageRank by power iteration, in four implementations. Graphs are in compressed sparse rows: the
+// edges of v are col[row[v]] .. col[row[v + 1] - 1]. Each vertex hands its rank on in equal parts
+// along its edges; `base` is what every vertex gets besides, the vertices without edges' part of it
+// included.
+#include "block.cuh"
+
+// ---- push: one thread per vertex ----
+// After Yilmazer-Metin, "Graph-Waving architecture: Efficient execution of graph applications on
+// GPUs" (JPDC 2021), Listing 1.
+__global__ void pagerank_push(const int *__restrict__ row, const int *__restrict__ col,
+                              const float *__restrict__ rank, float *next, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices) return;
+    int start = row[v], end = row[v + 1];
+    float part = rank[v] / (end - start); // of a vertex without edges: used nowhere
+    for (int i = start; i < end; i++) atomicAdd(&next[col[i]], part);
+}
+
+// ---- push-warp: one warp per vertex ----
+// Listing 2: the lanes take a vertex's edges side by side. The width is a power of two.
+__global__ void pagerank_push_warp(const int *__restrict__ row, const int *__restrict__ col,
+                                   const float *__restrict__ rank, float *next, int vertices)
+{
+    int width = warp_width();
+    int v = thread_index() >> (31 - __builtin_clz(width));
+    if (v >= vertices) return;
+    int start = row[v], end = row[v + 1];
+    float part = rank[v] / (end - start);
+    int lane = thread_index() & (width - 1);
+    for (int i = start + lane; i < end; i += width) atomicAdd(&next[col[i]], part);
+}
+
+// What was pushed becomes the rank; `next` is empty for the iteration to come.
+__global__ void pagerank_update(float *__restrict__ rank, float *__restrict__ next, float base,
+                                float damping, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices) return;
+    rank[v] = base + damping * next[v];
+    next[v] = 0;
+}
+
+// ---- pull: one thread per vertex, over the edges that lead to it ----
+// No atomics: a vertex adds up what its predecessors hand on, always in the same order.
+
+__global__ void pagerank_share(const int *__restrict__ row, const float *__restrict__ rank,
+                               float *__restrict__ share, int vertices)
+{
+    int v = thread_index();
+    if (v < vertices) share[v] = rank[v] / (row[v + 1] - row[v]);
+}
+
+// in_row and in_col are the rows of the graph with every edge the other way around.
+__global__ void pagerank_pull(const int *__restrict__ in_row, const int *__restrict__ in_col,
+                              const float *__restrict__ share, float *__restrict__ next, float base,
+                              float damping, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices) return;
+    float sum = 0;
+    int end = in_row[v + 1];
+    for (int i = in_row[v]; i < end; i++) sum += share[in_col[i]];
+    next[v] = base + damping * sum;
+}
+
+// ---- edge-frontier: every edge an entry, with what goes along it ----
+// After Geil, Wang and Owens, "WTF, GPU!" (COSN 2014), and the contraction kernel of Segura, Arnau
+// and González, "Irregular accesses reorder unit" (2022), Fig. 11.
+
+// Writes every edge of the frontier's vertices, with the part of the rank that goes along it. The
+// threads of a block share its vertices' edges evenly: each looks up whose edge it writes.
+__global__ void pagerank_expand(const int *__restrict__ row, const int *__restrict__ col,
+                                const float *__restrict__ rank,
+                                const int *__restrict__ vertex_frontier,
+                                int *__restrict__ edge_frontier,
+                                float *__restrict__ weight_frontier, int *edge_count, int count)
+{
+    __shared__ int sums[MOST_THREADS], starts[MOST_THREADS];
+    __shared__ float parts[MOST_THREADS];
+    __shared__ int base;
+    int entry = thread_index();
+    int v = entry < count ? vertex_frontier[entry] : 0;
+    int start = entry < count ? row[v] : 0;
+    int degree = entry < count ? row[v + 1] - start : 0;
+    starts[threadIdx.x] = start;
+    parts[threadIdx.x] = entry < count ? rank[v] / degree : 0;
+    int total;
+    block_scan(sums, degree, &total);
+    if (threadIdx.x == 0) base = atomicAdd(edge_count, total);
+    __syncthreads();
+    for (int i = threadIdx.x; i < total; i += blockDim.x) {
+        int owner = block_owner(sums, i);
+        edge_frontier[base + i] = col[starts[owner] + i - (owner ? sums[owner - 1] : 0)];
+        weight_frontier[base + i] = parts[owner];
+    }
+}
+
+// Adds up what goes along the edges.
+__global__ void pagerank_contract(const int *__restrict__ edge_frontier,
+                                  const float *__restrict__ weight_frontier, float *next,
+                                  int count)
+{
+    int pos = thread_index();
+    if (pos >= count) return;
+    int edge = edge_frontier[pos];
+    float weight = weight_frontier[pos];
+    atomicAdd(&next[edge], weight);
+}
+
+// What was added up becomes the rank; vertices that have edges are the frontier of the iteration to
+// come.
+__global__ void pagerank_filter(const int *__restrict__ row, float *__restrict__ rank,
+                                float *__restrict__ next, int *__restrict__ vertex_frontier,
+                                int *tail, float base, float damping, int vertices)
+{
+    __shared__ int sums[MOST_THREADS];
+    __shared__ int first;
+    int v = thread_index();
+    bool kept = v < vertices && row[v + 1] > row[v];
+    if (v < vertices) {
+        rank[v] = base + damping * next[v];
+        next[v] = 0;
+    }
+    int total, place = block_scan(sums, kept, &total);
+    if (threadIdx.x == 0) first = total ? atomicAdd(tail, total) : 0;
+    __syncthreads();
+    if (kept) vertex_frontier[first + place] = v;
+}
+
+// ---- sums, of which each block gives its own ----
+
+// What the vertices of the list, which have no edges, have in all.
+__global__ void pagerank_dangling(const float *__restrict__ rank, const int *__restrict__ dangling,
+                                  float *__restrict__ block_sums, int count)
+{
+    __shared__ float sums[MOST_THREADS];
+    int entry = thread_index();
+    block_sum(sums, entry < count ? rank[dangling[entry]] : 0);
+    if (threadIdx.x == 0) block_sums[blockIdx.x] = sums[0];
+}
+
+// By how much the ranks to come, base + damping * next, differ from those that are.
+__global__ void pagerank_change(const float *__restrict__ rank, const float *__restrict__ next,
+                                float *__restrict__ block_sums, float base, float damping,
+                                int vertices)
+{
+    __shared__ float sums[MOST_THREADS];
+    int v = thread_index();
+    float change = v < vertices ? base + damping * next[v] - rank[v] : 0;
+    block_sum(sums, change < 0 ? -change : change);
+    if (threadIdx.x == 0) block_sums[blockIdx.x] = sums[0];
+}

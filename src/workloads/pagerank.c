@@ -1,0 +1,388 @@
+// PageRank: the host programs.
+#include "workloads/pagerank.h"
+
+#include "base/bits.h"
+#include "workloads/kernels.h"
+#include "workloads/program.h"
+#include "workloads/rounding.h"
+
+enum { ITERATIONS, DAMPING, TOLERANCE };
+
+const WorkloadParameter pagerank_parameters[] = {
+    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "at most", .standard = 20, .least = 1,
+                    .most = 1 << 20, .whole = true},
+    [DAMPING] = {.name = "damping", .unit = "",
+                 .doc = "how much of a rank is handed on along the edges; as a float",
+                 .standard = .85, .least = 0, .most = 1},
+    [TOLERANCE] = {.name = "tolerance", .unit = "",
+                   .doc = "iterations end where ranks change by no more than this, all changes "
+                          "added up; 0: they do not end for it",
+                   .standard = 0, .least = 0, .most = 2},
+    {0},
+};
+
+typedef struct PageRank {
+    Program program;
+    HdAddress row, column, rank, next; // next: what is added up, or the ranks to come
+    HdAddress dangling, block_sums;
+    uint32_t dangling_count; // vertices without edges
+    double held;             // ... and the rank of all of them
+    float damping;
+    uint32_t done; // iterations
+    bool settled;
+    float *host; // room for a number per vertex
+} PageRank;
+
+static uint32_t list_dangling(Program *program, uint32_t *list)
+{
+    const HdGraph *graph = program->graph;
+    uint32_t count = 0;
+    for (uint32_t v = 0; program->ok && v < graph->vertices; v++)
+        if (graph->row[v + 1] == graph->row[v]) list[count++] = v;
+    return count;
+}
+
+static PageRank begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                      HdError *err)
+{
+    PageRank pr = {.program = program_begin(device, input, result, err),
+                   .damping = (float)input->parameters[DAMPING]};
+    Program *program = &pr.program;
+    uint32_t n = input->graph->vertices;
+    uint32_t *list = program_scratch(program, n, sizeof *list);
+    pr.host = program_scratch(program, n, sizeof *pr.host);
+    for (uint32_t v = 0; program->ok && v < n; v++) pr.host[v] = (float)(1. / n);
+    pr.row = program_rows(program);
+    pr.column = program_columns(program);
+    pr.rank = program_array(program, "rank", pr.host, (uint64_t)n * sizeof *pr.host);
+    pr.next = program_words(program, "rank_next", n, 0);
+    pr.dangling_count = list_dangling(program, list);
+    pr.held = (double)pr.dangling_count / n;
+    pr.dangling = program_array(program, "dangling", list,
+                                (uint64_t)pr.dangling_count * sizeof *list);
+    pr.block_sums = program_words(program, "block_sums", divide_up(n, input->block), 0);
+    return pr;
+}
+
+// ---- an iteration ----
+
+static bool unfinished(const PageRank *pr)
+{
+    const Program *program = &pr->program;
+    return program->ok && !pr->settled && pr->done < program->input->parameters[ITERATIONS];
+}
+
+static WorkCounters all_vertices(const PageRank *pr)
+{
+    return (WorkCounters){.active_vertices = pr->program.graph->vertices};
+}
+
+static WorkCounters all_edges(const PageRank *pr)
+{
+    const HdGraph *graph = pr->program.graph;
+    return (WorkCounters){.active_vertices = graph->vertices, .edges = graph->edges};
+}
+
+// What every vertex gets besides what comes along edges.
+static float base_of(const PageRank *pr)
+{
+    return (float)((1. - pr->damping + pr->damping * pr->held) / pr->program.graph->vertices);
+}
+
+// The sum of what the blocks of a launch of so many threads found.
+static double add_blocks(PageRank *pr, uint32_t threads)
+{
+    Program *program = &pr->program;
+    uint64_t blocks = divide_up(threads, program->input->block);
+    double sum = 0;
+    program_read(program, pr->host, pr->block_sums, blocks * sizeof *pr->host);
+    for (uint64_t i = 0; program->ok && i < blocks; i++) sum += pr->host[i];
+    return sum;
+}
+
+// Whether base + damping * next is near enough to the ranks, where that is asked.
+static void compare_ranks(PageRank *pr, float base, float damping)
+{
+    Program *program = &pr->program;
+    uint32_t n = program->graph->vertices;
+    double tolerance = program->input->parameters[TOLERANCE];
+    if (!(tolerance > 0)) return;
+    PROGRAM_LAUNCH(program, "pagerank_change", n, all_vertices(pr), hd_buffer(pr->rank),
+                   hd_buffer(pr->next), hd_buffer(pr->block_sums), hd_f32(base), hd_f32(damping),
+                   hd_i32((int32_t)n));
+    pr->settled = add_blocks(pr, n) <= tolerance;
+}
+
+static void end_iteration(PageRank *pr)
+{
+    Program *program = &pr->program;
+    pr->done++;
+    if (!pr->dangling_count || !unfinished(pr)) return;
+    PROGRAM_LAUNCH(program, "pagerank_dangling", pr->dangling_count,
+                   (WorkCounters){.active_vertices = pr->dangling_count}, hd_buffer(pr->rank),
+                   hd_buffer(pr->dangling), hd_buffer(pr->block_sums),
+                   hd_i32((int32_t)pr->dangling_count));
+    pr->held = add_blocks(pr, pr->dangling_count);
+}
+
+// ---- checking ----
+
+// An iteration's result of a vertex with m edges that lead to it is a sum of positive products. On
+// the way of what comes along the edges are the conversion of the degree and the division, m
+// additions, a multiplication and an addition; on that of the base a block's 10 additions, the
+// host's double sums (as one, as none of these is longer than 2^29), a rounding to float, and the
+// addition. m + 13 is no less than either; and one for the double sums of this check.
+enum { ROUNDINGS = 14, CHANGE_ROUNDINGS = 12 };
+
+// Far above all that numbers below the least normal float can lose in an iteration.
+#define LOST 0x1p-90
+
+// Ranks as they should be, and by how much a float may be off.
+typedef struct Reference {
+    double *rank, *error, *next, *next_error;
+    double *part; // rounding_part of each vertex
+} Reference;
+
+static Reference reference_begin(Program *program)
+{
+    const HdGraph *graph = program->graph;
+    uint32_t n = graph->vertices;
+    Reference r = {.rank = program_scratch(program, n, sizeof *r.rank),
+                   .error = program_scratch(program, n, sizeof *r.error),
+                   .next = program_scratch(program, n, sizeof *r.next),
+                   .next_error = program_scratch(program, n, sizeof *r.next_error),
+                   .part = program_scratch(program, n, sizeof *r.part)};
+    if (!program->ok) return r;
+    for (uint64_t i = 0; i < graph->edges; i++) r.part[graph->column[i]]++;
+    for (uint32_t v = 0; v < n; v++) {
+        r.part[v] = rounding_part(r.part[v] + ROUNDINGS);
+        r.rank[v] = 1. / n;
+        r.error[v] = FLOAT_UNIT / n;
+    }
+    return r;
+}
+
+// One iteration. The step is linear: it brings the old errors on as it does ranks, and the
+// iteration's own roundings come on top.
+static void reference_step(Reference *r, const PageRank *pr)
+{
+    const HdGraph *graph = pr->program.graph;
+    double damping = pr->damping;
+    hd_pagerank_step(graph, damping, 1 - damping, r->rank, r->next);
+    hd_pagerank_step(graph, damping, 0, r->error, r->next_error);
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        r->next_error[v] += r->part[v] * (r->next[v] + r->next_error[v]) + LOST;
+}
+
+// Whether it was right to end, or not to end, after iteration number `iteration`.
+static void check_end(const Reference *r, PageRank *pr, uint32_t iteration)
+{
+    double tolerance = pr->program.input->parameters[TOLERANCE], change = 0, error = 0;
+    if (!(tolerance > 0)) return;
+    for (uint32_t v = 0; v < pr->program.graph->vertices; v++) {
+        change += fabs(r->next[v] - r->rank[v]);
+        error += r->error[v] + r->next_error[v];
+    }
+    error += rounding_part(CHANGE_ROUNDINGS) * (change + error);
+    bool ended = pr->settled && iteration == pr->done;
+    if (ended ? change - error > tolerance : change + error <= tolerance)
+        program_mismatch(&pr->program, "ranks change by %g in iteration %u, and it %s the last",
+                         change, iteration, ended ? "was" : "was not");
+}
+
+static void reference_advance(Reference *r)
+{
+    double *rank = r->rank, *error = r->error;
+    r->rank = r->next;
+    r->error = r->next_error;
+    r->next = rank;
+    r->next_error = error;
+}
+
+static void check(PageRank *pr)
+{
+    Program *program = &pr->program;
+    uint32_t n = program->graph->vertices, highest = 0;
+    Reference r = reference_begin(program);
+    if (!program_read(program, pr->host, pr->rank, (uint64_t)n * sizeof *pr->host)) return;
+    for (uint32_t i = 1; i <= pr->done; i++) {
+        reference_step(&r, pr);
+        check_end(&r, pr, i);
+        reference_advance(&r);
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        if (!(fabs(pr->host[v] - r.rank[v]) <= r.error[v]))
+            program_mismatch(program, "vertex %u has rank %.9g, it should have %.9g, at most %.1g "
+                             "off", v, pr->host[v], r.rank[v], r.error[v]);
+        if (pr->host[v] > pr->host[highest]) highest = v;
+    }
+    program_answer(program, "iterations", "", pr->done);
+    program_answer(program, "dangling", "vertices", pr->dangling_count);
+    program_answer_real(program, "highest", "", pr->host[highest]);
+    program_answer(program, "highest_vertex", "", highest);
+}
+
+static bool end(PageRank *pr)
+{
+    check(pr);
+    return program_end(&pr->program);
+}
+
+#define PAGERANK_RUN(name)                                                                         \
+    static bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,         \
+                     HdError *err)
+
+// ---- push, push-warp ----
+
+static bool push(PageRank *pr, const char *kernel, uint64_t threads)
+{
+    Program *program = &pr->program;
+    uint32_t n = program->graph->vertices;
+    while (unfinished(pr)) {
+        float base = base_of(pr);
+        PROGRAM_LAUNCH(program, kernel, threads, all_edges(pr), hd_buffer(pr->row),
+                       hd_buffer(pr->column), hd_buffer(pr->rank), hd_buffer(pr->next),
+                       hd_i32((int32_t)n));
+        compare_ranks(pr, base, pr->damping);
+        PROGRAM_LAUNCH(program, "pagerank_update", n, all_vertices(pr), hd_buffer(pr->rank),
+                       hd_buffer(pr->next), hd_f32(base), hd_f32(pr->damping), hd_i32((int32_t)n));
+        end_iteration(pr);
+    }
+    return end(pr);
+}
+
+PAGERANK_RUN(run_push)
+{
+    PageRank pr = begin(device, input, result, err);
+    return push(&pr, "pagerank_push", input->graph->vertices);
+}
+
+PAGERANK_RUN(run_push_warp)
+{
+    PageRank pr = begin(device, input, result, err);
+    uint64_t width = hd_device_warp_width(device);
+    return push(&pr, "pagerank_push_warp", input->graph->vertices * width);
+}
+
+// ---- pull ----
+
+// The graph's edges the other way around, on the device.
+static void put_reverse(PageRank *pr, HdAddress *row, HdAddress *column)
+{
+    Program *program = &pr->program;
+    if (!program->ok) return;
+    HdGraph *reverse = hd_graph_reverse(program->graph, program->err);
+    program->ok = reverse != NULL;
+    if (!reverse) return;
+    *row = program_array(program, "in_offsets", reverse->row32,
+                         ((uint64_t)reverse->vertices + 1) * sizeof *reverse->row32);
+    *column = program_array(program, "in_edges", reverse->column,
+                            reverse->edges * sizeof *reverse->column);
+    hd_graph_free(reverse);
+}
+
+PAGERANK_RUN(run_pull)
+{
+    PageRank pr = begin(device, input, result, err);
+    Program *program = &pr.program;
+    uint32_t n = input->graph->vertices;
+    HdAddress in_row = 0, in_column = 0;
+    put_reverse(&pr, &in_row, &in_column);
+    HdAddress share = program_words(program, "share", n, 0);
+    while (unfinished(&pr)) {
+        PROGRAM_LAUNCH(program, "pagerank_share", n, all_vertices(&pr), hd_buffer(pr.row),
+                       hd_buffer(pr.rank), hd_buffer(share), hd_i32((int32_t)n));
+        PROGRAM_LAUNCH(program, "pagerank_pull", n, all_edges(&pr), hd_buffer(in_row),
+                       hd_buffer(in_column), hd_buffer(share), hd_buffer(pr.next),
+                       hd_f32(base_of(&pr)), hd_f32(pr.damping), hd_i32((int32_t)n));
+        compare_ranks(&pr, 0, 1);
+        HdAddress rank = pr.rank;
+        pr.rank = pr.next;
+        pr.next = rank;
+        end_iteration(&pr);
+    }
+    return end(&pr);
+}
+
+// ---- edge-frontier ----
+
+typedef struct Frontiers {
+    HdAddress vertices, edges, weights, tail;
+    uint32_t vertex_count, edge_count;
+} Frontiers;
+
+// The vertices that have edges; the filter puts the same ones there after each iteration.
+static Frontiers frontiers_new(PageRank *pr)
+{
+    Program *program = &pr->program;
+    const HdGraph *graph = program->graph;
+    Frontiers f = {.vertex_count = graph->vertices - pr->dangling_count};
+    uint32_t *list = program_scratch(program, graph->vertices, sizeof *list), count = 0;
+    for (uint32_t v = 0; program->ok && v < graph->vertices; v++)
+        if (graph->row[v + 1] > graph->row[v]) list[count++] = v;
+    f.vertices = program_array(program, "vertex_frontier", list, (uint64_t)count * sizeof *list);
+    f.edges = program_words(program, "edge_frontier", graph->edges, 0);
+    f.weights = program_words(program, "weight_frontier", graph->edges, 0);
+    f.tail = program_words(program, "tail", 1, 0);
+    return f;
+}
+
+// The word at `tail`, which is 0 again; where it is not what it must be, an array would be too
+// short.
+static uint32_t take_tail(Program *program, const Frontiers *f, uint64_t right, const char *what)
+{
+    uint32_t tail = program_get(program, f->tail, 0);
+    program_set(program, f->tail, 0, 0);
+    if (program->ok && tail != right)
+        program_fail(program, "a kernel made a frontier of %u %s, there are %llu", tail, what,
+                     (unsigned long long)right);
+    return tail;
+}
+
+PAGERANK_RUN(run_edge_frontier)
+{
+    PageRank pr = begin(device, input, result, err);
+    Program *program = &pr.program;
+    uint32_t n = input->graph->vertices;
+    Frontiers f = frontiers_new(&pr);
+    while (unfinished(&pr)) {
+        WorkCounters work = {.active_vertices = f.vertex_count, .edges = input->graph->edges};
+        float base = base_of(&pr);
+        PROGRAM_LAUNCH(program, "pagerank_expand", f.vertex_count, work, hd_buffer(pr.row),
+                       hd_buffer(pr.column), hd_buffer(pr.rank), hd_buffer(f.vertices),
+                       hd_buffer(f.edges), hd_buffer(f.weights), hd_buffer(f.tail),
+                       hd_i32((int32_t)f.vertex_count));
+        f.edge_count = take_tail(program, &f, input->graph->edges, "edges");
+        PROGRAM_LAUNCH(program, "pagerank_contract", f.edge_count,
+                       (WorkCounters){.edges = f.edge_count}, hd_buffer(f.edges),
+                       hd_buffer(f.weights), hd_buffer(pr.next), hd_i32((int32_t)f.edge_count));
+        compare_ranks(&pr, base, pr.damping);
+        PROGRAM_LAUNCH(program, "pagerank_filter", n, all_vertices(&pr), hd_buffer(pr.row),
+                       hd_buffer(pr.rank), hd_buffer(pr.next), hd_buffer(f.vertices),
+                       hd_buffer(f.tail), hd_f32(base), hd_f32(pr.damping), hd_i32((int32_t)n));
+        f.vertex_count = take_tail(program, &f, n - pr.dangling_count, "vertices");
+        end_iteration(&pr);
+    }
+    return end(&pr);
+}
+
+#define ROW(NAME, RUN, PAPER, DOC)                                                                 \
+    {.name = NAME,                                                                                 \
+     .doc = DOC,                                                                                   \
+     .paper = PAPER,                                                                               \
+     .ptx = ptx_pagerank,                                                                          \
+     .ptx_name = "kernels/pagerank.cu",                                                            \
+     .run = RUN}
+
+const Implementation pagerank_implementations[] = {
+    ROW("push", run_push, "yilmazer2020gw, Listing 1",
+        "one thread per vertex, which adds its part to each neighbour by atomics"),
+    ROW("push-warp", run_push_warp, "yilmazer2020gw, Listing 2",
+        "one warp per vertex, its lanes on the edges side by side"),
+    ROW("pull", run_pull, "Page et al., 1999, over the transposed rows",
+        "one thread per vertex, which adds up what its predecessors hand on; no atomics"),
+    ROW("edge-frontier", run_edge_frontier,
+        "Geil et al., COSN 2014 (baseline of segura2022iru, Figure 11)",
+        "expansion, contraction and filtering over a frontier of all edges"),
+    {0},
+};
