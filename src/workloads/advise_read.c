@@ -61,7 +61,7 @@ static void rate(AdviseRow *row)
     for (int i = 1; i < ADVISE_CHOICES; i++)
         if (row->time[i] < row->time[row->best]) row->best = (AdviseChoice)i;
     for (int i = 0; i < ADVISE_CHOICES; i++)
-        row->loss[i] = llround(1e9 * log(row->time[i] / row->time[row->best]));
+        row->loss[i] = llround(1e9 * (log(row->time[i]) - log(row->time[row->best])));
 }
 
 static bool read_names(Scanner *s, AdviseTable *table, AdviseRow *row)
