@@ -89,8 +89,12 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Neighbours that are nearer than this have no threshold between them: it would tell two sizes of
+// the same network apart by their last digits.
+static const double least_step = 1.01;
+
 // Puts the thresholds between `count` values in their place: 0, the geometric mean of each two
-// neighbours, and infinity, which needs room for one more. Returns how many.
+// neighbours that are a step apart, and infinity, which needs room for one more. Returns how many.
 static size_t thresholds(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, by_value);
@@ -98,7 +102,7 @@ static size_t thresholds(double *values, size_t count)
     double last = 0;
     for (size_t i = 0; i < count; i++) {
         double value = values[i];
-        if (value > last) values[made++] = sqrt(last * value);
+        if (value > last * least_step) values[made++] = sqrt(last * value);
         last = value;
     }
     values[made++] = INFINITY;

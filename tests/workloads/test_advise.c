@@ -108,6 +108,23 @@ static void test_loss(void **state)
     advise_free(table);
 }
 
+// Degrees of 4 and 4.02 are too near to be told apart, 4 and 4.08 are not. (Sparse and short may be
+// anything, dense and short is warp.)
+static void test_step(void **state)
+{
+    (void)state;
+    AdviseRule rule;
+    AdviseTable *table = read_ok("k;a;100;400;5;1;2;2\nk;b;100;402;5;2;1;2\n");
+    assert_true(advise_fit(table, NULL, &rule, NULL));
+    assert_int_equal(advise_score(table, &rule, NULL).hits, 1);
+    advise_free(table);
+    table = read_ok("k;a;100;400;5;1;2;2\nk;b;100;408;5;2;1;2\n");
+    assert_true(advise_fit(table, NULL, &rule, NULL));
+    assert_int_equal(advise_score(table, &rule, NULL).hits, 2);
+    assert_true(fabs(rule.alpha - sqrt(4 * 4.08)) < 1e-12);
+    advise_free(table);
+}
+
 // Without the streets: all is dense and beta between 5 and 200, since nothing teaches better, and
 // that misses both streets by a factor of 2. Without the power laws: all is long and alpha between
 // 2 and 4, which gets d right and misses c by a factor of 2.
@@ -182,7 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chart),    cmocka_unit_test(test_allowed),
         cmocka_unit_test(test_fit),      cmocka_unit_test(test_loss),
-        cmocka_unit_test(test_left_out), cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_step),     cmocka_unit_test(test_left_out), cmocka_unit_test(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
