@@ -186,8 +186,8 @@ void hd_graph_free(HdGraph *graph);
 // graph is unchanged.
 bool hd_graph_symmetrize(HdGraph *graph, HdError *err);
 
-// The graph with every edge the other way around, and its weight; a row's heads ascend. NULL and err
-// where memory is out.
+// The graph with every edge the other way around, and its weight; a row's heads ascend. NULL and
+// err where memory is out.
 HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err);
 
 // Counts the edges from a vertex to itself, and those beyond the first from the same u to the same
@@ -286,6 +286,21 @@ bool hd_count_triangles(const HdGraph *graph, uint64_t *triangles, HdError *err)
 // as often as it is there. Both arrays have a number for every vertex.
 void hd_pagerank_step(const HdGraph *graph, double damping, double base, const double *rank,
                       double *next);
+
+// What a source's shortest paths say about every vertex; the arrays have room for all vertices and
+// are the caller's.
+typedef struct HdBrandes {
+    int32_t *level;     // as hd_bfs_levels has them
+    double *paths;      // shortest paths to it, 0 where there is none; a repeated edge makes as many
+    double *dependency; // sum over all other ends of the part of the shortest paths there that lead
+                        // over it; of the source: vertices that it reaches
+    uint32_t *order;    // the vertices that are reached, level by level
+    uint32_t reached;   // how many
+} HdBrandes;
+
+// Brandes' algorithm from one source, which must be a vertex. The sum of the dependencies on v over
+// all sources but v itself is v's betweenness centrality, each ordered pair counting.
+void hd_brandes(const HdGraph *graph, uint32_t source, HdBrandes *brandes);
 
 typedef struct HdForest {
     int64_t weight;  // of all its edges

@@ -180,7 +180,7 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
 {
     Colouring c = begin(device, input, result, err);
     uint32_t n = input->graph->vertices, chunk = (uint32_t)input->parameters[CHUNK];
-    uint64_t threads = divide_up(n, chunk) * hd_device_warp_width(device);
+    uint64_t threads = program_warps(&c.program, divide_up(n, chunk));
     for (bool more = true; more && c.rounds < n; c.rounds++) {
         PROGRAM_LAUNCH(&c.program, "colouring_warp", threads, uncoloured(&c), hd_buffer(c.row),
                        hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),

@@ -204,6 +204,16 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
                   hd_launch(program->device, &launch, program->err);
 }
 
+uint64_t program_warps(Program *program, uint64_t warps)
+{
+    unsigned width = hd_device_warp_width(program->device), block = program->input->block;
+    if (block % width)
+        program_fail(program, "blocks of %u threads are not whole warps, which have %u lanes; "
+                              "--block takes a multiple of that for this implementation",
+                     block, width);
+    return warps * width;
+}
+
 // ---- the answer ----
 
 static void add_answer(Program *program, Answer answer)

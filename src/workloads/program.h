@@ -74,6 +74,10 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
     program_launch(program, kernel, threads, work, (const HdArg[]){__VA_ARGS__},                   \
                    sizeof(HdArg[]){__VA_ARGS__} / sizeof(HdArg))
 
+// How many threads make so many warps, for kernels whose lanes exchange values: fails where a block
+// is not whole warps.
+uint64_t program_warps(Program *program, uint64_t warps);
+
 // ---- the answer ----
 
 // A number of the answer, printed as "name value unit" and kept in the result.

@@ -1,5 +1,6 @@
 // The list of workloads, and finding one.
 #include "base/memory.h"
+#include "workloads/bc.h"
 #include "workloads/bfs.h"
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
@@ -77,6 +78,12 @@ const Workload workloads[] = {
      .needs_graph = true,
      .implementations = pagerank_implementations,
      .parameters = pagerank_parameters},
+    {.name = "bc",
+     .doc = "betweenness centrality: how many of some sources' shortest paths lead over a vertex",
+     .needs_graph = true,
+     .has_source = true,
+     .implementations = bc_implementations,
+     .parameters = bc_parameters},
     {.name = "stream",
      .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
      .implementations = stream_implementations,

@@ -116,6 +116,13 @@ static const Signature signatures[] = {
     {"pagerank", "edge-frontier", LANES, MORE, "push-warp"},
     {"pagerank", "edge-frontier", SHARED, MORE, "push"},
     {"pagerank", "edge-frontier", LAUNCHES, MORE, "push"},
+    // numbers of paths meet in atomics; what lanes have is added up by shuffles
+    {"bc", "thread", ATOMICS, SOME, NULL},
+    {"bc", "thread", SHUFFLES, NONE, NULL},
+    {"bc", "warp", ATOMICS, SOME, NULL},
+    {"bc", "warp", SHUFFLES, SOME, NULL},
+    {"bc", "warp", SHARED, NONE, NULL},
+    {"bc", "warp", LANES, MORE, "thread"},
 };
 enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 

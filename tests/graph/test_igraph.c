@@ -1,5 +1,5 @@
-// Breadth-first levels, shortest paths, spanning forests, components and ranks against igraph, on
-// graphs of several kinds.
+// Breadth-first levels, shortest paths, spanning forests, components, ranks and centralities
+// against igraph, on graphs of several kinds.
 #include "scratch.h"
 
 #include <igraph.h>
@@ -200,6 +200,70 @@ static void test_pagerank(void **state)
     }
 }
 
+static HdBrandes brandes_new(uint32_t vertices)
+{
+    HdBrandes b = {.level = malloc(vertices * sizeof *b.level),
+                   .paths = malloc(vertices * sizeof *b.paths),
+                   .dependency = malloc(vertices * sizeof *b.dependency),
+                   .order = malloc(vertices * sizeof *b.order)};
+    assert_true(b.level && b.paths && b.dependency && b.order);
+    return b;
+}
+
+// Dependencies on each vertex, added up over every `apart`th source.
+static void compare_centrality(const HdGraph *graph, const igraph_t *theirs, uint32_t apart)
+{
+    uint32_t n = graph->vertices;
+    HdBrandes b = brandes_new(n);
+    double *ours = calloc(n, sizeof *ours);
+    igraph_vector_t expected;
+    igraph_vector_int_t sources;
+    assert_non_null(ours);
+    assert_int_equal(igraph_vector_init(&expected, 0), 0);
+    assert_int_equal(igraph_vector_int_init(&sources, 0), 0);
+    for (uint32_t s = 0; s < n; s += apart) {
+        hd_brandes(graph, s, &b);
+        assert_float_equal(b.dependency[s], b.reached - 1, b.reached * 1e-12);
+        for (uint32_t v = 0; v < n; v++) ours[v] += v == s ? 0 : b.dependency[v];
+        assert_int_equal(igraph_vector_int_push_back(&sources, s), 0);
+    }
+    if (apart == 1)
+        assert_int_equal(igraph_betweenness(theirs, &expected, igraph_vss_all(), IGRAPH_DIRECTED,
+                                            NULL), 0);
+    else
+        assert_int_equal(igraph_betweenness_subset(theirs, &expected, igraph_vss_all(),
+                                                   IGRAPH_DIRECTED, igraph_vss_vector(&sources),
+                                                   igraph_vss_all(), NULL), 0);
+    for (uint32_t v = 0; v < n; v++)
+        if (!(fabs(ours[v] - VECTOR(expected)[v]) <= 1e-9 * VECTOR(expected)[v] + 1e-9))
+            fail_msg("%s: vertex %u has centrality %.15g, igraph says %.15g", graph->name, v,
+                     ours[v], VECTOR(expected)[v]);
+    igraph_vector_int_destroy(&sources);
+    igraph_vector_destroy(&expected);
+    free(b.level);
+    free(b.paths);
+    free(b.dependency);
+    free(b.order);
+    free(ours);
+}
+
+static void test_centrality(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"rmat:9,6", "uniform:800,2", "grid:25x20,delete=.2",
+                                        "ba:600,3,directed=1", "ws:500,6,p=.1"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        HdGraph *graph = hd_graph_open(specs[i], NULL, NULL);
+        assert_non_null(graph);
+        igraph_t theirs;
+        to_igraph(graph, &theirs);
+        compare_centrality(graph, &theirs, 1);
+        compare_centrality(graph, &theirs, 37);
+        igraph_destroy(&theirs);
+        hd_graph_free(graph);
+    }
+}
+
 // Weights from 0, with many that are equal.
 static int32_t *some_weights(const HdGraph *graph)
 {
@@ -329,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_structure),       cmocka_unit_test(test_pagerank),
+        cmocka_unit_test(test_centrality),
         cmocka_unit_test(test_against_igraph),  cmocka_unit_test(test_largest_component),
         cmocka_unit_test(test_negative_weight), cmocka_unit_test(test_pair_weights)};
     return cmocka_run_group_tests(tests, NULL, NULL);

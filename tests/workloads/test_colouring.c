@@ -179,6 +179,14 @@ static void test_refused(void **state)
         workload_result_free(&r);
     }
     hd_graph_free(graph);
+    graph = complete(7);
+    HdError err = {0};
+    WorkloadResult r; // a ballot is of whole warps
+    assert_false(cell_try(&(Cell){.workload = "colouring", .implementation = "warp", .graph = graph,
+                                  .block = 100}, &r, &err));
+    assert_non_null(strstr(err.text, "blocks of 100 threads are not whole warps"));
+    workload_result_free(&r);
+    hd_graph_free(graph);
 }
 
 static void assert_wrong(const Cell *cell, const char *mismatch)

@@ -1,0 +1,106 @@
+// Betweenness centrality by Brandes' algorithm ("A faster algorithm for betweenness centrality",
+// 2001), source by source: a search counts the shortest paths to every vertex, level by level;
+// then, from the deepest level up, every vertex adds up how much of the paths behind it lead over
+// it. The edges of v are col[row[v]] .. col[row[v + 1] - 1].
+#include "heddle.cuh"
+
+// Counts the paths on from v, at the search's level, over the edges from number `first` on, every
+// `step`th. Whoever reaches a vertex first gives it its level; all give the same.
+HEDDLE_INLINE void count_paths(const int *row, const int *col, int *level, float *paths, int *again,
+                               int depth, int v, int first, int step)
+{
+    float mine = paths[v];
+    int end = row[v + 1];
+    for (int i = row[v] + first; i < end; i += step) {
+        int u = col[i], at = level[u];
+        if (at < 0) {
+            at = depth + 1;
+            level[u] = at;
+            *again = 1;
+        }
+        if (at == depth + 1) atomicAdd(&paths[u], mine);
+    }
+}
+
+// What v's successors have to hand back to it: of the paths to each, and of all that lead on from
+// there, the part that goes over v.
+HEDDLE_INLINE float take_back(const int *row, const int *col, const int *level, const float *paths,
+                              const float *dependency, int depth, int v, int first, int step)
+{
+    float mine = paths[v], sum = 0;
+    int end = row[v + 1];
+    for (int i = row[v] + first; i < end; i += step) {
+        int u = col[i];
+        if (level[u] == depth + 1) sum += mine / paths[u] * (1 + dependency[u]);
+    }
+    return sum;
+}
+
+// ---- thread: one thread per vertex ----
+
+__global__ void bc_forward(const int *__restrict__ row, const int *__restrict__ col,
+                           int *__restrict__ level, float *__restrict__ paths,
+                           int *__restrict__ again, int depth, int vertices)
+{
+    int v = thread_index();
+    if (v < vertices && level[v] == depth)
+        count_paths(row, col, level, paths, again, depth, v, 0, 1);
+}
+
+__global__ void bc_backward(const int *__restrict__ row, const int *__restrict__ col,
+                            const int *__restrict__ level, const float *__restrict__ paths,
+                            float *dependency, int depth, int vertices)
+{
+    int v = thread_index();
+    if (v < vertices && level[v] == depth)
+        dependency[v] = take_back(row, col, level, paths, dependency, depth, v, 0, 1);
+}
+
+// ---- warp: one warp per vertex, lanes on the edges side by side ----
+// The width is a power of two, and a block is whole warps.
+
+// The sum of the lanes' values, in pairs.
+HEDDLE_INLINE float warp_sum(float value, int width)
+{
+    for (int apart = width / 2; apart; apart /= 2)
+        value += __nvvm_shfl_bfly_f32(value, apart, 0x1f);
+    return value;
+}
+
+__global__ void bc_forward_warp(const int *__restrict__ row, const int *__restrict__ col,
+                                int *__restrict__ level, float *__restrict__ paths,
+                                int *__restrict__ again, int depth, int vertices)
+{
+    int width = warp_width();
+    int v = thread_index() >> (31 - __builtin_clz(width));
+    if (v < vertices && level[v] == depth)
+        count_paths(row, col, level, paths, again, depth, v, thread_index() & (width - 1), width);
+}
+
+__global__ void bc_backward_warp(const int *__restrict__ row, const int *__restrict__ col,
+                                 const int *__restrict__ level, const float *__restrict__ paths,
+                                 float *dependency, int depth, int vertices)
+{
+    int width = warp_width(), lane = thread_index() & (width - 1);
+    int v = thread_index() >> (31 - __builtin_clz(width));
+    if (v >= vertices || level[v] != depth) return;
+    float part = take_back(row, col, level, paths, dependency, depth, v, lane, width);
+    float sum = warp_sum(part, width);
+    if (lane == 0) dependency[v] = sum;
+}
+
+// ---- between sources ----
+
+// Takes over what depends on each vertex but the source, which alone is at level 0, and makes all
+// ready for the search from `next`.
+__global__ void bc_collect(int *__restrict__ level, float *__restrict__ paths,
+                           float *__restrict__ dependency, float *__restrict__ centrality, int next,
+                           int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices) return;
+    if (level[v] > 0) centrality[v] += dependency[v];
+    level[v] = v == next ? 0 : -1;
+    paths[v] = v == next ? 1 : 0;
+    dependency[v] = 0;
+}

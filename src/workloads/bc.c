@@ -1,0 +1,277 @@
+// Betweenness centrality: the host programs.
+#include "workloads/bc.h"
+
+#include "base/random.h"
+#include "workloads/kernels.h"
+#include "workloads/program.h"
+#include "workloads/rounding.h"
+
+enum { SOURCES, SEED };
+
+const WorkloadParameter bc_parameters[] = {
+    [SOURCES] = {.name = "sources", .unit = "vertices",
+                 .doc = "whose paths count: --source, and others drawn at random",
+                 .standard = 4, .least = 1, .most = UINT32_MAX, .whole = true},
+    [SEED] = {.name = "seed", .unit = "", .doc = "of the draw", .standard = 1, .least = 0,
+              .most = 1 << 30, .whole = true},
+    {0},
+};
+
+// The user number of the draws of sources (base/random.h).
+enum { RANDOM_USER_SOURCES = 0x534f5552 };
+
+typedef struct Betweenness {
+    Program program;
+    HdAddress row, column, level, paths, dependency, centrality, again;
+    const char *forward, *backward; // kernels
+    uint64_t threads;               // of a launch of theirs
+    uint32_t *sources, source_count;
+    double *expected, *error;       // of the centrality: as it should be, and how far it may be off
+    int32_t *host;                  // room for a number per vertex
+    WorkCounters *work;             // of each level of a search
+} Betweenness;
+
+// ---- sources ----
+
+// --source and then others, each once: the start of a random order of all.
+static void choose_sources(Betweenness *bc)
+{
+    Program *program = &bc->program;
+    uint32_t n = program->graph->vertices, first = program->input->source;
+    double asked = program->input->parameters[SOURCES];
+    uint64_t seed = (uint64_t)program->input->parameters[SEED];
+    bc->source_count = asked < n ? (uint32_t)asked : n;
+    bc->sources = program_scratch(program, n, sizeof *bc->sources);
+    if (!program->ok) return;
+    for (uint32_t v = 0; v < n; v++) bc->sources[v] = v;
+    bc->sources[0] = first;
+    bc->sources[first] = 0;
+    for (uint32_t i = 1; i < bc->source_count; i++) {
+        uint32_t at = i + (uint32_t)(random_draw(seed, RANDOM_USER_SOURCES, 0, i) % (n - i));
+        uint32_t drawn = bc->sources[at];
+        bc->sources[at] = bc->sources[i];
+        bc->sources[i] = drawn;
+    }
+}
+
+// ---- what should come out ----
+
+// Up to here whole numbers are floats without rounding, and so are all sums on the way.
+#define WHOLE_FLOATS 0x1p24
+// Numbers of paths may be as large, so that one divided by another is a normal float.
+#define MOST_PATHS 0x1p125
+
+// Roundings on the way into a number of paths or a dependency, per vertex.
+typedef struct Roundings {
+    double *paths, *dependency;
+    uint32_t *into; // edges that lead there from the level above
+} Roundings;
+
+// A number of paths is a sum over the edges that lead there from the level above, in any order.
+static void count_path_roundings(const HdGraph *graph, const HdBrandes *b, Roundings *r)
+{
+    for (uint32_t i = 0; i < b->reached; i++) r->paths[b->order[i]] = r->into[b->order[i]] = 0;
+    for (uint32_t i = 0; i < b->reached; i++) {
+        uint32_t v = b->order[i]; // r->paths[v] is the most of those that lead there
+        r->paths[v] = b->paths[v] <= WHOLE_FLOATS ? 0 : r->paths[v] + r->into[v];
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+            uint32_t u = graph->column[e];
+            if (b->level[u] != b->level[v] + 1) continue;
+            if (r->paths[v] > r->paths[u]) r->paths[u] = r->paths[v];
+            r->into[u]++;
+        }
+    }
+}
+
+// A dependency is a sum over the edges that lead on: of each a division of two numbers of paths,
+// the addition of 1, a multiplication, and an addition to the others.
+static void count_dependency_roundings(const HdGraph *graph, const HdBrandes *b, Roundings *r)
+{
+    for (uint32_t i = b->reached; i > 0; i--) {
+        uint32_t v = b->order[i - 1];
+        double most = 0, edges = 0;
+        for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+            uint32_t u = graph->column[e];
+            if (b->level[u] != b->level[v] + 1) continue;
+            double one = r->paths[v] + r->paths[u] + r->dependency[u] + 3;
+            if (one > most) most = one;
+            edges++;
+        }
+        r->dependency[v] = most + edges;
+    }
+}
+
+// Adds a source's part to the expected centrality and its error: the sum over the sources rounds
+// once for each, and one rounding is for the doubles here.
+static void expect_source(Betweenness *bc, uint32_t source, HdBrandes *b, Roundings *r)
+{
+    Program *program = &bc->program;
+    hd_brandes(program->graph, source, b);
+    for (uint32_t i = 0; i < b->reached; i++)
+        if (!(b->paths[b->order[i]] <= MOST_PATHS))
+            program_fail(program,
+                         "graph %s has %.3g shortest paths from vertex %u to %u; floats count "
+                         "them up to %.3g",
+                         program->graph->name, b->paths[b->order[i]], source, b->order[i],
+                         MOST_PATHS);
+    if (!program->ok) return;
+    count_path_roundings(program->graph, b, r);
+    count_dependency_roundings(program->graph, b, r);
+    for (uint32_t i = 1; i < b->reached; i++) {
+        uint32_t v = b->order[i];
+        double count = r->dependency[v] + bc->source_count + 1;
+        bc->expected[v] += b->dependency[v];
+        bc->error[v] += rounding_part(count) * b->dependency[v];
+    }
+}
+
+static void expect(Betweenness *bc)
+{
+    Program *program = &bc->program;
+    uint32_t n = program->graph->vertices;
+    HdBrandes b = {.level = program_scratch(program, n, sizeof *b.level),
+                   .paths = program_scratch(program, n, sizeof *b.paths),
+                   .dependency = program_scratch(program, n, sizeof *b.dependency),
+                   .order = program_scratch(program, n, sizeof *b.order)};
+    Roundings r = {.paths = program_scratch(program, n, sizeof *r.paths),
+                   .dependency = program_scratch(program, n, sizeof *r.dependency),
+                   .into = program_scratch(program, n, sizeof *r.into)};
+    bc->expected = program_scratch(program, n, sizeof *bc->expected);
+    bc->error = program_scratch(program, n, sizeof *bc->error);
+    for (uint32_t i = 0; program->ok && i < bc->source_count; i++)
+        expect_source(bc, bc->sources[i], &b, &r);
+}
+
+// ---- the sweeps ----
+
+static Betweenness begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                         HdError *err)
+{
+    Betweenness bc = {.program = program_begin(device, input, result, err),
+                      .threads = input->graph->vertices};
+    Program *program = &bc.program;
+    uint32_t n = input->graph->vertices;
+    choose_sources(&bc);
+    expect(&bc);
+    bc.host = program_scratch(program, n, sizeof *bc.host);
+    bc.work = program_scratch(program, n, sizeof *bc.work);
+    bc.row = program_rows(program);
+    bc.column = program_columns(program);
+    bc.level = program_vertex_words(program, "level", 0, -1);
+    float one = 1;
+    bc.paths = program_words(program, "paths", n, 0);
+    program_write(program, bc.paths + input->source * sizeof one, &one, sizeof one);
+    bc.dependency = program_words(program, "dependency", n, 0);
+    bc.centrality = program_words(program, "centrality", n, 0);
+    bc.again = program_words(program, "again", 1, 0);
+    return bc;
+}
+
+// The vertices of a level, from the device's levels as they are now.
+static WorkCounters work_of(Betweenness *bc, int32_t level)
+{
+    Program *program = &bc->program;
+    WorkCounters work = {0};
+    uint32_t n = program->graph->vertices;
+    if (!program_read(program, bc->host, bc->level, (uint64_t)n * sizeof *bc->host)) return work;
+    for (uint32_t v = 0; v < n; v++)
+        if (bc->host[v] == level) program_work_add(program, v, &work);
+    return work;
+}
+
+// Searches from the source that is at level 0; the deepest level. A search has fewer levels than
+// vertices: a kernel that always wants another one is wrong.
+static uint32_t search(Betweenness *bc)
+{
+    Program *program = &bc->program;
+    uint32_t n = program->graph->vertices, depth = 0;
+    for (; program->ok && depth < n; depth++) {
+        bc->work[depth] = work_of(bc, (int32_t)depth);
+        PROGRAM_LAUNCH(program, bc->forward, bc->threads, bc->work[depth], hd_buffer(bc->row),
+                       hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
+                       hd_buffer(bc->again), hd_i32((int32_t)depth), hd_i32((int32_t)n));
+        if (!program_take_flag(program, bc->again)) break;
+    }
+    return depth;
+}
+
+// Nothing depends on the deepest level, and what depends on the source does not count.
+static void sweep_back(Betweenness *bc, uint32_t deepest)
+{
+    Program *program = &bc->program;
+    for (uint32_t depth = deepest; program->ok && depth-- > 1;)
+        PROGRAM_LAUNCH(program, bc->backward, bc->threads, bc->work[depth], hd_buffer(bc->row),
+                       hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
+                       hd_buffer(bc->dependency), hd_i32((int32_t)depth),
+                       hd_i32((int32_t)program->graph->vertices));
+}
+
+static void check(Betweenness *bc)
+{
+    Program *program = &bc->program;
+    uint32_t n = program->graph->vertices, highest = 0;
+    float *centrality = program_scratch(program, n, sizeof *centrality);
+    if (!program_read(program, centrality, bc->centrality, (uint64_t)n * sizeof *centrality))
+        return;
+    for (uint32_t v = 0; v < n; v++) {
+        if (!(fabs(centrality[v] - bc->expected[v]) <= bc->error[v]))
+            program_mismatch(program, "vertex %u has centrality %.9g, it should have %.9g, at most "
+                             "%.1g off", v, centrality[v], bc->expected[v], bc->error[v]);
+        if (centrality[v] > centrality[highest]) highest = v;
+    }
+    program_answer(program, "sources", "vertices", bc->source_count);
+    program_answer_real(program, "highest", "", centrality[highest]);
+    program_answer(program, "highest_vertex", "", highest);
+}
+
+static bool sweep(Betweenness *bc)
+{
+    Program *program = &bc->program;
+    uint32_t n = program->graph->vertices, deepest = 0;
+    for (uint32_t i = 0; program->ok && i < bc->source_count; i++) {
+        uint32_t depth = search(bc);
+        if (depth > deepest) deepest = depth;
+        sweep_back(bc, depth);
+        uint32_t next = bc->sources[i + 1 < bc->source_count ? i + 1 : i];
+        PROGRAM_LAUNCH(program, "bc_collect", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(bc->level), hd_buffer(bc->paths), hd_buffer(bc->dependency),
+                       hd_buffer(bc->centrality), hd_i32((int32_t)next), hd_i32((int32_t)n));
+    }
+    check(bc);
+    program_answer(program, "depth", "levels", deepest);
+    return program_end(program);
+}
+
+static bool run_thread(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err)
+{
+    Betweenness bc = begin(device, input, result, err);
+    bc.forward = "bc_forward";
+    bc.backward = "bc_backward";
+    return sweep(&bc);
+}
+
+static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    Betweenness bc = begin(device, input, result, err);
+    bc.forward = "bc_forward_warp";
+    bc.backward = "bc_backward_warp";
+    bc.threads = program_warps(&bc.program, input->graph->vertices);
+    return sweep(&bc);
+}
+
+#define ROW(NAME, RUN, DOC)                                                                        \
+    {.name = NAME,                                                                                 \
+     .doc = DOC,                                                                                   \
+     .paper = "Brandes, 2001 (BC of yilmazer2020gw)",                                              \
+     .ptx = ptx_bc,                                                                                \
+     .ptx_name = "kernels/bc.cu",                                                                  \
+     .run = RUN}
+
+const Implementation bc_implementations[] = {
+    ROW("thread", run_thread,
+        "one thread per vertex; a launch for each level, down and up again, source by source"),
+    ROW("warp", run_warp, "one warp per vertex, its lanes on the edges side by side"),
+    {0},
+};

@@ -1,0 +1,10 @@
+// Betweenness centrality; kernels in kernels/bc.cu.
+#ifndef HEDDLE_WORKLOADS_BC_H
+#define HEDDLE_WORKLOADS_BC_H
+
+#include "workloads/workload.h"
+
+extern const Implementation bc_implementations[];
+extern const WorkloadParameter bc_parameters[];
+
+#endif
