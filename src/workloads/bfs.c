@@ -84,45 +84,40 @@ bool bfs_end(Bfs *bfs)
 #define HONG "Hong et al., PPoPP 2011 (BFS-WC of lakshminarayana2014)"
 #define LAKSH "lakshminarayana2014, section 5."
 
-// Kernels in kernels/FILE.cu.
-#define ROW(NAME, FILE, RUN, PAPER, DOC)                                                           \
-    {.name = NAME,                                                                                 \
-     .doc = DOC,                                                                                   \
-     .paper = PAPER,                                                                               \
-     .ptx = ptx_##FILE,                                                                            \
-     .ptx_name = "kernels/" #FILE ".cu",                                                           \
-     .run = RUN}
 
 const Implementation bfs_implementations[] = {
-    ROW("topology", bfs, bfs_topology, HARISH,
+    IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
-    ROW("warp", bfs, bfs_warp, HONG,
+    IMPLEMENTATION("warp", bfs, bfs_warp, HONG,
         "one warp per chunk of vertices, the levels as frontier, one kernel per level"),
-    ROW("data", bfs_worklist, bfs_data,
+    IMPLEMENTATION("data", bfs_worklist, bfs_data,
         "Luo, Wong and Hwu, DAC 2010 (BFS-DD of lakshminarayana2014)",
         "one thread per entry of a work list, built in shared memory"),
-    ROW("data-warp", bfs_worklist, bfs_data_warp, "guo2018dsap, Algorithm 1",
+    IMPLEMENTATION("data-warp", bfs_worklist, bfs_data_warp, "guo2018dsap, Algorithm 1",
         "one warp per chunk of a work list"),
-    ROW("lonestar", bfs_relax, bfs_lonestar,
+    IMPLEMENTATION("lonestar", bfs_relax, bfs_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-BFS of lakshminarayana2014)",
         "no frontier: all vertices relax with atomics, and go on in shared memory"),
-    ROW("unrolled", bfs_relax, bfs_unrolled, LAKSH "1.2, Figure 51",
+    IMPLEMENTATION("unrolled", bfs_relax, bfs_unrolled, LAKSH "1.2, Figure 51",
         "no frontier: all vertices relax, and each thread goes on with up to `limit`"),
-    ROW("edge-frontier", bfs_edge, bfs_edge_frontier,
+    IMPLEMENTATION("edge-frontier", bfs_edge, bfs_edge_frontier,
         "Merrill et al., PPoPP 2012 (baseline of segura2022iru)",
         "expand and contract: scan and gather by block, warp and thread; culls duplicates"),
-    ROW("swp", bfs_variants, bfs_swp, LAKSH "5, Figure 76",
+    IMPLEMENTATION("swp", bfs_variants, bfs_swp, LAKSH "5, Figure 76",
         "topology, the next neighbour loaded a turn ahead"),
-    ROW("swpnc", bfs_variants, bfs_swpnc, LAKSH "5, Figure 77", "swp without checks in the loop"),
-    ROW("unr2", bfs_variants, bfs_unr2, LAKSH "5, Figure 78",
+    IMPLEMENTATION("swpnc", bfs_variants, bfs_swpnc, LAKSH "5, Figure 77",
+        "swp without checks in the loop"),
+    IMPLEMENTATION("unr2", bfs_variants, bfs_unr2, LAKSH "5, Figure 78",
         "topology, the loop unrolled by two"),
-    ROW("unr3", bfs_variants, bfs_unr3, LAKSH "5", "topology, the loop unrolled by three"),
-    ROW("unr2-swp", bfs_variants, bfs_unr2_swp, LAKSH "5", "unr2 with the next pair a turn ahead"),
-    ROW("unr2-swpnc", bfs_variants, bfs_unr2_swpnc, LAKSH "5",
+    IMPLEMENTATION("unr3", bfs_variants, bfs_unr3, LAKSH "5",
+        "topology, the loop unrolled by three"),
+    IMPLEMENTATION("unr2-swp", bfs_variants, bfs_unr2_swp, LAKSH "5",
+        "unr2 with the next pair a turn ahead"),
+    IMPLEMENTATION("unr2-swpnc", bfs_variants, bfs_unr2_swpnc, LAKSH "5",
         "unr2-swp without checks in the loop"),
-    ROW("reference-topo", reference_topo, bfs_reference_topology, HARISH,
+    IMPLEMENTATION("reference-topo", reference_topo, bfs_reference_topology, HARISH,
         "the topology kernels that were run on GPGPU-Sim"),
-    ROW("reference-warp", reference_warp, bfs_reference_warp, HONG,
+    IMPLEMENTATION("reference-warp", reference_warp, bfs_reference_warp, HONG,
         "the warp kernel that was run on GPGPU-Sim"),
     {0},
 };

@@ -45,11 +45,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation cc_implementations[] = {
-    {.name = "hook",
-     .doc = "trees hang under trees by atomics, in one pass over the edges; then all are flat",
-     .paper = "Jaiganesh and Burtscher, HPDC 2018",
-     .ptx = ptx_cc,
-     .ptx_name = "kernels/cc.cu",
-     .run = run},
+    IMPLEMENTATION("hook", cc, run,
+        "Jaiganesh and Burtscher, HPDC 2018",
+        "trees hang under trees by atomics, in one pass over the edges; then all are flat"),
     {0},
 };

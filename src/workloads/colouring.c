@@ -221,15 +221,16 @@ static bool run_data(HdDevice *device, const WorkloadInput *input, WorkloadResul
 }
 
 #define CLR "lakshminarayana2014, sections 2.3.5 and 5.1 (CLR)"
-#define ROW(NAME, RUN, PAPER, DOC)                                                                 \
-    {.name = NAME, .doc = DOC, .paper = PAPER, .ptx = ptx_colouring,                               \
-     .ptx_name = "kernels/colouring.cu", .run = RUN}
 
 const Implementation colouring_implementations[] = {
-    ROW("topology", run_topology, CLR, "one thread per vertex; the highest numbers take a colour"),
-    ROW("warp", run_warp, CLR, "one warp per chunk of vertices, a vertex's neighbours by lanes"),
-    ROW("data", run_data, CLR, "one thread per entry of a work list of those that are left"),
-    ROW("maxmin", run_maxmin, "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
+    IMPLEMENTATION("topology", colouring, run_topology, CLR,
+        "one thread per vertex; the highest numbers take a colour"),
+    IMPLEMENTATION("warp", colouring, run_warp, CLR,
+        "one warp per chunk of vertices, a vertex's neighbours by lanes"),
+    IMPLEMENTATION("data", colouring, run_data, CLR,
+        "one thread per entry of a work list of those that are left"),
+    IMPLEMENTATION("maxmin", colouring, run_maxmin,
+        "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
         "two colours per round: the highest and the lowest numbers"),
     {0},
 };

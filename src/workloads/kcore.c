@@ -97,11 +97,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation kcore_implementations[] = {
-    {.name = "peel",
-     .doc = "k by k; a warp per vertex that is taken away, which lowers its neighbours' degrees",
-     .paper = "Ahmad et al., ICDE 2023",
-     .ptx = ptx_kcore,
-     .ptx_name = "kernels/kcore.cu",
-     .run = run},
+    IMPLEMENTATION("peel", kcore, run,
+        "Ahmad et al., ICDE 2023",
+        "k by k; a warp per vertex that is taken away, which lowers its neighbours' degrees"),
     {0},
 };

@@ -23,4 +23,11 @@ extern const char ptx_sssp_frontier[];
 extern const char ptx_stcon[];
 extern const char ptx_tc[];
 
+// A row of a list of implementations: NAME runs the kernels of kernels/FILE.cu.
+#define IMPLEMENTATION(NAME, FILE, RUN, PAPER, DOC)                                                \
+    {                                                                                              \
+        .name = NAME, .doc = DOC, .paper = PAPER, .ptx = ptx_##FILE,                               \
+        .ptx_name = "kernels/" #FILE ".cu", .run = RUN                                             \
+    }
+
 #endif

@@ -79,11 +79,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation mis_implementations[] = {
-    {.name = "luby",
-     .doc = "one thread per vertex: the highest numbers join, their neighbours leave",
-     .paper = "Luby, STOC 1985 (MIS of lakshminarayana2014)",
-     .ptx = ptx_mis,
-     .ptx_name = "kernels/mis.cu",
-     .run = run},
+    IMPLEMENTATION("luby", mis, run, "Luby, STOC 1985 (MIS of lakshminarayana2014)",
+        "one thread per vertex: the highest numbers join, their neighbours leave"),
     {0},
 };

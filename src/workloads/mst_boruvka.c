@@ -141,17 +141,11 @@ static bool mst_lonestar(HdDevice *device, const WorkloadInput *input, WorkloadR
 }
 
 const Implementation mst_implementations[] = {
-    {.name = "h",
-     .doc = "each vertex finds its lightest edge, then each component; roots by pointer jumping",
-     .paper = "Vineet et al., HPG 2009; Harish et al., 2009 (H-MST of lakshminarayana2014)",
-     .ptx = ptx_mst,
-     .ptx_name = "kernels/mst.cu",
-     .run = mst_h},
-    {.name = "lonestar",
-     .doc = "components are united by compare-and-swap; vertices inside one drop out",
-     .paper = "LonestarGPU (Burtscher et al., IISWC 2012; LS-MST of lakshminarayana2014)",
-     .ptx = ptx_mst_lonestar,
-     .ptx_name = "kernels/mst_lonestar.cu",
-     .run = mst_lonestar},
+    IMPLEMENTATION("h", mst, mst_h,
+        "Vineet et al., HPG 2009; Harish et al., 2009 (H-MST of lakshminarayana2014)",
+        "each vertex finds its lightest edge, then each component; roots by pointer jumping"),
+    IMPLEMENTATION("lonestar", mst_lonestar, mst_lonestar,
+        "LonestarGPU (Burtscher et al., IISWC 2012; LS-MST of lakshminarayana2014)",
+        "components are united by compare-and-swap; vertices inside one drop out"),
     {0},
 };

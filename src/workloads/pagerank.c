@@ -366,22 +366,16 @@ PAGERANK_RUN(run_edge_frontier)
     return end(&pr);
 }
 
-#define ROW(NAME, RUN, PAPER, DOC)                                                                 \
-    {.name = NAME,                                                                                 \
-     .doc = DOC,                                                                                   \
-     .paper = PAPER,                                                                               \
-     .ptx = ptx_pagerank,                                                                          \
-     .ptx_name = "kernels/pagerank.cu",                                                            \
-     .run = RUN}
 
 const Implementation pagerank_implementations[] = {
-    ROW("push", run_push, "yilmazer2020gw, Listing 1",
+    IMPLEMENTATION("push", pagerank, run_push, "yilmazer2020gw, Listing 1",
         "one thread per vertex, which adds its part to each neighbour by atomics"),
-    ROW("push-warp", run_push_warp, "yilmazer2020gw, Listing 2",
+    IMPLEMENTATION("push-warp", pagerank, run_push_warp, "yilmazer2020gw, Listing 2",
         "one warp per vertex, its lanes on the edges side by side"),
-    ROW("pull", run_pull, "Page et al., 1999, over the transposed rows",
+    IMPLEMENTATION("pull", pagerank, run_pull,
+        "Page et al., 1999, over the transposed rows",
         "one thread per vertex, which adds up what its predecessors hand on; no atomics"),
-    ROW("edge-frontier", run_edge_frontier,
+    IMPLEMENTATION("edge-frontier", pagerank, run_edge_frontier,
         "Geil et al., COSN 2014 (baseline of segura2022iru, Figure 11)",
         "expansion, contraction and filtering over a frontier of all edges"),
     {0},

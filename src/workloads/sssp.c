@@ -86,28 +86,20 @@ bool sssp_end(Sssp *sssp)
     return program_end(program);
 }
 
-// Kernels in kernels/FILE.cu.
-#define ROW(NAME, FILE, RUN, PAPER, DOC)                                                           \
-    {.name = NAME,                                                                                 \
-     .doc = DOC,                                                                                   \
-     .paper = PAPER,                                                                               \
-     .ptx = ptx_##FILE,                                                                            \
-     .ptx_name = "kernels/" #FILE ".cu",                                                           \
-     .run = RUN}
 
 const Implementation sssp_implementations[] = {
-    ROW("topology", sssp, sssp_topology,
+    IMPLEMENTATION("topology", sssp, sssp_topology,
         "Harish and Narayanan, HiPC 2007 (H-SSSP of lakshminarayana2014)",
         "one thread per vertex, flags as frontier, relax and commit kernel per round"),
-    ROW("lonestar", sssp, sssp_lonestar,
+    IMPLEMENTATION("lonestar", sssp, sssp_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-SSSP of lakshminarayana2014)",
         "no frontier: all vertices relax with atomics, and blocks go on in shared memory"),
-    ROW("warp", sssp, sssp_warp,
+    IMPLEMENTATION("warp", sssp, sssp_warp,
         "Hong et al., PPoPP 2011 (lakshminarayana2014, section 5.1.1)",
         "one warp per chunk of vertices, flags as frontier"),
-    ROW("data", sssp, sssp_data, "lakshminarayana2014, section 5.2",
+    IMPLEMENTATION("data", sssp, sssp_data, "lakshminarayana2014, section 5.2",
         "one thread per entry of a work list, built in shared memory"),
-    ROW("edge-frontier", sssp_frontier, sssp_edge_frontier,
+    IMPLEMENTATION("edge-frontier", sssp_frontier, sssp_edge_frontier,
         "Davidson et al., IPDPS 2014 (baseline of segura2022iru, Figure 10)",
         "near and far pile: expansion, compaction, and filtering over a frontier of edges"),
     {0},

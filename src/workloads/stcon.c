@@ -171,12 +171,9 @@ static bool stcon_topology(HdDevice *device, const WorkloadInput *input, Workloa
 }
 
 const Implementation stcon_implementations[] = {
-    {.name = "topology",
-     .doc = "one thread per vertex, flags as frontier, expand and update kernel per level",
-     .paper = "Harish, Vineet and Narayanan, IIIT Hyderabad 2009 (STCON of lakshminarayana2014)",
-     .ptx = ptx_stcon,
-     .ptx_name = "kernels/stcon.cu",
-     .run = stcon_topology},
+    IMPLEMENTATION("topology", stcon, stcon_topology,
+        "Harish, Vineet and Narayanan, IIIT Hyderabad 2009 (STCON of lakshminarayana2014)",
+        "one thread per vertex, flags as frontier, expand and update kernel per level"),
     {0},
 };
 

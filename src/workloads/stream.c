@@ -35,11 +35,7 @@ static bool stream_run(HdDevice *device, const WorkloadInput *input, WorkloadRes
 }
 
 const Implementation stream_implementations[] = {
-    {.name = "reference-stream",
-     .doc = "the copy that was run on GPGPU-Sim: 4-byte elements, one per thread",
-     .paper = "docs/validation.md",
-     .ptx = ptx_reference_stream,
-     .ptx_name = "kernels/reference_stream.cu",
-     .run = stream_run},
+    IMPLEMENTATION("reference-stream", reference_stream, stream_run, "docs/validation.md",
+        "the copy that was run on GPGPU-Sim: 4-byte elements, one per thread"),
     {0},
 };

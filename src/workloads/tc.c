@@ -95,11 +95,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation tc_implementations[] = {
-    {.name = "search",
-     .doc = "a warp per vertex; each neighbour's neighbours are looked up by binary search",
-     .paper = "Polak, 2015",
-     .ptx = ptx_tc,
-     .ptx_name = "kernels/tc.cu",
-     .run = run},
+    IMPLEMENTATION("search", tc, run, "Polak, 2015",
+        "a warp per vertex; each neighbour's neighbours are looked up by binary search"),
     {0},
 };
