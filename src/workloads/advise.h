@@ -62,9 +62,9 @@ AdviseChoice advise_choose(const AdviseRule *rule, double degree, double diamete
 bool advise_allows(bool dense, bool is_long, AdviseChoice choice);
 
 // Learns the rule from all rows but those of the kind `without` (NULL: from all): of all
-// thresholds between the values that occur (and differ by 1 % or more), and all choices that the chart allows, those that lose
-// least, by the rows' sum of `loss`; then those with fewest misses; then the first in ascending
-// alpha, beta.
+// thresholds between the values that occur (and differ by 1 % or more), and all choices that the
+// chart allows, those that lose least, by the rows' sum of `loss`; then those with fewest misses;
+// then the first in ascending alpha, beta.
 bool advise_fit(const AdviseTable *table, const char *without, AdviseRule *rule, HdError *err);
 
 // ---- how good it is ----

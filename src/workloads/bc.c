@@ -261,17 +261,12 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
     return sweep(&bc);
 }
 
-#define ROW(NAME, RUN, DOC)                                                                        \
-    {.name = NAME,                                                                                 \
-     .doc = DOC,                                                                                   \
-     .paper = "Brandes, 2001 (BC of yilmazer2020gw)",                                              \
-     .ptx = ptx_bc,                                                                                \
-     .ptx_name = "kernels/bc.cu",                                                                  \
-     .run = RUN}
+#define BRANDES "Brandes, 2001 (BC of yilmazer2020gw)"
 
 const Implementation bc_implementations[] = {
-    ROW("thread", run_thread,
+    IMPLEMENTATION("thread", bc, run_thread, BRANDES,
         "one thread per vertex; a launch for each level, down and up again, source by source"),
-    ROW("warp", run_warp, "one warp per vertex, its lanes on the edges side by side"),
+    IMPLEMENTATION("warp", bc, run_warp, BRANDES,
+        "one warp per vertex, its lanes on the edges side by side"),
     {0},
 };
