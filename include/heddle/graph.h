@@ -291,7 +291,7 @@ void hd_pagerank_step(const HdGraph *graph, double damping, double base, const d
 // are the caller's.
 typedef struct HdBrandes {
     int32_t *level;     // as hd_bfs_levels has them
-    double *paths;      // shortest paths to it, 0 where there is none; a repeated edge makes as many
+    double *paths;      // shortest paths to it, or 0; a repeated edge makes as many
     double *dependency; // sum over all other ends of the part of the shortest paths there that lead
                         // over it; of the source: vertices that it reaches
     uint32_t *order;    // the vertices that are reached, level by level
