@@ -74,6 +74,7 @@ BFS_RUN(bfs_edge_frontier)
     Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
     Frontiers f = {.vertex_count = 1};
+    program_warps(program, 0); // a warp gathers a list by all of its lanes
     f.tail = program_words(program, "tail", 1, 0);
     make_room(&bfs, &f, input->graph->edges ? input->graph->edges : 1);
     program_set(program, f.vertices, 0, input->source);

@@ -39,14 +39,9 @@ SSSP_RUN(sssp_topology)
 SSSP_RUN(sssp_warp)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
-    Program *program = &sssp.program;
-    unsigned width = hd_device_warp_width(device);
-    if (!is_power_of_two(width))
-        program_fail(program, "a warp per chunk needs a warp width that is a power of two, the "
-                              "machine's is %u", width);
-    int32_t chunk = (int32_t)input->parameters[SSSP_CHUNK];
-    relax_and_commit(&sssp, "sssp_warp",
-                     divide_up(input->graph->vertices, (uint32_t)chunk) * width, chunk);
+    uint32_t chunk = (uint32_t)input->parameters[SSSP_CHUNK];
+    uint64_t threads = program_warps(&sssp.program, divide_up(input->graph->vertices, chunk));
+    relax_and_commit(&sssp, "sssp_warp", threads, (int32_t)chunk);
     return sssp_end(&sssp);
 }
 
