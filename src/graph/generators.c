@@ -202,11 +202,21 @@ static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
     uint64_t express = 0;
     const char *edges = spec_take(s, "edges");
     if (!spec_seed(s, &road.seed) || !spec_real(s, "degree", 2.9, &degree) ||
-        !spec_option(s, "express", 3, 1 << 16, &express) || !spec_check(s, 1, known, 4) ||
+        !spec_option(s, "express", 0, 1 << 16, &express) || !spec_check(s, 1, known, 4) ||
         !spec_vertices(s, 16, UINT32_MAX, &road.vertices))
         return NULL;
     if (edges && degree > 0) {
         hd_fail(s->err, "%s: give either degree= or edges=: write %s", s->text, s->form);
+        return NULL;
+    }
+    if (degree > 0 && degree < 2) {
+        hd_fail(s->err, "%s: degree=%g: a connected map has a mean degree from 2, up to 2.9",
+                s->text, degree);
+        return NULL;
+    }
+    if (express == 1 || express == 2) {
+        hd_fail(s->err, "%s: express=%u: from one express way to the next are 3 streets or more; "
+                        "0: there are none", s->text, (unsigned)express);
         return NULL;
     }
     uint64_t most = (uint64_t)((double)road.vertices * 1.45);

@@ -296,6 +296,7 @@ static void test_road(void **state)
     assert_true(depth_of("road:100000,edges=105000,express=8", 0) < depth * 2 / 3);
     check_simple("road:10000,degree=2.8", 10000, 14000);
     check_simple("road:16,edges=15", 16, 15);
+    check_simple("road:1000,degree=2,express=0", 1000, 1000);
     check_simple("road:1000,edges=999", 1000, 999);
 }
 
@@ -382,6 +383,10 @@ static void test_errors(void **state)
         {"road:1000,degree=2.5,edges=1200",
          "@: give either degree= or edges=: write road:VERTICES[,degree=2.5][,express=0][,seed=N] "
          "or road:VERTICES,edges=EDGES[,...]"},
+        {"road:1000,degree=1.9",
+         "@: degree=1.9: a connected map has a mean degree from 2, up to 2.9"},
+        {"road:1000,express=2", "@: express=2: from one express way to the next are 3 streets or "
+                                "more; 0: there are none"},
         {"groups:10,30", "@: the number of edges 30 is out of range: 0..22 are possible"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
