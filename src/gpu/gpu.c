@@ -129,7 +129,7 @@ uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
     if (!capacity || (live <= capacity && bytes <= capacity - live))
         return guest_allocate(&gpu->memory, bytes, name, err);
     hd_fail(err, "the machine's memory is full: \"%s\" takes %" PRIu64 " bytes, and %" PRIu64
-                 " of %" PRIu64 " (memory.capacity) are in use; a smaller graph fits, or --set "
+                 " of %" PRIu64 " (memory.capacity) are in use; a smaller input fits, or --set "
                  "memory.capacity=0, which is no limit",
             name, bytes, live, capacity);
     return 0;

@@ -190,8 +190,8 @@ bool workload_run(const Workload *workload, const Implementation *implementation
         const HdGraph *graph = input->graph;
         if (workload->needs_undirected && graph->directed)
             return hd_fail(err,
-                           "%s works on undirected graphs, and graph %s has edges without their "
-                           "reverse: --symmetrize adds these",
+                           "%s works on undirected graphs, and graph %s counts as directed: "
+                           "--symmetrize adds the reverse edges that it lacks",
                            workload->name, graph->name);
         if (input->source >= graph->vertices)
             return hd_fail(err, "source %u is no vertex: graph %s has vertices 0 to %u",

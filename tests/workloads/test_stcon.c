@@ -99,7 +99,7 @@ static void test_refused(void **state)
 {
     (void)state;
     HdGraph *graph = cell_graph(VERTICES, edges, EDGES, false);
-    assert_refused(graph, NULL, "--symmetrize");
+    assert_refused(graph, NULL, "counts as directed: --symmetrize adds");
     assert_true(hd_graph_symmetrize(graph, NULL));
     assert_refused(graph, "target=11", "target 11 is no vertex: graph small has vertices 0 to 10");
     hd_graph_free(graph);
