@@ -187,7 +187,7 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
     if (!program->ok) return;
     uint32_t block = program->input->block;
     uint64_t blocks = threads ? divide_up(threads, block) : 1;
-    if (threads > INT32_MAX) {
+    if (blocks * block > (uint64_t)INT32_MAX + 1) { // the last block's threads have an index too
         program_fail(program, "kernel %s: %llu threads are needed, its indices have 31 bits",
                      kernel, (unsigned long long)threads);
         return;

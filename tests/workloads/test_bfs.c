@@ -1,6 +1,6 @@
 // Tests of the host programs on a device whose kernels are C functions.
 #include "host_device.h"
-#include "workloads/workload.h"
+#include "workloads/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -189,13 +189,32 @@ static void test_bad_input(void **state)
     hd_graph_free(graph);
 }
 
+// Threads have indices of 31 bits, those of the last block that have nothing to do too.
+static void test_most_threads(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HdDevice *device = host_device_open(32, FAULT_NONE);
+    for (uint32_t block = 1000; block <= 1024; block += 24) {
+        WorkloadResult result = {0};
+        Program program = program_begin(device, &(WorkloadInput){.block = block}, &result, &err);
+        PROGRAM_LAUNCH(&program, "no_kernel", INT32_MAX, (WorkCounters){0}, hd_i32(0));
+        assert_false(program_end(&program));
+        // 2^21 blocks of 1,024 have indices 0 to 2^31 - 1: only the kernel is missing.
+        assert_int_equal(strcmp(err.text, "kernel no_kernel: 2147483647 threads are needed, its "
+                                          "indices have 31 bits") == 0, block == 1000);
+        workload_result_free(&result);
+    }
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_topology),        cmocka_unit_test(test_warp),
         cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_endless),
         cmocka_unit_test(test_generated_graph), cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_input),       cmocka_unit_test(test_most_threads),
     };
     return cmocka_run_group_tests_name("workloads", tests, NULL, NULL);
 }
