@@ -233,6 +233,24 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
+// Whether --only leaves the cell in; writes its name.
+static bool is_wanted(const Context *context, const struct Cell *cell, const char *graph,
+                      char *name, size_t size)
+{
+    snprintf(name, size, "%s %s %s", cell->workload, cell->implementation, graph);
+    return !context->only || strstr(name, context->only);
+}
+
+static bool check_only(const Context *context, HdError *err)
+{
+    char name[128];
+    for (int g = 0; g < GRAPHS; g++)
+        for (int c = 0; c < CELLS; c++)
+            if (is_wanted(context, &cells[c], graphs[g], name, sizeof name)) return true;
+    return hd_fail(err, "--only '%s': no cell has that in its name; the last is '%s'",
+                   context->only, name);
+}
+
 // Measures a cell that the file has not. `failed` counts those that could not be measured.
 static bool do_cell(const Context *context, json_t *file, const struct Cell *cell,
                     const char *graph, int *failed, HdError *err)
@@ -241,8 +259,7 @@ static bool do_cell(const Context *context, json_t *file, const struct Cell *cel
     size_t place = find_cell(all, cell, graph);
     const json_t *there = json_array_get(all, place);
     char name[128], spec[512];
-    snprintf(name, sizeof name, "%s %s %s", cell->workload, cell->implementation, graph);
-    if (context->only && !strstr(name, context->only)) return true;
+    if (!is_wanted(context, cell, graph, name, sizeof name)) return true;
     if (there && json_is_null(json_object_get(there, "error"))) {
         printf("%-40s is there\n", name);
         return true;
@@ -275,7 +292,7 @@ static bool do_cell(const Context *context, json_t *file, const struct Cell *cel
 
 static bool do_matrix(Context *context, int *failed, HdError *err)
 {
-    json_t *device = ask_device(context, err);
+    json_t *device = check_only(context, err) ? ask_device(context, err) : NULL;
     bool ok = device && (*context->out || default_path(context, device, err));
     json_t *file = ok ? open_file(context, device, err) : NULL;
     if (file)

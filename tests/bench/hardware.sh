@@ -35,6 +35,8 @@ holds() {
 FAKE_FAIL=cuInit=100 expect 2 'finds no GPU' 'bfs warp in-2004' --seconds 0.1
 [ ! -e reference ] || { echo 'hardware.sh: wrote without a GPU' >&2; failed=1; }
 
+expect 2 "--only 'bfs nosuch': no cell has that in its name; the last is '" 'bfs nosuch'
+
 # The meter fails: the cells are there, with the reason, and are tried again.
 FAKE_FAIL=nvmlInit_v2=9 expect 1 '1 could not be measured' 'bfs warp in-2004' --seconds 0.1 \
     --date today
