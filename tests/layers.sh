@@ -5,7 +5,7 @@ set -u
 cd "${1:?usage: layers.sh ROOT}" || exit 2
 
 # Lowest first; a folder may include itself and what stands before it. graph is special: base only.
-layers='base stats config ptx exec memory core gpu device graph workloads cli'
+layers='base stats hooks config ptx exec memory core gpu mechanisms device graph workloads cli'
 
 mapfile -t files < <(find src include -name '*.[ch]' | LC_ALL=C sort)
 
@@ -15,6 +15,7 @@ awk -v layers="$layers" '
         count = split(layers, names, " ")
         for (i = 1; i <= count; i++) rank[names[i]] = i
         public["error.h"] = "base"; public["graph.h"] = "graph"; public["device.h"] = "device"
+        public["mechanism.h"] = "hooks"
     }
     # The layer of a path below src/ or include/.
     function layer_of(path, parts) {

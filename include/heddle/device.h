@@ -37,6 +37,7 @@ typedef struct HdSimulation {
     const char *const *set;         // "section.key=value" on top of it; NULL-terminated, or NULL
     const char *const *registers;   // "kernel=N" registers per thread instead of the counted ones;
                                     // NULL-terminated, or NULL
+    const char *mechanisms; // as in --mechanism; NULL: none
     uint64_t seed;       // of everything random
     bool functional;     // computes launches without time
     uint64_t detail_first,

@@ -13,6 +13,7 @@ int cmd_demo(int argc, char **argv);
 int cmd_graph(int argc, char **argv);
 int cmd_advise(int argc, char **argv);
 int cmd_machine(int argc, char **argv);
+int cmd_mechanism(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_workload(int argc, char **argv);
 

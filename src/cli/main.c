@@ -19,6 +19,7 @@ static const struct {
     {"graph", cmd_graph, "look at, convert and generate graphs"},
     {"advise", cmd_advise, "say which breadth-first search suits a graph"},
     {"machine", cmd_machine, "list, show and check machine files"},
+    {"mechanism", cmd_mechanism, "list the mechanisms and describe one"},
     {"workload", cmd_workload, "list the workloads and their implementations"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -2,6 +2,7 @@
 #include "cli/result_json.h"
 
 #include "base/hash.h"
+#include "cli/mechanism_json.h"
 #include "cli/record_json.h"
 
 #include <stdlib.h>
@@ -66,6 +67,13 @@ bool result_put_inputs(json_t *object, const Run *run)
                                                                      : json_null()) &&
            json_put(object, "workload_parameters", workload_parameters_json(run)) &&
            json_put(object, "arguments", texts_json(&o->args));
+}
+
+// A result without mechanisms does not speak of them.
+static bool put_mechanisms(json_t *object, const Run *run)
+{
+    const HookPlan *plan = gpu_mechanisms(run->gpu);
+    return !plan->count || json_put(object, "mechanisms", mechanisms_json(run->gpu));
 }
 
 static bool put_machine(json_t *object, const Run *run)
@@ -169,7 +177,7 @@ static json_t *modelled_json(const Run *run)
 {
     json_t *object = json_object();
     if (object && put_answer(object, run) && result_put_inputs(object, run) &&
-        put_machine(object, run) &&
+        put_machine(object, run) && put_mechanisms(object, run) &&
         record_put(object, run->gpu, gpu_total(run->gpu)) &&
         json_put(object, "kernels", kernels_json(run)) &&
         json_put(object, "parameters", config_json(run->config)) &&

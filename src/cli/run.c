@@ -109,6 +109,7 @@ static bool open_simulator(Run *run, HdError *err)
         .directories = directories.paths,
         .set = o->set.items,
         .registers = o->registers.items,
+        .mechanisms = o->mechanisms,
         .seed = o->seed,
         .functional = o->functional,
         .detail_first = o->detail_first,

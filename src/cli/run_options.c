@@ -42,7 +42,8 @@ const char run_usage[] =
     "  --machine NAME|PATH  (default fermi-gtx480; `heddle machine list` shows all)\n"
     "  --set KEY=VALUE      change a parameter, e.g. l1d.size=48KiB; may be repeated\n"
     "  --registers LIST     registers per thread instead of the counted ones: KERNEL=N,...\n"
-    "  --mechanism NAME     not available in this version\n"
+    "  --mechanism LIST     NAME[:KEY=VALUE,...], joined by + (heddle mechanism); a>b: b is asked\n"
+    "                       where a passes; a path with a slash: a shared object\n"
     "  --seed N             of everything random in the machine (default 0)\n"
     "run\n"
     "  --out FILE           write every counter as JSON\n"
@@ -233,9 +234,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_NO_SKIP: o->no_skip = true; return true;
     case OPT_SHUFFLE: return parse_number(value, "--shuffle", 0, UINT64_MAX, &o->shuffle, err);
     case OPT_QUIET: o->quiet = true; return true;
-    default:
-        return hd_fail(err, "--mechanism %s: this version has no mechanisms, only the baseline "
-                            "machine", value);
+    default: o->mechanisms = value; return true;
     }
 }
 

@@ -147,6 +147,23 @@ static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access,
     return request;
 }
 
+// What mechanisms at the L1D are told of the access.
+static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
+{
+    const CoalescedAccess *a = &r->accesses[access];
+    sm->l1_hooks->access = (HdAccess){
+        .line = a->line & ~(uint64_t)(sm->l1d_config.line - 1), .cycle = sm->now, .pc = r->pc,
+        .slot = HD_NO_SLOT, .array = r->arrays[access], .sm = (uint16_t)sm->id,
+        .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD};
+}
+
+static void l1_tell(Sm *sm, CacheOutcome outcome)
+{
+    CacheHooks *hooks = sm->l1_hooks;
+    if (!(hooks->wants & HOOK_SERVED)) return;
+    cache_hooks_served(hooks, (HdOutcome)outcome, cache_slot(sm->l1d, hooks->access.line));
+}
+
 // Looks the head of the pipeline up. false: refused.
 static bool l1_lookup(Sm *sm, const L1Slot *slot)
 {
@@ -155,6 +172,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     CacheAccess access = l1_access(r, slot->access);
     access.token = slot->record;
     access.room = (uint8_t)(queue->capacity - queue->count);
+    if (sm->l1_hooks) l1_announce(sm, r, slot->access);
     CacheResult result = cache_access(sm->l1d, &access);
     SmTrace *trace = trace_of(sm, r->warp);
     if (trace) trace_cache(trace, sm, r, slot->access, "L1D", &result);
@@ -163,6 +181,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
         return false;
     }
     count_l1(sm, r, slot->access, result.outcome);
+    if (sm->l1_hooks) l1_tell(sm, result.outcome);
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(sm, &result.victim);
     if (result.fetch) {
@@ -368,6 +387,7 @@ static void side_touch(SideCache *side, const AccessRecord *r, unsigned access, 
 static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch)
 {
     CacheAccess look_up = l1_access(r, access);
+    if (sm->l1_hooks) l1_announce(sm, r, access);
     CacheResult result = cache_touch(sm->l1d, &look_up);
     MemRequest request;
     if (result.victim.dirty_sectors) {

@@ -278,6 +278,11 @@ StoreLog *sm_store_log(Sm *sm) { return sm->log; }
 
 // ---- launches ----
 
+void sm_attach(Sm *sm, CacheHooks *hooks)
+{
+    sm->l1_hooks = hooks;
+}
+
 static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 {
     bool same = sm->l1d && !memcmp(&launch->l1d, &sm->l1d_config, sizeof sm->l1d_config);
@@ -289,6 +294,7 @@ static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
     free(sm->l1_pipe);
     sm->l1d_config = launch->l1d;
     sm->l1d = cache_new(&sm->l1d_config, "l1d", sm->seed, err);
+    if (sm->l1d && !cache_attach(sm->l1d, sm->l1_hooks, err)) return false;
     sm->l1_capacity = launch->l1d.latency * sm->config.path->l1_banks;
     sm->l1_head = sm->l1_count = 0;
     sm->l1_pipe = hd_new(sm->l1_capacity, sizeof *sm->l1_pipe);

@@ -33,6 +33,8 @@ Sm *sm_new(const SmConfig *config, const Clocks *clocks, unsigned id, unsigned s
            unsigned (*slice_of)(const void *memory_side, uint64_t address), const void *memory_side,
            GuestMemory *guest, uint64_t seed, HdError *err);
 void sm_free(Sm *sm);
+// The mechanisms at its L1D, before the first launch; `hooks` outlives the SM.
+void sm_attach(Sm *sm, struct CacheHooks *hooks);
 
 // The mailboxes and the log that the memory side takes from and gives to.
 Outbox *sm_outbox(Sm *sm);

@@ -7,6 +7,7 @@
 #include "core/trace.h"
 #include "core/warpset.h"
 #include "core/wheel.h"
+#include "hooks/hooks.h"
 #include "memory/coalesce.h"
 
 // ---- divergence: the SIMT stack (simt.c) ----
@@ -238,6 +239,7 @@ struct Sm {
     SideCache *side_refused_by; // ... which is this
     bool lsu_waits;        // the current access could not be made and nothing has changed since
     Cache *l1d;
+    CacheHooks *l1_hooks; // mechanisms; NULL: none
     CacheConfig l1d_config;
     RequestQueue l1d_misses, bypass;
     SideCache l1c, l1r;

@@ -4,12 +4,14 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "device/backend.h"
+#include "mechanisms/registry.h"
 
 #include <stdlib.h>
 
 typedef struct SimDevice {
     Config *config; // owns the Machine that the Gpu reads
     Gpu *gpu;
+    HookPlan plan; // its mechanisms
 } SimDevice;
 
 static void sim_close(void *state)
@@ -17,6 +19,7 @@ static void sim_close(void *state)
     SimDevice *sim = state;
     gpu_free(sim->gpu);
     config_free(sim->config);
+    plan_free(&sim->plan);
     free(sim);
 }
 
@@ -153,12 +156,19 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .progress = options->progress,
         .progress_context = options->progress_context,
         .registers = options->registers,
+        .mechanisms = &sim->plan,
     };
+    if (options->mechanisms && !plan_read(&sim->plan, options->mechanisms, mechanism_find, err)) {
+        plan_free(&sim->plan);
+        free(sim);
+        return NULL;
+    }
     sim->config = sim_machine(options, notes, sizeof notes, err);
     if (sim->config)
         sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);
     if (!sim->gpu) {
         config_free(sim->config);
+        plan_free(&sim->plan);
         free(sim);
         return NULL;
     }

@@ -70,7 +70,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
         gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
         if (!gpu->team) return false;
     }
-    return build_sms(gpu, err) && record_init(&gpu->total, 0, 0, err) &&
+    return build_sms(gpu, err) && mechanisms_build(gpu, err) && record_init(&gpu->total, 0, 0, err) &&
            record_init(&gpu->functional, 0, 0, err);
 }
 
@@ -96,6 +96,7 @@ void gpu_free(Gpu *gpu)
     if (gpu->sms)
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_free(gpu->sms[i]);
     memory_side_free(gpu->memory_side);
+    mechanisms_free(gpu);
     for (size_t i = 0; i < gpu->record_count; i++) record_release(&gpu->records[i]);
     record_release(&gpu->total);
     record_release(&gpu->functional);
@@ -328,6 +329,8 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     gpu->cycle += gpu->machine.launch.latency;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
+    mechanisms_tell(gpu, &s, true);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
+    mechanisms_tell(gpu, &s, false);
     return !gpu->failed && launch_record(gpu, &s, err);
 }

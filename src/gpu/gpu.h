@@ -5,6 +5,7 @@
 
 #include "exec/guest.h"
 #include "gpu/machine.h"
+#include "hooks/hooks.h"
 #include "ptx/ptx.h"
 
 #include <signal.h>
@@ -32,6 +33,7 @@ typedef struct GpuOptions {
     // NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
+    const HookPlan *mechanisms;   // outlives the Gpu; NULL: none
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
                                   // front end's count (base or full name)
 } GpuOptions;
@@ -121,6 +123,12 @@ typedef struct LaunchStop {
 // reason is STOP_NONE where no launch was. The records of the launches before it are whole; there
 // is none of it.
 const LaunchStop *gpu_stop(const Gpu *gpu);
+
+// Its mechanisms (NULL or empty: none); the caches of a level that have some (0, or all of them);
+// and those at one of these, by the number of the SM or slice.
+const HookPlan *gpu_mechanisms(const Gpu *gpu);
+unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level);
+const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);

@@ -29,6 +29,7 @@ struct Gpu {
     uint64_t quantum;  // core cycles
     uint64_t cycle;    // where all SMs stand
     Sm **sms;
+    CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
     Outbox **outboxes;
     Inbox **inboxes;
     StoreLog **logs;
@@ -73,6 +74,13 @@ void record_release(LaunchRecord *record);
 // ---- gpu.c ----
 // Tells options.progress where the launch stands, now and then.
 void show_progress(Gpu *gpu, const LaunchState *state);
+
+// ---- mechanisms.c ----
+// Attaches options.mechanisms to the SMs and slices.
+bool mechanisms_build(Gpu *gpu, HdError *err);
+void mechanisms_free(Gpu *gpu);
+// Tells them that a launch begins or has ended.
+void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins);
 
 // ---- functional.c ----
 // Is the next launch simulated in time?

@@ -91,6 +91,40 @@ static void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
     entry->wrote = entry->read_after_write = true; // its own write must not meet a later one
 }
 
+// ---- mechanisms ----
+
+// A line of which nothing is here or on its way: its tags alone.
+static inline bool tags_only(const CacheLine *line)
+{
+    return line && !line->valid && !line->reserved;
+}
+
+// Where a load's data go. Only a line that is not here, or in tags only, is asked about; `way` is
+// where it would go (NO_WAY: nowhere, or not known before the data come).
+static HdFill ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
+{
+    CacheHooks *hooks = cache->hooks;
+    hooks->access.tag_hit = tags_only(spot->here);
+    if (!(hooks->wants & HOOK_FILL) || access->atomic) return HD_INSERT;
+    if (spot->here && !hooks->access.tag_hit) return HD_INSERT;
+    const CacheLine *leaves = way == NO_WAY ? NULL : cache_leaving(cache, spot->set, way);
+    if (!leaves) return cache_hooks_fill(hooks, NULL);
+    HdEviction eviction = cache_eviction(cache, leaves);
+    return cache_hooks_fill(hooks, &eviction);
+}
+
+// The miss has been taken. What is already here in part was inserted before.
+static void count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdFill fill)
+{
+    HookCounters *counted = &cache->hooks->counted;
+    bool tags = tags_only(spot->here);
+    if (access->atomic || (spot->here && !tags)) return;
+    counted->tag_hits += tags;
+    counted->inserted += fill == HD_INSERT;
+    counted->tags_only += fill == HD_TAGS_ONLY && !tags;
+    counted->bypassed += fill != HD_INSERT;
+}
+
 // Loads and atomics.
 static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Spot *spot,
                                 CacheResult *result)
@@ -110,19 +144,22 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     // A line is reserved exactly while the sector has an entry; on-fill caches reserve none.
     bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
     MshrEntry *entry = NULL;
-    if (on_fill || (line && line->reserved & spot->bit))
+    if (on_fill || cache->hooks || (line && line->reserved & spot->bit))
         entry = mshr_find(&cache->mshr, spot->sector);
     if (entry) {
         if (!mshr_mergeable(&cache->mshr, entry)) return refused(result, REFUSED_MERGE);
+        if (entry->past && access->atomic) return refused(result, REFUSED_CONFLICT);
         if (line) use(cache, spot);
         wait_for(cache, entry, access);
         return CACHE_MERGED;
     }
 
-    int way = NO_WAY;
+    int way = line || on_fill ? NO_WAY : cache_victim_way(cache, spot->set);
+    HdFill fill = cache->hooks ? ask_fill(cache, access, spot, way) : HD_INSERT;
+    bool takes = !line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY);
     unsigned room = 1;
-    if (!line && !on_fill) {
-        way = cache_victim_way(cache, spot->set);
+    if (takes) {
+        if (on_fill) way = cache_victim_way(cache, spot->set);
         if (way == NO_WAY) return refused(result, REFUSED_LINE);
         room += writes_back(cache, spot->set, way);
     }
@@ -130,12 +167,15 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
     result->fetch = true;
-    if (!on_fill) {
-        line = line ? use(cache, spot)
-                    : cache_take(cache, spot->set, way, spot->line, &result->victim);
-        line->reserved |= spot->bit;
-    }
-    wait_for(cache, mshr_add(&cache->mshr, spot->sector), access);
+    if (cache->hooks) count_fill(cache, access, spot, fill);
+    if (takes)
+        line = cache_take(cache, spot->set, way, spot->line, &result->victim);
+    else if (line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY))
+        line = use(cache, spot);
+    if (!on_fill && fill == HD_INSERT) line->reserved |= spot->bit;
+    entry = mshr_add(&cache->mshr, spot->sector);
+    entry->past = fill != HD_INSERT;
+    wait_for(cache, entry, access);
     return CACHE_MISS;
 }
 
@@ -291,6 +331,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;
+    if (entry->past) return mshr_remove(&cache->mshr, entry, tokens);
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
         line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);

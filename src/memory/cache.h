@@ -106,11 +106,15 @@ typedef struct CacheLine {
 } CacheLine;
 
 typedef struct Cache Cache;
+struct CacheHooks; // hooks/hooks.h
 
 // `config` must stay as it is while the cache lives. `seed` keys random replacement. Checks the
 // geometry (NULL and err: what cannot be, and what would be right).
 Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdError *err);
 void cache_free(Cache *cache);
+// The mechanisms that work at this cache; `hooks` outlives it. For each access they go by
+// hooks->access, which the owner sets before. false: memory is out.
+bool cache_attach(Cache *cache, struct CacheHooks *hooks, HdError *err);
 
 // Tries the access and changes the state unless it is refused. A refused access has no side
 // effect. The order in which reasons are found: line, miss queue, MSHR (merge, entry or conflict).
@@ -146,6 +150,8 @@ CacheResult cache_touch(Cache *cache, const CacheAccess *access);
 
 uint32_t cache_sets(const Cache *cache);
 unsigned cache_mshr_used(const Cache *cache);
+// The place of an address's line among all lines; UINT32_MAX: it is not here.
+uint32_t cache_slot(const Cache *cache, uint64_t address);
 // The set of an address (tests, mechanisms).
 uint32_t cache_set_of(const Cache *cache, uint64_t address);
 // The line of an address, in its set or in the victim buffer; NULL: not there.

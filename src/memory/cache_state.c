@@ -54,6 +54,12 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
     return cache;
 }
 
+bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
+{
+    cache->hooks = hooks;
+    return !hooks || cache_hooks_lines(hooks, line_count(cache), err);
+}
+
 void cache_free(Cache *cache)
 {
     if (!cache) return;
@@ -72,10 +78,26 @@ const CacheLine *cache_leaving(const Cache *cache, uint32_t set, int way)
     return taken->line == NO_LINE ? NULL : taken;
 }
 
+HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
+{
+    const CacheHooks *hooks = cache->hooks;
+    uint64_t address = hooks->guest_line ? hooks->guest_line(hooks->context, line->line)
+                                         : line->line;
+    return (HdEviction){.line = address, .slot = (uint32_t)(line - cache->lines),
+                        .dirty = line->dirty, .tags_only = !line->valid};
+}
+
+static void tell_eviction(Cache *cache, const CacheLine *line)
+{
+    if (!(cache->hooks->wants & HOOK_EVICTED)) return;
+    HdEviction eviction = cache_eviction(cache, line);
+    cache_hooks_evicted(cache->hooks, &eviction);
+}
+
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
 {
     const CacheLine *leaves = cache_leaving(cache, set, way);
-    *victim = (CacheVictim){.evicted = leaves};
+    *victim = (CacheVictim){.evicted = leaves && leaves->valid};
     if (leaves && leaves->dirty)
         *victim = (CacheVictim){.line = leaves->line,
                                 .bytes = {leaves->written[0], leaves->written[1]},
@@ -83,6 +105,7 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
                                 .evicted = true};
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
+    if (cache->hooks && leaves) tell_eviction(cache, leaves);
     if (taken->line != NO_LINE) {
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
         if (cache->config->victim_entries) victim_put(cache, taken);
@@ -90,6 +113,7 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
     cache->tags[i] = line;
     cache->orders[i] = ++cache->uses;
     *taken = (CacheLine){.line = line};
+    if (cache->hooks) cache_hooks_clear(cache->hooks, i);
     return taken;
 }
 
@@ -110,7 +134,12 @@ void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
     *line = unused_line;
 }
 
-void cache_invalidate(Cache *cache) { forget_lines(cache); }
+void cache_invalidate(Cache *cache)
+{
+    forget_lines(cache);
+    for (size_t i = 0; cache->hooks && i < line_count(cache); i++)
+        cache_hooks_clear(cache->hooks, i);
+}
 
 void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
                  void *context)
@@ -155,6 +184,12 @@ unsigned cache_mshr_used(const Cache *cache) { return cache->mshr.used; }
 uint32_t cache_set_of(const Cache *cache, uint64_t address)
 {
     return set_index_of(&cache->index, address);
+}
+
+uint32_t cache_slot(const Cache *cache, uint64_t address)
+{
+    const CacheLine *line = cache_probe(cache, address);
+    return line ? (uint32_t)(line - cache->lines) : HD_NO_SLOT;
 }
 
 const CacheLine *cache_probe(const Cache *cache, uint64_t address)

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_MEMORY_CACHE_STATE_H
 #define HEDDLE_MEMORY_CACHE_STATE_H
 
+#include "hooks/hooks.h"
 #include "memory/cache.h"
 #include "memory/mshr.h"
 #include "memory/request.h"
@@ -23,6 +24,7 @@ struct Cache {
     Mshr mshr;
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
+    CacheHooks *hooks;     // mechanisms; NULL: none
 };
 
 // The line is the last one used, or come.
@@ -48,6 +50,9 @@ int cache_victim_way(const Cache *cache, uint32_t set);
 // What leaves the cache when that way is taken: the line there or, with a victim buffer, the one
 // that makes room for it there; NULL: nothing.
 const CacheLine *cache_leaving(const Cache *cache, uint32_t set, int way);
+
+// The line as mechanisms see it when it leaves.
+HdEviction cache_eviction(const Cache *cache, const CacheLine *line);
 
 // Takes that way for `line` (an address); *victim tells what has left.
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim);

@@ -444,6 +444,12 @@ void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
     }
 }
 
+bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
+                        HdError *err)
+{
+    return slice_attach(memory->slices[slice], hooks, err);
+}
+
 void memory_side_touch(MemorySide *memory, const MemRequest *request)
 {
     slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);

@@ -171,6 +171,11 @@ Tick memory_side_next(const MemorySide *memory);
 // writes to DRAM and fetches for stores on their way included (0 at the end of a run).
 size_t memory_side_outstanding(const MemorySide *memory);
 
+// The mechanisms at a slice's cache, before the first request; `hooks` outlives the memory side.
+// false: memory is out.
+bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
+                        HdError *err);
+
 // A host copy that leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 

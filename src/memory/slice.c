@@ -77,6 +77,19 @@ void slice_free(Slice *slice)
 }
 
 Cache *slice_cache(Slice *slice) { return slice->cache; }
+
+static uint64_t guest_line(const void *context, uint64_t line)
+{
+    const Slice *slice = context;
+    return address_map_join(&slice->context->map, (SliceAddress){slice->number, line});
+}
+
+bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
+{
+    slice->hooks = hooks;
+    if (hooks) cache_hooks_places(hooks, guest_line, slice);
+    return cache_attach(slice->cache, hooks, err);
+}
 OutPort *slice_out(Slice *slice) { return &slice->out; }
 CreditList *slice_credits(Slice *slice) { return &slice->credits; }
 size_t slice_background(const Slice *slice) { return slice->background; }

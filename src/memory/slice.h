@@ -54,6 +54,8 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
                  uint64_t seed, HdError *err);
 void slice_free(Slice *slice);
 Cache *slice_cache(Slice *slice);
+// The mechanisms at its cache; `hooks` outlives the slice. false: memory is out.
+bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // The request leaves in the cache what it would, outside the simulated time.
 void slice_touch(Slice *slice, const MemRequest *request);
 

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_MEMORY_SLICE_INTERNAL_H
 #define HEDDLE_MEMORY_SLICE_INTERNAL_H
 
+#include "hooks/hooks.h"
 #include "memory/slice.h"
 
 enum { NO_RECORD = UINT32_MAX };
@@ -44,6 +45,7 @@ struct Slice {
     AccessTables *tables;
     SliceDue *due;
     Cache *cache;
+    CacheHooks *hooks; // mechanisms; NULL: none
     unsigned number;
     InPort in;
     OutPort out;

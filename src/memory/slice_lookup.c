@@ -202,6 +202,24 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
         .atomic = mem_kind_atomic(request->kind)};
 }
 
+// What mechanisms at the cache are told of the access; lines by their guest address.
+static void announce(Slice *slice, const MemRequest *request, uint64_t cycle)
+{
+    uint64_t line = slice->context->config.l2->line;
+    slice->hooks->access = (HdAccess){
+        .line = request->line & ~(line - 1), .cycle = cycle, .pc = request->pc,
+        .slot = HD_NO_SLOT, .array = request->array, .sm = request->sm,
+        .kind = mem_kind_writes(request->kind) ? HD_STORE
+                : mem_kind_atomic(request->kind) ? HD_ATOMIC
+                                                 : HD_LOAD};
+}
+
+static void tell(Slice *slice, CacheOutcome outcome, uint64_t address)
+{
+    if (!(slice->hooks->wants & HOOK_SERVED)) return;
+    cache_hooks_served(slice->hooks, (HdOutcome)outcome, cache_slot(slice->cache, address));
+}
+
 static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
 {
     uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
@@ -217,6 +235,7 @@ void slice_touch(Slice *slice, const MemRequest *request)
     uint64_t line = address_map_split(&context->map, request->line).address;
     for (uint32_t units = units_of(context, request); units; units &= units - 1) {
         CacheAccess access = access_of(request, line + lanes_first(units) * context->unit);
+        if (slice->hooks) announce(slice, request, slice->last);
         cache_touch(slice->cache, &access);
     }
 }
@@ -244,6 +263,7 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     const MemRequest *request = &record->request;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
+    if (slice->hooks) tell(slice, result->outcome, record->address + offset);
     send_misses(slice, write, result, record->address + offset);
     if (hit || (write && !result->sends_write)) use_port(slice, cycle);
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
@@ -276,6 +296,7 @@ void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (slice->head == NO_RECORD) start_head(slice, &packet->request);
     Record *record = &slice->records[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+    if (slice->hooks) announce(slice, &record->request, cycle);
     CacheResult result = access_cache(slice, record, offset);
     if (result.outcome == CACHE_REFUSED) {
         slice_block(slice, result.refusal, cycle);

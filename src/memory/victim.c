@@ -28,6 +28,9 @@ void victim_put(Cache *cache, const CacheLine *line)
 {
     CacheLine *place = victim_place(cache);
     *place = *line;
+    if (cache->hooks)
+        cache_hooks_move(cache->hooks, (size_t)(line - cache->lines),
+                         (size_t)(place - cache->lines));
     cache_note_use(cache, place);
     *tag_of(cache, place) = line->line;
 }
@@ -41,6 +44,9 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
         cache_note_use(cache, buffered);
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
     }
+    if (cache->hooks)
+        cache_hooks_swap(cache->hooks, (size_t)(home - cache->lines),
+                         (size_t)(buffered - cache->lines));
     *home = *buffered;
     cache_note_use(cache, home);
     *buffered = replaced;

@@ -1,0 +1,176 @@
+// How a mechanism is written: what it declares, what it sees, what it is asked, what it may do.
+//
+// A mechanism is one constant of type HdMechanism. It has no memory of its own: everything that it
+// remembers lies in structures that it declares with their widths in bits, which is what they cost
+// in hardware. Heddle allocates them, one set for each place where the mechanism works (an SM with
+// its L1, an L2 slice), and hands them to every hook.
+//
+//     #define ENTRY(F) F(hits, 8) F(trained, 1)
+//     HD_BIT_FIELDS(Entry, ENTRY);              // a struct of bit fields, and Entry_bits, 9
+//
+//     static void served(HdSite *site, const HdAccess *access)
+//     {
+//         Entry *table = site->structures[0];
+//         if (access->outcome == HD_HIT) table[access->pc % 64].hits++;
+//     }
+//     HD_MECHANISM hd_mechanism = {
+//         .name = "mine", .does = "Counts hits by instruction.", .paper = "none",
+//         .structures = (const HdStructure[]){
+//             {"table", HD_EACH_L1, 64, HD_FIXED, Entry_bits, sizeof(Entry)}, {0}},
+//         .l1 = {.served = served},
+//     };
+//
+// Hooks of an SM run beside those of other SMs, those of a slice beside those of other slices: a
+// hook touches its own site only. They must do the same whenever they see the same: random numbers
+// come from hd_draw.
+#ifndef HEDDLE_MECHANISM_H
+#define HEDDLE_MECHANISM_H
+
+#include "heddle/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What a shared object exports, and what it was built against.
+enum { HD_MECHANISM_VERSION = 1 };
+
+// ---- what it declares ----
+
+// Put before the constant hd_mechanism of a shared object.
+#define HD_MECHANISM const int hd_mechanism_version = HD_MECHANISM_VERSION; const HdMechanism
+
+// A parameter: a number from `least` to `most`, `whole` or not, or the number of one of `choices`
+// (ends with NULL). Given by --mechanism name:key=value, else `standard`, the paper's.
+typedef struct HdParameter {
+    const char *name, *unit, *does;
+    double standard, least, most;
+    bool whole;
+    const char *const *choices;
+} HdParameter;
+
+// A counter; `unit` is what it counts.
+typedef struct HdCounter {
+    const char *name, *unit, *does;
+} HdCounter;
+
+// From a list
+//     #define COUNTED(C) C(skipped, "lines", "Lines that were not inserted.")
+// HD_COUNTERS(Counted, COUNTED) makes `struct Counted`, to which site->counters points, and
+// `Counted_list` for HdMechanism.counters.
+#define HD_COUNTER_FIELD(name, unit, does) uint64_t name;
+#define HD_COUNTER_ROW(name, unit, does) {#name, unit, does},
+#define HD_COUNTERS(Type, LIST)                                                                    \
+    typedef struct Type { LIST(HD_COUNTER_FIELD) } Type;                                           \
+    static const HdCounter Type##_list[] = {LIST(HD_COUNTER_ROW){0}}
+
+// From a list
+//     #define ENTRY(F) F(hits, 8) F(trained, 1)
+// HD_BIT_FIELDS(Entry, ENTRY) makes a struct of unsigned bit fields, of 32 bits at most each, and
+// Entry_bits, their sum.
+#define HD_BIT_FIELD(name, bits) uint32_t name : bits;
+#define HD_BIT_SUM(name, bits) +(bits)
+#define HD_BIT_FIELDS(Type, LIST)                                                                  \
+    typedef struct Type { LIST(HD_BIT_FIELD) } Type;                                               \
+    enum { Type##_bits = 0 LIST(HD_BIT_SUM) }
+
+// Where a structure is: one for each of them.
+typedef enum HdEach { HD_EACH_L1, HD_EACH_L2 } HdEach;
+// How many entries it has: a number, that of a parameter (by its index), or one for each line of
+// the cache (at HdAccess.slot, and it moves with the line).
+typedef enum HdExtent { HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE } HdExtent;
+
+typedef struct HdStructure {
+    const char *name;
+    HdEach each;
+    uint32_t entries;  // HD_FIXED: how many; HD_BY_PARAMETER: of which parameter
+    HdExtent extent;
+    uint32_t bits;     // of an entry, in hardware
+    size_t bytes;      // of the C type that holds an entry
+} HdStructure;
+
+// ---- where it works ----
+
+// One place: an SM with its L1, or a slice of the L2.
+typedef struct HdSite {
+    const double *parameters; // by the index of the declaration
+    void *const *structures;  // by the index of the declaration; NULL: not at this kind of place
+    void *counters;           // uint64_t each, in the order of the declaration
+    unsigned number;          // of the SM or the slice
+    uint64_t seed, draws;     // of hd_draw
+} HdSite;
+
+// The next random number of this site, from 0 to below 1.
+double hd_draw(HdSite *site);
+
+// ---- what it sees ----
+
+typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
+typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC } HdKind;
+enum { HD_NO_SLOT = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
+
+// An access that a cache has served, and, before that, one that misses.
+typedef struct HdAccess {
+    uint64_t line;    // address of the line that it falls into
+    uint64_t cycle;   // of the core clock at an L1, of the L2's at a slice
+    uint32_t pc;      // static instruction number; the same for all launches
+    uint32_t slot;    // of the line (HD_PER_LINE); HD_NO_SLOT: it is not in the cache
+    uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
+    uint16_t sm;      // whose access it is
+    uint8_t kind;     // HdKind
+    uint8_t outcome;  // HdOutcome
+    bool tag_hit;     // a miss whose line is there in tags only (HD_TAGS_ONLY)
+} HdAccess;
+
+// A line that leaves a cache.
+typedef struct HdEviction {
+    uint64_t line;
+    uint32_t slot;
+    bool dirty, tags_only;
+} HdEviction;
+
+// A kernel begins or ends.
+typedef struct HdKernel {
+    const char *name;
+} HdKernel;
+
+// ---- what it is asked ----
+
+// A load misses: where do its data go? `leaves` is what would have to leave for them; NULL: nothing,
+// or not known yet (a cache that chooses lines on a fill). Asked again where the miss is refused and
+// tried again, so that the answer must not change anything.
+typedef enum HdFill {
+    HD_PASS,      // as without this mechanism
+    HD_INSERT,    // into the cache, whatever a later one would say
+    HD_TAGS_ONLY, // the tags remember the line, the data go past
+    HD_BYPASS,    // past the cache
+} HdFill;
+
+typedef struct HdHooks {
+    // see
+    void (*served)(HdSite *site, const HdAccess *access);
+    void (*evicted)(HdSite *site, const HdEviction *eviction);
+    void (*kernel_begins)(HdSite *site, const HdKernel *kernel);
+    void (*kernel_ends)(HdSite *site, const HdKernel *kernel);
+    // decide: one mechanism for each question and level, unless they are ordered (a>b: b is asked
+    // where a passes)
+    HdFill (*fill)(HdSite *site, const HdAccess *miss, const HdEviction *leaves);
+} HdHooks;
+
+// ---- the whole ----
+
+typedef struct HdMechanism {
+    const char *name;  // as in --mechanism
+    const char *does;  // one sentence
+    const char *paper; // paper and section
+    const HdParameter *parameters; // each list ends with a NULL name; NULL: none
+    const HdCounter *counters;
+    const HdStructure *structures;
+    HdHooks l1, l2;
+    // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks apply; -1: both.
+    int levels;
+    // What no single parameter can tell: NULL, or why these cannot be. May be NULL.
+    const char *(*check)(const double *parameters);
+} HdMechanism;
+
+#endif

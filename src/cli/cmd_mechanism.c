@@ -1,0 +1,71 @@
+// `heddle mechanism`: lists the mechanisms, and describes one.
+#include "cli/commands.h"
+#include "cli/text.h"
+#include "mechanisms/registry.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: heddle mechanism [list]\n"
+    "       heddle mechanism describe NAME|PATH\n"
+    "\n"
+    "list      what `heddle run --mechanism` takes, with the paper that each follows\n"
+    "describe  one of them, or that of a shared object (./mine.so): its parameters, counters, and\n"
+    "          the structures that it needs, with their bits\n";
+
+static void list(void)
+{
+    for (size_t i = 0; mechanisms[i]; i++)
+        printf("%-18s %s [%s]\n", mechanisms[i]->name, mechanisms[i]->does, mechanisms[i]->paper);
+}
+
+static void describe_parameter(const HdParameter *p)
+{
+    printf("  %-16s %s; ", p->name, p->does);
+    if (!p->choices) {
+        printf("%.10g to %.10g%s%s, default %.10g\n", p->least, p->most, p->unit ? " " : "",
+               p->unit ? p->unit : "", p->standard);
+        return;
+    }
+    for (unsigned i = 0; p->choices[i]; i++) printf("%s%s", i ? " or " : "", p->choices[i]);
+    printf(", default %s\n", p->choices[(int)p->standard]);
+}
+
+static void describe(const HdMechanism *m)
+{
+    printf("%s: %s\nafter %s\n", m->name, m->does, m->paper);
+    if (m->parameters) printf("parameters\n");
+    for (const HdParameter *p = m->parameters; p && p->name; p++) describe_parameter(p);
+    if (m->counters) printf("counters\n");
+    for (const HdCounter *c = m->counters; c && c->name; c++)
+        printf("  %-16s %s: %s\n", c->name, c->unit, c->does);
+    if (m->structures) printf("structures\n");
+    for (const HdStructure *s = m->structures; s && s->name; s++) {
+        printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
+        if (s->extent == HD_FIXED) printf("%u", s->entries);
+        else printf("%s", s->extent == HD_PER_LINE ? "lines" : m->parameters[s->entries].name);
+        printf(" x %u bits\n", s->bits);
+    }
+}
+
+int cmd_mechanism(int argc, char **argv)
+{
+    HdError err;
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+    } else if (argc == 1 || (argc == 2 && strcmp(argv[1], "list") == 0)) {
+        list();
+    } else if (argc == 3 && strcmp(argv[1], "describe") == 0) {
+        void *library;
+        const HdMechanism *mechanism = mechanism_find(argv[2], &library, &err);
+        if (!mechanism) return cli_fail(&err);
+        describe(mechanism);
+        if (library) dlclose(library);
+    } else {
+        hd_fail(&err, "mechanism takes 'list' or 'describe NAME' (see heddle mechanism --help)");
+        return cli_fail(&err);
+    }
+    return cli_flush();
+}

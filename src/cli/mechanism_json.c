@@ -1,0 +1,106 @@
+// The mechanisms of a run as JSON: what they were, what they counted, what they cost.
+#include "cli/mechanism_json.h"
+
+#include "cli/record_json.h"
+
+// ---- one mechanism ----
+
+static json_t *parameters_json(const PlannedMechanism *planned)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    const HdParameter *p = planned->mechanism->parameters;
+    for (unsigned i = 0; ok && p && p[i].name; i++) {
+        double value = planned->parameters[i];
+        ok = json_put(object, p[i].name,
+                      p[i].choices ? json_string(p[i].choices[(int)value])
+                      : p[i].whole ? json_integer((json_int_t)value)
+                                   : json_real(value));
+    }
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+// The counters of mechanism number `index` of the plan, over all caches of a level.
+static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    const HdCounter *c = planned->mechanism->counters;
+    unsigned places = gpu_mechanism_places(gpu, level);
+    for (unsigned i = 0; ok && c && c[i].name; i++) {
+        uint64_t sum = 0;
+        for (unsigned place = 0; place < places; place++)
+            sum += cache_hooks_counter(gpu_hooks(gpu, level, place), planned, i);
+        ok = json_put(object, c[i].name, json_count(sum));
+    }
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, uint64_t *all)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    const HdStructure *s = planned->mechanism->structures;
+    for (*all = 0; ok && s && s->name; s++) {
+        HookLevel level = s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
+        if (!plan_applies(planned, level)) continue;
+        const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
+        uint64_t entries = hooks_structure_entries(planned, s, hooks->lines);
+        unsigned places = gpu_mechanism_places(gpu, level);
+        *all += entries * s->bits * places;
+        ok = json_array_append_new(
+                 array, json_pack("{ss ss sI si si}", "name", s->name, "level",
+                                  hook_level_name(level), "entries", (json_int_t)entries, "bits",
+                                  (int)s->bits, "places", (int)places)) == 0;
+    }
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
+{
+    uint64_t bits;
+    json_t *object = json_object();
+    bool ok = object && json_put(object, "name", json_text(planned->mechanism->name)) &&
+              json_put(object, "after", json_boolean(planned->after)) &&
+              json_put(object, "parameters", parameters_json(planned));
+    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
+        if (plan_applies(planned, level))
+            ok = json_put(object, hook_level_name(level), counters_json(gpu, planned, level));
+    if (ok && json_put(object, "structures", structures_json(gpu, planned, &bits)) &&
+        json_put(object, "storage_bits", json_count(bits)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+// ---- all ----
+
+// What the caches of a level did by their mechanisms' decisions.
+static json_t *level_json(const Gpu *gpu, HookLevel level)
+{
+    HookCounters sum = {0};
+    for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
+        stats_add(&hook_table, &sum, &gpu_hooks(gpu, level, place)->counted);
+    return stats_json(&hook_table, &sum);
+}
+
+json_t *mechanisms_json(const Gpu *gpu)
+{
+    const HookPlan *plan = gpu_mechanisms(gpu);
+    json_t *object = json_object(), *list = json_array();
+    bool ok = object && json_put(object, "list", list);
+    for (size_t i = 0; ok && i < plan->count; i++)
+        ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
+    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
+        if (gpu_mechanism_places(gpu, level))
+            ok = json_put(object, hook_level_name(level), level_json(gpu, level));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}

@@ -1,0 +1,70 @@
+// The mechanisms of a GPU: one set at each L1D and at each L2 slice.
+#include "base/memory.h"
+#include "gpu/gpu_internal.h"
+
+#include <stdlib.h>
+
+static bool build_l1(Gpu *gpu, HdError *err)
+{
+    unsigned sms = gpu->machine.gpu.sms;
+    gpu->l1_hooks = hd_new(sms, sizeof *gpu->l1_hooks);
+    if (!gpu->l1_hooks) return hd_fail_memory(err, "attaching mechanisms");
+    for (unsigned i = 0; i < sms; i++) {
+        if (!cache_hooks_new(&gpu->l1_hooks[i], gpu->options.mechanisms, HOOK_L1, i, gpu->seed,
+                             err))
+            return false;
+        sm_attach(gpu->sms[i], gpu->l1_hooks[i]);
+    }
+    return true;
+}
+
+static bool build_l2(Gpu *gpu, HdError *err)
+{
+    unsigned slices = gpu->machine.slice.count;
+    gpu->l2_hooks = hd_new(slices, sizeof *gpu->l2_hooks);
+    if (!gpu->l2_hooks) return hd_fail_memory(err, "attaching mechanisms");
+    for (unsigned i = 0; i < slices; i++)
+        if (!cache_hooks_new(&gpu->l2_hooks[i], gpu->options.mechanisms, HOOK_L2, i, gpu->seed,
+                             err) ||
+            !memory_side_attach(gpu->memory_side, i, gpu->l2_hooks[i], err))
+            return false;
+    return true;
+}
+
+bool mechanisms_build(Gpu *gpu, HdError *err)
+{
+    const HookPlan *plan = gpu->options.mechanisms;
+    return !plan || !plan->count || (build_l1(gpu, err) && build_l2(gpu, err));
+}
+
+void mechanisms_free(Gpu *gpu)
+{
+    for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
+        cache_hooks_free(gpu->l1_hooks[i]);
+    for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
+        cache_hooks_free(gpu->l2_hooks[i]);
+    free(gpu->l1_hooks);
+    free(gpu->l2_hooks);
+}
+
+void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins)
+{
+    HdKernel kernel = {.name = state->launch.kernel->name};
+    for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
+        if (gpu->l1_hooks[i]) cache_hooks_kernel(gpu->l1_hooks[i], &kernel, begins);
+    for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
+        if (gpu->l2_hooks[i]) cache_hooks_kernel(gpu->l2_hooks[i], &kernel, begins);
+}
+
+const HookPlan *gpu_mechanisms(const Gpu *gpu) { return gpu->options.mechanisms; }
+
+const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
+{
+    return level == HOOK_L1 ? gpu->l1_hooks[place] : gpu->l2_hooks[place];
+}
+
+unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level)
+{
+    if (!gpu->l1_hooks || !gpu_hooks(gpu, level, 0)) return 0;
+    return level == HOOK_L1 ? gpu->machine.gpu.sms : gpu->machine.slice.count;
+}

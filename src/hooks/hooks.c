@@ -1,0 +1,244 @@
+// The mechanisms at one cache: memory for what they declare, and the calls.
+#include "hooks/hooks.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
+
+enum { RANDOM_USER_MECHANISMS = 0x4d454348 };
+
+// ---- life ----
+
+static size_t structure_count(const HdMechanism *mechanism)
+{
+    size_t count = 0;
+    while (mechanism->structures && mechanism->structures[count].name) count++;
+    return count;
+}
+
+static size_t counter_count(const HdMechanism *mechanism)
+{
+    size_t count = 0;
+    while (mechanism->counters && mechanism->counters[count].name) count++;
+    return count;
+}
+
+static bool here(const HdStructure *structure, HookLevel level)
+{
+    return (structure->each == HD_EACH_L1) == (level == HOOK_L1);
+}
+
+uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
+                                 uint64_t lines)
+{
+    switch (structure->extent) {
+    case HD_FIXED: return structure->entries;
+    case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
+    case HD_PER_LINE: break;
+    }
+    return lines;
+}
+
+static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel level,
+                  HdError *err)
+{
+    const HdMechanism *mechanism = planned->mechanism;
+    size_t structures = structure_count(mechanism);
+    h->planned = planned;
+    h->hooks = plan_hooks(planned, level);
+    h->counters = counter_count(mechanism);
+    h->structures = hd_new(structures + 1, sizeof *h->structures);
+    h->site.counters = hd_new(h->counters + 1, sizeof(uint64_t));
+    bool ok = h->structures && h->site.counters;
+    for (size_t i = 0; ok && i < structures; i++) {
+        const HdStructure *s = &mechanism->structures[i];
+        if (!here(s, level) || s->extent == HD_PER_LINE) continue;
+        h->structures[i] = hd_new(hooks_structure_entries(planned, s, 0) + 1, s->bytes);
+        ok = h->structures[i];
+    }
+    h->site.structures = h->structures;
+    h->site.parameters = planned->parameters;
+    return ok || hd_fail_memory(err, "attaching a mechanism");
+}
+
+static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
+{
+    uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) | (h->hooks->evicted ? HOOK_EVICTED : 0) |
+                     (h->hooks->fill ? HOOK_FILL : 0);
+    const HdStructure *s = h->planned->mechanism->structures;
+    for (; s && s->name; s++)
+        if (here(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
+    return wants;
+}
+
+bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
+                     uint64_t seed, HdError *err)
+{
+    *hooks = NULL;
+    size_t count = 0;
+    for (size_t i = 0; plan && i < plan->count; i++) count += plan_applies(&plan->items[i], level);
+    if (!count) return true;
+    CacheHooks *made = *hooks = hd_new(1, sizeof *made);
+    if (made) made->items = hd_new(count, sizeof *made->items);
+    if (made) made->level = level;
+    if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
+    for (size_t i = 0; i < plan->count; i++) {
+        if (!plan_applies(&plan->items[i], level)) continue;
+        HookedMechanism *h = &made->items[made->count++];
+        if (!build(h, &plan->items[i], level, err)) return false;
+        h->site.number = number;
+        h->site.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number, i);
+        made->wants |= wants_of(h, level);
+    }
+    return true;
+}
+
+void cache_hooks_free(CacheHooks *hooks)
+{
+    if (!hooks) return;
+    for (unsigned i = 0; hooks->items && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        size_t structures = structure_count(h->planned->mechanism);
+        for (size_t s = 0; h->structures && s < structures; s++) free(h->structures[s]);
+        free(h->structures);
+        free(h->site.counters);
+    }
+    free(hooks->items);
+    free(hooks);
+}
+
+void cache_hooks_places(CacheHooks *hooks,
+                        uint64_t (*guest_line)(const void *context, uint64_t line),
+                        const void *context)
+{
+    hooks->guest_line = guest_line;
+    hooks->context = context;
+}
+
+// ---- structures by line ----
+
+// Calls visit for each structure that has an entry by line.
+static bool by_line(CacheHooks *hooks, bool (*visit)(void **memory, size_t bytes, size_t a, size_t b),
+                    size_t a, size_t b)
+{
+    bool ok = true;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        const HdStructure *s = h->planned->mechanism->structures;
+        for (size_t n = 0; s && s[n].name; n++)
+            if (s[n].extent == HD_PER_LINE && here(&s[n], hooks->level))
+                ok = visit(&h->structures[n], s[n].bytes, a, b) && ok;
+    }
+    return ok;
+}
+
+static bool renew(void **memory, size_t bytes, size_t lines, size_t unused)
+{
+    (void)unused;
+    free(*memory);
+    *memory = hd_new(lines, bytes);
+    return *memory;
+}
+
+bool cache_hooks_lines(CacheHooks *hooks, size_t lines, HdError *err)
+{
+    hooks->lines = lines;
+    return by_line(hooks, renew, lines, 0) || hd_fail_memory(err, "attaching mechanisms");
+}
+
+static char *entry(void **memory, size_t bytes, size_t at) { return (char *)*memory + at * bytes; }
+
+static bool clear(void **memory, size_t bytes, size_t to, size_t unused)
+{
+    (void)unused;
+    memset(entry(memory, bytes, to), 0, bytes);
+    return true;
+}
+
+static bool move(void **memory, size_t bytes, size_t from, size_t to)
+{
+    memcpy(entry(memory, bytes, to), entry(memory, bytes, from), bytes);
+    return true;
+}
+
+static bool swap(void **memory, size_t bytes, size_t a, size_t b)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        char *x = entry(memory, bytes, a) + i, *y = entry(memory, bytes, b) + i, kept = *x;
+        *x = *y;
+        *y = kept;
+    }
+    return true;
+}
+
+void cache_hooks_clear(CacheHooks *hooks, size_t to)
+{
+    if (hooks->wants & HOOK_LINES) by_line(hooks, clear, to, 0);
+}
+
+void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
+{
+    if (hooks->wants & HOOK_LINES) by_line(hooks, move, from, to);
+}
+
+void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
+{
+    if (hooks->wants & HOOK_LINES) by_line(hooks, swap, a, b);
+}
+
+// ---- calls ----
+
+HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves)
+{
+    HdFill answer = HD_PASS;
+    for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->fill) answer = h->hooks->fill(&h->site, &hooks->access, leaves);
+    }
+    return answer == HD_PASS ? HD_INSERT : answer;
+}
+
+void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->evicted) h->hooks->evicted(&h->site, eviction);
+    }
+}
+
+void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
+{
+    hooks->access.outcome = (uint8_t)outcome;
+    hooks->access.slot = slot;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->served) h->hooks->served(&h->site, &hooks->access);
+    }
+}
+
+void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        void (*told)(HdSite *, const HdKernel *) =
+            begins ? h->hooks->kernel_begins : h->hooks->kernel_ends;
+        if (told) told(&h->site, kernel);
+    }
+}
+
+double hd_draw(HdSite *site)
+{
+    return random_unit(random_draw(site->seed, RANDOM_USER_MECHANISMS, 0, site->draws++));
+}
+
+uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned, size_t index)
+{
+    for (unsigned i = 0; i < hooks->count; i++)
+        if (hooks->items[i].planned == planned)
+            return ((const uint64_t *)hooks->items[i].site.counters)[index];
+    return 0;
+}

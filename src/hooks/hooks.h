@@ -1,0 +1,82 @@
+// The mechanisms at one cache: their places, and how the cache and its owner reach them.
+//
+// A cache without mechanisms has no CacheHooks (NULL): one test where an access misses, or a line
+// leaves, is all that it costs.
+#ifndef HEDDLE_HOOKS_HOOKS_H
+#define HEDDLE_HOOKS_HOOKS_H
+
+#include "hooks/plan.h"
+#include "stats/stats.h"
+
+// What the cache did by its mechanisms' decisions.
+#define HOOK_COUNTERS(C)                                                                           \
+    C(inserted, "lines", "Lines that a load's miss brought into the cache.")                       \
+    C(tags_only, "lines", "... whose tags were kept while their data went past.")                  \
+    C(bypassed, "accesses", "Loads that missed and whose data went past the cache.")               \
+    C(tag_hits, "accesses", "Loads that missed, whose line was there in tags only.")
+typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
+extern const StatTable hook_table;
+
+enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_FILL = 4, HOOK_LINES = 8 }; // CacheHooks.wants
+
+typedef struct HookedMechanism {
+    const PlannedMechanism *planned;
+    const HdHooks *hooks;
+    HdSite site;
+    void **structures; // what site.structures points to
+    size_t counters;
+} HookedMechanism;
+
+typedef struct CacheHooks {
+    uint32_t wants; // what any of them is interested in; HOOK_LINES: structures by line
+    HookLevel level;
+    unsigned count;
+    HookedMechanism *items;
+    size_t lines;     // of the cache, its victim buffer included
+    uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
+    const void *context;
+    HdAccess access;  // the one at hand; set by the owner before it asks the cache
+    HookCounters counted;
+} CacheHooks;
+
+// The plan's mechanisms at one cache; *hooks is NULL where there are none at this level. `number`:
+// of the SM or slice. Free with cache_hooks_free.
+bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
+                     uint64_t seed, HdError *err);
+void cache_hooks_free(CacheHooks *hooks);
+
+// The cache has so many lines, and all are unused. false: memory is out.
+bool cache_hooks_lines(CacheHooks *hooks, size_t lines, HdError *err);
+
+// How the cache's line addresses become the guest's, where they are others.
+void cache_hooks_places(CacheHooks *hooks,
+                        uint64_t (*guest_line)(const void *context, uint64_t line),
+                        const void *context);
+
+// ---- called by the cache ----
+
+// Where the data of `hooks->access` go, which misses: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
+// leaves: what would have to leave; NULL: nothing.
+HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
+void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction);
+// What the structures by line hold: a new line has come to slot `to`; the line of slot `from` goes
+// to `to`; those of two slots change places.
+void cache_hooks_clear(CacheHooks *hooks, size_t to);
+void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to);
+void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b);
+
+// ---- called by the owner ----
+
+// hooks->access has been served with this outcome; slot: of its line now.
+void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
+void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
+
+// ---- for the result ----
+
+// What a mechanism of the plan has counted here, by the counter's index.
+uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned, size_t index);
+// Entries of a structure at one cache of so many lines.
+uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
+                                 uint64_t lines);
+
+#endif

@@ -1,0 +1,186 @@
+// Reading what --mechanism says.
+#include "hooks/plan.h"
+
+#include "base/memory.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 256 };
+
+const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : "l2"; }
+
+// ---- parameters ----
+
+static bool set_choice(const HdMechanism *mechanism, const HdParameter *p, const char *value,
+                       double *to, HdError *err)
+{
+    char known[MOST_TEXT] = "";
+    for (unsigned i = 0; p->choices[i]; i++) {
+        if (strcmp(p->choices[i], value) == 0) {
+            *to = i;
+            return true;
+        }
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? " or " : "", p->choices[i]);
+    }
+    return hd_fail(err, "--mechanism %s: %s is %s, not '%s' (%s)", mechanism->name, p->name, known,
+                   value, p->does);
+}
+
+static bool set_number(const HdMechanism *mechanism, const HdParameter *p, const char *value,
+                       double *to, HdError *err)
+{
+    char *end;
+    double number = strtod(value, &end);
+    if (end != value && !*end && number >= p->least && number <= p->most &&
+        (!p->whole || floor(number) == number)) {
+        *to = number;
+        return true;
+    }
+    return hd_fail(err, "--mechanism %s: %s=%s: a %snumber from %.10g to %.10g%s%s (%s)",
+                   mechanism->name, p->name, value, p->whole ? "whole " : "", p->least, p->most,
+                   p->unit ? " " : "", p->unit ? p->unit : "", p->does);
+}
+
+static bool set_parameter(PlannedMechanism *planned, const char *key, const char *value,
+                          HdError *err)
+{
+    const HdMechanism *mechanism = planned->mechanism;
+    char known[MOST_TEXT] = "";
+    const HdParameter *all = mechanism->parameters;
+    for (unsigned i = 0; all && all[i].name; i++) {
+        if (strcmp(all[i].name, key) == 0)
+            return (all[i].choices ? set_choice : set_number)(mechanism, &all[i], value,
+                                                              &planned->parameters[i], err);
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
+    }
+    return hd_fail(err, "--mechanism %s has no parameter '%s'; it has %s", mechanism->name, key,
+                   *known ? known : "none");
+}
+
+// "key=value,key=value", changed while it is read. A comma only ends a value where a key follows.
+static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
+{
+    while (text && *text) {
+        char *equals = strchr(text, '='), *next = equals;
+        if (!equals)
+            return hd_fail(err, "--mechanism %s: '%s' is no key=value", planned->mechanism->name,
+                           text);
+        *equals = 0;
+        while (next && (next = strchr(next + 1, ',')))
+            if (next[1 + strcspn(next + 1, ",=")] == '=') break;
+        if (next) *next++ = 0;
+        if (!set_parameter(planned, text, equals + 1, err)) return false;
+        text = next;
+    }
+    return true;
+}
+
+// ---- mechanisms ----
+
+static bool check_declaration(const HdMechanism *mechanism, HdError *err)
+{
+    unsigned parameters = 0;
+    while (mechanism->parameters && mechanism->parameters[parameters].name) parameters++;
+    if (parameters > PLAN_PARAMETERS)
+        return hd_fail(err, "mechanism %s declares %u parameters; %d is the most", mechanism->name,
+                       parameters, PLAN_PARAMETERS);
+    for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
+        bool known = s->extent != HD_BY_PARAMETER || s->entries < parameters;
+        if (!known || !s->bits || s->bits > 8 * s->bytes)
+            return hd_fail(err, "mechanism %s: structure %s: %s", mechanism->name, s->name,
+                           known ? "an entry's bits do not fit its C type"
+                                 : "there is no such parameter");
+    }
+    return true;
+}
+
+// One mechanism of the text, `word`, changed while it is read.
+static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *find, HdError *err)
+{
+    // A path may hold a colon only behind its last slash.
+    char *slash = strrchr(word, '/'), *colon = strchr(slash ? slash : word, ':');
+    if (colon) *colon = 0;
+    PlannedMechanism *planned = &plan->items[plan->count];
+    *planned = (PlannedMechanism){.after = after};
+    planned->mechanism = find(word, &planned->library, err);
+    if (!planned->mechanism) return false;
+    plan->count++;
+    const HdMechanism *mechanism = planned->mechanism;
+    if (!check_declaration(mechanism, err)) return false;
+    for (unsigned i = 0; mechanism->parameters && mechanism->parameters[i].name; i++)
+        planned->parameters[i] = mechanism->parameters[i].standard;
+    if (colon && !read_parameters(planned, colon + 1, err)) return false;
+    const char *why = mechanism->check ? mechanism->check(planned->parameters) : NULL;
+    return !why || hd_fail(err, "--mechanism %s: %s", mechanism->name, why);
+}
+
+bool plan_applies(const PlannedMechanism *planned, HookLevel level)
+{
+    int index = planned->mechanism->levels;
+    if (index < 0) return true;
+    const char *chosen =
+        planned->mechanism->parameters[index].choices[(int)planned->parameters[index]];
+    return strstr(chosen, hook_level_name(level));
+}
+
+const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
+{
+    return level == HOOK_L1 ? &planned->mechanism->l1 : &planned->mechanism->l2;
+}
+
+// Two that decide the same at the same level must be in order.
+static bool check_composition(const HookPlan *plan, HdError *err)
+{
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+        const PlannedMechanism *decider = NULL;
+        for (size_t i = 0; i < plan->count; i++) {
+            const PlannedMechanism *p = &plan->items[i];
+            if (!plan_applies(p, level) || !plan_hooks(p, level)->fill) continue;
+            if (decider && !p->after)
+                return hd_fail(err,
+                               "--mechanism: %s and %s both decide where data go that come to the "
+                               "%s; write %s>%s for the second to be asked where the first passes",
+                               decider->mechanism->name, p->mechanism->name, hook_level_name(level),
+                               decider->mechanism->name, p->mechanism->name);
+            decider = p;
+        }
+    }
+    return true;
+}
+
+bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)
+{
+    *plan = (HookPlan){0};
+    if (strcmp(text, "none") == 0) return true;
+    size_t most = 1;
+    for (const char *at = text; *at; at++) most += *at == '+' || *at == '>';
+    char *copy = strdup(text);
+    plan->items = hd_new(most, sizeof *plan->items);
+    bool ok = copy && plan->items;
+    if (!ok) hd_fail_memory(err, "reading --mechanism");
+    bool after = false;
+    for (char *word = copy; ok && word;) {
+        char *end = word + strcspn(word, "+>"), separator = *end;
+        *end = 0;
+        ok = *word ? read_one(plan, word, after, find, err)
+                   : hd_fail(err, "--mechanism %s: a name is missing", text);
+        after = separator == '>';
+        word = separator ? end + 1 : NULL;
+    }
+    free(copy);
+    return ok && check_composition(plan, err);
+}
+
+void plan_free(HookPlan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->items[i].library) dlclose(plan->items[i].library);
+    free(plan->items);
+    *plan = (HookPlan){0};
+}

@@ -1,0 +1,40 @@
+// Which mechanisms a simulation has, with their parameters, in the order in which they are asked:
+// what --mechanism says, checked.
+#ifndef HEDDLE_HOOKS_PLAN_H
+#define HEDDLE_HOOKS_PLAN_H
+
+#include "base/error.h"
+#include "heddle/mechanism.h"
+
+enum { PLAN_PARAMETERS = 32 }; // of one mechanism, at most
+
+typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
+const char *hook_level_name(HookLevel level); // "l1", "l2"
+
+typedef struct PlannedMechanism {
+    const HdMechanism *mechanism;
+    double parameters[PLAN_PARAMETERS];
+    bool after; // written a>b: it is asked what the one before it passes on
+    void *library; // that holds it; NULL: built in
+} PlannedMechanism;
+
+typedef struct HookPlan {
+    PlannedMechanism *items;
+    size_t count;
+} HookPlan;
+
+// Finds a mechanism by name or path: built-in ones, shared objects. NULL and err where it is not.
+// *library is what plan_free hands to dlclose.
+typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdError *err);
+
+// Reads "name:key=value,key=value+name>name" ("none": no mechanism). A piece between commas without
+// `=` belongs to the value before it. plan_free after failure too.
+bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
+void plan_free(HookPlan *plan);
+
+// Does the mechanism work at this level?
+bool plan_applies(const PlannedMechanism *planned, HookLevel level);
+// Its hooks there.
+const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
+
+#endif

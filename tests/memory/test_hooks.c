@@ -1,0 +1,264 @@
+// What a mechanism at a cache is told and asked, and what the cache does with its answers.
+#include "cache_actions.h"
+#include "hooks/hooks.h"
+
+#include <string.h>
+
+// A mechanism that answers as the test says, notes what leaves, and keeps a number by line.
+static HdFill answer;
+static HdEviction left, would_leave;
+static unsigned evictions, questions;
+
+#define NOTE(F) F(number, 8)
+HD_BIT_FIELDS(Note, NOTE);
+
+static HdFill scripted_fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+{
+    (void)site;
+    (void)miss;
+    questions++;
+    would_leave = leaves ? *leaves : (HdEviction){.slot = HD_NO_SLOT};
+    return answer;
+}
+
+static void note_eviction(HdSite *site, const HdEviction *eviction)
+{
+    (void)site;
+    evictions++;
+    left = *eviction;
+}
+
+static const HdStructure structures[] = {
+    {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)}, {0}};
+static const HdMechanism scripted = {
+    .name = "scripted", .structures = structures, .levels = -1,
+    .l1 = {.fill = scripted_fill, .evicted = note_eviction}};
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    *library = NULL;
+    if (strcmp(name, "scripted") == 0) return &scripted;
+    hd_fail(err, "no %s", name);
+    return NULL;
+}
+
+typedef struct Hooked {
+    CacheConfig config;
+    HookPlan plan;
+    CacheHooks *hooks;
+    Cache *cache;
+} Hooked;
+
+static void hooked_init(Hooked *h, const CacheConfig *config)
+{
+    HdError err = {0};
+    *h = (Hooked){.config = *config};
+    answer = HD_PASS;
+    evictions = questions = 0;
+    bool ok = plan_read(&h->plan, "scripted", find, &err) &&
+              cache_hooks_new(&h->hooks, &h->plan, HOOK_L1, 0, 1, &err);
+    h->cache = cache_made(&h->config);
+    if (!ok || !cache_attach(h->cache, h->hooks, &err)) fail_msg("%s", err.text);
+}
+
+static void hooked_free(Hooked *h)
+{
+    cache_free(h->cache);
+    cache_hooks_free(h->hooks);
+    plan_free(&h->plan);
+}
+
+static Note *note_of(const Hooked *h, uint64_t address)
+{
+    Note *notes = h->hooks->items[0].site.structures[0];
+    return &notes[cache_slot(h->cache, address)];
+}
+
+static const uint64_t A = 0, B = 256, C = 512; // lines of set 0, which has two ways
+
+// Data that go past leave no line, push nothing out and can be waited for by others.
+static void test_bypass(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    bring(h.cache, A);
+    bring(h.cache, B);
+    answer = HD_BYPASS;
+    CacheResult result = load(h.cache, C, 1);
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.fetch);
+    assert_false(result.victim.evicted);
+    assert_int_equal(would_leave.line, A); // the least recently used
+    check_outcome(load(h.cache, C, 2), CACHE_MERGED);
+    check_refused(load(h.cache, C, 3), REFUSED_MERGE);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
+    assert_null(cache_probe(h.cache, C));
+    assert_non_null(cache_probe(h.cache, A));
+    assert_int_equal(cache_mshr_used(h.cache), 0);
+    assert_int_equal(evictions, 0);
+    check_outcome(load(h.cache, C, 4), CACHE_MISS); // once more
+    assert_int_equal(h.hooks->counted.bypassed, 2);
+    assert_int_equal(h.hooks->counted.inserted, 2);
+    hooked_free(&h);
+}
+
+// A set whose ways all wait for data refuses a line, not data that go past it.
+static void test_bypass_of_a_full_set(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mshr_entries = 3;
+    hooked_init(&h, &config);
+    load(h.cache, A, 1);
+    load(h.cache, B, 2);
+    check_refused(load(h.cache, C, 3), REFUSED_LINE);
+    answer = HD_BYPASS;
+    check_outcome(load(h.cache, C, 3), CACHE_MISS);
+    assert_int_equal(would_leave.slot, HD_NO_SLOT);
+    // An atomic needs its line here: it waits until what goes past has come.
+    check_refused(atomic(h.cache, C, 4), REFUSED_CONFLICT);
+    fill_one(h.cache, C, 3);
+    check_refused(atomic(h.cache, C, 4), REFUSED_LINE);
+    hooked_free(&h);
+}
+
+// Tags without data: the line counts as there, its data are fetched each time until it is inserted.
+static void test_tags_only(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    bring(h.cache, A);
+    bring(h.cache, B);
+    answer = HD_TAGS_ONLY;
+    CacheResult result = load(h.cache, C, 1);
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.victim.evicted);
+    assert_int_equal(left.line, A);
+    assert_false(h.hooks->access.tag_hit);
+    fill_one(h.cache, C, 1);
+    const CacheLine *line = cache_probe(h.cache, C);
+    assert_non_null(line);
+    assert_int_equal(line->valid | line->reserved, 0);
+    check_outcome(load(h.cache, C, 2), CACHE_MISS);
+    assert_true(h.hooks->access.tag_hit);
+    fill_one(h.cache, C, 2);
+    answer = HD_INSERT;
+    bring(h.cache, C);
+    check_outcome(load(h.cache, C, 3), CACHE_HIT);
+    // The tags were used last: B leaves, not C.
+    bring(h.cache, A);
+    assert_int_equal(left.line, B);
+    assert_false(left.tags_only);
+    assert_int_equal(h.hooks->counted.tags_only, 1);
+    assert_int_equal(h.hooks->counted.bypassed, 2);
+    assert_int_equal(h.hooks->counted.tag_hits, 2);
+    assert_int_equal(h.hooks->counted.inserted, 4);
+    hooked_free(&h);
+}
+
+// Tags that leave are no line that was replaced.
+static void test_tags_leave(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mshr_entries = 4;
+    hooked_init(&h, &config);
+    answer = HD_TAGS_ONLY;
+    load(h.cache, A, 1);
+    load(h.cache, B, 2);
+    CacheResult result = load(h.cache, C, 3);
+    assert_false(result.victim.evicted);
+    assert_int_equal(evictions, 1);
+    assert_true(left.tags_only);
+    hooked_free(&h);
+}
+
+// A refused access asks, and changes nothing; only misses of loads ask.
+static void test_questions(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    answer = HD_BYPASS;
+    check_refused(load_room(h.cache, A, 1, 0), REFUSED_MISS_QUEUE);
+    assert_int_equal(questions, 1);
+    assert_int_equal(h.hooks->counted.bypassed, 0);
+    assert_null(cache_probe(h.cache, A));
+    check_outcome(atomic(h.cache, A, 1), CACHE_MISS);
+    fill_one(h.cache, A, 1);
+    check_outcome(load(h.cache, A, 2), CACHE_HIT);
+    check_outcome(store(h.cache, B, 128), CACHE_MISS);
+    assert_int_equal(questions, 1);
+    hooked_free(&h);
+}
+
+// The number by line is 0 in a new line, and moves with the line into the victim buffer and back.
+static void test_structures_by_line(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.ways = 1; // four sets; lines 0, 4, 8 share set 0
+    config.victim_entries = 1;
+    hooked_init(&h, &config);
+    assert_int_equal(h.hooks->lines, 5);
+    bring(h.cache, 0);
+    note_of(&h, 0)->number = 17;
+    bring(h.cache, 4 * 128);
+    assert_int_equal(note_of(&h, 4 * 128)->number, 0);
+    assert_int_equal(note_of(&h, 0)->number, 17); // in the buffer
+    note_of(&h, 4 * 128)->number = 4;
+    check_outcome(load(h.cache, 0, 1), CACHE_HIT); // they change places
+    assert_int_equal(note_of(&h, 0)->number, 17);
+    assert_int_equal(note_of(&h, 4 * 128)->number, 4);
+    bring(h.cache, 8 * 128); // 0 goes into the buffer, 4 leaves
+    assert_int_equal(left.line, 4 * 128);
+    assert_int_equal(note_of(&h, 8 * 128)->number, 0);
+    assert_int_equal(note_of(&h, 0)->number, 17);
+    cache_invalidate(h.cache);
+    bring(h.cache, 0);
+    assert_int_equal(note_of(&h, 0)->number, 0);
+    hooked_free(&h);
+}
+
+// Where lines are chosen when the data come, the answer to the miss counts.
+static void test_on_fill(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.allocate = ALLOCATE_ON_FILL;
+    config.write = config.local_write = WRITE_EVICT;
+    hooked_init(&h, &config);
+    answer = HD_BYPASS;
+    bring(h.cache, A);
+    assert_null(cache_probe(h.cache, A));
+    answer = HD_TAGS_ONLY;
+    bring(h.cache, A);
+    assert_int_equal(cache_probe(h.cache, A)->valid, 0);
+    answer = HD_PASS;
+    bring(h.cache, A);
+    assert_true(h.hooks->access.tag_hit);
+    check_outcome(load(h.cache, A, 1), CACHE_HIT);
+    hooked_free(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bypass),    cmocka_unit_test(test_bypass_of_a_full_set),
+        cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_leave),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
+        cmocka_unit_test(test_on_fill),
+    };
+    return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
+}
