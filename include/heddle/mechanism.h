@@ -119,7 +119,7 @@ typedef struct HdAccess {
     uint16_t sm;      // whose access it is
     uint8_t kind;     // HdKind
     uint8_t outcome;  // HdOutcome
-    bool tag_hit;     // a miss whose line is there in tags only (HD_TAGS_ONLY)
+    bool tag_hit;     // a miss whose data went past before (HD_TAGS_ONLY), and would be here now
 } HdAccess;
 
 // A line that leaves a cache.

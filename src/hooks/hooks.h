@@ -13,7 +13,7 @@
     C(inserted, "lines", "Lines that a load's miss brought into the cache.")                       \
     C(tags_only, "lines", "... whose tags were kept while their data went past.")                  \
     C(bypassed, "accesses", "Loads that missed and whose data went past the cache.")               \
-    C(tag_hits, "accesses", "Loads that missed, whose line was there in tags only.")
+    C(tag_hits, "accesses", "Loads that missed only because their data had gone past before.")
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 

@@ -120,18 +120,20 @@ static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *fi
     return !why || hd_fail(err, "--mechanism %s: %s", mechanism->name, why);
 }
 
+const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
+{
+    return level == HOOK_L1 ? &planned->mechanism->l1 : &planned->mechanism->l2;
+}
+
 bool plan_applies(const PlannedMechanism *planned, HookLevel level)
 {
+    static const HdHooks none;
+    if (memcmp(plan_hooks(planned, level), &none, sizeof none) == 0) return false;
     int index = planned->mechanism->levels;
     if (index < 0) return true;
     const char *chosen =
         planned->mechanism->parameters[index].choices[(int)planned->parameters[index]];
     return strstr(chosen, hook_level_name(level));
-}
-
-const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
-{
-    return level == HOOK_L1 ? &planned->mechanism->l1 : &planned->mechanism->l2;
 }
 
 // Two that decide the same at the same level must be in order.

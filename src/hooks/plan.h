@@ -32,7 +32,7 @@ typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdE
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
 void plan_free(HookPlan *plan);
 
-// Does the mechanism work at this level?
+// Does the mechanism work at this level: has it hooks there, and do its parameters say so?
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
 // Its hooks there.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);

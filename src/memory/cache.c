@@ -104,9 +104,9 @@ static inline bool tags_only(const CacheLine *line)
 static HdFill ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
 {
     CacheHooks *hooks = cache->hooks;
-    hooks->access.tag_hit = tags_only(spot->here);
+    hooks->access.tag_hit = spot->here && spot->here->past & spot->bit;
     if (!(hooks->wants & HOOK_FILL) || access->atomic) return HD_INSERT;
-    if (spot->here && !hooks->access.tag_hit) return HD_INSERT;
+    if (spot->here && !tags_only(spot->here)) return HD_INSERT;
     const CacheLine *leaves = way == NO_WAY ? NULL : cache_leaving(cache, spot->set, way);
     if (!leaves) return cache_hooks_fill(hooks, NULL);
     HdEviction eviction = cache_eviction(cache, leaves);
@@ -119,7 +119,7 @@ static void count_fill(Cache *cache, const CacheAccess *access, const Spot *spot
     HookCounters *counted = &cache->hooks->counted;
     bool tags = tags_only(spot->here);
     if (access->atomic || (spot->here && !tags)) return;
-    counted->tag_hits += tags;
+    counted->tag_hits += cache->hooks->access.tag_hit;
     counted->inserted += fill == HD_INSERT;
     counted->tags_only += fill == HD_TAGS_ONLY && !tags;
     counted->bypassed += fill != HD_INSERT;
@@ -173,6 +173,8 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     else if (line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY))
         line = use(cache, spot);
     if (!on_fill && fill == HD_INSERT) line->reserved |= spot->bit;
+    if (fill == HD_TAGS_ONLY) line->past |= spot->bit;
+    else if (line) line->past &= (uint8_t)~spot->bit;
     entry = mshr_add(&cache->mshr, spot->sector);
     entry->past = fill != HD_INSERT;
     wait_for(cache, entry, access);

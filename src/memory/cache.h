@@ -103,6 +103,7 @@ typedef struct CacheLine {
     uint64_t written[2]; // dirty bytes (of a sector that is not readable: all that are known)
     uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from
                                               // below; being fetched; all its bytes are here
+    uint8_t past; // ... its data went past the cache, and would be here had they not
 } CacheLine;
 
 typedef struct Cache Cache;

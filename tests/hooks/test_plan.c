@@ -35,6 +35,7 @@ static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
 
 static const HdMechanism decider = {.name = "decider", .parameters = parameters, .levels = LEVELS,
                                     .check = check, .l1 = {.fill = fill}, .l2 = {.fill = fill}};
+static const HdMechanism one_level = {.name = "one_level", .levels = -1, .l1 = {.fill = fill}};
 static const HdMechanism rival = {.name = "rival", .levels = -1, .l2 = {.fill = fill}};
 static const HdMechanism plain = {.name = "plain", .levels = -1};
 static const HdMechanism broken = {
@@ -43,9 +44,9 @@ static const HdMechanism broken = {
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    static const HdMechanism *const all[] = {&decider, &rival, &plain, &broken};
+    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken};
     *library = NULL;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
     hd_fail(err, "there is no '%s'", name);
     return NULL;
@@ -76,6 +77,10 @@ static void test_read(void **state)
     assert_true(plan_applies(&plan.items[0], HOOK_L1) && plan_applies(&plan.items[0], HOOK_L2));
     assert_true(plan.items[0].parameters[SIZE] == 2 && plan.items[0].parameters[RATE] == 0.25);
     assert_string_equal(plan.items[1].mechanism->name, "plain");
+    plan_free(&plan);
+    read(&plan, "one_level", 1);
+    assert_true(plan_applies(&plan.items[0], HOOK_L1));
+    assert_false(plan_applies(&plan.items[0], HOOK_L2));
     plan_free(&plan);
     read(&plan, "decider:size=2,levels=l1,l2", 1);
     assert_true(plan_applies(&plan.items[0], HOOK_L1));

@@ -163,6 +163,34 @@ static void test_tags_only(void **state)
     hooked_free(&h);
 }
 
+// Tags remember sectors: only one whose own data went past would be here.
+static void test_tags_by_sector(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.sector = 32;
+    hooked_init(&h, &config);
+    answer = HD_TAGS_ONLY;
+    bring(h.cache, A);
+    assert_false(h.hooks->access.tag_hit);
+    bring(h.cache, A + 32);
+    assert_false(h.hooks->access.tag_hit);
+    bring(h.cache, A);
+    assert_true(h.hooks->access.tag_hit);
+    answer = HD_PASS;
+    bring(h.cache, A + 32); // from now on the line is there, and nobody is asked about it
+    assert_true(h.hooks->access.tag_hit);
+    questions = 0;
+    bring(h.cache, A);
+    assert_true(h.hooks->access.tag_hit);
+    bring(h.cache, A + 64);
+    assert_false(h.hooks->access.tag_hit);
+    assert_int_equal(questions, 0);
+    check_outcome(load(h.cache, A, 1), CACHE_HIT);
+    hooked_free(&h);
+}
+
 // Tags that leave are no line that was replaced.
 static void test_tags_leave(void **state)
 {
@@ -256,7 +284,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bypass),    cmocka_unit_test(test_bypass_of_a_full_set),
-        cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_leave),
+        cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_by_sector),
+        cmocka_unit_test(test_tags_leave),
         cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
         cmocka_unit_test(test_on_fill),
     };

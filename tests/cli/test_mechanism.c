@@ -1,0 +1,171 @@
+// --mechanism: what the result says of mechanisms, that they act, and those of shared objects.
+#include "command.h"
+#include "schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check_schema(const json_t *whole)
+{
+    char why[512];
+    json_t *schema = json_load_file(getenv("HEDDLE_SCHEMA"), 0, NULL);
+    assert_non_null(schema);
+    if (!schema_accepts(schema, whole, why, sizeof why)) fail_msg("%s", why);
+    json_decref(schema);
+}
+
+// `result` of a run with these options, held against the schema; the caller owns it.
+static json_t *run(const char *what, const char *options)
+{
+    char line[512];
+    snprintf(line, sizeof line, "run %s %s --quiet --out $T/run.json", what, options);
+    const Command *c = heddle(line);
+    if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
+    json_t *whole = result_value("run.json");
+    json_t *result = json_incref(json_object_get(whole, "result"));
+    check_schema(whole);
+    json_decref(whole);
+    return result;
+}
+
+static double number(const json_t *value, const char *path)
+{
+    char key[64];
+    for (const char *rest = path; *rest;) {
+        size_t length = strcspn(rest, ".");
+        snprintf(key, sizeof key, "%.*s", (int)length, rest);
+        value = json_is_array(value) ? json_array_get(value, (size_t)atoi(key))
+                                     : json_object_get(value, key);
+        rest += length + (rest[length] == '.');
+    }
+    if (!json_is_number(value)) fail_msg("%s is no number", path);
+    return json_number_value(value);
+}
+
+static const char *hash_of(const json_t *result)
+{
+    return json_string_value(json_object_get(result, "hash"));
+}
+
+// None changes nothing, not even the result's text.
+static void test_none(void **state)
+{
+    (void)state;
+    json_t *plain = run("bfs --graph rmat:9,8", ""),
+           *none = run("bfs --graph rmat:9,8", "--mechanism none");
+    assert_null(json_object_get(none, "mechanisms"));
+    assert_string_equal(hash_of(plain), hash_of(none));
+    json_decref(none);
+    json_decref(plain);
+}
+
+// A copy streams: every load misses, so both levels close after their first period. What misses is
+// inserted or goes past.
+static void test_streaming_bypass(void **state)
+{
+    (void)state;
+    json_t *plain = run("stream", ""), *with = run("stream", "--mechanism streaming-bypass");
+    assert_string_not_equal(hash_of(plain), hash_of(with));
+    assert_true(number(plain, "l1d.load_hits") == 0);
+    double periods = number(with, "mechanisms.list.0.l1.periods"),
+           closed = number(with, "mechanisms.list.0.l1.closed");
+    assert_true(closed == periods - 15); // but for the first of each SM
+    assert_true(number(with, "mechanisms.list.0.l1.changes") == 15);
+    assert_true(number(with, "mechanisms.list.0.l2.closed") > 0);
+    assert_true(number(with, "mechanisms.l1.inserted") + number(with, "mechanisms.l1.bypassed") ==
+                number(with, "l1d.load_misses"));
+    assert_true(number(with, "mechanisms.l1.bypassed") == number(with, "mechanisms.l1.tags_only"));
+    assert_true(number(with, "mechanisms.l1.tag_hits") == 0);
+    assert_true(number(with, "mechanisms.list.0.storage_bits") == 97 * (15 + 12));
+    json_decref(with);
+    json_decref(plain);
+}
+
+// The same result whatever the host does; one mechanism at both levels, or one at each.
+static void test_sameness(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"", "--threads 2", "--no-skip", "--shuffle 3"};
+    char first[64] = "";
+    for (size_t i = 0; i < 4; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "--impl warp --mechanism streaming-bypass:period=500,threshold=.6 %s", options[i]);
+        json_t *result = run("bfs --graph rmat:10,8", line);
+        assert_true(number(result, "mechanisms.list.0.l1.closed") > 0);
+        if (!*first) snprintf(first, sizeof first, "%s", hash_of(result));
+        assert_string_equal(first, hash_of(result));
+        json_decref(result);
+    }
+    json_t *both = run("bfs --graph rmat:10,8", "--mechanism streaming-bypass:period=500"),
+           *each = run("bfs --graph rmat:10,8",
+                       "--mechanism streaming-bypass:period=500,levels=l1+"
+                       "streaming-bypass:period=500,levels=l2");
+    assert_true(number(both, "cycles") == number(each, "cycles"));
+    json_decref(each);
+    json_decref(both);
+}
+
+// A mechanism built by itself against the public header (counting.c), by its path.
+static void test_shared_object(void **state)
+{
+    (void)state;
+    char options[512];
+    snprintf(options, sizeof options, "--mechanism %s", getenv("HEDDLE_COUNTING"));
+    json_t *with = run("bfs --graph rmat:9,8", options), *plain = run("bfs --graph rmat:9,8", "");
+    assert_true(number(with, "cycles") == number(plain, "cycles"));
+    assert_true(number(with, "mechanisms.list.0.l1.hits") == number(plain, "l1d.hits"));
+    assert_true(number(with, "mechanisms.list.0.l1.evictions") == number(plain, "l1d.evictions"));
+    assert_true(number(with, "mechanisms.list.0.l1.kernels") ==
+                15 * (double)json_array_size(json_object_get(plain, "kernels")));
+    json_decref(plain);
+    json_decref(with);
+}
+
+static void test_commands(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(heddle("mechanism")->out, "streaming-bypass"));
+    const char *text = heddle("mechanism describe streaming-bypass")->out;
+    assert_non_null(strstr(text, "khairy2015, section 4.1"));
+    assert_non_null(strstr(text, "100 to 1000000000 cycles, default 10000"));
+    assert_non_null(strstr(text, "for each L2 slice: 1 x 97 bits"));
+    char line[512];
+    snprintf(line, sizeof line, "mechanism describe %s", getenv("HEDDLE_COUNTING"));
+    assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    write_text("text.so", "this is no library");
+    assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': choose from");
+    assert_refused("mechanism describe", "mechanism takes 'list' or 'describe NAME'");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism $T/text.so", "text.so");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass:period=1",
+                   "period=1: a whole number from 100");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+streaming-bypass",
+                   "both decide");
+    assert_refused("run bfs --graph rmat:8,8 --backend cuda --mechanism streaming-bypass",
+                   "--mechanism is for the simulator");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
+        cmocka_unit_test(test_sameness),      cmocka_unit_test(test_shared_object),
+        cmocka_unit_test(test_commands),      cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests_name("mechanism", tests, NULL, NULL);
+}
