@@ -7,6 +7,7 @@
 #define HEDDLE_CLI_COMMANDS_H
 
 int cmd_run(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_demo(int argc, char **argv);

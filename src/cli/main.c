@@ -11,6 +11,7 @@ static const struct {
     const char *doc;
 } commands[] = {
     {"run", cmd_run, "simulate a workload or a kernel and report where the time went"},
+    {"compare", cmd_compare, "run a workload with several mechanisms, side by side"},
     {"annotate", cmd_annotate,
      "show a kernel's source with what its warps waited for, line by line"},
     {"trace", cmd_trace, "show what one warp does, instruction by instruction"},

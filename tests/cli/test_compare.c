@@ -1,0 +1,116 @@
+// heddle compare: the table is that of the runs, what is done is kept, a failure loses nothing else.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BFS "compare bfs --graph rmat:9,8 --keep $T/kept --jobs 2 --mechanism none"
+#define BYPASS "streaming-bypass:period=500,threshold=.5"
+
+static json_int_t cycles_of(const char *file)
+{
+    json_t *whole = result_value(file);
+    json_int_t cycles =
+        json_integer_value(json_object_get(json_object_get(whole, "result"), "cycles"));
+    json_decref(whole);
+    return cycles;
+}
+
+// The number in this column of the row of a CSV that begins with `row`.
+static json_int_t csv_number(const char *csv, const char *row, unsigned column)
+{
+    const char *at = strstr(csv, row);
+    if (!at) fail_msg("no row %s in %s", row, csv);
+    at += strlen(row);
+    for (; column > 1; column--) at = strchr(at, ',') + 1;
+    return atoll(at);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    const Command *c = heddle(BFS " --mechanism " BYPASS " --csv $T/c.csv");
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    assert_non_null(strstr(c->out, "\n" BYPASS));
+    assert_non_null(strstr(c->out, "1.000"));
+    char *csv = read_text("c.csv");
+    json_int_t plain = cycles_of("kept/none.json"), bypass = cycles_of("kept/" BYPASS ".json");
+    assert_int_not_equal(plain, bypass);
+    assert_int_equal(csv_number(csv, "\"none\",", 1), plain);
+    assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 1), bypass);
+    assert_int_equal(csv_number(csv, "\"none\",", 7), 0);
+    assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 7), 97 * 27);
+    free(csv);
+    // Alone it gives the same.
+    c = heddle("run bfs --graph rmat:9,8 --mechanism " BYPASS " --quiet --out $T/alone.json");
+    assert_int_equal(c->status, 0);
+    assert_int_equal(cycles_of("alone.json"), bypass);
+}
+
+// What is there is not run again (it would replace a changed number), what is not whole is.
+static void test_goes_on(void **state)
+{
+    (void)state;
+    char *text = read_text("kept/none.json");
+    json_t *whole = json_loads(text, 0, NULL), *result = json_object_get(whole, "result");
+    json_object_set_new(result, "cycles", json_integer(7));
+    char *changed = json_dumps(whole, 0);
+    write_text("kept/none.json", changed);
+    write_text("kept/" BYPASS ".json", "{\"result\":");
+    const Command *c = heddle(BFS " --mechanism " BYPASS);
+    assert_int_equal(c->status, 0);
+    assert_int_equal(cycles_of("kept/none.json"), 7);
+    assert_int_equal(cycles_of("kept/" BYPASS ".json"), cycles_of("alone.json"));
+    json_object_set_new(result, "partial", json_object());
+    free(changed);
+    changed = json_dumps(whole, 0);
+    write_text("kept/none.json", changed);
+    assert_int_equal(heddle(BFS " --mechanism " BYPASS)->status, 0);
+    assert_int_not_equal(cycles_of("kept/none.json"), 7);
+    free(changed);
+    json_decref(whole);
+    free(text);
+}
+
+static void test_failure(void **state)
+{
+    (void)state;
+    const Command *c = heddle(BFS " --mechanism nothing --mechanism " BYPASS);
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, "heddle: nothing failed: there is no mechanism 'nothing'"));
+    assert_non_null(strstr(c->out, "\nnone "));
+    assert_non_null(strstr(c->out, "\n" BYPASS));
+    assert_null(strstr(c->out, "nothing"));
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_refused("compare --mechanism none --mechanism streaming-bypass", "say what to compare");
+    assert_refused("compare bfs --mechanism none", "say what to compare: --mechanism none");
+    assert_refused("compare bfs --mechanism none --mechanism none", "none is given twice");
+    assert_refused("compare bfs --mechanism none --mechanism", "--mechanism needs a value");
+    assert_refused("compare bfs --mechanism none --mechanism a --jobs=0", "--jobs");
+    assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "--keep names");
+    assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
+    assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism a",
+                   "it holds runs of something else");
+    assert_refused("compare bfs --keep /nowhere/at/all --mechanism none --mechanism a", "/nowhere");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table), cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_failure), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
+}
