@@ -136,9 +136,9 @@ typedef struct HdKernel {
 
 // ---- what it is asked ----
 
-// A load misses: where do its data go? `leaves` is what would have to leave for them; NULL: nothing,
-// or not known yet (a cache that chooses lines on a fill). Asked again where the miss is refused and
-// tried again, so that the answer must not change anything.
+// A load misses: where do its data go? `leaves` is what would have to leave for them; NULL:
+// nothing, or not known yet (a cache that chooses lines on a fill). Asked again where the miss is
+// refused and tried again, so that the answer must not change anything.
 typedef enum HdFill {
     HD_PASS,      // as without this mechanism
     HD_INSERT,    // into the cache, whatever a later one would say

@@ -48,7 +48,10 @@ static const Variant *first_done(const Variants *variants)
 
 static double ipc(const Figures *f) { return ratio(f->instructions, f->cycles); }
 static double beside(double value, double first) { return first > 0 ? value / first : 0; }
-static double per_kilo(uint64_t misses, const Figures *f) { return 1000 * ratio(misses, f->instructions); }
+static double per_kilo(uint64_t misses, const Figures *f)
+{
+    return 1000 * ratio(misses, f->instructions);
+}
 
 void comparison_print(const Variants *variants)
 {

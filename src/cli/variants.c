@@ -28,8 +28,10 @@ static bool path_of(const Variants *variants, const char *name, const char *endi
                     char path[PATH_TEXT], HdError *err)
 {
     int folder = snprintf(path, PATH_TEXT, "%s/", variants->folder);
-    int length = folder + snprintf(path + folder, PATH_TEXT - (size_t)folder, "%s.%s", name, ending);
-    if (folder >= PATH_TEXT / 2 || length >= PATH_TEXT || length - folder > NAME_MAX)
+    if (folder >= PATH_TEXT / 2) return hd_fail(err, "--keep: too long for a folder's name");
+    int length = folder + snprintf(path + folder, PATH_TEXT - (size_t)folder, "%s.%s", name,
+                                   ending);
+    if (length >= PATH_TEXT || length - folder > NAME_MAX)
         return hd_fail(err, "%s: too long for a file's name", name);
     for (char *c = path + folder; *c; c++)
         if (*c == '/') *c = '%';

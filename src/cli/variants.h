@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-typedef enum VariantState { VARIANT_WAITS, VARIANT_RUNS, VARIANT_DONE, VARIANT_FAILED } VariantState;
+typedef enum VariantState {
+    VARIANT_WAITS, VARIANT_RUNS, VARIANT_DONE, VARIANT_FAILED
+} VariantState;
 
 typedef struct Variant {
     const char *mechanisms; // as in --mechanism

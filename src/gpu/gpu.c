@@ -70,8 +70,8 @@ static bool gpu_build(Gpu *gpu, HdError *err)
         gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
         if (!gpu->team) return false;
     }
-    return build_sms(gpu, err) && mechanisms_build(gpu, err) && record_init(&gpu->total, 0, 0, err) &&
-           record_init(&gpu->functional, 0, 0, err);
+    return build_sms(gpu, err) && mechanisms_build(gpu, err) &&
+           record_init(&gpu->total, 0, 0, err) && record_init(&gpu->functional, 0, 0, err);
 }
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err)

@@ -122,8 +122,9 @@ void cache_hooks_places(CacheHooks *hooks,
 // ---- structures by line ----
 
 // Calls visit for each structure that has an entry by line.
-static bool by_line(CacheHooks *hooks, bool (*visit)(void **memory, size_t bytes, size_t a, size_t b),
-                    size_t a, size_t b)
+static bool by_line(CacheHooks *hooks,
+                    bool (*visit)(void **memory, size_t bytes, size_t a, size_t b), size_t a,
+                    size_t b)
 {
     bool ok = true;
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -235,7 +236,8 @@ double hd_draw(HdSite *site)
     return random_unit(random_draw(site->seed, RANDOM_USER_MECHANISMS, 0, site->draws++));
 }
 
-uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned, size_t index)
+uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
+                             size_t index)
 {
     for (unsigned i = 0; i < hooks->count; i++)
         if (hooks->items[i].planned == planned)

@@ -74,7 +74,8 @@ void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 // ---- for the result ----
 
 // What a mechanism of the plan has counted here, by the counter's index.
-uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned, size_t index);
+uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
+                             size_t index);
 // Entries of a structure at one cache of so many lines.
 uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
                                  uint64_t lines);

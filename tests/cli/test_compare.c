@@ -1,4 +1,4 @@
-// heddle compare: the table is that of the runs, what is done is kept, a failure loses nothing else.
+// heddle compare: the table is that of the runs, what is done is kept, a failure loses nothing.
 #include "command.h"
 
 #include <setjmp.h>

@@ -116,7 +116,8 @@ static void test_refused(void **state)
     assert_refused("plain:size=1", "plain has no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
     assert_refused("decider:size", "'size' is no key=value");
-    assert_refused("decider:size=0", "size=0: a whole number from 1 to 1024 entries (of the table)");
+    assert_refused("decider:size=0",
+                   "size=0: a whole number from 1 to 1024 entries (of the table)");
     assert_refused("decider:size=1.5", "a whole number from 1 to 1024");
     assert_refused("decider:rate=nan", "a number from 0 to 1");
     assert_refused("decider:rate=", "a number from 0 to 1");
