@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 // What a shared object exports, and what it was built against.
-enum { HD_MECHANISM_VERSION = 1 };
+enum { HD_MECHANISM_VERSION = 2 };
 
 // ---- what it declares ----
 
@@ -108,17 +108,22 @@ double hd_draw(HdSite *site);
 typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
 typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC } HdKind;
 enum { HD_NO_SLOT = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
+#define HD_NO_LINE UINT64_MAX
 
 // An access that a cache has served, and, before that, one that misses.
 typedef struct HdAccess {
     uint64_t line;    // address of the line that it falls into
+    uint64_t leaves;  // where `fill` is not HD_PASS: the line that had, or would have had, to leave
+                      // for its data; HD_NO_LINE: none
     uint64_t cycle;   // of the core clock at an L1, of the L2's at a slice
     uint32_t pc;      // static instruction number; the same for all launches
     uint32_t slot;    // of the line (HD_PER_LINE); HD_NO_SLOT: it is not in the cache
     uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
     uint16_t sm;      // whose access it is
+    uint8_t sector;   // number of its sector in the line
     uint8_t kind;     // HdKind
     uint8_t outcome;  // HdOutcome
+    uint8_t fill;     // where its data go, a HdFill; HD_PASS: nobody was asked
     bool tag_hit;     // a miss whose data went past before (HD_TAGS_ONLY), and would be here now
 } HdAccess;
 
@@ -137,8 +142,8 @@ typedef struct HdKernel {
 // ---- what it is asked ----
 
 // A load misses: where do its data go? `leaves` is what would have to leave for them; NULL:
-// nothing, or not known yet (a cache that chooses lines on a fill). Asked again where the miss is
-// refused and tried again, so that the answer must not change anything.
+// nothing. A cache that chooses lines on a fill tells what it would be if the data came now. Asked
+// again where the miss is refused and tried again, so that the answer must not change anything.
 typedef enum HdFill {
     HD_PASS,      // as without this mechanism
     HD_INSERT,    // into the cache, whatever a later one would say

@@ -150,10 +150,11 @@ static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access,
 // What mechanisms at the L1D are told of the access.
 static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
 {
-    const CoalescedAccess *a = &r->accesses[access];
+    uint64_t address = l1_access(r, access).address, offset = address % sm->l1d_config.line;
     sm->l1_hooks->access = (HdAccess){
-        .line = a->line & ~(uint64_t)(sm->l1d_config.line - 1), .cycle = sm->now, .pc = r->pc,
-        .slot = HD_NO_SLOT, .array = r->arrays[access], .sm = (uint16_t)sm->id,
+        .line = address - offset, .cycle = sm->now, .pc = r->pc, .slot = HD_NO_SLOT,
+        .array = r->arrays[access], .sm = (uint16_t)sm->id,
+        .sector = (uint8_t)(offset / sm->l1d_config.sector),
         .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD};
 }
 

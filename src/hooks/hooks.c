@@ -67,8 +67,7 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
 
 static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
 {
-    uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) | (h->hooks->evicted ? HOOK_EVICTED : 0) |
-                     (h->hooks->fill ? HOOK_FILL : 0);
+    uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) | (h->hooks->evicted ? HOOK_EVICTED : 0);
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
         if (here(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;

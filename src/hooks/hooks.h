@@ -17,7 +17,7 @@
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
-enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_FILL = 4, HOOK_LINES = 8 }; // CacheHooks.wants
+enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4 }; // CacheHooks.wants
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;

@@ -100,17 +100,20 @@ static inline bool tags_only(const CacheLine *line)
 }
 
 // Where a load's data go. Only a line that is not here, or in tags only, is asked about; `way` is
-// where it would go (NO_WAY: nowhere, or not known before the data come).
+// where it would go (NO_WAY: nowhere).
 static HdFill ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
 {
     CacheHooks *hooks = cache->hooks;
-    hooks->access.tag_hit = spot->here && spot->here->past & spot->bit;
-    if (!(hooks->wants & HOOK_FILL) || access->atomic) return HD_INSERT;
-    if (spot->here && !tags_only(spot->here)) return HD_INSERT;
+    HdAccess *miss = &hooks->access;
+    miss->tag_hit = spot->here && spot->here->past & spot->bit;
+    if (access->atomic || (spot->here && !tags_only(spot->here))) return HD_INSERT;
     const CacheLine *leaves = way == NO_WAY ? NULL : cache_leaving(cache, spot->set, way);
-    if (!leaves) return cache_hooks_fill(hooks, NULL);
-    HdEviction eviction = cache_eviction(cache, leaves);
-    return cache_hooks_fill(hooks, &eviction);
+    HdEviction eviction = {.line = HD_NO_LINE};
+    if (leaves) eviction = cache_eviction(cache, leaves);
+    HdFill fill = cache_hooks_fill(hooks, leaves ? &eviction : NULL);
+    miss->leaves = eviction.line;
+    miss->fill = (uint8_t)fill;
+    return fill;
 }
 
 // The miss has been taken. What is already here in part was inserted before.
@@ -154,12 +157,12 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
         return CACHE_MERGED;
     }
 
-    int way = line || on_fill ? NO_WAY : cache_victim_way(cache, spot->set);
+    int way = NO_WAY;
+    if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, spot->set);
     HdFill fill = cache->hooks ? ask_fill(cache, access, spot, way) : HD_INSERT;
     bool takes = !line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY);
     unsigned room = 1;
     if (takes) {
-        if (on_fill) way = cache_victim_way(cache, spot->set);
         if (way == NO_WAY) return refused(result, REFUSED_LINE);
         room += writes_back(cache, spot->set, way);
     }

@@ -203,12 +203,13 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
 }
 
 // What mechanisms at the cache are told of the access; lines by their guest address.
-static void announce(Slice *slice, const MemRequest *request, uint64_t cycle)
+static void announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
-    uint64_t line = slice->context->config.l2->line;
+    const CacheConfig *l2 = slice->context->config.l2;
+    uint64_t address = request->line + offset, in_line = address % l2->line;
     slice->hooks->access = (HdAccess){
-        .line = request->line & ~(line - 1), .cycle = cycle, .pc = request->pc,
-        .slot = HD_NO_SLOT, .array = request->array, .sm = request->sm,
+        .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
+        .array = request->array, .sm = request->sm, .sector = (uint8_t)(in_line / l2->sector),
         .kind = mem_kind_writes(request->kind) ? HD_STORE
                 : mem_kind_atomic(request->kind) ? HD_ATOMIC
                                                  : HD_LOAD};
@@ -234,8 +235,9 @@ void slice_touch(Slice *slice, const MemRequest *request)
     const SliceContext *context = slice->context;
     uint64_t line = address_map_split(&context->map, request->line).address;
     for (uint32_t units = units_of(context, request); units; units &= units - 1) {
-        CacheAccess access = access_of(request, line + lanes_first(units) * context->unit);
-        if (slice->hooks) announce(slice, request, slice->last);
+        uint64_t offset = lanes_first(units) * context->unit;
+        CacheAccess access = access_of(request, line + offset);
+        if (slice->hooks) announce(slice, request, offset, slice->last);
         cache_touch(slice->cache, &access);
     }
 }
@@ -296,7 +298,7 @@ void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (slice->head == NO_RECORD) start_head(slice, &packet->request);
     Record *record = &slice->records[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    if (slice->hooks) announce(slice, &record->request, cycle);
+    if (slice->hooks) announce(slice, &record->request, offset, cycle);
     CacheResult result = access_cache(slice, record, offset);
     if (result.outcome == CACHE_REFUSED) {
         slice_block(slice, result.refusal, cycle);

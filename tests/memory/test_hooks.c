@@ -91,6 +91,8 @@ static void test_bypass(void **state)
     assert_true(result.fetch);
     assert_false(result.victim.evicted);
     assert_int_equal(would_leave.line, A); // the least recently used
+    assert_int_equal(h.hooks->access.leaves, A);
+    assert_int_equal(h.hooks->access.fill, HD_BYPASS);
     check_outcome(load(h.cache, C, 2), CACHE_MERGED);
     check_refused(load(h.cache, C, 3), REFUSED_MERGE);
     uint32_t tokens[2];
@@ -277,6 +279,14 @@ static void test_on_fill(void **state)
     bring(h.cache, A);
     assert_true(h.hooks->access.tag_hit);
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
+    bring(h.cache, B);
+    assert_int_equal(h.hooks->access.leaves, HD_NO_LINE);
+    assert_int_equal(h.hooks->access.fill, HD_INSERT);
+    answer = HD_BYPASS;
+    bring(h.cache, C);
+    assert_int_equal(would_leave.line, A); // as things stand: nothing leaves
+    assert_int_equal(h.hooks->access.leaves, A);
+    assert_int_equal(evictions, 0);
     hooked_free(&h);
 }
 
