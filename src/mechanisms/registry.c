@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const HdMechanism mechanism_obm;
 extern const HdMechanism mechanism_streaming_bypass;
 
 const HdMechanism *const mechanisms[] = {
+    &mechanism_obm,
     &mechanism_streaming_bypass,
     NULL,
 };

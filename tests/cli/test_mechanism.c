@@ -115,6 +115,38 @@ static void test_sameness(void **state)
     json_decref(both);
 }
 
+// BFS on a graph larger than the caches: its pairs are learnt from at both, its data go past both,
+// and the cycles are others; the same ones whatever the host does.
+static void test_obm(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"--threads 2", "--no-skip", "--shuffle 3"};
+    static const char *const counters[] = {"pairs", "incoming_first", "victim_first", "evicted"};
+    const char *what = "bfs --impl warp --graph rmat:12,8 --set l2.size=8KiB";
+    json_t *plain = run(what, ""), *with = run(what, "--mechanism obm");
+    assert_true(number(plain, "cycles") != number(with, "cycles"));
+    for (unsigned level = 1; level <= 2; level++) {
+        char path[64];
+        for (size_t i = 0; i < 4; i++) {
+            snprintf(path, sizeof path, "mechanisms.list.0.l%u.%s", level, counters[i]);
+            if (number(with, path) == 0) fail_msg("%s is 0", path);
+        }
+        snprintf(path, sizeof path, "mechanisms.l%u.bypassed", level);
+        assert_true(number(with, path) > 0);
+    }
+    // 64 pairs of 73 bits, their oldest, 32 counters of 5; for 15 SMs and 12 slices.
+    assert_true(number(with, "mechanisms.list.0.storage_bits") == (64 * 73 + 6 + 160) * 27);
+    for (size_t i = 0; i < 3; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "--mechanism obm %s", options[i]);
+        json_t *again = run(what, line);
+        assert_string_equal(hash_of(with), hash_of(again));
+        json_decref(again);
+    }
+    json_decref(with);
+    json_decref(plain);
+}
+
 // A mechanism built by itself against the public header (counting.c), by its path.
 static void test_shared_object(void **state)
 {
@@ -164,8 +196,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
-        cmocka_unit_test(test_sameness),      cmocka_unit_test(test_shared_object),
-        cmocka_unit_test(test_commands),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
+        cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("mechanism", tests, NULL, NULL);
 }
