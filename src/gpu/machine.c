@@ -254,6 +254,28 @@ static void note_reply_buffer(const Machine *m, Notes *n)
          c->reply_buffer, c->latency);
 }
 
+// index: prime leaves sets unused.
+static void note_unused_sets(const CacheConfig *config, const char *name, Notes *n)
+{
+    Cache *cache = cache_new(config, name, 0, NULL);
+    if (!cache) return;
+    uint32_t sets = cache_sets(cache), used = cache_sets_used(cache);
+    cache_free(cache);
+    if (used < sets)
+        note(n, "%s.index: prime uses %u of %u sets: %" PRIu64 " of %" PRIu64 " B hold nothing\n",
+             name, used, sets, (sets - used) * (config->size / sets), config->size);
+}
+
+static void note_caches(const Machine *m, Notes *n)
+{
+    CacheConfig l1d = machine_l1d(m, m->core.shared, 0);
+    note_unused_sets(&l1d, "l1d", n);
+    note_unused_sets(&m->l1i, "l1i", n);
+    note_unused_sets(&m->l1c, "l1c", n);
+    note_unused_sets(&m->l1r, "l1r", n);
+    note_unused_sets(&m->l2, "l2", n);
+}
+
 bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
 {
     Notes n = {text, size, 0};
@@ -276,5 +298,6 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
         note(&n, "the quantum is short: simulation on several threads will gain little\n");
     note_credits(m, quantum, &n);
     note_reply_buffer(m, &n);
+    note_caches(m, &n);
     return true;
 }

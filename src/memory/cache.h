@@ -16,6 +16,7 @@ typedef enum CacheIndex {
     INDEX_XOR,        // low set bits exclusive-or the bits above them, folded over the whole tag
     INDEX_FERMI,      // 32 or 64 sets: address bits 7-11 xor {13,14,15,17,19}, bit 12 on top
     INDEX_POLYNOMIAL, // line number modulo an irreducible polynomial over GF(2)
+    INDEX_PRIME,      // line number modulo the greatest prime that is no more than the sets
 } CacheIndex;
 typedef enum CacheReplacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM } CacheReplacement;
 typedef enum CacheAllocate {
@@ -150,6 +151,7 @@ void cache_warm(Cache *cache, uint64_t address);
 CacheResult cache_touch(Cache *cache, const CacheAccess *access);
 
 uint32_t cache_sets(const Cache *cache);
+uint32_t cache_sets_used(const Cache *cache); // those that its index can name
 unsigned cache_mshr_used(const Cache *cache);
 // The place of an address's line among all lines; UINT32_MAX: it is not here.
 uint32_t cache_slot(const Cache *cache, uint64_t address);

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 static const char *const replacements[] = {"lru", "fifo", "random", NULL};
-static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", NULL};
+static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", "prime",
+                                      NULL};
 static const char *const allocations[] = {"on_miss", "on_fill", NULL};
 static const char *const writes[] = {"back", "through", "evict", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
@@ -27,7 +28,7 @@ const Knob cache_knobs[] = {
     {"replacement", KNOB_CHOICE, AT(replacement), "lru", 0, 0, replacements, NULL, NULL,
      "Which line a new one replaces: least recently used, oldest, or random."},
     {"index", KNOB_CHOICE, AT(index), "linear", 0, 0, indices, NULL, NULL,
-     "How an address chooses its set."},
+     "How an address chooses its set; prime leaves the sets above the greatest prime unused."},
     {"polynomial", KNOB_COUNT, AT(polynomial), "0", 0, UINT32_MAX, NULL, NULL, "index=polynomial",
      "Irreducible polynomial, bit i the coefficient of x^i; 0: the smallest of the right degree."},
     {"allocate", KNOB_CHOICE, AT(allocate), "on_miss", 0, 0, allocations, NULL, NULL,

@@ -180,6 +180,7 @@ void cache_warm(Cache *cache, uint64_t address)
 }
 
 uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
+uint32_t cache_sets_used(const Cache *cache) { return cache->index.used; }
 unsigned cache_mshr_used(const Cache *cache) { return cache->mshr.used; }
 uint32_t cache_set_of(const Cache *cache, uint64_t address)
 {

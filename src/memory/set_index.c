@@ -1,4 +1,4 @@
-// Builds the set index of a cache: the linear maps over GF(2) and their checks.
+// Builds the set index of a cache: the linear maps over GF(2), the prime, and their checks.
 #include "memory/set_index.h"
 
 #include "base/bits.h"
@@ -31,6 +31,20 @@ static uint32_t smallest_irreducible(unsigned degree)
     uint32_t p = (UINT32_C(1) << degree) | 1;
     while (!polynomial_irreducible(p)) p += 2;
     return p;
+}
+
+static bool is_prime(uint32_t n)
+{
+    for (uint32_t divisor = 2; divisor <= n / divisor; divisor++)
+        if (n % divisor == 0) return false;
+    return n > 1;
+}
+
+// Of 2 or more.
+static uint32_t greatest_prime(uint32_t n)
+{
+    while (!is_prime(n)) n--;
+    return n;
 }
 
 // columns[b]: what bit b of the line number adds to the set.
@@ -83,7 +97,11 @@ static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char
         return hd_fail(err, "%s: polynomial %u has degree %u, but %u sets need degree %u (%u, say)",
                        name, *polynomial, log2_floor(*polynomial), 1u << set_bits, set_bits,
                        smallest_irreducible(set_bits));
-    if (!(*polynomial & 1) || !polynomial_irreducible(*polynomial))
+    if (*polynomial == 2) // x: cannot be divided, but x^n modulo x is 0
+        return hd_fail(err, "%s: polynomial 2 would use the lowest bit of the line number only; 3 "
+                            "uses all",
+                       name);
+    if (!polynomial_irreducible(*polynomial))
         return hd_fail(err, "%s: polynomial %u can be divided, so some sets would be used more "
                             "than others; %u is irreducible",
                        name, *polynomial, smallest_irreducible(set_bits));
@@ -93,17 +111,19 @@ static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char
 bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t line,
                     uint32_t polynomial, const char *name, HdError *err)
 {
+    uint32_t used = kind == INDEX_PRIME && sets > 1 ? greatest_prime(sets) : sets;
     *index = (SetIndex){.sets = sets,
+                        .used = used,
                         .line_bits = log2_floor(line),
-                        .power_of_two = is_power_of_two(sets)};
-    if (kind == INDEX_LINEAR) return true;
+                        .power_of_two = is_power_of_two(used)};
+    if (kind == INDEX_LINEAR || kind == INDEX_PRIME) return true;
     if (kind == INDEX_FERMI && ((sets != 32 && sets != 64) || line != 128))
         return hd_fail(err, "%s: index: fermi is made for 32 or 64 sets of 128-byte lines, not "
                             "%u sets of %u; use xor or linear",
                        name, sets, (unsigned)line);
     if (!index->power_of_two)
-        return hd_fail(err, "%s: %u sets need index: linear; %s needs a power of two", name, sets,
-                       kind == INDEX_XOR ? "xor" : "polynomial");
+        return hd_fail(err, "%s: %u sets need index: linear or prime; %s needs a power of two",
+                       name, sets, kind == INDEX_XOR ? "xor" : "polynomial");
     if (sets == 1) return true; // nothing to choose
 
     unsigned set_bits = log2_floor(sets);
@@ -115,6 +135,12 @@ bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t li
         polynomial_columns(columns, polynomial);
     }
     return expand(index, columns, err);
+}
+
+uint32_t set_index_column(const SetIndex *index, unsigned bit)
+{
+    if (index->by_byte) return index->by_byte[bit / 8][1u << bit % 8];
+    return bit < log2_floor(index->used) ? 1u << bit : 0;
 }
 
 void set_index_free(SetIndex *index)

@@ -73,6 +73,20 @@ static void test_show(void **state)
 }
 
 // A file with differences only: its own value has its own line, the others those of the base.
+static void test_set_index(void **state)
+{
+    (void)state;
+    assert_prints("machine check fermi-gtx480-khairy --set l1d.index=prime",
+                  "l1d.index: prime uses 31 of 32 sets: 512 of 16384 B hold nothing\n");
+    assert_prints("machine check fermi-gtx480-khairy --set l1d.index=polynomial --set "
+                  "l1d.polynomial=61",
+                  "can be built");
+    assert_refused("machine check fermi-gtx480-khairy --set l1d.index=polynomial --set "
+                   "l1d.polynomial=33",
+                   "l1d: polynomial 33 can be divided, so some sets would be used more than "
+                   "others; 37 is irreducible");
+}
+
 static void test_base(void **state)
 {
     (void)state;
@@ -110,6 +124,7 @@ int main(void)
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_check),
         cmocka_unit_test(test_show),
+        cmocka_unit_test(test_set_index),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_folder_of_the_user),
         cmocka_unit_test(test_help),

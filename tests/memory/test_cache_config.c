@@ -43,7 +43,7 @@ static void test_geometry(void **state)
                            "would be, or other ways");
     config.size = 48 * 384;
     config.index = INDEX_XOR;
-    check_message(&config, "l1d: 48 sets need index: linear; xor needs a power of two");
+    check_message(&config, "l1d: 48 sets need index: linear or prime; xor needs a power of two");
 }
 
 static void test_policies(void **state)

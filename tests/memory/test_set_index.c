@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/bits.h"
 #include "base/random.h"
 #include "memory/set_index.h"
 
@@ -70,7 +71,7 @@ static void test_fermi(void **state)
 }
 
 // khairy2015, figure 7: the index of 32 sets by x^5 + x^2 + 1 (37), as the exclusive-or of address
-// bits. The figure's equations use A7 to A26.
+// bits. The figure's equations use A7 to A26; the rows of the matrix are compared bit for bit.
 static void test_polynomial_paper(void **state)
 {
     (void)state;
@@ -82,6 +83,13 @@ static void test_polynomial_paper(void **state)
         {24, 23, 22, 21, 20, 17, 16, 14, 11},
     };
     SetIndex index = made(INDEX_POLYNOMIAL, 32, 128, 37);
+    for (unsigned i = 0; i < 5; i++) {
+        uint32_t figure = 0, row = 0;
+        for (unsigned t = 0; terms[i][t]; t++) figure |= UINT32_C(1) << terms[i][t];
+        for (unsigned bit = 7; bit <= 26; bit++)
+            row |= (set_index_column(&index, bit - 7) >> i & 1) << bit;
+        assert_int_equal(row, figure);
+    }
     for (uint64_t n = 0; n < 4096; n++) {
         uint64_t address = random_draw(1, 2, 3, n) % (1 << 27);
         uint32_t expected = 0;
@@ -90,6 +98,84 @@ static void test_polynomial_paper(void **state)
         assert_int_equal(set_index_of(&index, address), expected);
     }
     set_index_free(&index);
+}
+
+// khairy2015, figure 5(b): which of 64 one-byte lines lie in which of 8 sets, eight at a time. The
+// figure's set is the residue by x^3 + x^2 + 1 (13) with its bits in the other order, which only
+// gives the sets other names.
+static void test_polynomial_figure_5b(void **state)
+{
+    (void)state;
+    static const unsigned char figure[8][8] = {
+        {0, 4, 2, 6, 1, 5, 3, 7},         {13, 9, 15, 11, 12, 8, 14, 10},
+        {23, 19, 21, 17, 22, 18, 20, 16}, {26, 30, 24, 28, 27, 31, 25, 29},
+        {35, 39, 33, 37, 34, 38, 32, 36}, {46, 42, 44, 40, 47, 43, 45, 41},
+        {52, 48, 54, 50, 53, 49, 55, 51}, {57, 61, 59, 63, 56, 60, 58, 62},
+    };
+    SetIndex index = made(INDEX_POLYNOMIAL, 8, 1, 13);
+    for (unsigned row = 0; row < 8; row++)
+        for (unsigned column = 0; column < 8; column++) {
+            uint32_t set = set_index_of(&index, figure[row][column]);
+            assert_int_equal((set & 1) << 2 | (set & 2) | set >> 2, column);
+        }
+    set_index_free(&index);
+}
+
+// Whether `count` addresses from `start` on, 2^stride lines of 128 bytes apart, lie in as many
+// sets.
+static bool spreads(const SetIndex *index, uint64_t start, unsigned stride, unsigned count)
+{
+    uint64_t used = 0;
+    for (uint64_t i = 0; i < count; i++)
+        used |= UINT64_C(1) << set_index_of(index, start + (i << stride) * 128);
+    return (unsigned)__builtin_popcountll(used) == count;
+}
+
+// A power-of-two stride meets every set once in as many accesses as there are sets, whatever the
+// polynomial: x^k has an inverse modulo an irreducible one. So it does with a prime. The linear
+// index has M / gcd(M, S) sets for it (khairy2015, section 4.3).
+static void test_power_of_two_strides(void **state)
+{
+    (void)state;
+    unsigned tried = 0;
+    for (uint32_t p = 3; p < 128; p += 2) {
+        if (!polynomial_irreducible(p)) continue;
+        uint32_t sets = UINT32_C(1) << log2_floor(p);
+        SetIndex index = made(INDEX_POLYNOMIAL, sets, 128, p);
+        for (unsigned stride = 0; stride + log2_floor(p) < 57; stride++, tried++)
+            for (uint64_t from = 0; from < 3; from++)
+                assert_true(spreads(&index, (from << (stride + log2_floor(p))) * 128 + from, stride,
+                                    sets));
+        set_index_free(&index);
+    }
+    assert_true(tried > 1000); // 1 + 1 + 2 + 3 + 6 + 9 polynomials by 51 to 56 strides
+    SetIndex prime = made(INDEX_PRIME, 32, 128, 0), linear = made(INDEX_LINEAR, 32, 128, 0);
+    for (unsigned stride = 0; stride < 40; stride++) {
+        assert_true(spreads(&prime, random_draw(6, 0, 0, stride) >> 24, stride, 31));
+        unsigned sets = stride < 5 ? 32u >> stride : 1;
+        assert_true(spreads(&linear, 0, stride, sets));
+        assert_false(spreads(&linear, 0, stride, sets + 1));
+    }
+    set_index_free(&prime);
+    set_index_free(&linear);
+}
+
+// 32 sets: modulo 31, the last is unused; 64: 61; 48: 47; 31 and 2 are primes; 1 is the only set.
+static void test_prime(void **state)
+{
+    (void)state;
+    static const struct { uint32_t sets, used; } cases[] = {
+        {32, 31}, {64, 61}, {48, 47}, {31, 31}, {4, 3}, {2, 2}, {1, 1}, {1024, 1021},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SetIndex index = made(INDEX_PRIME, cases[i].sets, 128, 0);
+        assert_int_equal(index.used, cases[i].used);
+        for (uint64_t n = 0; n < 500; n++) {
+            uint64_t address = random_draw(7, 0, i, n);
+            assert_int_equal(set_index_of(&index, address), address / 128 % cases[i].used);
+        }
+        set_index_free(&index);
+    }
 }
 
 // Long division, one bit at a time, of the whole line number.
@@ -142,7 +228,12 @@ static void test_irreducible(void **state)
     for (uint32_t p = 32; p < 64; p++) degree5 += polynomial_irreducible(p);
     assert_int_equal(degree5, 6);
     static const uint32_t six[] = {37, 41, 47, 55, 59, 61};
-    for (size_t i = 0; i < 6; i++) assert_true(polynomial_irreducible(six[i]));
+    for (size_t i = 0; i < 6; i++) {
+        assert_true(polynomial_irreducible(six[i]));
+        SetIndex index = made(INDEX_POLYNOMIAL, 32, 128, six[i]);
+        assert_int_equal(set_index_column(&index, 5), six[i] - 32); // x^5 is the rest of it
+        set_index_free(&index);
+    }
     assert_false(polynomial_irreducible(0));
     assert_false(polynomial_irreducible(1));
     assert_false(polynomial_irreducible(5));  // (x + 1)^2
@@ -178,15 +269,19 @@ static void check_message(CacheIndex kind, uint32_t sets, uint32_t polynomial, c
 static void test_messages(void **state)
 {
     (void)state;
-    check_message(INDEX_XOR, 48, 0, "l1d: 48 sets need index: linear; xor needs a power of two");
+    check_message(INDEX_XOR, 48, 0, "l1d: 48 sets need index: linear or prime; xor needs a power of two");
     check_message(INDEX_POLYNOMIAL, 6, 0,
-                  "l1d: 6 sets need index: linear; polynomial needs a power of two");
+                  "l1d: 6 sets need index: linear or prime; polynomial needs a power of two");
     check_message(INDEX_FERMI, 16, 0, "l1d: index: fermi is made for 32 or 64 sets of 128-byte "
                                       "lines, not 16 sets of 128; use xor or linear");
     check_message(INDEX_POLYNOMIAL, 64, 37, "l1d: polynomial 37 has degree 5, but 64 sets need "
                                             "degree 6 (67, say)");
     check_message(INDEX_POLYNOMIAL, 32, 33, "l1d: polynomial 33 can be divided, so some sets would "
                                             "be used more than others; 37 is irreducible");
+    check_message(INDEX_POLYNOMIAL, 32, 34, "l1d: polynomial 34 can be divided, so some sets would "
+                                            "be used more than others; 37 is irreducible");
+    check_message(INDEX_POLYNOMIAL, 2, 2, "l1d: polynomial 2 would use the lowest bit of the line "
+                                          "number only; 3 uses all");
 }
 
 int main(void)
@@ -196,6 +291,9 @@ int main(void)
         cmocka_unit_test(test_xor),
         cmocka_unit_test(test_fermi),
         cmocka_unit_test(test_polynomial_paper),
+        cmocka_unit_test(test_polynomial_figure_5b),
+        cmocka_unit_test(test_power_of_two_strides),
+        cmocka_unit_test(test_prime),
         cmocka_unit_test(test_polynomial_division),
         cmocka_unit_test(test_polynomial_default),
         cmocka_unit_test(test_irreducible),
