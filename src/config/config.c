@@ -82,7 +82,8 @@ static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError
         wrong = "has no default";
     else if (knob->type == KNOB_CHOICE && !knob->choices)
         wrong = "has no choices";
-    else if (knob->low > knob->high || (knob->type == KNOB_COUNT && knob->high > UINT32_MAX))
+    else if (knob->low > knob->high ||
+             (knob->type == KNOB_COUNT && knob->high > UINT32_MAX - (knob->choices != NULL)))
         wrong = "has an impossible range";
     else if (knob->when) {
         size_t key;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef enum KnobType {
-    KNOB_COUNT,     // uint32_t; plain integer
+    KNOB_COUNT,     // uint32_t; plain integer, or the word choices[0] (KNOB_WORD)
     KNOB_BYTES,     // uint64_t; needs a unit: B, KiB, MiB, GiB (0 may stand alone)
     KNOB_FREQUENCY, // uint64_t kHz; needs a unit: kHz, MHz, GHz (decimals allowed)
     KNOB_SWITCH,    // bool; true/false, yes/no, on/off
@@ -20,6 +20,8 @@ typedef enum KnobType {
 } KnobType;
 
 enum { KNOB_TEXT_SIZE = 256 };
+// What the word of a COUNT stands for; `high` is below it.
+#define KNOB_WORD UINT32_MAX
 
 // One parameter. `key` is the name inside its section ("size" of section "l1d" is "l1d.size").
 typedef struct Knob {
@@ -28,7 +30,7 @@ typedef struct Knob {
     size_t offset;              // in the section's struct
     const char *normal;         // default, in the syntax of a machine file
     uint64_t low, high;         // inclusive range for COUNT, BYTES (bytes), FREQUENCY (kHz)
-    const char *const *choices; // KNOB_CHOICE: NULL-terminated
+    const char *const *choices; // KNOB_CHOICE, or NULL: NULL-terminated
     const char *unit;           // what the number counts: "cycles", "entries", ...; may be NULL
     const char *when;           // "key=value" of this section without which the knob has no
                                 // effect (setting it anyway is a warning); NULL: always read
@@ -90,7 +92,7 @@ void config_value_text(const Config *config, const ConfigSection *section, const
                        char *text, size_t size);
 
 // All resolved parameters as {"section": {"key": value, ...}, ...}: numbers in base units (bytes,
-// kHz), choices and texts as strings. NULL where memory is out.
+// kHz), choices, words and texts as strings. NULL where memory is out.
 json_t *config_json(const Config *config);
 
 #endif

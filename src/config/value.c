@@ -96,9 +96,17 @@ static void format_frequency(uint64_t khz, char *text, size_t size)
         snprintf(text, size, "%" PRIu64 ".%0*uMHz", khz / 1000, places, fraction);
 }
 
+// The word that a COUNT may be instead of a number, or NULL.
+static const char *word_of(const Knob *knob)
+{
+    return knob->type == KNOB_COUNT && knob->choices ? knob->choices[0] : NULL;
+}
+
 static void format_number(const Knob *knob, uint64_t value, char *text, size_t size)
 {
-    if (knob->type == KNOB_BYTES)
+    if (word_of(knob) && value == KNOB_WORD)
+        snprintf(text, size, "%s", word_of(knob));
+    else if (knob->type == KNOB_BYTES)
         format_bytes(value, text, size);
     else if (knob->type == KNOB_FREQUENCY)
         format_frequency(value, text, size);
@@ -112,19 +120,28 @@ static bool fail_range(const Knob *knob, const char *text, HdError *err)
     format_number(knob, knob->low, low, sizeof low);
     format_number(knob, knob->high, high, sizeof high);
     bool named = knob->type == KNOB_COUNT && knob->unit;
-    return hd_fail(err, "%s is out of range; right is %s to %s%s%s", text, low, high,
-                   named ? " " : "", named ? knob->unit : "");
+    const char *word = word_of(knob);
+    return hd_fail(err, "%s is out of range; right is %s to %s%s%s%s%s", text, low, high,
+                   named ? " " : "", named ? knob->unit : "", word ? ", or " : "",
+                   word ? word : "");
 }
 
 static bool parse_count(const Knob *knob, const char *text, uint32_t *slot, HdError *err)
 {
     const char *rest = text;
     Decimal number;
+    const char *word = word_of(knob);
+    if (word && strcmp(text, word) == 0) {
+        *slot = KNOB_WORD;
+        return true;
+    }
     bool negative = text[0] == '-' && is_digit(text[1]);
     if (negative) rest++;
     if (!parse_decimal(&rest, &number) || *rest || number.scale != 1)
-        return hd_fail(err, "'%s' is not a whole number%s%s; write a plain number without a unit",
-                       text, knob->unit ? " of " : "", knob->unit ? knob->unit : "");
+        return hd_fail(err,
+                       "'%s' is not a whole number%s%s; write a plain number without a unit%s%s",
+                       text, knob->unit ? " of " : "", knob->unit ? knob->unit : "",
+                       word ? ", or " : "", word ? word : "");
     if (negative || number.digits < knob->low || number.digits > knob->high)
         return fail_range(knob, text, err);
     *slot = (uint32_t)number.digits;
@@ -273,7 +290,11 @@ json_t *knob_json(const Knob *knob, const void *slot)
     switch (knob->type) {
     case KNOB_COUNT:
     case KNOB_BYTES:
-    case KNOB_FREQUENCY: return json_integer((json_int_t)number_of(knob, slot));
+    case KNOB_FREQUENCY: {
+        uint64_t value = number_of(knob, slot);
+        bool word = word_of(knob) && value == KNOB_WORD;
+        return word ? json_string(word_of(knob)) : json_integer((json_int_t)value);
+    }
     case KNOB_SWITCH: return json_boolean(*(const bool *)slot);
     case KNOB_CHOICE: return json_string(knob->choices[number_of(knob, slot)]);
     case KNOB_TEXT: return json_string(slot);

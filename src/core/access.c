@@ -368,6 +368,11 @@ bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_
     r->kind = kind_of(sm, op, r->space);
     bool cached = r->space == SPACE_LOCAL || (path->global_in_l1 && op->cache != CACHE_CG &&
                                               op->cache != CACHE_CV);
+    cached &= sm->config.l1d->mode != CACHE_OFF;
+    if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {
+        r->kind = MEM_LOAD; // past the L1s, to the next level
+        cached = false;
+    }
     r->bypass = mem_kind_atomic(r->kind) || !cached;
     if (r->space == SPACE_LOCAL)
         r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);

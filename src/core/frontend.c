@@ -59,6 +59,8 @@ static void fetch_for(Sm *sm, Warp *w)
                               .room = (uint8_t)(queue->capacity - queue->count)};
         CacheResult result = cache_access(sm->l1i.cache, &access);
         if (result.outcome == CACHE_REFUSED) {
+            if (cache_out_of_memory(sm->l1i.cache))
+                sm_out_of_memory(sm, "keeping what the L1I has met");
             (&count->refused_line_allocation)[result.refusal]++;
             return;
         }

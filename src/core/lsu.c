@@ -178,6 +178,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     SmTrace *trace = trace_of(sm, r->warp);
     if (trace) trace_cache(trace, sm, r, slot->access, "L1D", &result);
     if (result.outcome == CACHE_REFUSED) {
+        if (cache_out_of_memory(sm->l1d)) sm_out_of_memory(sm, "keeping what the L1D has met");
         refuse(sm, &sm->l1_head_refused, result.refusal);
         return false;
     }
@@ -259,6 +260,8 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
     SmTrace *trace = trace_of(sm, r->warp);
     if (trace) trace_cache(trace, sm, r, r->sent, kind == MEM_CONSTANT ? "L1C" : "L1R", &result);
     if (result.outcome == CACHE_REFUSED) {
+        if (cache_out_of_memory(side->cache))
+            sm_out_of_memory(sm, "keeping what an L1 has met");
         sm->side_refused_by = side;
         refuse(sm, &sm->side_refused, result.refusal);
         return false;

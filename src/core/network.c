@@ -59,6 +59,12 @@ static void receive(Sm *sm, const MemReply *reply)
         }
         lsu_fill(sm, reply);
         return;
+    case MEM_LOCAL_LOAD: // the record of a store that fetches may be another's by now
+        if (sm->config.l1d->mode == CACHE_OFF)
+            record_answered(sm, reply->token, (MemLevel)reply->level);
+        else
+            lsu_fill(sm, reply);
+        return;
     default: lsu_fill(sm, reply); return;
     }
 }

@@ -110,10 +110,15 @@ CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t sha
 {
     CacheConfig c = machine->l1d;
     const PathConfig *path = &machine->path;
+    if (c.mode != CACHE_ON) {
+        c.size = 0; // has none, whatever is shared
+        return c;
+    }
     if (path->l1_sizing == L1_BY_SHARED_NEED && per_block <= path->l1_large_shared)
         c.size = path->l1_large;
     if (path->l1_sizing == L1_UNIFIED) {
-        uint64_t set = c.line * (c.ways ? c.ways : 1), rest = path->unified - shared;
+        uint64_t rest = path->unified - shared;
+        uint64_t set = c.line * (c.ways && c.ways != WAYS_ALL ? c.ways : 1);
         c.size = rest - rest % set;
     }
     if (!c.ways) c.ways = ways_for(c.size / c.line);
@@ -145,8 +150,20 @@ static bool check_cache(const CacheConfig *config, const char *name, HdError *er
     return cache;
 }
 
+// What reads a whole line from the next level, where it is kept: it cannot do without.
+static bool check_mode(const CacheConfig *config, const char *name, const char *instead,
+                       HdError *err)
+{
+    return config->mode != CACHE_OFF ||
+           hd_fail(err, "%s.mode: off is not possible: what it serves comes by lines; unbounded %s",
+                   name, instead);
+}
+
 static bool check_caches(const Machine *m, HdError *err)
 {
+    if (!check_mode(&m->l1i, "l1i", "is, and frontend.perfect", err) ||
+        !check_mode(&m->l1c, "l1c", "is", err))
+        return false;
     if (m->path.l1_sizing == L1_UNIFIED && m->path.unified <= m->core.shared)
         return hd_fail(err,
                        "memory.unified is %" PRIu64 " B; it must be more than core.shared (%" PRIu64
@@ -257,7 +274,7 @@ static void note_reply_buffer(const Machine *m, Notes *n)
 // index: prime leaves sets unused.
 static void note_unused_sets(const CacheConfig *config, const char *name, Notes *n)
 {
-    Cache *cache = cache_new(config, name, 0, NULL);
+    Cache *cache = config->mode == CACHE_ON ? cache_new(config, name, 0, NULL) : NULL;
     if (!cache) return;
     uint32_t sets = cache_sets(cache), used = cache_sets_used(cache);
     cache_free(cache);

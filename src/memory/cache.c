@@ -20,7 +20,7 @@ static inline Spot spot_of(const Cache *cache, uint64_t address)
         .set = set_index_of(&cache->index, address),
         .bit = cache_sector_bit(cache, address),
     };
-    spot.here = cache_look(cache, spot.line, spot.set);
+    spot.here = cache_find(cache, spot.line, spot.set);
     if (!spot.here && cache->config->victim_entries) spot.here = victim_look(cache, spot.line);
     return spot;
 }
@@ -78,7 +78,7 @@ static void atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t
 }
 
 // A load or atomic starts to wait for the entry's sector.
-static void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
+static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
 {
     mshr_wait(&cache->mshr, entry, access->token);
     if (entry->wrote) entry->read_after_write = true;
@@ -287,9 +287,26 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     return CACHE_MISS;
 }
 
+// The cache is off: every access goes on by itself. What is read has an MSHR entry of its own, also
+// where another fetches the same sector.
+static CacheOutcome access_past(Cache *cache, const CacheAccess *access, const Spot *spot,
+                                CacheResult *result)
+{
+    if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
+    if (access->write) {
+        result->sends_write = true;
+        return CACHE_MISS;
+    }
+    if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
+    result->fetch = true;
+    wait_for(cache, mshr_add(&cache->mshr, spot->sector), access);
+    return CACHE_MISS;
+}
+
 static CacheOutcome access_spot(Cache *cache, const CacheAccess *access, const Spot *spot,
                                 CacheResult *result)
 {
+    if (cache->config->mode == CACHE_OFF) return access_past(cache, access, spot, result);
     if (!access->write) return access_read(cache, access, spot, result);
     switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
     case WRITE_EVICT: return write_evict(cache, access, spot, result);
@@ -300,7 +317,7 @@ static CacheOutcome access_spot(Cache *cache, const CacheAccess *access, const S
 }
 
 // Most accesses are loads that find their line in its set: done here, without what only the others
-// need. false: nothing was done.
+// need. false: nothing was done, as always where lines are found by a map.
 static inline bool plain_hit(Cache *cache, const CacheAccess *access)
 {
     if (access->write || access->atomic) return false;
@@ -316,6 +333,10 @@ static void other_access(Cache *cache, const CacheAccess *access, CacheResult *r
     __attribute__((noinline));
 static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
+    if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
+        result->outcome = refused(result, REFUSED_LINE);
+        return;
+    }
     Spot spot = spot_of(cache, access->address);
     bool buffered = victim_buffered(cache, spot.here);
     result->outcome = access_spot(cache, access, &spot, result);
@@ -329,10 +350,23 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access)
     return result;
 }
 
+// The data go to who has waited longest for this sector; what an atomic writes into them leaves.
+static unsigned fill_past(Cache *cache, uint64_t sector, uint32_t *tokens, CacheVictim *victim)
+{
+    MshrEntry *entry = mshr_find_oldest(&cache->mshr, sector);
+    if (!entry) return 0;
+    if (entry->atomic)
+        *victim = (CacheVictim){.line = sector,
+                                .bytes = {entry->atomic_bytes[0], entry->atomic_bytes[1]},
+                                .dirty_sectors = 1};
+    return mshr_remove(&cache->mshr, entry, tokens);
+}
+
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
 {
     *victim = (CacheVictim){0};
     Spot spot = spot_of(cache, address);
+    if (cache->config->mode == CACHE_OFF) return fill_past(cache, spot.sector, tokens, victim);
     MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;

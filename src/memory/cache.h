@@ -11,6 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef enum CacheMode {
+    CACHE_ON,
+    CACHE_UNBOUNDED, // fully associative, and never gives up a line; all else is as finite as ever
+    CACHE_OFF,       // holds nothing: every access goes on, no two share a fetch
+} CacheMode;
 typedef enum CacheIndex {
     INDEX_LINEAR,     // line number modulo sets (any number of sets)
     INDEX_XOR,        // low set bits exclusive-or the bits above them, folded over the whole tag
@@ -37,7 +42,8 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
 
 typedef struct CacheConfig {
     uint64_t size, line, sector; // bytes; sets = size / line / ways
-    uint32_t ways;
+    uint32_t ways;         // WAYS_ALL: fully associative
+    uint32_t mode;         // CacheMode
     uint32_t replacement, index, allocate, write, write_miss; // the enums above
     uint32_t local_write;  // CacheWrite for local memory (L1D)
     uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest
@@ -47,6 +53,12 @@ typedef struct CacheConfig {
     uint32_t latency;      // cycles of the owner's clock from request to data on a hit
     uint64_t port;         // bytes per cycle of the data port
 } CacheConfig;
+#define WAYS_ALL KNOB_WORD
+// Lines per set.
+static inline uint32_t cache_ways(const CacheConfig *config)
+{
+    return config->ways == WAYS_ALL ? (uint32_t)(config->size / config->line) : config->ways;
+}
 // Ends with a NULL key. Sections l1d, l1i, l1c, l1r and l2 of a machine file share it.
 extern const Knob cache_knobs[];
 
@@ -122,6 +134,7 @@ bool cache_attach(Cache *cache, struct CacheHooks *hooks, HdError *err);
 // effect. The order in which reasons are found: line, miss queue, MSHR (merge, entry or conflict).
 // Room in the miss queue is needed for each thing that goes down: the fetch, the write, and the
 // write-back of a dirty victim. Writes never wait: one that fetches puts no token into the MSHR.
+// An unbounded cache that cannot grow refuses for its lines (cache_out_of_memory).
 //
 // With a victim buffer (victim_entries), replaced lines go there, and what it has held longest
 // leaves the cache. An access whose line lies there is served as if it lay in its set; where it
@@ -131,6 +144,8 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // The data of the sector at `address` have come: the line becomes valid (ON_FILL: a way is chosen,
 // *victim tells what was dirty there), and up to mshr_merges waiting tokens are copied to tokens in
 // the order of their requests. Returns their number. An atomic among them leaves the sector dirty.
+// CACHE_OFF: the token is that of the oldest fetch of the sector; *victim is the sector where an
+// atomic has written it.
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim);
 
 // Drops every line (dirty ones are lost: for write-evict and write-through L1s between kernels).
@@ -152,6 +167,8 @@ CacheResult cache_touch(Cache *cache, const CacheAccess *access);
 
 uint32_t cache_sets(const Cache *cache);
 uint32_t cache_sets_used(const Cache *cache); // those that its index can name
+// An unbounded cache could not grow with what is brought into it: the run cannot go on.
+bool cache_out_of_memory(const Cache *cache);
 unsigned cache_mshr_used(const Cache *cache);
 // The place of an address's line among all lines; UINT32_MAX: it is not here.
 uint32_t cache_slot(const Cache *cache, uint64_t address);

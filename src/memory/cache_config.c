@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+static const char *const modes[] = {"cache", "unbounded", "off", NULL};
+static const char *const all_ways[] = {"all", NULL};
 static const char *const replacements[] = {"lru", "fifo", "random", NULL};
 static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", "prime",
                                       NULL};
@@ -19,12 +21,16 @@ enum {
 
 #define AT(field) offsetof(CacheConfig, field)
 const Knob cache_knobs[] = {
+    {"mode", KNOB_CHOICE, AT(mode), "cache", 0, 0, modes, NULL, NULL,
+     "A cache, one that keeps every line (size, ways and index then mean nothing), or none (l1d, "
+     "l1r, l2 only)."},
     {"size", KNOB_BYTES, AT(size), "16 KiB", 0, GIB, NULL, NULL, NULL, "Data capacity."},
     {"line", KNOB_BYTES, AT(line), "128 B", 32, 128, NULL, NULL, NULL, "Bytes under one tag."},
     {"sector", KNOB_BYTES, AT(sector), "128 B", 16, 128, NULL, NULL, NULL,
      "Bytes fetched and validated as one; as large as the line: not sectored."},
-    {"ways", KNOB_COUNT, AT(ways), "4", 0, WAYS_MOST, NULL, "lines", NULL,
-     "Lines per set; l1d only: 0 takes the least from 4 that gives a power-of-two number of sets."},
+    {"ways", KNOB_COUNT, AT(ways), "4", 0, WAYS_MOST, all_ways, "lines", NULL,
+     "Lines per set; all: there is one set; l1d only: 0 takes the least from 4 that gives a "
+     "power-of-two number of sets."},
     {"replacement", KNOB_CHOICE, AT(replacement), "lru", 0, 0, replacements, NULL, NULL,
      "Which line a new one replaces: least recently used, oldest, or random."},
     {"index", KNOB_CHOICE, AT(index), "linear", 0, 0, indices, NULL, NULL,
@@ -76,12 +82,14 @@ static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)
                             "of two from %llu to %llu B divides it",
                        name, (unsigned long long)c->line, (unsigned long long)c->sector,
                        (unsigned long long)c->line / MAX_SECTORS, (unsigned long long)c->line);
+    if (c->mode != CACHE_ON) return true;
     if (!c->ways) return hd_fail(err, "%s: ways: a set needs at least 1 line", name);
-    uint64_t set = c->line * c->ways;
+    uint64_t set = c->ways == WAYS_ALL ? c->line : c->line * c->ways;
     if (!c->size || c->size % set)
         return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B; "
                             "%llu B would be, or other ways",
-                       name, (unsigned long long)c->size, c->ways, (unsigned long long)c->line,
+                       name, (unsigned long long)c->size, (unsigned)(set / c->line),
+                       (unsigned long long)c->line,
                        (unsigned long long)round_up(c->size ? c->size : 1, set));
     if (c->size / c->line > UINT32_MAX / 2)
         return hd_fail(err, "%s: size: %llu B is more than %u lines", name,
@@ -92,6 +100,9 @@ static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)
 bool cache_check(const CacheConfig *c, const char *name, HdError *err)
 {
     if (!check_geometry(c, name, err)) return false;
+    if (c->mode == CACHE_UNBOUNDED && c->victim_entries)
+        return hd_fail(err, "%s: victim_entries: an unbounded cache gives up no line; 0 is right",
+                       name);
     if (!c->mshr_entries || !c->mshr_merges)
         return hd_fail(err, "%s: mshr_entries and mshr_merges must be at least 1 each", name);
     bool back = c->write == WRITE_BACK, local_back = c->local_write == WRITE_BACK;

@@ -19,6 +19,43 @@ static void forget_lines(Cache *cache)
         cache->tags[i] = NO_LINE;
         cache->lines[i] = unused_line;
     }
+    if (cache->map.chains) line_map_clear(&cache->map);
+    cache->used = 0;
+}
+
+bool cache_lines_init(Cache *cache)
+{
+    cache->tags = hd_new_aligned(line_count(cache), sizeof *cache->tags, 64);
+    cache->orders = hd_new_aligned(line_count(cache), sizeof *cache->orders, 64);
+    cache->lines = hd_new_aligned(line_count(cache), sizeof *cache->lines, 64);
+    bool made = cache->tags && cache->orders && cache->lines;
+    bool mapped = cache->ways >= MAPPED_WAYS;
+    cache->compared = mapped ? 0 : cache->ways;
+    if (!made || (mapped && !line_map_init(&cache->map, (uint32_t)cache_set_lines(cache)))) {
+        cache_lines_free(cache);
+        return false;
+    }
+    forget_lines(cache);
+    return true;
+}
+
+void cache_lines_free(Cache *cache)
+{
+    free(cache->tags);
+    free(cache->orders);
+    free(cache->lines);
+    line_map_free(&cache->map);
+    cache->tags = cache->orders = NULL;
+    cache->lines = NULL;
+}
+
+// How many lines a set has, and how many sets there are.
+static uint32_t geometry(const CacheConfig *config, uint32_t *ways)
+{
+    *ways = config->mode == CACHE_UNBOUNDED ? unbounded_first(config)
+            : config->mode == CACHE_OFF     ? 1
+                                            : cache_ways(config);
+    return config->mode == CACHE_ON ? (uint32_t)(config->size / config->line / *ways) : 1;
 }
 
 Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdError *err)
@@ -30,28 +67,18 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
         return NULL;
     }
     cache->config = config;
-    cache->ways = config->ways;
+    uint32_t sets = geometry(config, &cache->ways);
     cache->sector_bits = log2_floor(config->sector);
     cache->line_mask = config->line - 1;
     cache->sector_ones = config->sector >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << config->sector) - 1;
     cache->seed = seed;
-    uint32_t sets = (uint32_t)(config->size / config->line / config->ways);
     bool made = set_index_init(&cache->index, config->index, sets, config->line,
                                config->polynomial, name, err) &&
                 mshr_init(&cache->mshr, config->mshr_entries, config->mshr_merges, err);
-    if (made) {
-        cache->tags = hd_new_aligned(line_count(cache), sizeof *cache->tags, 64);
-        cache->orders = hd_new_aligned(line_count(cache), sizeof *cache->orders, 64);
-        cache->lines = hd_new_aligned(line_count(cache), sizeof *cache->lines, 64);
-        made = cache->tags && cache->orders && cache->lines;
-        if (!made) hd_fail_memory(err, "making a cache's lines");
-    }
-    if (!made) {
-        cache_free(cache);
-        return NULL;
-    }
-    forget_lines(cache);
-    return cache;
+    if (made && !cache_lines_init(cache)) made = hd_fail_memory(err, "making a cache's lines");
+    if (made) return cache;
+    cache_free(cache);
+    return NULL;
 }
 
 bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
@@ -65,9 +92,7 @@ void cache_free(Cache *cache)
     if (!cache) return;
     set_index_free(&cache->index);
     mshr_free(&cache->mshr);
-    free(cache->tags);
-    free(cache->orders);
-    free(cache->lines);
+    cache_lines_free(cache);
     free(cache);
 }
 
@@ -110,11 +135,18 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
         if (cache->config->victim_entries) victim_put(cache, taken);
     }
-    cache->tags[i] = line;
+    cache_set_tag(cache, i, line);
+    if (cache->config->mode == CACHE_UNBOUNDED) cache->used++;
     cache->orders[i] = ++cache->uses;
     *taken = (CacheLine){.line = line};
     if (cache->hooks) cache_hooks_clear(cache->hooks, i);
     return taken;
+}
+
+CacheLine *cache_look_mapped(const Cache *cache, uint64_t line)
+{
+    uint32_t i = line_map_find(&cache->map, cache->tags, line);
+    return i ? &cache->lines[i - 1] : NULL;
 }
 
 void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
@@ -129,8 +161,9 @@ void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
     line->valid &= (uint8_t)~sectors;
     line->dirty &= (uint8_t)~sectors;
     line->readable &= (uint8_t)~sectors;
-    if (line->valid || line->reserved) return;
-    cache->tags[line - cache->lines] = NO_LINE;
+    // The ways of an unbounded cache are taken once: it keeps a line without data.
+    if (line->valid || line->reserved || cache->config->mode == CACHE_UNBOUNDED) return;
+    cache_set_tag(cache, (size_t)(line - cache->lines), NO_LINE);
     *line = unused_line;
 }
 
@@ -162,9 +195,10 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
 
 void cache_warm(Cache *cache, uint64_t address)
 {
+    if (cache->config->mode == CACHE_OFF || !cache_has_room(cache)) return;
     uint64_t line_address = address & ~cache->line_mask;
     uint32_t set = set_index_of(&cache->index, address);
-    CacheLine *line = cache_look(cache, line_address, set);
+    CacheLine *line = cache_find(cache, line_address, set);
     if (!line) {
         int way = cache_victim_way(cache, set);
         if (way == NO_WAY) return;
@@ -181,6 +215,7 @@ void cache_warm(Cache *cache, uint64_t address)
 
 uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
 uint32_t cache_sets_used(const Cache *cache) { return cache->index.used; }
+bool cache_out_of_memory(const Cache *cache) { return cache->out_of_memory; }
 unsigned cache_mshr_used(const Cache *cache) { return cache->mshr.used; }
 uint32_t cache_set_of(const Cache *cache, uint64_t address)
 {
@@ -196,6 +231,6 @@ uint32_t cache_slot(const Cache *cache, uint64_t address)
 const CacheLine *cache_probe(const Cache *cache, uint64_t address)
 {
     uint64_t line = address & ~cache->line_mask;
-    CacheLine *here = cache_look(cache, line, set_index_of(&cache->index, address));
+    CacheLine *here = cache_find(cache, line, set_index_of(&cache->index, address));
     return here ? here : victim_look(cache, line);
 }

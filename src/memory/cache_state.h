@@ -4,16 +4,19 @@
 
 #include "hooks/hooks.h"
 #include "memory/cache.h"
+#include "memory/line_map.h"
 #include "memory/mshr.h"
 #include "memory/request.h"
 #include "memory/set_index.h"
 
 #define NO_LINE UINT64_MAX
-enum { MAX_SECTORS = 8, NO_WAY = -1 };
+// MAPPED_WAYS: from here on a line is found by a map, not by comparing all tags of its set.
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33 };
 
 struct Cache {
     const CacheConfig *config;
     uint32_t ways;
+    uint32_t compared;     // ways whose tags a look-up compares: all, or none where there is a map
     unsigned sector_bits;  // log2 of the sector's bytes
     uint64_t line_mask;    // offset bits within a line
     uint64_t sector_ones;  // one bit per byte of a sector, in one 64-bit word
@@ -21,6 +24,9 @@ struct Cache {
     uint64_t *tags;        // [set][way]: line address or NO_LINE; the same as lines[].line, dense
     uint64_t *orders;      // [set][way]: of last use (LRU) or of allocation (FIFO)
     CacheLine *lines;      // [set][way]; the victim buffer's follow in all three
+    LineMap map;           // of the sets' lines, where sets have MAPPED_WAYS or more
+    uint32_t used;         // CACHE_UNBOUNDED: ways that were ever taken, the first ones
+    bool out_of_memory;    // ... could not grow
     Mshr mshr;
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
@@ -37,6 +43,32 @@ static inline void cache_note_use(Cache *cache, const CacheLine *line)
 static inline size_t cache_set_lines(const Cache *cache)
 {
     return (size_t)cache->index.sets * cache->ways;
+}
+
+// The cache's line i holds that line from now on (an address or NO_LINE).
+static inline void cache_set_tag(Cache *cache, size_t i, uint64_t line)
+{
+    if (cache->map.chains && i < cache_set_lines(cache)) {
+        if (cache->tags[i] != NO_LINE) line_map_remove(&cache->map, cache->tags[i], (uint32_t)i);
+        if (line != NO_LINE) line_map_add(&cache->map, line, (uint32_t)i);
+    }
+    cache->tags[i] = line;
+}
+
+// Makes tags, orders, lines and map for the sets and ways that are set, all unused; frees them.
+bool cache_lines_init(Cache *cache);
+void cache_lines_free(Cache *cache);
+
+// unbounded.c: the ways that an unbounded cache starts with, and twice as many as there are. false:
+// memory is out, now and from then on.
+uint32_t unbounded_first(const CacheConfig *config);
+bool unbounded_grow(Cache *cache);
+
+// Whether there are ways for an access and for the data of every fetch under way.
+static inline bool cache_has_room(Cache *cache)
+{
+    return cache->config->mode != CACHE_UNBOUNDED ||
+           cache->ways - cache->used > cache->mshr.capacity || unbounded_grow(cache);
 }
 
 // Whether a cache can be built so (cache_new's checks but those of the set index).
@@ -59,14 +91,19 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
 // Takes sectors out of a line; the line is given up with its last one.
 void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors);
 
-// The line of an address in its set; NULL: not there.
+// The line of an address in its set; NULL: not there. cache_look finds none where there is a map.
+CacheLine *cache_look_mapped(const Cache *cache, uint64_t line);
 static inline CacheLine *cache_look(const Cache *cache, uint64_t line, uint32_t set)
 {
     const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
     uint32_t found = 0; // no early exit: the compiler compares several tags at once
-    for (uint32_t way = 0; way < cache->ways; way++)
+    for (uint32_t way = 0; way < cache->compared; way++)
         if (tags[way] == line) found = way + 1;
     return found ? &cache->lines[(size_t)set * cache->ways + found - 1] : NULL;
+}
+static inline CacheLine *cache_find(const Cache *cache, uint64_t line, uint32_t set)
+{
+    return cache->compared ? cache_look(cache, line, set) : cache_look_mapped(cache, line);
 }
 
 static inline uint8_t cache_sector_bit(const Cache *cache, uint64_t address)

@@ -42,6 +42,14 @@ MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector)
     return NULL;
 }
 
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t sector)
+{
+    MshrEntry *oldest = NULL; // a chain starts with the newest
+    for (uint32_t i = *chain_of(mshr, sector); i; i = mshr->entries[i - 1].next)
+        if (mshr->entries[i - 1].sector == sector) oldest = &mshr->entries[i - 1];
+    return oldest;
+}
+
 MshrEntry *mshr_add(Mshr *mshr, uint64_t sector)
 {
     uint32_t *chain = chain_of(mshr, sector), i = mshr->free;

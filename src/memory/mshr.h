@@ -39,6 +39,8 @@ static inline bool mshr_mergeable(const Mshr *mshr, const MshrEntry *entry)
 
 // The entry of a sector address; NULL: it is not being fetched.
 MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector);
+// Of several entries of the same sector the one that was added first.
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t sector);
 // A new entry without tokens; there must be a free one (mshr_full).
 MshrEntry *mshr_add(Mshr *mshr, uint64_t sector);
 // One more token waits for the entry (mshr_mergeable).

@@ -32,6 +32,7 @@ static int random_way(const Cache *cache, const CacheLine *lines, uint32_t set)
 
 int cache_victim_way(const Cache *cache, uint32_t set)
 {
+    if (cache->config->mode == CACHE_UNBOUNDED) return (int)cache->used;
     const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
     for (uint32_t way = 0; way < cache->ways; way++)
         if (tags[way] == NO_LINE) return (int)way;

@@ -116,7 +116,7 @@ bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t li
                         .used = used,
                         .line_bits = log2_floor(line),
                         .power_of_two = is_power_of_two(used)};
-    if (kind == INDEX_LINEAR || kind == INDEX_PRIME) return true;
+    if (sets == 1 || kind == INDEX_LINEAR || kind == INDEX_PRIME) return true;
     if (kind == INDEX_FERMI && ((sets != 32 && sets != 64) || line != 128))
         return hd_fail(err, "%s: index: fermi is made for 32 or 64 sets of 128-byte lines, not "
                             "%u sets of %u; use xor or linear",
@@ -124,8 +124,6 @@ bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t li
     if (!index->power_of_two)
         return hd_fail(err, "%s: %u sets need index: linear or prime; %s needs a power of two",
                        name, sets, kind == INDEX_XOR ? "xor" : "polynomial");
-    if (sets == 1) return true; // nothing to choose
-
     unsigned set_bits = log2_floor(sets);
     uint32_t columns[NUMBER_BITS] = {0};
     if (kind == INDEX_XOR) xor_columns(columns, set_bits);

@@ -23,10 +23,11 @@ static bool allocate(Slice *slice)
     // Each sector that is being read has an MSHR entry.
     slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
     slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
+    slice->owed = ring_new(&slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
     bool ports = in_port_init(&slice->in, config->icnt->credits);
     ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
     if (!ports || !slice->records || !slice->tokens || !slice->misses || !slice->pipe ||
-        !slice->returned || !slice->fills)
+        !slice->returned || !slice->fills || !slice->owed)
         return false;
     for (uint64_t i = 0; i < records; i++)
         slice->records[i].next = i + 1 < records ? (uint32_t)(i + 1) : NO_RECORD;
@@ -72,6 +73,7 @@ void slice_free(Slice *slice)
     free(slice->pipe);
     free(slice->returned);
     free(slice->fills);
+    free(slice->owed);
     free(slice->credits.items);
     free(slice);
 }
@@ -176,6 +178,8 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
         if (!refused) next = oldest->cycle;
     }
     if (slice->miss_ring.count && slice->pipe_ring.count < slice->pipe_length) return cycle + 1;
+    if (slice->owed_ring.count && slice->miss_ring.count < slice->context->config.l2->miss_queue)
+        return cycle + 1;
     if (slice->returned_ring.count && slice->fill_ring.count < slice->fill_length) {
         Tick tick = slice->returned[slice->returned_ring.head].tick;
         next = sooner(next, cycle_after(slice, tick));
@@ -198,6 +202,7 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
     bool changed = slice_enter_pipe(slice, cycle);
     slice_take_returned(slice, cycle);
     changed |= slice_fill(slice, cycle);
+    if (slice->owed_ring.count) changed |= slice_pay(slice);
     slice_look_up(slice, cycle, changed);
     uint64_t next = find_next(slice, cycle);
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
@@ -236,7 +241,8 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
 bool slice_idle(const Slice *slice)
 {
     return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&
-           !slice->pipe_ring.count && !slice->returned_ring.count && !slice->fill_ring.count;
+           !slice->pipe_ring.count && !slice->returned_ring.count && !slice->fill_ring.count &&
+           !slice->owed_ring.count;
 }
 
 void slice_describe(const Slice *slice, char *text, size_t size)

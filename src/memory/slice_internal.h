@@ -64,6 +64,8 @@ struct Slice {
     Ring fill_ring;
     uint32_t fill_length;
     uint32_t *tokens; // of one fill
+    uint64_t *owed;   // L2 off: units that atomics have written, on their way to the miss queue
+    Ring owed_ring;
 
     uint64_t port_free; // the data port's next cycle
     uint64_t fill_free; // the fill port's
@@ -98,6 +100,8 @@ void slice_offer(Slice *slice, uint64_t cycle);            // pipe -> channel
 bool slice_enter_pipe(Slice *slice, uint64_t cycle);       // miss queue -> pipe; whether it did
 void slice_take_returned(Slice *slice, uint64_t cycle);    // return queue -> fill pipe
 void slice_push_miss(Slice *slice, const Miss *miss);
+
+bool slice_pay(Slice *slice); // owed, of which there is one, -> miss queue; whether it did
 
 // slice_lookup.c
 bool slice_fill(Slice *slice, uint64_t cycle); // fill pipe -> data array; whether it did

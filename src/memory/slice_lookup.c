@@ -96,11 +96,16 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     Fill next = slice->fills[slice->fill_ring.head];
     if (next.cycle > cycle) return false;
     ring_pop(&slice->fill_ring);
-    CacheVictim victim; // nothing: lines are allocated at the miss
+    CacheVictim victim; // lines are allocated at the miss: only what passes an L2 that is off
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills++;
     slice->background -= next.background;
     slice->fill_free = cycle + slice->context->port_cycles;
+    if (victim.dirty_sectors) {
+        slice->owed[ring_push(&slice->owed_ring)] = victim.line;
+        slice->background++;
+        slice->counters.writebacks++;
+    }
     for (unsigned i = 0; i < count; i++)
         wake_record(slice, slice->tokens[i], next.address % MAX_LINE_BYTES, cycle);
     return true;
@@ -227,6 +232,11 @@ static CacheResult access_cache(Slice *slice, const Record *record, uint64_t off
     CacheAccess access = access_of(&record->request, record->address + offset);
     access.token = slice->head;
     access.room = (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
+    // What an atomic's fetch leaves to be written keeps its place among the MSHR entries.
+    uint32_t places = slice->context->config.l2->mshr_entries;
+    if (slice->owed_ring.count && !access.write &&
+        slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
+        return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_MSHR};
     return cache_access(slice->cache, &access);
 }
 
@@ -301,6 +311,7 @@ void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (slice->hooks) announce(slice, &record->request, offset, cycle);
     CacheResult result = access_cache(slice, record, offset);
     if (result.outcome == CACHE_REFUSED) {
+        slice->failed |= cache_out_of_memory(slice->cache);
         slice_block(slice, result.refusal, cycle);
         return;
     }

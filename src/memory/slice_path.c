@@ -11,6 +11,16 @@ void slice_push_miss(Slice *slice, const Miss *miss)
     if (miss->background) slice->background += (unsigned)__builtin_popcount(miss->units);
 }
 
+bool slice_pay(Slice *slice)
+{
+    if (slice->miss_ring.count == slice->context->config.l2->miss_queue) return false;
+    uint64_t unit = slice->owed[slice->owed_ring.head];
+    ring_pop(&slice->owed_ring);
+    slice->background--; // as the write is counted again on its way
+    slice_push_miss(slice, &(Miss){.line = unit, .units = 1, .write = true, .background = true});
+    return true;
+}
+
 bool slice_enter_pipe(Slice *slice, uint64_t cycle)
 {
     if (!slice->miss_ring.count || slice->pipe_ring.count == slice->pipe_length) return false;

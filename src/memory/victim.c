@@ -1,9 +1,9 @@
 // The victim buffer: how lines come into it and go back to their sets.
 #include "memory/victim.h"
 
-static uint64_t *tag_of(const Cache *cache, const CacheLine *line)
+static void set_tag(Cache *cache, const CacheLine *line)
 {
-    return &cache->tags[line - cache->lines];
+    cache_set_tag(cache, (size_t)(line - cache->lines), line->line);
 }
 
 CacheLine *victim_look(const Cache *cache, uint64_t line)
@@ -32,7 +32,7 @@ void victim_put(Cache *cache, const CacheLine *line)
         cache_hooks_move(cache->hooks, (size_t)(line - cache->lines),
                          (size_t)(place - cache->lines));
     cache_note_use(cache, place);
-    *tag_of(cache, place) = line->line;
+    set_tag(cache, place);
 }
 
 CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
@@ -50,7 +50,7 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
     *home = *buffered;
     cache_note_use(cache, home);
     *buffered = replaced;
-    *tag_of(cache, home) = home->line;
-    *tag_of(cache, buffered) = replaced.line;
+    set_tag(cache, home);
+    set_tag(cache, buffered);
     return home;
 }

@@ -87,6 +87,31 @@ static void test_set_index(void **state)
                    "others; 37 is irreducible");
 }
 
+static void test_cache_modes(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"l1d.mode=off",        "l1r.mode=off",   "l2.mode=off",
+                                       "l1d.mode=unbounded",  "l1i.mode=unbounded",
+                                       "l1c.mode=unbounded",  "l2.mode=unbounded",
+                                       "l1d.ways=all",        "l2.ways=all"};
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m += 2)
+        for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+            char line[128];
+            snprintf(line, sizeof line, "machine check %s --set %s", machines[m], good[i]);
+            assert_prints(line, "can be built");
+        }
+    const char *line = shown("machine show volta-v100 --set l1d.ways=all", "l1d.ways");
+    assert_non_null(strstr(line, " all "));
+    assert_refused("machine check fermi-gtx480 --set l1i.mode=off",
+                   "l1i.mode: off is not possible: what it serves comes by lines; unbounded is, "
+                   "and frontend.perfect");
+    assert_refused("machine check fermi-gtx480 --set l1c.mode=off", "unbounded is\n");
+    assert_refused("machine check fermi-gtx480 --set l2.mode=of",
+                   "'of' is not one of cache, unbounded, off; did you mean 'off'?");
+    assert_refused("machine check fermi-gtx480 --set l1d.ways=5000",
+                   "5000 is out of range; right is 0 to 4096 lines, or all");
+}
+
 static void test_base(void **state)
 {
     (void)state;
@@ -125,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_check),
         cmocka_unit_test(test_show),
         cmocka_unit_test(test_set_index),
+        cmocka_unit_test(test_cache_modes),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_folder_of_the_user),
         cmocka_unit_test(test_help),

@@ -29,6 +29,8 @@ static void contradictions_are_refused(void **state)
                   "knob table: t.k has an impossible range");
     table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .high = UINT64_C(1) << 32},
                   "knob table: t.k has an impossible range");
+    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .high = UINT32_MAX, .choices = choices},
+                  "knob table: t.k has an impossible range");
     table_refused((Knob){.type = KNOB_CHOICE, .normal = "a"}, "knob table: t.k has no choices");
     table_refused((Knob){.type = KNOB_CHOICE, .normal = "c", .choices = choices},
                   "knob table: default of t.k: 'c' is not one of a, b; did you mean 'a'?");

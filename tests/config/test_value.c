@@ -61,6 +61,29 @@ static void counts_are_plain_integers(void **state)
     refused(&count, "0x10", "'0x10' is not a whole number; write a plain number without a unit");
 }
 
+// A count may have a word beside its numbers.
+static void a_count_may_be_a_word(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"all", NULL};
+    static const Knob ways = {.key = "n", .type = KNOB_COUNT, .low = 2, .high = 9, .unit = "lines",
+                              .choices = words};
+    number(&ways, "all", KNOB_WORD, "all");
+    number(&ways, "9", 9, "9");
+    refused(&ways, "10", "10 is out of range; right is 2 to 9 lines, or all");
+    refused(&ways, "4294967295", "4294967295 is out of range; right is 2 to 9 lines, or all");
+    refused(&ways, "ALL",
+            "'ALL' is not a whole number of lines; write a plain number without a unit, or all");
+    uint32_t slot = KNOB_WORD;
+    json_t *json = knob_json(&ways, &slot);
+    assert_string_equal(json_string_value(json), "all");
+    json_decref(json);
+    slot = 5;
+    json = knob_json(&ways, &slot);
+    assert_int_equal(json_integer_value(json), 5);
+    json_decref(json);
+}
+
 static void sizes_are_exact(void **state)
 {
     (void)state;
@@ -161,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_plain_integers),
+        cmocka_unit_test(a_count_may_be_a_word),
         cmocka_unit_test(sizes_are_exact),
         cmocka_unit_test(wrong_sizes_say_what_is_right),
         cmocka_unit_test(frequencies_are_exact_kilohertz),

@@ -74,6 +74,11 @@ static const char *const choices[][7] = {
     {"dram.return_queue", "1", "116"},
     {"dram.scheduler", "fcfs", "fr-fcfs"},
     {"dram.frequency", "924MHz", "1.4GHz", "350MHz"},
+    {"l1d.mode", "cache", "cache", "unbounded", "off"},
+    {"l1d.ways", "0", "all"},
+    {"l1r.mode", "cache", "unbounded", "off"},
+    {"l1c.mode", "cache", "unbounded"},
+    {"l2.mode", "cache", "cache", "unbounded", "off"},
 };
 enum { KEYS = sizeof choices / sizeof *choices };
 

@@ -46,6 +46,26 @@ static void test_geometry(void **state)
     check_message(&config, "l1d: 48 sets need index: linear or prime; xor needs a power of two");
 }
 
+// Where the mode leaves them no meaning, size and ways may be anything.
+static void test_modes(void **state)
+{
+    (void)state;
+    CacheConfig config = tiny_config();
+    config.ways = WAYS_ALL;
+    config.size = 500;
+    check_message(&config, "l1d: size: 500 B is not a whole number of sets of 1 x 128 B; 512 B "
+                           "would be, or other ways");
+    config.mode = CACHE_UNBOUNDED;
+    cache_free(cache_made(&config));
+    config.victim_entries = 4;
+    check_message(&config, "l1d: victim_entries: an unbounded cache gives up no line; 0 is right");
+    config.mode = CACHE_OFF;
+    cache_free(cache_made(&config));
+    config.sector = 8;
+    check_message(&config, "l1d: sector: a line of 128 B cannot have sectors of 8 B; a power of "
+                           "two from 16 to 128 B divides it");
+}
+
 static void test_policies(void **state)
 {
     (void)state;
@@ -125,7 +145,7 @@ static void test_knobs(void **state)
         for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->normal);
         assert_true(known);
     }
-    assert_int_equal(count, 17); // every field of CacheConfig
+    assert_int_equal(count, 18); // every field of CacheConfig
 }
 
 // The defaults as the configuration layer reads them make a cache.
@@ -160,7 +180,13 @@ static void test_choices(void **state)
 {
     (void)state;
     for (const Knob *k = cache_knobs; k->key; k++) {
+        if (!strcmp(k->key, "mode")) {
+            assert_string_equal(k->choices[CACHE_ON], "cache");
+            assert_string_equal(k->choices[CACHE_UNBOUNDED], "unbounded");
+            assert_string_equal(k->choices[CACHE_OFF], "off");
+        }
         if (!strcmp(k->key, "index")) {
+            assert_string_equal(k->choices[INDEX_PRIME], "prime");
             assert_string_equal(k->choices[INDEX_FERMI], "fermi");
             assert_string_equal(k->choices[INDEX_POLYNOMIAL], "polynomial");
         }
@@ -183,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geometry), cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_modes),
         cmocka_unit_test(test_machines), cmocka_unit_test(test_knobs),
         cmocka_unit_test(test_choices),  cmocka_unit_test(test_defaults),
     };

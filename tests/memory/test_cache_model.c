@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MODEL_WAYS = 8, MODEL_SETS = 8, MODEL_FETCHES = 8, MODEL_MERGES = 4, MODEL_BUFFER = 4,
+enum { MODEL_WAYS = 40, MODEL_SETS = 8, MODEL_FETCHES = 8, MODEL_MERGES = 4, MODEL_BUFFER = 4,
        LINES = 64 };
 
 typedef struct ModelLine {
@@ -25,6 +25,7 @@ typedef struct ModelFetch {
 
 typedef struct Model {
     const CacheConfig *config;
+    unsigned set_count;
     ModelLine sets[MODEL_SETS][MODEL_WAYS]; // the first is the next to leave
     unsigned lines[MODEL_SETS];
     ModelLine buffer[MODEL_BUFFER]; // the first is the next to leave
@@ -35,7 +36,7 @@ typedef struct Model {
 
 static unsigned model_set(const Model *m, uint64_t address)
 {
-    return (unsigned)(address / m->config->line % MODEL_SETS);
+    return (unsigned)(address / m->config->line % m->set_count);
 }
 
 static ModelLine *model_line(Model *m, uint64_t address)
@@ -405,7 +406,7 @@ static void check_flush(Model *m, Cache *cache)
 {
     Flush flush = {.model = m};
     cache_flush(cache, flush_one, &flush);
-    for (unsigned set = 0; set < MODEL_SETS; set++)
+    for (unsigned set = 0; set < m->set_count; set++)
         for (unsigned i = m->lines[set]; i-- > 0;) flush.lines -= model_clean(m, &m->sets[set][i]);
     for (unsigned i = m->buffered; i-- > 0;) flush.lines -= model_clean(m, &m->buffer[i]);
     assert_int_equal(flush.lines, 0);
@@ -441,8 +442,9 @@ static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tall
     static Model m;
     memset(&m, 0, sizeof m);
     m.config = config;
+    m.set_count = (unsigned)(config->size / config->line / config->ways);
     Cache *cache = cache_made(config);
-    assert_int_equal(cache_sets(cache), MODEL_SETS);
+    assert_int_equal(cache_sets(cache), m.set_count);
     unsigned served = 0;
     for (uint64_t n = 0; n < 3000; n++) {
         uint64_t bits = random_draw(seed, 0, 0, n), turn = random_draw(seed, 1, 0, n);
@@ -533,12 +535,36 @@ static void test_on_fill(void **state)
     assert_true(tally.victim_hits > 100);
 }
 
+// So many ways that lines are found by a map; LINES do not fit.
+static void test_one_wide_set(void **state)
+{
+    (void)state;
+    CacheConfig c = tiny_config();
+    c.ways = MODEL_WAYS;
+    c.size = 128 * MODEL_WAYS;
+    c.mshr_entries = 6;
+    uint64_t seed = 5000;
+    Tally tally = {0};
+    for (c.victim_entries = 0; c.victim_entries <= 2; c.victim_entries += 2)
+        for (c.sector = 32; c.sector <= 128; c.sector *= 2)
+            for (c.replacement = REPLACE_LRU; c.replacement <= REPLACE_FIFO; c.replacement++)
+                for (c.write = WRITE_BACK; c.write <= WRITE_EVICT; c.write++)
+                    for (c.write_miss = WRITE_MISS_LAZY; c.write_miss <= WRITE_MISS_AROUND;
+                         c.write_miss++) {
+                        c.local_write = c.write;
+                        check_accesses(&c, seed++, &tally);
+                    }
+    assert_true(tally.victim_hits > 100);
+    assert_true(tally.refusals[REFUSED_MSHR] > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_policies),
         cmocka_unit_test(test_victim_buffer),
         cmocka_unit_test(test_on_fill),
+        cmocka_unit_test(test_one_wide_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

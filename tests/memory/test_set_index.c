@@ -269,7 +269,8 @@ static void check_message(CacheIndex kind, uint32_t sets, uint32_t polynomial, c
 static void test_messages(void **state)
 {
     (void)state;
-    check_message(INDEX_XOR, 48, 0, "l1d: 48 sets need index: linear or prime; xor needs a power of two");
+    check_message(INDEX_XOR, 48, 0,
+                  "l1d: 48 sets need index: linear or prime; xor needs a power of two");
     check_message(INDEX_POLYNOMIAL, 6, 0,
                   "l1d: 6 sets need index: linear or prime; polynomial needs a power of two");
     check_message(INDEX_FERMI, 16, 0, "l1d: index: fermi is made for 32 or 64 sets of 128-byte "

@@ -1,0 +1,130 @@
+// Caches that are off, without bounds, or of one set: the right answers and the conservation laws
+// (which every launch checks), the same however the run is done, and what they hold.
+#include "compare.h"
+#include "mix.h"
+
+static const char *const modes[][4] = {
+    {"l1d.mode=off", "l1r.mode=off", "memory.nc_path=readonly"},
+    {"l2.mode=off"},
+    {"l1d.mode=off", "l2.mode=off", "l2.mshr_entries=2"},
+    {"l1d.mode=unbounded", "l1c.mode=unbounded", "l1r.mode=unbounded"},
+    {"l2.mode=unbounded", "l1d.ways=all"},
+    {"l1d.index=prime", "l1i.mode=unbounded", "l2.ways=all"},
+};
+
+static void test_same_however_run(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        const char *settings[6] = {"gpu.sms=3"};
+        for (unsigned i = 0; i < 4; i++) settings[i + 1] = modes[m][i];
+        GpuOptions plain = {.max_cycles = 20000000};
+        GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = m + 1,
+                            .threads = 3};
+        Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx);
+        Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx);
+        mix_run(a);
+        mix_run(b);
+        compare_records(a, b);
+        bench_free(a);
+        bench_free(b);
+    }
+}
+
+// One warp loads the 512 lines of an array, twice.
+static const char sweep[] = PTX_HEAD
+    ".visible .entry k(.param .u64 in)\n{\n.reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+    "mov.u32 %r2, 0;\n"
+    "LOOP:\nand.b32 %r4, %r2, 511;\nmul.wide.u32 %rd4, %r4, 128;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "add.u64 %rd3, %rd3, %rd4;\nld.global.u32 %r3, [%rd3];\nadd.u32 %r2, %r2, 1;\n"
+    "setp.lt.u32 %p1, %r2, 1024;\n@%p1 bra LOOP;\nret;\n}\n";
+enum { LINES = 512, BYTES = LINES * 128 };
+
+// The record of the last of `launches` launches of the sweep.
+static const LaunchRecord *swept(Bench **bench, const char *const *settings,
+                                 const GpuOptions *options, unsigned launches)
+{
+    Bench *b = *bench = bench_new("fermi-gtx480-gpgpusim4", settings, options, sweep);
+    uint64_t in = bench_array(b, "in", NULL, BYTES);
+    for (unsigned i = 0; i < launches; i++)
+        bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+    size_t count;
+    const LaunchRecord *records = gpu_records(b->gpu, &count);
+    assert_int_equal(count, launches);
+    return &records[launches - 1];
+}
+
+// 16 KiB hold 128 lines, so going round 512 of them misses always; without bounds only the first
+// time. What each line is fetched for, 4 sectors, is what the L2 sees.
+static void test_l1_holds(void **state)
+{
+    (void)state;
+    static const char *const kinds[][3] = {
+        {"gpu.sms=1"}, {"gpu.sms=1", "l1d.ways=all"}, {"gpu.sms=1", "l1d.mode=unbounded"}};
+    static const unsigned misses[] = {2 * LINES, 2 * LINES, LINES};
+    for (unsigned k = 0; k < 3; k++) {
+        Bench *b;
+        const LaunchRecord *r = swept(&b, kinds[k], NULL, 1);
+        assert_int_equal(r->sm.l1d.load_accesses, 2 * LINES);
+        assert_int_equal(r->sm.l1d.load_misses, misses[k]);
+        assert_int_equal(r->sm.l1d.load_hits, 2 * LINES - misses[k]);
+        assert_int_equal(r->l2_arrays[0].accesses, 4 * misses[k]);
+        if (k == 2) assert_int_equal(r->sm.l1d.evictions, 0);
+        assert_int_equal(r->l1d_bytes, k == 2 ? 0 : 16384);
+        bench_free(b);
+    }
+}
+
+// Without an L1D each sector is a request of its own; without an L2, a DRAM access too: of the
+// 64 bytes of a burst a sector needs half.
+static void test_off(void **state)
+{
+    (void)state;
+    static const char *const l1[] = {"gpu.sms=1", "l1d.mode=off", NULL};
+    static const char *const both[] = {"gpu.sms=1", "l1d.mode=off", "l2.mode=off", NULL};
+    for (unsigned k = 0; k < 2; k++) {
+        Bench *b;
+        const LaunchRecord *r = swept(&b, k ? both : l1, NULL, 1);
+        assert_int_equal(r->sm.l1d.accesses, 0);
+        assert_int_equal(r->l2_arrays[0].accesses, 4 * 2 * LINES);
+        assert_int_equal(r->l2_arrays[0].misses, k ? 4 * 2 * LINES : 4 * LINES);
+        assert_int_equal(r->l2_arrays[0].pending_hits, 0);
+        if (k) assert_int_equal(r->dram.reads, r->l2.misses); // instructions and parameters too
+        bench_free(b);
+    }
+}
+
+// A launch without time leaves everything in an L2 without bounds, and nothing in one that is off.
+// In an L1D without bounds it leaves what the next launch makes it forget.
+static void test_warming(void **state)
+{
+    (void)state;
+    static const char *const kinds[][4] = {
+        {"gpu.sms=1", "l2.mode=unbounded"},
+        {"gpu.sms=1", "l2.mode=off"},
+        {"gpu.sms=1", "l1d.mode=unbounded"},
+        {"gpu.sms=1", "l1d.mode=unbounded", "memory.invalidate_l1=false"},
+    };
+    static const unsigned l1_misses[] = {2 * LINES, 2 * LINES, LINES, 0};
+    static const unsigned l2_misses[] = {0, 8 * LINES, 0, 0};
+    for (unsigned k = 0; k < 4; k++) {
+        Bench *b;
+        const LaunchRecord *r = swept(&b, kinds[k], &(GpuOptions){.detail_first = 2}, 2);
+        assert_false(r->functional);
+        assert_int_equal(r->sm.l1d.load_misses, l1_misses[k]);
+        assert_int_equal(r->l2_arrays[0].misses, l2_misses[k]);
+        bench_free(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_however_run),
+        cmocka_unit_test(test_l1_holds),
+        cmocka_unit_test(test_off),
+        cmocka_unit_test(test_warming),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

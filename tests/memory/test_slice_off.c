@@ -1,0 +1,159 @@
+// An L2 that is off, or without bounds (l2.mode): what its slices do then, against ticks computed by
+// hand from the rig's parameters (rig.h). A load of a sector sent at t is looked up at t + 31; then miss queue 1,
+// pipe 30, DRAM 10 + 12 + 2, return 1, fill 5, two flits, network 10.
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MISS = 31 + 1 + 30 + 24 + 1 + 5 + 2 + 10 };
+
+static void start_off(Rig *rig, GuestMemory *guest)
+{
+    rig->l2.mode = CACHE_OFF;
+    rig_start(rig, guest);
+}
+
+// Three loads of one sector are three reads. The second is behind the first in the pipe; in the
+// DRAM its column access waits tCCDL = 3 for the first's, of the same bank. The third comes later
+// and finds the row open: no tRCD = 10.
+static void test_every_load_reads(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    start_off(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128); // to no avail
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 7);
+    rig_send(&rig, 1, MEM_LOAD, 1, 0, 1, 8);
+    rig_send(&rig, 2, MEM_LOAD, 300, 0, 1, 9);
+    rig_finish(&rig, 1000);
+    assert_int_equal(rig_reply(&rig, 0, 7)->time, MISS);
+    assert_int_equal(rig_reply(&rig, 1, 8)->time, MISS + 3);
+    assert_int_equal(rig_reply(&rig, 2, 9)->time, 300 + MISS - 10);
+    assert_int_equal(rig_reply(&rig, 2, 9)->level, LEVEL_DRAM);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.l2_counters.accesses, 3);
+    assert_int_equal(rig.l2_counters.load_misses, 3);
+    assert_int_equal(rig.l2_counters.pending_hits, 0);
+    assert_int_equal(rig.l2_counters.fills, 3);
+    assert_int_equal(rig.dram_counters.reads, 3);
+    rig_stop(&rig);
+}
+
+// One MSHR entry: the second load is looked up at 32 and refused until the first's data are there,
+// at 31 + 1 + 30 + 24 + 1 + 5 = 92.
+static void test_entries_are_finite(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.mshr_entries = 1;
+    start_off(&rig, NULL);
+    rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 7);
+    rig_send(&rig, 1, MEM_LOAD, 1, 0, 1, 8);
+    rig_finish(&rig, 1000);
+    assert_int_equal(rig_reply(&rig, 0, 7)->time, MISS);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.l2_counters.refused_mshr_entry, 92 - 32);
+    assert_int_equal(rig.dram_counters.reads, 2);
+    rig_stop(&rig);
+}
+
+// A store of two sectors is two writes. Its packet of 64 + 8 bytes is 3 flits; the sectors are
+// looked up at 33 and 34; the acknowledgement is a flit, 10 on the way.
+static void test_stores_go_on(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    start_off(&rig, NULL);
+    rig_send(&rig, 0, MEM_STORE, 0, 0, 3, 7);
+    rig_send(&rig, 0, MEM_LOCAL_STORE, 500, 0, 1, 8);
+    rig_finish(&rig, 1000);
+    assert_int_equal(memory_side_outstanding(rig.memory), 0);
+    assert_int_equal(rig_reply(&rig, 0, 7)->time, 34 + 1 + 10);
+    rig_count(&rig, 2000);
+    assert_int_equal(rig.l2_counters.store_misses, 3);
+    assert_int_equal(rig.dram_counters.writes, 3);
+    assert_int_equal(rig.dram_counters.reads, 0);
+    rig_stop(&rig);
+}
+
+static AtomicLanes adds(uint64_t address, uint64_t what)
+{
+    AtomicLanes atomic = {.operation = ATOM_ADD, .type = PTX_U32, .lanes = 1};
+    atomic.address[0] = address;
+    atomic.b[0] = what;
+    return atomic;
+}
+
+// Atomics are still done at the slice, in the order of their arrival, each with a read and a write
+// of its own; and with one place for all of it, too.
+static void test_atomics(void **state)
+{
+    (void)state;
+    for (uint32_t places = 1; places <= 4; places++) {
+        uint32_t words[64] = {100};
+        GuestMemory guest = {.host = (uint8_t *)words};
+        AtomicLanes lanes[6];
+        Rig rig;
+        rig_init(&rig);
+        rig.l2.mshr_entries = places;
+        rig.l2.miss_queue = 2;
+        start_off(&rig, &guest);
+        for (unsigned i = 0; i < 6; i++) {
+            lanes[i] = adds(GUEST_GLOBAL_BASE, 1u << i);
+            rig_send(&rig, i % 4, MEM_ATOMIC, i / 4 * 2, GUEST_GLOBAL_BASE, 1, i)->atomic =
+                &lanes[i];
+        }
+        rig_finish(&rig, 100);
+        uint32_t sum = 100; // at one time: in the order of the SMs
+        for (unsigned i = 0; i < 6; i++) {
+            assert_int_equal(lanes[i].b[0], sum);
+            sum += 1u << i;
+        }
+        assert_int_equal(words[0], sum);
+        rig_count(&rig, 10000);
+        assert_int_equal(rig.l2_counters.atomic_accesses, 6);
+        assert_int_equal(rig.l2_counters.misses, 6);
+        assert_int_equal(rig.l2_counters.writebacks, 6);
+        assert_int_equal(rig.dram_counters.reads, 6);
+        assert_int_equal(rig.dram_counters.writes, 6);
+        char text[2000];
+        memory_side_describe(rig.memory, text, sizeof text);
+        assert_string_equal(text, "");
+        rig_stop(&rig);
+    }
+}
+
+// Without bounds: 300 lines of one set, where 4 KiB would hold 32, miss once.
+static void test_unbounded(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.l2.mode = CACHE_UNBOUNDED;
+    rig_start(&rig, NULL);
+    for (unsigned i = 0; i < 600; i++)
+        rig_send(&rig, 0, MEM_LOAD, 100 * i, i % 300 * 2048, 1, i);
+    rig_finish(&rig, 1000);
+    rig_count(&rig, 100000);
+    assert_int_equal(rig.l2_counters.load_misses, 300);
+    assert_int_equal(rig.l2_counters.load_hits, 300);
+    assert_int_equal(rig.l2_counters.evictions, 0);
+    assert_int_equal(rig.dram_counters.reads, 300);
+    rig_stop(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_load_reads), cmocka_unit_test(test_entries_are_finite),
+        cmocka_unit_test(test_stores_go_on),     cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_unbounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
