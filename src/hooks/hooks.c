@@ -150,6 +150,23 @@ bool cache_hooks_lines(CacheHooks *hooks, size_t lines, HdError *err)
     return by_line(hooks, renew, lines, 0) || hd_fail_memory(err, "attaching mechanisms");
 }
 
+static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
+{
+    void *larger = hd_new(lines, bytes);
+    if (!larger) return false;
+    memcpy(larger, *memory, old * bytes);
+    free(*memory);
+    *memory = larger;
+    return true;
+}
+
+bool cache_hooks_grow(CacheHooks *hooks, size_t lines)
+{
+    if (!by_line(hooks, enlarge, lines, hooks->lines)) return false;
+    hooks->lines = lines;
+    return true;
+}
+
 static char *entry(void **memory, size_t bytes, size_t at) { return (char *)*memory + at * bytes; }
 
 static bool clear(void **memory, size_t bytes, size_t to, size_t unused)

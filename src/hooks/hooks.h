@@ -48,6 +48,9 @@ void cache_hooks_free(CacheHooks *hooks);
 // The cache has so many lines, and all are unused. false: memory is out.
 bool cache_hooks_lines(CacheHooks *hooks, size_t lines, HdError *err);
 
+// The cache has more lines, the new ones behind the others and unused. false: memory is out.
+bool cache_hooks_grow(CacheHooks *hooks, size_t lines);
+
 // How the cache's line addresses become the guest's, where they are others.
 void cache_hooks_places(CacheHooks *hooks,
                         uint64_t (*guest_line)(const void *context, uint64_t line),

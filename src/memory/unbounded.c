@@ -33,8 +33,11 @@ bool unbounded_grow(Cache *cache)
     Cache larger = {.config = cache->config, .index = cache->index};
     larger.ways = ways < MOST_LINES ? (uint32_t)ways : MOST_LINES;
     if (!cache->out_of_memory && larger.ways > cache->ways && cache_lines_init(&larger)) {
-        move_lines(cache, &larger);
-        return true;
+        if (!cache->hooks || cache_hooks_grow(cache->hooks, larger.ways)) {
+            move_lines(cache, &larger);
+            return true;
+        }
+        cache_lines_free(&larger);
     }
     cache->out_of_memory = true;
     return false;
