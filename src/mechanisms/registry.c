@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const HdMechanism mechanism_mat;
 extern const HdMechanism mechanism_obm;
 extern const HdMechanism mechanism_streaming_bypass;
 
 const HdMechanism *const mechanisms[] = {
+    &mechanism_mat,
     &mechanism_obm,
     &mechanism_streaming_bypass,
     NULL,
