@@ -260,6 +260,31 @@ static void test_structures_by_line(void **state)
     hooked_free(&h);
 }
 
+// A cache without bounds grows, and what is kept by line with it. Nothing leaves.
+static void test_growing(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mode = CACHE_UNBOUNDED;
+    hooked_init(&h, &config);
+    for (uint64_t n = 0; n < LINES; n++) {
+        bring(h.cache, n * 128);
+        assert_int_equal(note_of(&h, n * 128)->number, 0);
+        note_of(&h, n * 128)->number = (uint8_t)(n % 251);
+    }
+    assert_true(h.hooks->lines >= LINES);
+    for (uint64_t n = 0; n < LINES; n++)
+        assert_int_equal(note_of(&h, n * 128)->number, n % 251);
+    assert_int_equal(evictions, 0);
+    assert_int_equal(h.hooks->counted.inserted, LINES);
+    cache_invalidate(h.cache);
+    bring(h.cache, 0);
+    assert_int_equal(note_of(&h, 0)->number, 0);
+    hooked_free(&h);
+}
+
 // Where lines are chosen when the data come, the answer to the miss counts.
 static void test_on_fill(void **state)
 {
@@ -297,7 +322,7 @@ int main(void)
         cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_by_sector),
         cmocka_unit_test(test_tags_leave),
         cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
-        cmocka_unit_test(test_on_fill),
+        cmocka_unit_test(test_growing),   cmocka_unit_test(test_on_fill),
     };
     return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
 }
