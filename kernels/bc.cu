@@ -2,7 +2,7 @@
 // 2001), source by source: a search counts the shortest paths to every vertex, level by level;
 // then, from the deepest level up, every vertex adds up how much of the paths behind it lead over
 // it. The edges of v are col[row[v]] .. col[row[v + 1] - 1].
-#include "heddle.cuh"
+#include "warp.cuh"
 
 // Counts the paths on from v, at the search's level, over the edges from number `first` on, every
 // `step`th. Whoever reaches a vertex first gives it its level; all give the same.
@@ -57,15 +57,6 @@ __global__ void bc_backward(const int *__restrict__ row, const int *__restrict__
 }
 
 // ---- warp: one warp per vertex, lanes on the edges side by side ----
-// The width is a power of two, and a block is whole warps.
-
-// The sum of the lanes' values, in pairs.
-HEDDLE_INLINE float warp_sum(float value, int width)
-{
-    for (int apart = width / 2; apart; apart /= 2)
-        value += __nvvm_shfl_bfly_f32(value, apart, 0x1f);
-    return value;
-}
 
 __global__ void bc_forward_warp(const int *__restrict__ row, const int *__restrict__ col,
                                 int *__restrict__ level, float *__restrict__ paths,

@@ -1,0 +1,15 @@
+// What the lanes of a warp do together. The width is a power of two, and a block is whole warps.
+#ifndef HEDDLE_WARP_CUH
+#define HEDDLE_WARP_CUH
+
+#include "heddle.cuh"
+
+// The sum of the lanes' values, in pairs.
+HEDDLE_INLINE float warp_sum(float value, int width)
+{
+    for (int apart = width / 2; apart; apart /= 2)
+        value += __nvvm_shfl_bfly_f32(value, apart, 0x1f);
+    return value;
+}
+
+#endif
