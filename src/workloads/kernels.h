@@ -10,7 +10,9 @@ extern const char ptx_bfs_variants[];
 extern const char ptx_bfs_worklist[];
 extern const char ptx_cc[];
 extern const char ptx_colouring[];
+extern const char ptx_dense[];
 extern const char ptx_kcore[];
+extern const char ptx_kmeans[];
 extern const char ptx_mis[];
 extern const char ptx_mst[];
 extern const char ptx_mst_lonestar[];
@@ -18,10 +20,12 @@ extern const char ptx_pagerank[];
 extern const char ptx_reference_stream[];
 extern const char ptx_reference_topo[];
 extern const char ptx_reference_warp[];
+extern const char ptx_spmv[];
 extern const char ptx_sssp[];
 extern const char ptx_sssp_frontier[];
 extern const char ptx_stcon[];
 extern const char ptx_tc[];
+extern const char ptx_vectors[];
 
 // A row of a list of implementations: NAME runs the kernels of kernels/FILE.cu.
 #define IMPLEMENTATION(NAME, FILE, RUN, PAPER, DOC)                                                \

@@ -4,14 +4,18 @@
 #include "workloads/bfs.h"
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
+#include "workloads/dense.h"
 #include "workloads/kcore.h"
+#include "workloads/kmeans.h"
 #include "workloads/mis.h"
 #include "workloads/mst.h"
 #include "workloads/pagerank.h"
+#include "workloads/spmv.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
 #include "workloads/stream.h"
 #include "workloads/tc.h"
+#include "workloads/vectors.h"
 
 #include <errno.h>
 #include <math.h>
@@ -84,10 +88,39 @@ const Workload workloads[] = {
      .has_source = true,
      .implementations = bc_implementations,
      .parameters = bc_parameters},
+    {.name = "spmv",
+     .doc = "a sparse matrix, the graph, times a vector",
+     .needs_graph = true,
+     .implementations = spmv_implementations,
+     .parameters = spmv_parameters},
     {.name = "stream",
      .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
      .implementations = stream_implementations,
      .parameters = stream_parameters},
+    {.name = "vecadd",
+     .doc = "adds two vectors",
+     .implementations = vecadd_implementations,
+     .parameters = vecadd_parameters},
+    {.name = "scalarprod",
+     .doc = "scalar products of pairs of vectors",
+     .implementations = scalarprod_implementations,
+     .parameters = scalarprod_parameters},
+    {.name = "syrk",
+     .doc = "symmetric rank-k update: a matrix times its own transpose, added to another",
+     .implementations = syrk_implementations,
+     .parameters = syrk_parameters},
+    {.name = "gesummv",
+     .doc = "two matrices times a vector, added up",
+     .implementations = gesummv_implementations,
+     .parameters = gesummv_parameters},
+    {.name = "conv2d",
+     .doc = "convolution of a matrix with weights for 3 by 3 neighbours",
+     .implementations = conv2d_implementations,
+     .parameters = conv2d_parameters},
+    {.name = "kmeans",
+     .doc = "clusters of points: each is in that whose mean is the nearest",
+     .implementations = kmeans_implementations,
+     .parameters = kmeans_parameters},
     {0},
 };
 

@@ -203,6 +203,24 @@ char *result_text(const char *name)
     return text;
 }
 
+const char *small_sizes(const char *workload)
+{
+    static const struct {
+        const char *workload, *options;
+    } sizes[] = {
+        {"stream", "--param elements=20000"},
+        {"vecadd", "--param elements=20000"},
+        {"scalarprod", "--param pairs=16 --param elements=1024"},
+        {"syrk", "--param rows=16 --param columns=64"},
+        {"gesummv", "--param rows=64 --param columns=64"},
+        {"conv2d", "--param rows=64 --param columns=64"},
+        {"kmeans", "--param points=256"},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;
+    return NULL;
+}
+
 void assert_refused(const char *line, const char *part)
 {
     const Command *c = heddle(line);

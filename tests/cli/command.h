@@ -31,6 +31,9 @@ char *read_text(const char *name);
 char *result_text(const char *name);
 json_t *result_value(const char *name);
 
+// Options of a small run of a workload that takes no graph; NULL for those that take one.
+const char *small_sizes(const char *workload);
+
 // Fails unless the command ended with `status` after one message that starts with "heddle: " and
 // contains `part`, and printed nothing else.
 void assert_refused(const char *line, const char *part);

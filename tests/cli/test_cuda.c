@@ -99,9 +99,8 @@ static void test_all_workloads(void **state)
             strcpy(workload, word);
             continue;
         }
-        bool graph = strcmp(workload, "stream") != 0;
-        const char *input =
-            graph ? "--graph rmat:7,8 --symmetrize --weights 1..9" : "--param elements=4096";
+        const char *sizes = small_sizes(workload);
+        const char *input = sizes ? sizes : "--graph rmat:7,8 --symmetrize --weights 1..9";
         snprintf(line, sizeof line,
                  "run %s --impl %s --backend cuda --seconds 0.1 --out $T/all.json %s", workload,
                  word, input);

@@ -33,6 +33,7 @@ typedef struct Signature {
 #define SHUFFLES "instruction_classes.shuffle.warp"
 #define LAUNCHES "launches"
 #define THREADS "threads" // of all launches
+#define L1_HITS "l1d.load_hits"
 
 static const Signature signatures[] = {
     // one thread per vertex, flags, no synchronisation but the launches'
@@ -123,6 +124,25 @@ static const Signature signatures[] = {
     {"bc", "warp", SHUFFLES, SOME, NULL},
     {"bc", "warp", SHARED, NONE, NULL},
     {"bc", "warp", LANES, MORE, "thread"},
+    // nothing is read twice
+    {"vecadd", "thread", L1_HITS, NONE, NULL},
+    {"vecadd", "thread", SHARED, NONE, NULL},
+    {"scalarprod", "block", L1_HITS, NONE, NULL},
+    {"scalarprod", "block", SHARED, SOME, NULL},
+    {"scalarprod", "block", BARRIERS, SOME, NULL},
+    // neighbours, rows and centres are
+    {"conv2d", "thread", L1_HITS, SOME, NULL},
+    {"conv2d", "thread", SHARED, NONE, NULL},
+    {"syrk", "thread", SHARED, NONE, NULL},
+    {"syrk", "thread", ATOMICS, NONE, NULL},
+    {"gesummv", "thread", SHARED, NONE, NULL},
+    {"kmeans", "thread", L1_HITS, SOME, NULL},
+    {"kmeans", "thread", ATOMICS, SOME, NULL},
+    // lanes share a row's elements
+    {"spmv", "scalar", SHUFFLES, NONE, NULL},
+    {"spmv", "vector", SHUFFLES, SOME, NULL},
+    {"spmv", "vector", LANES, MORE, "scalar"},
+    {"spmv", "vector", ATOMICS, NONE, NULL},
 };
 enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 
@@ -147,9 +167,9 @@ static const json_t *result_of(Runs *runs, const char *workload, const char *imp
             strcmp(runs->made[i].implementation, implementation) == 0)
             return runs->made[i].result;
     char line[256];
-    snprintf(line, sizeof line,
-             "run %s --impl %s --graph " GRAPH " --symmetrize --quiet --out $T/run.json", workload,
-             implementation);
+    const char *sizes = small_sizes(workload);
+    snprintf(line, sizeof line, "run %s --impl %s %s --quiet --out $T/run.json", workload,
+             implementation, sizes ? sizes : "--graph " GRAPH " --symmetrize");
     const Command *c = heddle(line);
     if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
     json_t *whole = result_value("run.json");

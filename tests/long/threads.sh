@@ -38,8 +38,18 @@ for file in "$here"/machines/*.yaml; do
     # Workloads start a line; the lines under them are their implementations.
     "$heddle" workload list | awk '/^[a-z]/ { w = $1; next } { print w, $1 }' >"$work/list"
     while read -r workload impl; do
-        if [ "$workload" = stream ]; then
-            compare stream --impl "$impl" --param elements=300000 --machine "$machine"
+        if "$heddle" workload "$workload" | grep -q '^graph: none'; then
+            size=
+            case $workload in
+            stream | vecadd) size='--param elements=300000' ;;
+            scalarprod) size='--param pairs=64' ;;
+            conv2d) size='--param rows=128' ;;
+            gesummv | syrk) size='--param rows=64 --param columns=256' ;;
+            kmeans) size='--param points=1024' ;;
+            esac
+            # A size is words.
+            # shellcheck disable=SC2086
+            compare "$workload" --impl "$impl" $size --machine "$machine"
         else
             compare "$workload" --impl "$impl" --graph rmat:12,8 --symmetrize --machine "$machine"
             compare "$workload" --impl "$impl" --graph grid:30x200 --symmetrize --machine "$machine"

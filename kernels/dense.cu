@@ -1,0 +1,49 @@
+// Work on dense matrices, row by row in memory, after the algorithms of PolyBench/GPU (Grauer-Gray
+// et al., InPar 2012): what khairy2015 takes for conflicts in the L1. Where a row is a multiple of
+// as many cache lines as the L1 has sets, the elements of a column share a set of a linear index.
+#include "tile.cuh"
+
+// ---- syrk: C = alpha * A * A^T + beta * C ----
+// One thread per element of C; the lanes of a warp walk along as many rows of A side by side.
+__global__ void syrk_update(const float *__restrict__ a, float *__restrict__ c, float alpha,
+                            float beta, int rows, int columns)
+{
+    int i, j;
+    tile_element(rows, &i, &j);
+    if (i >= rows || j >= rows) return;
+    float sum = beta * c[i * rows + j];
+    for (int k = 0; k < columns; k++) sum += alpha * a[i * columns + k] * a[j * columns + k];
+    c[i * rows + j] = sum;
+}
+
+// ---- gesummv: y = alpha * A * x + beta * B * x ----
+// One thread per row of both matrices.
+__global__ void gesummv_rows(const float *__restrict__ a, const float *__restrict__ b,
+                             const float *__restrict__ x, float *__restrict__ y, float alpha,
+                             float beta, int rows, int columns)
+{
+    int i = thread_index();
+    if (i >= rows) return;
+    float of_a = 0, of_b = 0;
+    for (int j = 0; j < columns; j++) {
+        of_a += a[i * columns + j] * x[j];
+        of_b += b[i * columns + j] * x[j];
+    }
+    y[i] = alpha * of_a + beta * of_b;
+}
+
+// ---- conv2d: every element and its eight neighbours, weighted ----
+// One thread per element; those at the border have no result.
+__global__ void conv2d_filter(const float *__restrict__ in, float *__restrict__ out, float w00,
+                              float w01, float w02, float w10, float w11, float w12, float w20,
+                              float w21, float w22, int rows, int columns)
+{
+    int i, j;
+    tile_element(columns, &i, &j);
+    if (i < 1 || i >= rows - 1 || j < 1 || j >= columns - 1) return;
+    const float *above = &in[(i - 1) * columns + j], *here = above + columns;
+    const float *below = here + columns;
+    out[i * columns + j] = w00 * above[-1] + w01 * above[0] + w02 * above[1] + w10 * here[-1] +
+                           w11 * here[0] + w12 * here[1] + w20 * below[-1] + w21 * below[0] +
+                           w22 * below[1];
+}

@@ -1,0 +1,57 @@
+// Arrays of floats: see floats.h.
+#include "workloads/floats.h"
+
+#include "base/random.h"
+
+// The user number of these draws (base/random.h).
+enum { RANDOM_USER_FLOATS = 0x464c4f54 };
+
+float *floats_draw(Program *program, uint64_t seed, uint32_t which, uint64_t count)
+{
+    float *values = program_scratch(program, count, sizeof *values);
+    for (uint64_t i = 0; values && i < count; i++) {
+        uint64_t bits = random_draw(seed, RANDOM_USER_FLOATS, which, i);
+        values[i] = seed ? (float)(bits >> 40) * 0x1p-23f - 1 : (float)(i % 5);
+    }
+    return values;
+}
+
+float *floats_array(Program *program, uint64_t seed, uint32_t which, const char *name,
+                    uint64_t count, HdAddress *array)
+{
+    float *values = floats_draw(program, seed, which, count);
+    *array = program_array(program, name, values, count * sizeof *values);
+    return values;
+}
+
+uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_t columns)
+{
+    uint64_t cells = (uint64_t)rows * columns;
+    if (cells <= INT32_MAX) return cells;
+    program_fail(program, "%s of %u by %u numbers: kernels' indices have 31 bits, so that it can "
+                          "have %d numbers", name, rows, columns, INT32_MAX);
+    return 0;
+}
+
+void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum right,
+                  double count)
+{
+    double error = rounding_part(count) * right.size + count * FLOAT_LOST;
+    if (!(fabs(got - right.sum) <= error))
+        program_mismatch(program, "%s[%llu] is %.9g, it should be %.9g, at most %.1g off", name,
+                         (unsigned long long)index, got, right.sum, error);
+}
+
+void floats_answer(Program *program, const float *values, uint64_t count)
+{
+    if (!program->ok || !count) return;
+    double sum = 0;
+    uint64_t greatest = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        sum += values[i];
+        if (values[i] > values[greatest]) greatest = i;
+    }
+    program_answer_real(program, "sum", "", sum);
+    program_answer_real(program, "greatest", "", values[greatest]);
+    program_answer(program, "greatest_at", "", greatest);
+}

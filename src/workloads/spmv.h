@@ -1,0 +1,10 @@
+// A sparse matrix times a vector; kernels in kernels/spmv.cu.
+#ifndef HEDDLE_WORKLOADS_SPMV_H
+#define HEDDLE_WORKLOADS_SPMV_H
+
+#include "workloads/workload.h"
+
+extern const Implementation spmv_implementations[];
+extern const WorkloadParameter spmv_parameters[];
+
+#endif

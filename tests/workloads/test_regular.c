@@ -1,0 +1,263 @@
+// Workloads on drawn numbers (vectors, dense matrices, k-means, a sparse matrix): answers derived
+// by hand, sizes that fit no block, and kernels that are wrong. With seed 0 the numbers of every
+// array are 0, 1, 2, 3, 4, and again.
+#include "cell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16",
+                                     "core.width=32"};
+enum { WIDTHS = 4 };
+
+static double real(const WorkloadResult *result, const char *name)
+{
+    for (unsigned i = 0; i < result->answer_count; i++)
+        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].real;
+    fail_msg("there is no answer '%s'", name);
+    return 0;
+}
+
+// A run at every width, and the array's sum and greatest element.
+static void assert_array(Cell cell, double sum, double greatest, uint64_t at)
+{
+    for (int w = 0; w < WIDTHS; w++) {
+        cell.set[0] = widths[w];
+        WorkloadResult r = cell_verified(&cell);
+        assert_float_equal(real(&r, "sum"), sum, 0);
+        assert_float_equal(real(&r, "greatest"), greatest, 0);
+        assert_int_equal(workload_count(&r, "greatest_at"), at);
+        workload_result_free(&r);
+    }
+}
+
+// 0 2 4 6 8 0 2.
+static void test_vecadd(void **state)
+{
+    (void)state;
+    assert_array((Cell){.workload = "vecadd", .parameters = {"elements=7", "seed=0"}}, 22, 8, 4);
+}
+
+// (0 1 2) squared is 5, (3 4 0) squared is 25.
+static void test_scalarprod(void **state)
+{
+    (void)state;
+    assert_array((Cell){.workload = "scalarprod",
+                        .parameters = {"pairs=2", "elements=3", "seed=0"}}, 30, 25, 1);
+}
+
+// A = (0 1 2 3, 4 0 1 2), so that A * A^T = (14 8, 8 21), and C = (0 1, 2 3): 1.5 times the one and
+// 1.25 times the other are (21 13.25, 14.5 35.25).
+static void test_syrk(void **state)
+{
+    (void)state;
+    assert_array((Cell){.workload = "syrk", .parameters = {"rows=2", "columns=4", "seed=0"}}, 84,
+                 35.25, 3);
+}
+
+// (0 1 2, 3 4 0) times (0 1 2) is (5 4); 1.5 and 1.25 of it are 13.75 and 11.
+static void test_gesummv(void **state)
+{
+    (void)state;
+    assert_array((Cell){.workload = "gesummv", .parameters = {"rows=2", "columns=3", "seed=0"}},
+                 24.75, 13.75, 0);
+}
+
+// 0 1 2 3      weighted     0 1 2
+// 4 0 1 2         by        3 4 0    the two inside: 1 + 4 + 12 + 3 + 8 = 28
+// 3 4 0 1                   1 2 3                    2 + 6 + 4 + 4 + 3 = 19
+static void test_conv2d(void **state)
+{
+    (void)state;
+    assert_array((Cell){.workload = "conv2d", .parameters = {"rows=3", "columns=4", "seed=0"}}, 47,
+                 28, 5);
+}
+
+// (0 5 7, 0 0 -3, 0 0 0) times (0 1 2) is (19, -6, 0). Without weights, the edges' numbers are 0,
+// 1 and 2: (0 0 1, 0 0 2, 0 0 0) times that is (2, 4, 0).
+static void test_spmv(void **state)
+{
+    (void)state;
+    static const HdEdge edges[] = {{0, 1}, {0, 2}, {1, 2}};
+    static const int32_t weights[] = {5, 7, -3};
+    static const char *const names[] = {"scalar", "vector"};
+    HdGraph *with = cell_weighted(3, edges, weights, 3, false);
+    HdGraph *without = cell_graph(3, edges, 3, false);
+    for (int i = 0; i < 2; i++) {
+        Cell cell = {.workload = "spmv", .implementation = names[i], .parameters = {"seed=0"}};
+        cell.graph = with;
+        assert_array(cell, 13, 19, 0);
+        cell.graph = without;
+        assert_array(cell, 6, 4, 1);
+    }
+    hd_graph_free(with);
+    hd_graph_free(without);
+}
+
+// Points 0 1 2 3 4 0 with centres 0 and 1: only the zeros stay with the first; the mean of 1 2 3 4
+// is 2.5. So 1 goes over to the first, and the means are 1/3 and 3: nobody moves any more. Distances
+// are 1/3, 2/3 and 1/3, and 1, 0 and 1.
+static void test_kmeans(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WIDTHS; w++) {
+        WorkloadResult r = cell_verified(
+            &(Cell){.workload = "kmeans", .set = {widths[w]},
+                    .parameters = {"points=6", "features=1", "clusters=2", "seed=0"}});
+        assert_int_equal(workload_count(&r, "iterations"), 3);
+        assert_int_equal(workload_count(&r, "moved"), 0);
+        assert_float_equal(real(&r, "spread"), 6. / 9 + 2, 1e-6);
+        workload_result_free(&r);
+    }
+}
+
+// Points that are alike: all go to the first of the centres that are equally near.
+static void test_equal_points(void **state)
+{
+    (void)state;
+    WorkloadResult r = cell_verified(&(Cell){.workload = "kmeans", .parameters = {
+        "points=30", "features=5", "clusters=3", "seed=0"}}); // each is 0 1 2 3 4
+    assert_int_equal(workload_count(&r, "iterations"), 2);
+    assert_float_equal(real(&r, "spread"), 0, 0);
+    workload_result_free(&r);
+}
+
+// Sizes that no block and no tile fits, and one of each.
+static void test_odd_sizes(void **state)
+{
+    (void)state;
+    static const Cell cells[] = {
+        {.workload = "vecadd", .block = 35, .parameters = {"elements=1000"}},
+        {.workload = "scalarprod", .block = 35, .parameters = {"pairs=7", "elements=333"}},
+        {.workload = "scalarprod", .parameters = {"pairs=1", "elements=1"}},
+        {.workload = "syrk", .block = 96, .parameters = {"rows=37", "columns=45"}},
+        {.workload = "syrk", .parameters = {"rows=1", "columns=1"}},
+        {.workload = "gesummv", .block = 35, .parameters = {"rows=77", "columns=45"}},
+        {.workload = "gesummv", .parameters = {"rows=1", "columns=1"}},
+        {.workload = "conv2d", .block = 96, .parameters = {"rows=35", "columns=71"}},
+        {.workload = "conv2d", .parameters = {"rows=3", "columns=3"}},
+        {.workload = "kmeans", .block = 35, .parameters = {"points=99", "features=7"}},
+        {.workload = "kmeans", .parameters = {"points=1", "clusters=1"}},
+    };
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        for (int w = 0; w < WIDTHS; w++) {
+            Cell cell = cells[i];
+            cell.set[0] = widths[w];
+            WorkloadResult r = cell_verified(&cell);
+            workload_result_free(&r);
+        }
+}
+
+// A row of tiles that is not whole, a matrix that is too large, more clusters than points.
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        Cell cell;
+        const char *message;
+    } refused[] = {
+        {{.workload = "syrk", .block = 48}, "not whole rows of tiles"},
+        {{.workload = "conv2d", .block = 16}, "not whole rows of tiles"},
+        {{.workload = "conv2d", .parameters = {"rows=2"}}, "rows is a whole number from 3"},
+        {{.workload = "gesummv", .parameters = {"rows=65536", "columns=65536"}}, "31 bits"},
+        {{.workload = "kmeans", .parameters = {"points=4"}}, "5 clusters of 4 points"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        HdError err = {0};
+        WorkloadResult r = {0};
+        assert_false(cell_try(&refused[i].cell, &r, &err));
+        if (!strstr(err.text, refused[i].message)) fail_msg("'%s'", err.text);
+        workload_result_free(&r);
+    }
+}
+
+// Weights of which sums could become infinite.
+static void test_great_weights(void **state)
+{
+    (void)state;
+    static const HdEdge edges[] = {{0, 1}};
+    HdGraph *graph = cell_graph(2, edges, 1, false);
+    float weight = 1e30f;
+    graph->weight_kind = HD_WEIGHTS_REAL;
+    graph->real_weights = &weight;
+    HdError err = {0};
+    WorkloadResult r = {0};
+    Cell cell = {.workload = "spmv", .graph = graph};
+    assert_false(cell_try(&cell, &r, &err));
+    assert_non_null(strstr(err.text, "weight 1e+30"));
+    workload_result_free(&r);
+    weight = 1e-42f; // below the least normal float
+    r = cell_verified(&cell);
+    workload_result_free(&r);
+    graph->weight_kind = HD_WEIGHTS_NONE;
+    graph->real_weights = NULL;
+    hd_graph_free(graph);
+}
+
+// Kernels that are wrong, one way each: sums that take only the greatest part, or start at 1,
+// products that are sums, distances that are none, the farthest centre, and who moved miscounted.
+static void test_wrong_kernels(void **state)
+{
+    (void)state;
+    static const struct {
+        Cell cell;
+        const char *message;
+    } wrong[] = {
+        {{.workload = "vecadd", .parameters = {"elements=500"},
+          .replace = "add.f32", .with = "max.f32"}, "sum["},
+        {{.workload = "scalarprod", .parameters = {"pairs=3", "elements=500"},
+          .replace = "\tadd.f32", .with = "\tmax.f32"}, "product["},
+        {{.workload = "scalarprod", .parameters = {"pairs=3", "elements=500"},
+          .replace = "0f00000000", .with = "0f3F800000"}, "product["},
+        {{.workload = "syrk", .parameters = {"rows=40", "columns=50"},
+          .replace = "\tmul.f32", .with = "\tadd.f32"}, "c["},
+        {{.workload = "gesummv", .parameters = {"rows=40", "columns=50"},
+          .replace = "\tmul.f32", .with = "\tadd.f32"}, "y["},
+        {{.workload = "gesummv", .parameters = {"rows=40", "columns=50"},
+          .replace = "0f00000000", .with = "0f3F800000"}, "y["},
+        {{.workload = "conv2d", .parameters = {"rows=40", "columns=50"},
+          .replace = "\tmul.f32", .with = "\tadd.f32"}, "out["},
+        {{.workload = "kmeans", .parameters = {"points=300", "features=6"},
+          .replace = "sub.f32", .with = "add.f32"}, " is nearer"},
+        {{.workload = "kmeans", .parameters = {"points=300", "features=6"},
+          .replace = "setp.lt.f32", .with = "setp.gt.f32"}, " is nearer"},
+        {{.workload = "kmeans", .parameters = {"points=300", "features=6"},
+          .replace = "atom.global.add.u32", .with = "atom.global.max.u32"},
+         "1 points were said to move"},
+        {{.workload = "spmv", .implementation = "scalar", .replace = "0f00000000",
+          .with = "0f3F800000"}, "y["},
+        {{.workload = "spmv", .implementation = "vector", .replace = "\tadd.f32",
+          .with = "\tmax.f32"}, "y["},
+    };
+    HdGraph *graph = hd_graph_open("rmat:8,4", NULL, NULL);
+    assert_non_null(graph);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Cell cell = wrong[i].cell;
+        cell.graph = graph;
+        cell.every = true;
+        WorkloadResult r = cell_run(&cell);
+        if (r.verified || !strstr(r.mismatch, wrong[i].message))
+            fail_msg("%s with %s: '%s'", cell.workload, cell.with, r.mismatch);
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vecadd),        cmocka_unit_test(test_scalarprod),
+        cmocka_unit_test(test_syrk),          cmocka_unit_test(test_gesummv),
+        cmocka_unit_test(test_conv2d),        cmocka_unit_test(test_spmv),
+        cmocka_unit_test(test_kmeans),        cmocka_unit_test(test_equal_points),
+        cmocka_unit_test(test_odd_sizes),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_great_weights), cmocka_unit_test(test_wrong_kernels),
+    };
+    return cmocka_run_group_tests_name("regular", tests, NULL, NULL);
+}
