@@ -11,7 +11,7 @@ __global__ void vecadd_add(const float *__restrict__ a, const float *__restrict_
 }
 
 // ---- scalarprod: one block per pair of vectors ----
-// Pairs stand one behind the other. A block's threads take elements side by side; what each has added
+// Pairs stand one behind the other. A block's threads take elements side by side; what each added
 // up meets in shared memory.
 __global__ void scalarprod_pairs(const float *__restrict__ a, const float *__restrict__ b,
                                  float *__restrict__ product, int elements)

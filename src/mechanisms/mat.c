@@ -1,5 +1,5 @@
-// Memory Access Table: a line of a memory region that is used less than that of the line which would
-// have to leave for it goes past the cache.
+// Memory Access Table: a line of a memory region that is used less than that of the line which
+// would have to leave for it goes past the cache.
 //
 // lakshminarayana2014, section 4.5.1, after Johnson and Hwu: counters by macroblock, one for every
 // access; a miss compares its own with the victim's. An access is counted before it is compared, so

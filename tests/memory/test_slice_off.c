@@ -1,6 +1,6 @@
-// An L2 that is off, or without bounds (l2.mode): what its slices do then, against ticks computed by
-// hand from the rig's parameters (rig.h). A load of a sector sent at t is looked up at t + 31; then miss queue 1,
-// pipe 30, DRAM 10 + 12 + 2, return 1, fill 5, two flits, network 10.
+// An L2 that is off, or without bounds (l2.mode): what its slices do then, against ticks computed
+// by hand from the rig's parameters (rig.h). A load of a sector sent at t is looked up at t + 31;
+// then miss queue 1, pipe 30, DRAM 10 + 12 + 2, return 1, fill 5, two flits, network 10.
 #include "rig.h"
 
 #include <setjmp.h>

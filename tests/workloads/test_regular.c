@@ -101,8 +101,8 @@ static void test_spmv(void **state)
 }
 
 // Points 0 1 2 3 4 0 with centres 0 and 1: only the zeros stay with the first; the mean of 1 2 3 4
-// is 2.5. So 1 goes over to the first, and the means are 1/3 and 3: nobody moves any more. Distances
-// are 1/3, 2/3 and 1/3, and 1, 0 and 1.
+// is 2.5. So 1 goes over to the first, and the means are 1/3 and 3: nobody moves any more.
+// Distances are 1/3, 2/3 and 1/3, and 1, 0 and 1.
 static void test_kmeans(void **state)
 {
     (void)state;
