@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 // What a shared object exports, and what it was built against.
-enum { HD_MECHANISM_VERSION = 2 };
+enum { HD_MECHANISM_VERSION = 3 };
 
 // ---- what it declares ----
 
@@ -77,8 +77,9 @@ typedef struct HdCounter {
 // Where a structure is: one for each of them.
 typedef enum HdEach { HD_EACH_L1, HD_EACH_L2 } HdEach;
 // How many entries it has: a number, that of a parameter (by its index), or one for each line of
-// the cache (at HdAccess.slot, and it moves with the line).
-typedef enum HdExtent { HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE } HdExtent;
+// the cache (at HdAccess.slot, and it moves with the line), or for each set (at HdAccess.set).
+// These two begin anew where the cache changes its size.
+typedef enum HdExtent { HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE, HD_PER_SET } HdExtent;
 
 typedef struct HdStructure {
     const char *name;
@@ -118,6 +119,7 @@ typedef struct HdAccess {
     uint64_t cycle;   // of the core clock at an L1, of the L2's at a slice
     uint32_t pc;      // static instruction number; the same for all launches
     uint32_t slot;    // of the line (HD_PER_LINE); HD_NO_SLOT: it is not in the cache
+    uint32_t set;     // of the cache, into which the line falls (HD_PER_SET)
     uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
     uint16_t sm;      // whose access it is
     uint8_t sector;   // number of its sector in the line

@@ -45,7 +45,8 @@ static void describe(const HdMechanism *m)
     for (const HdStructure *s = m->structures; s && s->name; s++) {
         printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
         if (s->extent == HD_FIXED) printf("%u", s->entries);
-        else printf("%s", s->extent == HD_PER_LINE ? "lines" : m->parameters[s->entries].name);
+        else if (s->extent == HD_BY_PARAMETER) printf("%s", m->parameters[s->entries].name);
+        else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
         printf(" x %u bits\n", s->bits);
     }
 }

@@ -49,7 +49,7 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
         HookLevel level = s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
         if (!plan_applies(planned, level)) continue;
         const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
-        uint64_t entries = hooks_structure_entries(planned, s, hooks->lines);
+        uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
         unsigned places = gpu_mechanism_places(gpu, level);
         *all += entries * s->bits * places;
         ok = json_array_append_new(

@@ -33,11 +33,12 @@ static bool here(const HdStructure *structure, HookLevel level)
 }
 
 uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
-                                 uint64_t lines)
+                                 uint64_t lines, uint64_t sets)
 {
     switch (structure->extent) {
     case HD_FIXED: return structure->entries;
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
+    case HD_PER_SET: return sets;
     case HD_PER_LINE: break;
     }
     return lines;
@@ -56,8 +57,8 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     bool ok = h->structures && h->site.counters;
     for (size_t i = 0; ok && i < structures; i++) {
         const HdStructure *s = &mechanism->structures[i];
-        if (!here(s, level) || s->extent == HD_PER_LINE) continue;
-        h->structures[i] = hd_new(hooks_structure_entries(planned, s, 0) + 1, s->bytes);
+        if (!here(s, level) || s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
+        h->structures[i] = hd_new(hooks_structure_entries(planned, s, 0, 0) + 1, s->bytes);
         ok = h->structures[i];
     }
     h->site.structures = h->structures;
@@ -118,36 +119,39 @@ void cache_hooks_places(CacheHooks *hooks,
     hooks->context = context;
 }
 
-// ---- structures by line ----
+// ---- structures by line and by set ----
 
-// Calls visit for each structure that has an entry by line.
-static bool by_line(CacheHooks *hooks,
-                    bool (*visit)(void **memory, size_t bytes, size_t a, size_t b), size_t a,
-                    size_t b)
+typedef bool Visit(void **memory, size_t bytes, size_t a, size_t b);
+
+// Calls visit for each structure of this extent.
+static bool each_of(CacheHooks *hooks, HdExtent extent, Visit *visit, size_t a, size_t b)
 {
     bool ok = true;
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         const HdStructure *s = h->planned->mechanism->structures;
         for (size_t n = 0; s && s[n].name; n++)
-            if (s[n].extent == HD_PER_LINE && here(&s[n], hooks->level))
+            if (s[n].extent == extent && here(&s[n], hooks->level))
                 ok = visit(&h->structures[n], s[n].bytes, a, b) && ok;
     }
     return ok;
 }
 
-static bool renew(void **memory, size_t bytes, size_t lines, size_t unused)
+static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
 {
     (void)unused;
     free(*memory);
-    *memory = hd_new(lines, bytes);
+    *memory = hd_new(entries, bytes);
     return *memory;
 }
 
-bool cache_hooks_lines(CacheHooks *hooks, size_t lines, HdError *err)
+bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
 {
     hooks->lines = lines;
-    return by_line(hooks, renew, lines, 0) || hd_fail_memory(err, "attaching mechanisms");
+    hooks->sets = sets;
+    bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
+              each_of(hooks, HD_PER_SET, renew, sets, 0);
+    return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
 static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
@@ -162,7 +166,7 @@ static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
 
 bool cache_hooks_grow(CacheHooks *hooks, size_t lines)
 {
-    if (!by_line(hooks, enlarge, lines, hooks->lines)) return false;
+    if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines)) return false;
     hooks->lines = lines;
     return true;
 }
@@ -194,17 +198,17 @@ static bool swap(void **memory, size_t bytes, size_t a, size_t b)
 
 void cache_hooks_clear(CacheHooks *hooks, size_t to)
 {
-    if (hooks->wants & HOOK_LINES) by_line(hooks, clear, to, 0);
+    if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, clear, to, 0);
 }
 
 void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
 {
-    if (hooks->wants & HOOK_LINES) by_line(hooks, move, from, to);
+    if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, move, from, to);
 }
 
 void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
 {
-    if (hooks->wants & HOOK_LINES) by_line(hooks, swap, a, b);
+    if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, swap, a, b);
 }
 
 // ---- calls ----

@@ -33,6 +33,7 @@ typedef struct CacheHooks {
     unsigned count;
     HookedMechanism *items;
     size_t lines;     // of the cache, its victim buffer included
+    size_t sets;
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
@@ -45,8 +46,8 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
                      uint64_t seed, HdError *err);
 void cache_hooks_free(CacheHooks *hooks);
 
-// The cache has so many lines, and all are unused. false: memory is out.
-bool cache_hooks_lines(CacheHooks *hooks, size_t lines, HdError *err);
+// The cache has so many lines in so many sets, and all are unused. false: memory is out.
+bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err);
 
 // The cache has more lines, the new ones behind the others and unused. false: memory is out.
 bool cache_hooks_grow(CacheHooks *hooks, size_t lines);
@@ -79,8 +80,8 @@ void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 // What a mechanism of the plan has counted here, by the counter's index.
 uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
                              size_t index);
-// Entries of a structure at one cache of so many lines.
+// Entries of a structure at one cache of so many lines and sets.
 uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
-                                 uint64_t lines);
+                                 uint64_t lines, uint64_t sets);
 
 #endif

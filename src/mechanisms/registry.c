@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const HdMechanism mechanism_adaptive_bypass;
 extern const HdMechanism mechanism_mat;
 extern const HdMechanism mechanism_obm;
 extern const HdMechanism mechanism_streaming_bypass;
 
 const HdMechanism *const mechanisms[] = {
+    &mechanism_adaptive_bypass,
     &mechanism_mat,
     &mechanism_obm,
     &mechanism_streaming_bypass,

@@ -346,6 +346,7 @@ static void other_access(Cache *cache, const CacheAccess *access, CacheResult *r
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
 {
     CacheResult result = {.outcome = CACHE_HIT};
+    if (cache->hooks) cache->hooks->access.set = set_index_of(&cache->index, access->address);
     if (!plain_hit(cache, access)) other_access(cache, access, &result);
     return result;
 }

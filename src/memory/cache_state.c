@@ -84,7 +84,7 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
 bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
 {
     cache->hooks = hooks;
-    return !hooks || cache_hooks_lines(hooks, line_count(cache), err);
+    return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
 }
 
 void cache_free(Cache *cache)

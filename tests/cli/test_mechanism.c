@@ -180,6 +180,14 @@ static void test_mat(void **state)
     check_bypass("mat", "mechanisms.list.0.l1.halvings");
 }
 
+// The initial probability is enough for BFS to send lines past every L1, and then to learn.
+static void test_adaptive_bypass(void **state)
+{
+    (void)state;
+    check_bypass("adaptive-bypass", "mechanisms.list.0.l1.virtual_pairs");
+    check_bypass("adaptive-bypass:levels=l1", "mechanisms.list.0.l1.victim_first");
+}
+
 // A mechanism built by itself against the public header (counting.c), by its path.
 static void test_shared_object(void **state)
 {
@@ -232,7 +240,7 @@ int main(void)
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_mat),
+        cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),
     };
     return cmocka_run_group_tests_name("mechanism", tests, NULL, NULL);
 }

@@ -29,7 +29,8 @@ static void note_eviction(HdSite *site, const HdEviction *eviction)
 }
 
 static const HdStructure structures[] = {
-    {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)}, {0}};
+    {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)},
+    {"set", HD_EACH_L1, 0, HD_PER_SET, Note_bits, sizeof(Note)}, {0}};
 static const HdMechanism scripted = {
     .name = "scripted", .structures = structures, .levels = -1,
     .l1 = {.fill = scripted_fill, .evicted = note_eviction}};
@@ -285,6 +286,32 @@ static void test_growing(void **state)
     hooked_free(&h);
 }
 
+// Each access tells its set, hits and stores too; the numbers by set stay where lines come and go.
+static void test_structures_by_set(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    assert_int_equal(h.hooks->sets, 2);
+    Note *sets = h.hooks->items[0].site.structures[1];
+    sets[0].number = 7;
+    sets[1].number = 9;
+    load(h.cache, A + 128, 1);
+    assert_int_equal(h.hooks->access.set, 1);
+    load(h.cache, A, 1);
+    assert_int_equal(h.hooks->access.set, 0);
+    fill_one(h.cache, A + 128, 1);
+    check_outcome(load(h.cache, A + 128, 2), CACHE_HIT);
+    assert_int_equal(h.hooks->access.set, 1);
+    store(h.cache, A, 128);
+    assert_int_equal(h.hooks->access.set, 0);
+    cache_invalidate(h.cache);
+    assert_int_equal(sets[0].number, 7);
+    assert_int_equal(sets[1].number, 9);
+    hooked_free(&h);
+}
+
 // Where lines are chosen when the data come, the answer to the miss counts.
 static void test_on_fill(void **state)
 {
@@ -322,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_by_sector),
         cmocka_unit_test(test_tags_leave),
         cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
+        cmocka_unit_test(test_structures_by_set),
         cmocka_unit_test(test_growing),   cmocka_unit_test(test_on_fill),
     };
     return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);

@@ -1,0 +1,146 @@
+// Adaptive bypass: each set of a cache learns with what probability a line should go past it.
+//
+// lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010. Of the line that came
+// and the one that had or would have had to leave for it, a set remembers a pair. The line of the
+// pair that is used first should be in the cache: the victim doubles the probability, the line that
+// came halves it. Lines that went past are remembered always, those inserted ("virtual bypass") at
+// random.
+#include "heddle/mechanism.h"
+
+enum { LEVELS, INITIAL, VIRTUAL, MINIMUM, PARAMETERS };
+
+static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
+static const HdParameter parameters[] = {
+    [LEVELS] = {.name = "levels", .does = "the caches whose sets learn", .standard = 2,
+                .choices = levels},
+    [INITIAL] = {.name = "initial", .does = "the probability to go past a set at first",
+                 .standard = 1.0 / 64, .least = 1.0 / 1024, .most = 1},
+    [VIRTUAL] = {.name = "virtual", .does = "the probability that an inserted line is remembered",
+                 .standard = 1.0 / 16, .least = 0, .most = 1},
+    [MINIMUM] = {.name = "minimum", .does = "below which the probability is not halved",
+                 .standard = 1.0 / 256, .least = 1.0 / 1024, .most = 1},
+    [PARAMETERS] = {0},
+};
+
+#define COUNTED(C)                                                                                 \
+    C(pairs, "pairs", "Pairs of lines that a set remembered.")                                     \
+    C(virtual_pairs, "pairs", "... whose line had been inserted.")                                 \
+    C(victim_first, "pairs", "... of which the victim was used first: to go past is right.")       \
+    C(incoming_first, "pairs", "... of which the line that came was: to insert it is right.")
+HD_COUNTERS(Counted, COUNTED);
+
+// `sector`: of the line that came, the one that missed; others of it are no second use.
+// `step`: how often the probability was doubled, less how often it was halved.
+#define SET(F) F(used, 1) F(incoming, 16) F(victim, 16) F(sector, 3) F(step, 5)
+HD_BIT_FIELDS(Set, SET);
+
+static const HdStructure structures[] = {
+    {"set", HD_EACH_L1, 0, HD_PER_SET, Set_bits, sizeof(Set)},
+    {"set", HD_EACH_L2, 0, HD_PER_SET, Set_bits, sizeof(Set)},
+    {0},
+};
+
+static Set *set_of(const HdSite *site, uint32_t set)
+{
+    return (Set *)(site->structures[0] ? site->structures[0] : site->structures[1]) + set;
+}
+
+// No line is shorter than 32 bytes; what is above the 16 bits is folded in.
+static uint32_t tag_of(uint64_t line)
+{
+    return (uint32_t)(line >> 5 ^ line >> 21 ^ line >> 37) & 0xffff;
+}
+
+// ---- the probability ----
+
+static int step_of(const Set *set) { return (int)(set->step ^ 16) - 16; }
+
+static double probability_at(const HdSite *site, int step)
+{
+    double initial = site->parameters[INITIAL];
+    return step < 0 ? initial / (1 << -step) : initial * (1 << step);
+}
+
+static void double_it(const HdSite *site, Set *set)
+{
+    int step = step_of(set);
+    if (probability_at(site, step) < 1) set->step = (uint32_t)(step + 1) & 31;
+}
+
+static void halve_it(const HdSite *site, Set *set)
+{
+    int step = step_of(set);
+    if (probability_at(site, step - 1) >= site->parameters[MINIMUM])
+        set->step = (uint32_t)(step - 1) & 31;
+}
+
+// ---- hooks ----
+
+static void learn(HdSite *site, Set *set, const HdAccess *access)
+{
+    Counted *counted = site->counters;
+    uint32_t line = tag_of(access->line);
+    if (!set->used) return;
+    if (line == set->victim) {
+        counted->victim_first++;
+        double_it(site, set);
+        set->used = 0;
+    } else if (line == set->incoming && access->sector == set->sector) {
+        counted->incoming_first++;
+        halve_it(site, set);
+        set->used = 0;
+    }
+}
+
+// What waits for data that are on their way belongs to the miss that fetches them: it would have
+// had them either way.
+static void served(HdSite *site, const HdAccess *access)
+{
+    if (access->outcome == HD_MERGED) return;
+    Set *set = set_of(site, access->set);
+    learn(site, set, access);
+    if (access->fill == HD_PASS || access->leaves == HD_NO_LINE) return;
+    hd_draw(site); // what `fill` has looked at
+    bool inserted = access->fill == HD_INSERT;
+    if (inserted && !(hd_draw(site) < site->parameters[VIRTUAL])) return;
+    Counted *counted = site->counters;
+    counted->pairs++;
+    counted->virtual_pairs += inserted;
+    set->used = 1;
+    set->incoming = tag_of(access->line);
+    set->victim = tag_of(access->leaves);
+    set->sector = access->sector;
+}
+
+// Stores go through an L1.
+static void served_l1(HdSite *site, const HdAccess *access)
+{
+    if (access->kind != HD_STORE) served(site, access);
+}
+
+// A refused access asks again, and must get the same answer: the number is looked at, not taken.
+static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+{
+    if (!leaves) return HD_PASS;
+    HdSite look = *site;
+    double probability = probability_at(site, step_of(set_of(site, miss->set)));
+    return hd_draw(&look) < probability ? HD_BYPASS : HD_PASS;
+}
+
+static const char *check(const double *values)
+{
+    return values[MINIMUM] > values[INITIAL] ? "minimum must not be above initial" : NULL;
+}
+
+const HdMechanism mechanism_adaptive_bypass = {
+    .name = "adaptive-bypass",
+    .does = "Sends lines past a set with a probability that follows whether that was right.",
+    .paper = "lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010",
+    .parameters = parameters,
+    .counters = Counted_list,
+    .structures = structures,
+    .l1 = {.served = served_l1, .fill = fill},
+    .l2 = {.served = served, .fill = fill},
+    .levels = LEVELS,
+    .check = check,
+};
