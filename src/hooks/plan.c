@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,23 +137,45 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level)
     return strstr(chosen, hook_level_name(level));
 }
 
+// What mechanisms decide, and what a message calls it.
+static const struct Question {
+    size_t hook; // offset in HdHooks
+    const char *what;
+} questions[] = {
+    {offsetof(HdHooks, fill), "where data go that come to the %s"},
+};
+
+static bool decides(const PlannedMechanism *planned, HookLevel level, const struct Question *q)
+{
+    static const unsigned char none[sizeof(void (*)(void))];
+    if (!plan_applies(planned, level)) return false;
+    const char *hooks = (const char *)plan_hooks(planned, level);
+    return memcmp(hooks + q->hook, none, sizeof none) != 0;
+}
+
+static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel level,
+                       const struct Question *q, HdError *err)
+{
+    char what[128];
+    snprintf(what, sizeof what, q->what, hook_level_name(level));
+    return hd_fail(err, "--mechanism: %s and %s both decide %s; write %s>%s for the second to be "
+                        "asked where the first passes", a->name, b->name, what, a->name, b->name);
+}
+
 // Two that decide the same at the same level must be in order.
 static bool check_composition(const HookPlan *plan, HdError *err)
 {
-    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
-        const PlannedMechanism *decider = NULL;
-        for (size_t i = 0; i < plan->count; i++) {
-            const PlannedMechanism *p = &plan->items[i];
-            if (!plan_applies(p, level) || !plan_hooks(p, level)->fill) continue;
-            if (decider && !p->after)
-                return hd_fail(err,
-                               "--mechanism: %s and %s both decide where data go that come to the "
-                               "%s; write %s>%s for the second to be asked where the first passes",
-                               decider->mechanism->name, p->mechanism->name, hook_level_name(level),
-                               decider->mechanism->name, p->mechanism->name);
-            decider = p;
+    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
+        for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+            const HdMechanism *decider = NULL;
+            for (size_t i = 0; i < plan->count; i++) {
+                const PlannedMechanism *p = &plan->items[i];
+                if (!decides(p, level, &questions[q])) continue;
+                if (decider && !p->after)
+                    return refuse_two(decider, p->mechanism, level, &questions[q], err);
+                decider = p->mechanism;
+            }
         }
-    }
     return true;
 }
 
