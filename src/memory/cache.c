@@ -2,61 +2,10 @@
 //
 // Every path first finds out what it needs (a line, room below, an MSHR entry) and only then
 // changes anything, so that a refused access leaves no trace.
-#include "memory/victim.h"
+#include "memory/cache_access.h"
 
-// Where an access falls.
-typedef struct Spot {
-    uint64_t line, sector; // addresses
-    CacheLine *here;       // the line, where it is in the cache: in its set or the victim buffer
-    uint32_t set;
-    uint8_t bit;           // of the sector in the line
-} Spot;
-
-static inline Spot spot_of(const Cache *cache, uint64_t address)
-{
-    Spot spot = {
-        .line = address & ~cache->line_mask,
-        .sector = address >> cache->sector_bits << cache->sector_bits,
-        .set = set_index_of(&cache->index, address),
-        .bit = cache_sector_bit(cache, address),
-    };
-    spot.here = cache_find(cache, spot.line, spot.set);
-    if (!spot.here && cache->config->victim_entries) spot.here = victim_look(cache, spot.line);
-    return spot;
-}
-
-// Whether the line lies in the victim buffer and cannot come back: its whole set waits for data.
-static inline bool stuck(const Cache *cache, const Spot *spot)
-{
-    return victim_buffered(cache, spot->here) && cache_victim_way(cache, spot->set) == NO_WAY;
-}
-
-// The access uses its line, which is not stuck: it comes back from the victim buffer, or becomes
-// the last one used. Returns where it lies from now on.
-static inline CacheLine *use(Cache *cache, const Spot *spot)
-{
-    CacheLine *line = spot->here;
-    if (victim_buffered(cache, line)) return victim_return(cache, spot->set, line);
-    if (cache->config->replacement == REPLACE_LRU) cache_note_use(cache, line);
-    return line;
-}
-
-// Whether taking this way of the set sends a dirty line down.
-static inline bool writes_back(const Cache *cache, uint32_t set, int way)
-{
-    const CacheLine *leaves = cache_leaving(cache, set, way);
-    return leaves && leaves->dirty;
-}
-
-static inline CacheOutcome refused(CacheResult *result, CacheRefusal reason)
-{
-    result->refusal = reason;
-    return CACHE_REFUSED;
-}
-
-// Marks bytes of a sector as written here and not below.
-static void mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
-                         const uint64_t bytes[2])
+void cache_mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
+                        const uint64_t bytes[2])
 {
     uint64_t all[2];
     cache_sector_bytes(cache, spot->sector, all);
@@ -68,8 +17,7 @@ static void mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
         line->readable |= spot->bit;
 }
 
-// The bytes that an atomic writes: those it names, or the sector.
-static void atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t bytes[2])
+void cache_atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t bytes[2])
 {
     cache_sector_bytes(cache, access->address, bytes);
     if (!(bytes[0] & access->bytes[0]) && !(bytes[1] & access->bytes[1])) return;
@@ -84,7 +32,7 @@ static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *a
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
     uint64_t bytes[2];
-    atomic_bytes(cache, access, bytes);
+    cache_atomic_bytes(cache, access, bytes);
     entry->atomic_bytes[0] |= bytes[0];
     entry->atomic_bytes[1] |= bytes[1];
     entry->atomic = true;
@@ -93,15 +41,7 @@ static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *a
 
 // ---- mechanisms ----
 
-// A line of which nothing is here or on its way: its tags alone.
-static inline bool tags_only(const CacheLine *line)
-{
-    return line && !line->valid && !line->reserved;
-}
-
-// Where a load's data go. Only a line that is not here, or in tags only, is asked about; `way` is
-// where it would go (NO_WAY: nowhere).
-static HdFill ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
+HdFill cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
 {
     CacheHooks *hooks = cache->hooks;
     HdAccess *miss = &hooks->access;
@@ -116,8 +56,7 @@ static HdFill ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot
     return fill;
 }
 
-// The miss has been taken. What is already here in part was inserted before.
-static void count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdFill fill)
+void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdFill fill)
 {
     HookCounters *counted = &cache->hooks->counted;
     bool tags = tags_only(spot->here);
@@ -138,8 +77,8 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
         line = use(cache, spot);
         if (access->atomic) {
             uint64_t bytes[2];
-            atomic_bytes(cache, access, bytes);
-            mark_written(cache, line, spot, bytes);
+            cache_atomic_bytes(cache, access, bytes);
+            cache_mark_written(cache, line, spot, bytes);
         }
         return CACHE_HIT;
     }
@@ -159,7 +98,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
 
     int way = NO_WAY;
     if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, spot->set);
-    HdFill fill = cache->hooks ? ask_fill(cache, access, spot, way) : HD_INSERT;
+    HdFill fill = cache->hooks ? cache_ask_fill(cache, access, spot, way) : HD_INSERT;
     bool takes = !line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY);
     unsigned room = 1;
     if (takes) {
@@ -170,7 +109,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
     result->fetch = true;
-    if (cache->hooks) count_fill(cache, access, spot, fill);
+    if (cache->hooks) cache_count_fill(cache, access, spot, fill);
     if (takes)
         line = cache_take(cache, spot->set, way, spot->line, &result->victim);
     else if (line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY))
@@ -239,7 +178,7 @@ static CacheOutcome write_here(Cache *cache, const CacheAccess *access, const Sp
     }
     line = use(cache, spot);
     result->incomplete = !((line->readable | line->reserved) & spot->bit);
-    mark_written(cache, line, spot, access->bytes);
+    cache_mark_written(cache, line, spot, access->bytes);
     return CACHE_HIT;
 }
 
@@ -279,7 +218,7 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     result->fetch = fetch;
     line = line ? use(cache, spot)
                 : cache_take(cache, spot->set, way, spot->line, &result->victim);
-    mark_written(cache, line, spot, access->bytes);
+    cache_mark_written(cache, line, spot, access->bytes);
     if (fetch) {
         line->reserved |= spot->bit;
         mshr_add(&cache->mshr, spot->sector)->wrote = true;
@@ -380,7 +319,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     line->reserved &= (uint8_t)~spot.bit;
     line->valid |= spot.bit;
     line->readable |= spot.bit;
-    if (entry->atomic) mark_written(cache, line, &spot, entry->atomic_bytes);
+    if (entry->atomic) cache_mark_written(cache, line, &spot, entry->atomic_bytes);
     return mshr_remove(&cache->mshr, entry, tokens);
 }
 
