@@ -1,20 +1,18 @@
-// The mechanisms that Heddle comes with: a line each; and those of shared objects.
+// The mechanisms that Heddle comes with (list.h), and those of shared objects.
 #include "mechanisms/registry.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-extern const HdMechanism mechanism_adaptive_bypass;
-extern const HdMechanism mechanism_mat;
-extern const HdMechanism mechanism_obm;
-extern const HdMechanism mechanism_streaming_bypass;
+#define MECHANISM(name) extern const HdMechanism mechanism_##name;
+#include "mechanisms/list.h"
+#undef MECHANISM
 
 const HdMechanism *const mechanisms[] = {
-    &mechanism_adaptive_bypass,
-    &mechanism_mat,
-    &mechanism_obm,
-    &mechanism_streaming_bypass,
+#define MECHANISM(name) &mechanism_##name,
+#include "mechanisms/list.h"
+#undef MECHANISM
     NULL,
 };
 

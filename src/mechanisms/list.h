@@ -1,0 +1,6 @@
+// The mechanisms that Heddle comes with, a line each. MECHANISM(mine) is the constant mechanism_mine
+// of mine.c, tested by tests/mechanisms/test_mine.c: the build and registry.c read it here.
+MECHANISM(adaptive_bypass)
+MECHANISM(mat)
+MECHANISM(obm)
+MECHANISM(streaming_bypass)
