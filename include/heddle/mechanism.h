@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 // What a shared object exports, and what it was built against.
-enum { HD_MECHANISM_VERSION = 3 };
+enum { HD_MECHANISM_VERSION = 4 };
 
 // ---- what it declares ----
 
@@ -108,6 +108,8 @@ double hd_draw(HdSite *site);
 
 typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
 typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC } HdKind;
+// The cache of the SM that an access is for; HD_L1D: what goes past it too.
+typedef enum HdFrom { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdFrom;
 enum { HD_NO_SLOT = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
 #define HD_NO_LINE UINT64_MAX
 
@@ -123,6 +125,8 @@ typedef struct HdAccess {
     uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
     uint16_t sm;      // whose access it is
     uint8_t sector;   // number of its sector in the line
+    uint8_t wanted;   // the parts of 32 bytes that it touches, bit 0: the line's first 32 bytes
+    uint8_t from;     // HdFrom
     uint8_t kind;     // HdKind
     uint8_t outcome;  // HdOutcome
     uint8_t fill;     // where its data go, a HdFill; HD_PASS: nobody was asked
@@ -133,6 +137,7 @@ typedef struct HdAccess {
 typedef struct HdEviction {
     uint64_t line;
     uint32_t slot;
+    uint8_t used; // HdAccess.wanted of all accesses to it, that of the one that brought it included
     bool dirty, tags_only;
 } HdEviction;
 

@@ -155,6 +155,7 @@ static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
         .line = address - offset, .cycle = sm->now, .pc = r->pc, .slot = HD_NO_SLOT,
         .array = r->arrays[access], .sm = (uint16_t)sm->id,
         .sector = (uint8_t)(offset / sm->l1d_config.sector),
+        .wanted = r->accesses[access].sectors, .from = HD_L1D,
         .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD};
 }
 

@@ -68,7 +68,9 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
 
 static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
 {
-    uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) | (h->hooks->evicted ? HOOK_EVICTED : 0);
+    uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) |
+                     (h->hooks->evicted ? HOOK_EVICTED | HOOK_USED : 0) |
+                     (h->hooks->fill ? HOOK_USED : 0);
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
         if (here(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
@@ -108,6 +110,7 @@ void cache_hooks_free(CacheHooks *hooks)
         free(h->site.counters);
     }
     free(hooks->items);
+    free(hooks->used);
     free(hooks);
 }
 
@@ -150,7 +153,8 @@ bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err
     hooks->lines = lines;
     hooks->sets = sets;
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
-              each_of(hooks, HD_PER_SET, renew, sets, 0);
+              each_of(hooks, HD_PER_SET, renew, sets, 0) &&
+              (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
@@ -166,7 +170,9 @@ static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
 
 bool cache_hooks_grow(CacheHooks *hooks, size_t lines)
 {
-    if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines)) return false;
+    if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
+        (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)))
+        return false;
     hooks->lines = lines;
     return true;
 }
@@ -198,16 +204,19 @@ static bool swap(void **memory, size_t bytes, size_t a, size_t b)
 
 void cache_hooks_clear(CacheHooks *hooks, size_t to)
 {
+    if (hooks->used) hooks->used[to] = 0;
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, clear, to, 0);
 }
 
 void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
 {
+    if (hooks->used) hooks->used[to] = hooks->used[from];
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, move, from, to);
 }
 
 void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
 {
+    if (hooks->used) swap((void **)&hooks->used, 1, a, b);
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, swap, a, b);
 }
 

@@ -17,7 +17,7 @@
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
-enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4 }; // CacheHooks.wants
+enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8 }; // CacheHooks.wants
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -28,12 +28,14 @@ typedef struct HookedMechanism {
 } HookedMechanism;
 
 typedef struct CacheHooks {
-    uint32_t wants; // what any of them is interested in; HOOK_LINES: structures by line
+    uint32_t wants; // what any of them is interested in; HOOK_LINES: structures by line;
+                    // HOOK_USED: HdEviction.used
     HookLevel level;
     unsigned count;
     HookedMechanism *items;
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
+    uint8_t *used;    // by line: HdEviction.used; NULL: nobody asks
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
@@ -63,6 +65,11 @@ void cache_hooks_places(CacheHooks *hooks,
 // leaves: what would have to leave; NULL: nothing.
 HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction);
+// The access at hand touches the line in this slot.
+static inline void cache_hooks_use(CacheHooks *hooks, size_t slot, uint8_t wanted)
+{
+    if (hooks->used) hooks->used[slot] |= wanted;
+}
 // What the structures by line hold: a new line has come to slot `to`; the line of slot `from` goes
 // to `to`; those of two slots change places.
 void cache_hooks_clear(CacheHooks *hooks, size_t to);

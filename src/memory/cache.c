@@ -29,6 +29,7 @@ void cache_atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t 
 static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
 {
     mshr_wait(&cache->mshr, entry, access->token);
+    if (cache->hooks) entry->used |= cache->hooks->access.wanted;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
     uint64_t bytes[2];
@@ -282,11 +283,25 @@ static void other_access(Cache *cache, const CacheAccess *access, CacheResult *r
     result->victim_hit = buffered && result->outcome == CACHE_HIT;
 }
 
+// The same where mechanisms are at the cache. A line that comes later gets its uses then.
+static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+    __attribute__((noinline));
+static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    CacheHooks *hooks = cache->hooks;
+    hooks->access.set = set_index_of(&cache->index, access->address);
+    other_access(cache, access, result);
+    if (!hooks->used || result->outcome == CACHE_REFUSED) return;
+    const CacheLine *line = cache_probe(cache, access->address);
+    if (!line || tags_only(line)) return;
+    cache_hooks_use(hooks, (size_t)(line - cache->lines), hooks->access.wanted);
+}
+
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
 {
     CacheResult result = {.outcome = CACHE_HIT};
-    if (cache->hooks) cache->hooks->access.set = set_index_of(&cache->index, access->address);
-    if (!plain_hit(cache, access)) other_access(cache, access, &result);
+    if (cache->hooks) hooked_access(cache, access, &result);
+    else if (!plain_hit(cache, access)) other_access(cache, access, &result);
     return result;
 }
 
@@ -319,6 +334,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     line->reserved &= (uint8_t)~spot.bit;
     line->valid |= spot.bit;
     line->readable |= spot.bit;
+    if (cache->hooks) cache_hooks_use(cache->hooks, (size_t)(line - cache->lines), entry->used);
     if (entry->atomic) cache_mark_written(cache, line, &spot, entry->atomic_bytes);
     return mshr_remove(&cache->mshr, entry, tokens);
 }

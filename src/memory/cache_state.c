@@ -108,8 +108,10 @@ HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
     const CacheHooks *hooks = cache->hooks;
     uint64_t address = hooks->guest_line ? hooks->guest_line(hooks->context, line->line)
                                          : line->line;
-    return (HdEviction){.line = address, .slot = (uint32_t)(line - cache->lines),
-                        .dirty = line->dirty, .tags_only = !line->valid};
+    size_t slot = (size_t)(line - cache->lines);
+    return (HdEviction){.line = address, .slot = (uint32_t)slot,
+                        .used = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
+                        .tags_only = !line->valid};
 }
 
 static void tell_eviction(Cache *cache, const CacheLine *line)

@@ -207,14 +207,27 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
         .atomic = mem_kind_atomic(request->kind)};
 }
 
+// Which cache of the SM a request is for.
+static HdFrom from_of(const MemRequest *request)
+{
+    switch ((MemKind)request->kind) {
+    case MEM_INSTRUCTION: return HD_L1I;
+    case MEM_CONSTANT: return HD_L1C;
+    case MEM_READONLY: return HD_L1R;
+    default: return HD_L1D;
+    }
+}
+
 // What mechanisms at the cache are told of the access; lines by their guest address.
 static void announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
+    uint32_t parts = request->sectors >> offset / SECTOR_BYTES & slice->context->unit_mask;
     slice->hooks->access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
         .array = request->array, .sm = request->sm, .sector = (uint8_t)(in_line / l2->sector),
+        .wanted = (uint8_t)(parts << in_line / SECTOR_BYTES), .from = (uint8_t)from_of(request),
         .kind = mem_kind_writes(request->kind) ? HD_STORE
                 : mem_kind_atomic(request->kind) ? HD_ATOMIC
                                                  : HD_LOAD};

@@ -342,6 +342,74 @@ static void test_on_fill(void **state)
     hooked_free(&h);
 }
 
+// A load that touches these parts of 32 bytes.
+static CacheResult load_parts(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
+{
+    h->hooks->access.wanted = wanted;
+    return load(h->cache, address, token);
+}
+
+// What was used of a line when it leaves: all that accesses touched since it came, in the victim
+// buffer too, but for refused ones and those of the line that was in its place before.
+static void test_used(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.ways = 1; // four sets; lines 0, 4, 8, 12 share set 0
+    config.victim_entries = 1;
+    hooked_init(&h, &config);
+    load_parts(&h, 0, 1, 1);
+    load_parts(&h, 0, 2, 2);                                           // merged
+    check_refused(load_parts(&h, 0, 3, 4), REFUSED_MERGE);             // not used
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, 0, tokens, &victim), 2);
+    h.hooks->access.wanted = 4;
+    bring(h.cache, 4 * 128);                                           // 0 goes to the buffer
+    check_outcome(load_parts(&h, 0, 1, 8), CACHE_HIT);                 // and comes back
+    h.hooks->access.wanted = 2;
+    bring(h.cache, 8 * 128);
+    assert_int_equal(left.line, 4 * 128);
+    assert_int_equal(left.used, 4);
+    store(h.cache, 8 * 128, 128); // with the access at hand: part 2 again
+    bring(h.cache, 12 * 128);
+    assert_int_equal(left.line, 0);
+    assert_int_equal(left.used, 1 | 2 | 8);
+    answer = HD_BYPASS;
+    bring(h.cache, 4 * 128);
+    assert_int_equal(would_leave.used, 2); // line 8
+    hooked_free(&h);
+}
+
+// A line that is chosen when its data come has been used by those who waited for them; tags alone
+// are not used.
+static void test_used_on_fill(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.size = 128;
+    config.ways = 1;
+    config.allocate = ALLOCATE_ON_FILL;
+    config.write = config.local_write = WRITE_EVICT;
+    hooked_init(&h, &config);
+    load_parts(&h, A, 1, 1);
+    load_parts(&h, A, 2, 8);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, A, tokens, &victim), 2);
+    answer = HD_TAGS_ONLY;
+    h.hooks->access.wanted = 2;
+    bring(h.cache, B);
+    assert_int_equal(left.line, A);
+    assert_int_equal(left.used, 1 | 8);
+    bring(h.cache, C);
+    assert_true(left.tags_only);
+    assert_int_equal(left.used, 0);
+    hooked_free(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
         cmocka_unit_test(test_structures_by_set),
         cmocka_unit_test(test_growing),   cmocka_unit_test(test_on_fill),
+        cmocka_unit_test(test_used),      cmocka_unit_test(test_used_on_fill),
     };
     return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
 }
