@@ -110,10 +110,10 @@ typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
 typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC } HdKind;
 // The cache of the SM that an access is for; HD_L1D: what goes past it too.
 typedef enum HdFrom { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdFrom;
-enum { HD_NO_SLOT = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
+enum { HD_NO_SLOT = UINT32_MAX, HD_NO_PC = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
 #define HD_NO_LINE UINT64_MAX
 
-// An access that a cache has served, and, before that, one that misses.
+// An access that a cache has served; before that, one that misses; and one whose data have come.
 typedef struct HdAccess {
     uint64_t line;    // address of the line that it falls into
     uint64_t leaves;  // where `fill` is not HD_PASS: the line that had, or would have had, to leave
@@ -161,6 +161,10 @@ typedef enum HdFill {
 typedef struct HdHooks {
     // see
     void (*served)(HdSite *site, const HdAccess *access);
+    // The data of a sector that missed have come: into the cache, or (slot is HD_NO_SLOT) past it.
+    // A cache that allocates on a fill has the line's slot only now. `access` is the first that
+    // waited; where only a store did, kind is HD_STORE, pc HD_NO_PC and array HD_NO_ARRAY.
+    void (*filled)(HdSite *site, const HdAccess *access);
     void (*evicted)(HdSite *site, const HdEviction *eviction);
     void (*kernel_begins)(HdSite *site, const HdKernel *kernel);
     void (*kernel_ends)(HdSite *site, const HdKernel *kernel);

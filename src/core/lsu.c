@@ -355,6 +355,36 @@ void lsu_retry(Sm *sm)
     sm->l1_head_refused.blocked = sm->side_refused.blocked = sm->lsu_waits = false;
 }
 
+// Which of a load's accesses has missed for the sector at `address`.
+static unsigned access_to(const Sm *sm, const AccessRecord *r, uint64_t address)
+{
+    uint64_t sector = sm->l1d_config.sector;
+    for (unsigned i = 0; i < r->count; i++)
+        if (l1_access(r, i).address / sector == address / sector) return i;
+    return 0;
+}
+
+// Tells mechanisms at the L1D of data for these tokens.
+static void l1_tell_filled(Sm *sm, uint64_t address, unsigned tokens)
+{
+    HdAccess *filled = &sm->l1_hooks->filled;
+    uint64_t offset = address % sm->l1d_config.line;
+    *filled = (HdAccess){.line = address - offset, .leaves = HD_NO_LINE, .cycle = sm->now,
+                         .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
+                         .array = HD_NO_ARRAY, .sm = (uint16_t)sm->id,
+                         .sector = (uint8_t)(offset / sm->l1d_config.sector),
+                         .kind = HD_STORE, .outcome = HD_MISS};
+    if (tokens) {
+        const AccessRecord *r = &sm->records[sm->fill_tokens[0]];
+        filled->pc = r->pc;
+        unsigned access = access_to(sm, r, address);
+        filled->array = r->arrays[access];
+        filled->wanted = r->accesses[access].sectors;
+        filled->kind = HD_LOAD;
+    }
+    cache_hooks_filled(sm->l1_hooks);
+}
+
 void lsu_fill(Sm *sm, const MemReply *reply)
 {
     CacheVictim victim = {0};
@@ -367,6 +397,8 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
     count->fills++;
+    if (cache == sm->l1d && sm->l1_hooks && sm->l1_hooks->wants & HOOK_FILLED)
+        l1_tell_filled(sm, address, tokens);
     if (cache == sm->l1d) send_victim(sm, &victim);
     else count->evictions += victim.evicted;
     for (unsigned i = 0; i < tokens; i++) {

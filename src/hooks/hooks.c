@@ -69,6 +69,7 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
 static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
 {
     uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) |
+                     (h->hooks->filled ? HOOK_FILLED : 0) |
                      (h->hooks->evicted ? HOOK_EVICTED | HOOK_USED : 0) |
                      (h->hooks->fill ? HOOK_USED : 0);
     const HdStructure *s = h->planned->mechanism->structures;
@@ -247,6 +248,14 @@ void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (h->hooks->served) h->hooks->served(&h->site, &hooks->access);
+    }
+}
+
+void cache_hooks_filled(CacheHooks *hooks)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->filled) h->hooks->filled(&h->site, &hooks->filled);
     }
 }
 

@@ -17,7 +17,8 @@
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
-enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8 }; // CacheHooks.wants
+// CacheHooks.wants
+enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -39,6 +40,7 @@ typedef struct CacheHooks {
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
+    HdAccess filled;  // for which data came last: slot and set by the cache, the rest by the owner
     HookCounters counted;
 } CacheHooks;
 
@@ -80,6 +82,8 @@ void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b);
 
 // hooks->access has been served with this outcome; slot: of its line now.
 void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
+// The data for hooks->filled have come.
+void cache_hooks_filled(CacheHooks *hooks);
 void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 
 // ---- for the result ----

@@ -317,10 +317,19 @@ static unsigned fill_past(Cache *cache, uint64_t sector, uint32_t *tokens, Cache
     return mshr_remove(&cache->mshr, entry, tokens);
 }
 
+// What mechanisms are told of data that have come; line: where they are now, NULL: past the cache.
+static void note_filled(Cache *cache, const Spot *spot, const CacheLine *line)
+{
+    if (!cache->hooks) return;
+    cache->hooks->filled.slot = line ? (uint32_t)(line - cache->lines) : HD_NO_SLOT;
+    cache->hooks->filled.set = spot->set;
+}
+
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
 {
     *victim = (CacheVictim){0};
     Spot spot = spot_of(cache, address);
+    note_filled(cache, &spot, NULL);
     if (cache->config->mode == CACHE_OFF) return fill_past(cache, spot.sector, tokens, victim);
     MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
     if (!entry) return 0;
@@ -336,6 +345,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     line->readable |= spot.bit;
     if (cache->hooks) cache_hooks_use(cache->hooks, (size_t)(line - cache->lines), entry->used);
     if (entry->atomic) cache_mark_written(cache, line, &spot, entry->atomic_bytes);
+    note_filled(cache, &spot, line);
     return mshr_remove(&cache->mshr, entry, tokens);
 }
 

@@ -89,6 +89,55 @@ static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cyc
     answer(slice, at, offset);
 }
 
+static HdKind hook_kind(const MemRequest *request)
+{
+    return mem_kind_writes(request->kind)    ? HD_STORE
+           : mem_kind_atomic(request->kind) ? HD_ATOMIC
+                                            : HD_LOAD;
+}
+
+// Which cache of the SM a request is for.
+static HdFrom from_of(const MemRequest *request)
+{
+    switch ((MemKind)request->kind) {
+    case MEM_INSTRUCTION: return HD_L1I;
+    case MEM_CONSTANT: return HD_L1C;
+    case MEM_READONLY: return HD_L1R;
+    default: return HD_L1D;
+    }
+}
+
+// The parts of its line that a request touches in the unit at `offset`.
+static uint8_t parts_of(const SliceContext *context, const MemRequest *request, uint64_t offset)
+{
+    unsigned first = (unsigned)(offset / SECTOR_BYTES);
+    return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
+}
+
+// Tells mechanisms of a unit for these tokens at an address in the slice's space.
+static void tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
+{
+    const SliceContext *context = slice->context;
+    HdAccess *filled = &slice->hooks->filled;
+    uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
+    uint64_t in_line = guest % context->config.l2->line;
+    *filled = (HdAccess){.line = guest - in_line, .leaves = HD_NO_LINE, .cycle = cycle,
+                         .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
+                         .array = HD_NO_ARRAY,
+                         .sector = (uint8_t)(in_line / context->config.l2->sector),
+                         .kind = HD_STORE, .outcome = HD_MISS};
+    if (tokens) {
+        const MemRequest *first = &slice->records[slice->tokens[0]].request;
+        filled->pc = first->pc;
+        filled->array = first->array;
+        filled->sm = first->sm;
+        filled->kind = (uint8_t)hook_kind(first);
+        filled->from = (uint8_t)from_of(first);
+        filled->wanted = parts_of(context, first, in_line);
+    }
+    cache_hooks_filled(slice->hooks);
+}
+
 bool slice_fill(Slice *slice, uint64_t cycle)
 {
     if (!slice->fill_ring.count || slice->fill_free > cycle || slice_replies_full(slice))
@@ -99,6 +148,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     CacheVictim victim; // lines are allocated at the miss: only what passes an L2 that is off
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills++;
+    if (slice->hooks && slice->hooks->wants & HOOK_FILLED)
+        tell_filled(slice, next.address, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice->context->port_cycles;
     if (victim.dirty_sectors) {
@@ -207,30 +258,16 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
         .atomic = mem_kind_atomic(request->kind)};
 }
 
-// Which cache of the SM a request is for.
-static HdFrom from_of(const MemRequest *request)
-{
-    switch ((MemKind)request->kind) {
-    case MEM_INSTRUCTION: return HD_L1I;
-    case MEM_CONSTANT: return HD_L1C;
-    case MEM_READONLY: return HD_L1R;
-    default: return HD_L1D;
-    }
-}
-
 // What mechanisms at the cache are told of the access; lines by their guest address.
 static void announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
-    uint32_t parts = request->sectors >> offset / SECTOR_BYTES & slice->context->unit_mask;
     slice->hooks->access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
         .array = request->array, .sm = request->sm, .sector = (uint8_t)(in_line / l2->sector),
-        .wanted = (uint8_t)(parts << in_line / SECTOR_BYTES), .from = (uint8_t)from_of(request),
-        .kind = mem_kind_writes(request->kind) ? HD_STORE
-                : mem_kind_atomic(request->kind) ? HD_ATOMIC
-                                                 : HD_LOAD};
+        .wanted = parts_of(slice->context, request, offset), .from = (uint8_t)from_of(request),
+        .kind = (uint8_t)hook_kind(request)};
 }
 
 static void tell(Slice *slice, CacheOutcome outcome, uint64_t address)

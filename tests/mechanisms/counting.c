@@ -3,6 +3,7 @@
 
 #define COUNTED(C)                                                                                 \
     C(hits, "accesses", "Hits.")                                                                   \
+    C(fills, "sectors", "Sectors whose data came.")                                                \
     C(evictions, "lines", "Evictions.")                                                            \
     C(kernels, "kernels", "Kernels that ended.")
 HD_COUNTERS(Counted, COUNTED);
@@ -11,6 +12,12 @@ static void served(HdSite *site, const HdAccess *access)
 {
     Counted *counted = site->counters;
     counted->hits += access->outcome == HD_HIT;
+}
+
+static void filled(HdSite *site, const HdAccess *access)
+{
+    (void)access;
+    ((Counted *)site->counters)->fills++;
 }
 
 static void evicted(HdSite *site, const HdEviction *eviction)
@@ -30,6 +37,6 @@ HD_MECHANISM hd_mechanism = {
     .does = "Counts what it sees.",
     .paper = "none",
     .counters = Counted_list,
-    .l1 = {.served = served, .evicted = evicted, .kernel_ends = kernel_ends},
+    .l1 = {.served = served, .filled = filled, .evicted = evicted, .kernel_ends = kernel_ends},
     .levels = -1,
 };

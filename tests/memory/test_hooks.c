@@ -99,6 +99,7 @@ static void test_bypass(void **state)
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
+    assert_int_equal(h.hooks->filled.slot, HD_NO_SLOT);
     assert_null(cache_probe(h.cache, C));
     assert_non_null(cache_probe(h.cache, A));
     assert_int_equal(cache_mshr_used(h.cache), 0);
@@ -332,6 +333,8 @@ static void test_on_fill(void **state)
     assert_true(h.hooks->access.tag_hit);
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
     bring(h.cache, B);
+    assert_int_equal(h.hooks->filled.slot, cache_slot(h.cache, B)); // what a miss cannot tell
+    assert_int_equal(h.hooks->filled.set, 0);
     assert_int_equal(h.hooks->access.leaves, HD_NO_LINE);
     assert_int_equal(h.hooks->access.fill, HD_INSERT);
     answer = HD_BYPASS;

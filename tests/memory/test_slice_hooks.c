@@ -1,0 +1,128 @@
+// What mechanisms at an L2 slice are told, and when: ticks as in test_slice.c.
+#include "hooks/hooks.h"
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { TOLD_MOST = 8 };
+static HdAccess told[TOLD_MOST]; // of data that have come
+static unsigned told_count;
+
+static void filled(HdSite *site, const HdAccess *access)
+{
+    (void)site;
+    told[told_count++ % TOLD_MOST] = *access;
+}
+
+static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+{
+    (void)site;
+    (void)leaves;
+    return miss->pc == 99 ? HD_BYPASS : HD_PASS;
+}
+
+static const HdMechanism watcher = {
+    .name = "watcher", .levels = -1, .l2 = {.filled = filled, .fill = fill}};
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    (void)name;
+    (void)err;
+    *library = NULL;
+    return &watcher;
+}
+
+typedef struct Watched {
+    Rig rig;
+    HookPlan plan;
+    CacheHooks *hooks;
+} Watched;
+
+static void start(Watched *w)
+{
+    HdError err = {0};
+    told_count = 0;
+    rig_start(&w->rig, NULL);
+    if (!plan_read(&w->plan, "watcher", find, &err) ||
+        !cache_hooks_new(&w->hooks, &w->plan, HOOK_L2, 0, 1, &err) ||
+        !memory_side_attach(w->rig.memory, 0, w->hooks, &err))
+        fail_msg("%s", err.text);
+}
+
+static void stop(Watched *w)
+{
+    rig_stop(&w->rig);
+    cache_hooks_free(w->hooks);
+    plan_free(&w->plan);
+}
+
+static MemRequest *send(Watched *w, unsigned sm, MemKind kind, Tick time, uint64_t line, uint32_t pc)
+{
+    MemRequest *request = rig_send(&w->rig, sm, kind, time, line, 2, sm + 1);
+    request->pc = pc;
+    request->array = (uint16_t)(sm + 10);
+    return request;
+}
+
+// The first that waited is told, when its data are there: looked up at 31, filled at 31 + 1 + 30 +
+// 24 + 1 + 5.
+static void test_filled(void **state)
+{
+    (void)state;
+    Watched w;
+    rig_init(&w.rig);
+    start(&w);
+    send(&w, 2, MEM_LOAD, 0, 256, 5);
+    send(&w, 1, MEM_LOAD, 4, 256, 6);
+    send(&w, 3, MEM_LOAD, 200, 256, 7); // a hit
+    rig_finish(&w.rig, 1000);
+    assert_int_equal(told_count, 1);
+    assert_int_equal(told[0].line, 256);
+    assert_int_equal(told[0].sector, 1);
+    assert_int_equal(told[0].wanted, 2);
+    assert_int_equal(told[0].from, HD_L1D);
+    assert_int_equal(told[0].pc, 5);
+    assert_int_equal(told[0].array, 12);
+    assert_int_equal(told[0].sm, 2);
+    assert_int_equal(told[0].kind, HD_LOAD);
+    assert_int_equal(told[0].outcome, HD_MISS);
+    assert_int_equal(told[0].cycle, 92);
+    assert_int_equal(told[0].set, 2);
+    assert_int_equal(told[0].slot, 4); // the first of two ways
+    stop(&w);
+}
+
+// Data that go past, data for an atomic, and data that only a store has asked for.
+static void test_filled_others(void **state)
+{
+    (void)state;
+    Watched w;
+    rig_init(&w.rig);
+    w.rig.l2.write_miss = WRITE_MISS_FETCH;
+    start(&w);
+    send(&w, 0, MEM_LOAD, 0, 0, 99);
+    send(&w, 1, MEM_ATOMIC, 500, 128, 3);
+    send(&w, 2, MEM_STORE, 1000, 512, 4)->written[0] = UINT64_C(0xff) << 32; // in part
+    rig_finish(&w.rig, 1000);
+    assert_int_equal(told_count, 3);
+    assert_int_equal(told[0].slot, HD_NO_SLOT);
+    assert_int_equal(told[0].pc, 99);
+    assert_int_equal(told[1].kind, HD_ATOMIC);
+    assert_int_equal(told[1].sm, 1);
+    assert_int_not_equal(told[1].slot, HD_NO_SLOT);
+    assert_int_equal(told[2].kind, HD_STORE);
+    assert_int_equal(told[2].pc, HD_NO_PC);
+    assert_int_equal(told[2].array, HD_NO_ARRAY);
+    assert_int_equal(told[2].line, 512);
+    stop(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_filled),
+                                       cmocka_unit_test(test_filled_others)};
+    return cmocka_run_group_tests_name("slice hooks", tests, NULL, NULL);
+}
