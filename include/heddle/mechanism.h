@@ -130,7 +130,10 @@ typedef struct HdAccess {
     uint8_t kind;     // HdKind
     uint8_t outcome;  // HdOutcome
     uint8_t fill;     // where its data go, a HdFill; HD_PASS: nobody was asked
+    bool keeps;       // at a slice: the L1D that asks keeps the data (they do not go past it)
     bool tag_hit;     // a miss whose data went past before (HD_TAGS_ONLY), and would be here now
+    uint32_t note;    // at a slice: what this mechanism's `asks` has put into the request; where
+                      // data have come to an L1: what its `answers` has put into the reply
 } HdAccess;
 
 // A line that leaves a cache.
@@ -159,6 +162,12 @@ typedef enum HdFill {
 } HdFill;
 
 typedef struct HdHooks {
+    // say
+    // Of the L1: HdMechanism.request_bits bits that go down with a miss of the L1D.
+    uint32_t (*asks)(HdSite *site, const HdAccess *miss);
+    // Of the L2: HdMechanism.reply_bits bits that go back to an L1D with the data of a load, as they
+    // are read (with several sectors: those of the last). It knows what `served` has just changed.
+    uint32_t (*answers)(HdSite *site, const HdAccess *load);
     // see
     void (*served)(HdSite *site, const HdAccess *access);
     // The data of a sector that missed have come: into the cache, or (slot is HD_NO_SLOT) past it.
@@ -183,6 +192,8 @@ typedef struct HdMechanism {
     const HdCounter *counters;
     const HdStructure *structures;
     HdHooks l1, l2;
+    // Of `asks` and `answers`; 32 at most with those of the other mechanisms. Packets grow by them.
+    unsigned request_bits, reply_bits;
     // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks apply; -1: both.
     int levels;
     // What no single parameter can tell: NULL, or why these cannot be. May be NULL.

@@ -136,6 +136,15 @@ static CacheAccess l1_access(const AccessRecord *r, unsigned access)
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
 
+// What mechanisms at the L1D, which know of the access, add to the request for its miss.
+static void l1_note(CacheHooks *hooks, MemRequest *request)
+{
+    if (hooks->access.fill != HD_PASS && hooks->access.fill != HD_INSERT) request->keeps = false;
+    if (!(hooks->wants & HOOK_ASKS)) return;
+    request->notes = cache_hooks_notes(hooks);
+    request->extra = hooks->note_bytes;
+}
+
 // What the L1D asks the next level for where an access misses.
 static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access, uint32_t token)
 {
@@ -144,6 +153,8 @@ static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access,
     request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = sm->l1d_config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+    request.keeps = sm->l1d_config.mode != CACHE_OFF;
+    if (sm->l1_hooks) l1_note(sm->l1_hooks, &request);
     return request;
 }
 
@@ -365,7 +376,7 @@ static unsigned access_to(const Sm *sm, const AccessRecord *r, uint64_t address)
 }
 
 // Tells mechanisms at the L1D of data for these tokens.
-static void l1_tell_filled(Sm *sm, uint64_t address, unsigned tokens)
+static void l1_tell_filled(Sm *sm, const MemReply *reply, uint64_t address, unsigned tokens)
 {
     HdAccess *filled = &sm->l1_hooks->filled;
     uint64_t offset = address % sm->l1d_config.line;
@@ -382,7 +393,9 @@ static void l1_tell_filled(Sm *sm, uint64_t address, unsigned tokens)
         filled->wanted = r->accesses[access].sectors;
         filled->kind = HD_LOAD;
     }
+    sm->l1_hooks->notes = reply->notes;
     cache_hooks_filled(sm->l1_hooks);
+    sm->l1_hooks->notes = 0;
 }
 
 void lsu_fill(Sm *sm, const MemReply *reply)
@@ -398,7 +411,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
     count->fills++;
     if (cache == sm->l1d && sm->l1_hooks && sm->l1_hooks->wants & HOOK_FILLED)
-        l1_tell_filled(sm, address, tokens);
+        l1_tell_filled(sm, reply, address, tokens);
     if (cache == sm->l1d) send_victim(sm, &victim);
     else count->evictions += victim.evicted;
     for (unsigned i = 0; i < tokens; i++) {

@@ -20,7 +20,7 @@ void queue_push(RequestQueue *queue, const MemRequest *request)
 static unsigned reply_flits(const Sm *sm, const MemReply *reply)
 {
     const IcntConfig *c = sm->config.icnt;
-    return (unsigned)divide_up(c->control + reply->bytes, c->flit);
+    return (unsigned)divide_up(c->control + reply->bytes + reply->extra, c->flit);
 }
 
 static void atomic_answered(Sm *sm, uint32_t index)
@@ -112,7 +112,7 @@ static bool send_head(Sm *sm, RequestQueue *queue, uint64_t icnt_now)
     sm->credits[slice]--;
     const IcntConfig *c = sm->config.icnt;
     if (sm->inject_free < icnt_now) sm->inject_free = icnt_now;
-    sm->inject_free += divide_up(c->control + request->bytes, c->flit);
+    sm->inject_free += divide_up(c->control + request->bytes + request->extra, c->flit);
     request->time = clock_tick(sm->clocks, CLOCK_ICNT, sm->inject_free);
     request->sm = (uint16_t)sm->id;
     Outbox *out = &sm->outbox;

@@ -1,6 +1,7 @@
 // The mechanisms at one cache: memory for what they declare, and the calls.
 #include "hooks/hooks.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -70,12 +71,31 @@ static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
 {
     uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) |
                      (h->hooks->filled ? HOOK_FILLED : 0) |
+                     (level == HOOK_L1 && h->hooks->asks ? HOOK_ASKS : 0) |
+                     (level == HOOK_L2 && h->hooks->answers ? HOOK_ANSWERS : 0) |
                      (h->hooks->evicted ? HOOK_EVICTED | HOOK_USED : 0) |
                      (h->hooks->fill ? HOOK_USED : 0);
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
         if (here(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
     return wants;
+}
+
+static uint32_t mask_of(unsigned bits)
+{
+    return (uint32_t)((UINT64_C(1) << bits) - 1);
+}
+
+// Where its bits lie in what goes from this level to the other, and the other way.
+static void place_notes(HookedMechanism *h, HookLevel level)
+{
+    const PlannedMechanism *p = h->planned;
+    bool l1 = level == HOOK_L1;
+    uint32_t request = mask_of(p->mechanism->request_bits), reply = mask_of(p->mechanism->reply_bits);
+    h->sent_shift = l1 ? p->request_shift : p->reply_shift;
+    h->seen_shift = l1 ? p->reply_shift : p->request_shift;
+    h->sent_mask = l1 ? request : reply;
+    h->seen_mask = l1 ? reply : request;
 }
 
 bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
@@ -89,12 +109,15 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (made) made->items = hd_new(count, sizeof *made->items);
     if (made) made->level = level;
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
+    unsigned bits = level == HOOK_L1 ? plan->request_bits : plan->reply_bits;
+    made->note_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
         HookedMechanism *h = &made->items[made->count++];
         if (!build(h, &plan->items[i], level, err)) return false;
         h->site.number = number;
         h->site.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number, i);
+        place_notes(h, level);
         made->wants |= wants_of(h, level);
     }
     return true;
@@ -223,12 +246,35 @@ void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
 
 // ---- calls ----
 
+// What this mechanism sees of the notes at hand. They are shifted as 64 bits: a mechanism without
+// any may lie behind 32 others.
+static uint32_t note_of(const CacheHooks *hooks, const HookedMechanism *h)
+{
+    return (uint32_t)((uint64_t)hooks->notes >> h->seen_shift) & h->seen_mask;
+}
+
+uint32_t cache_hooks_notes(CacheHooks *hooks)
+{
+    uint64_t notes = 0;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        uint32_t (*says)(HdSite *, const HdAccess *) =
+            hooks->level == HOOK_L1 ? h->hooks->asks : h->hooks->answers;
+        if (!says) continue;
+        hooks->access.note = hooks->level == HOOK_L1 ? 0 : note_of(hooks, h);
+        notes |= (uint64_t)(says(&h->site, &hooks->access) & h->sent_mask) << h->sent_shift;
+    }
+    return (uint32_t)notes;
+}
+
 HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves)
 {
     HdFill answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->fill) answer = h->hooks->fill(&h->site, &hooks->access, leaves);
+        if (!h->hooks->fill) continue;
+        hooks->access.note = note_of(hooks, h);
+        answer = h->hooks->fill(&h->site, &hooks->access, leaves);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
 }
@@ -247,7 +293,9 @@ void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
     hooks->access.slot = slot;
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->served) h->hooks->served(&h->site, &hooks->access);
+        if (!h->hooks->served) continue;
+        hooks->access.note = note_of(hooks, h);
+        h->hooks->served(&h->site, &hooks->access);
     }
 }
 
@@ -255,7 +303,9 @@ void cache_hooks_filled(CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->filled) h->hooks->filled(&h->site, &hooks->filled);
+        if (!h->hooks->filled) continue;
+        hooks->filled.note = note_of(hooks, h);
+        h->hooks->filled(&h->site, &hooks->filled);
     }
 }
 

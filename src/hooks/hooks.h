@@ -18,7 +18,8 @@ typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
 // CacheHooks.wants
-enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16 };
+enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16,
+       HOOK_ASKS = 32, HOOK_ANSWERS = 64 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -26,6 +27,8 @@ typedef struct HookedMechanism {
     HdSite site;
     void **structures; // what site.structures points to
     size_t counters;
+    unsigned sent_shift, seen_shift; // its bits in the notes that go out from here, and come here
+    uint32_t sent_mask, seen_mask;
 } HookedMechanism;
 
 typedef struct CacheHooks {
@@ -40,6 +43,8 @@ typedef struct CacheHooks {
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
+    uint32_t notes;   // that came with it, or with the data: of all mechanisms
+    uint8_t note_bytes; // that packets grow by which go out from here with notes
     HdAccess filled;  // for which data came last: slot and set by the cache, the rest by the owner
     HookCounters counted;
 } CacheHooks;
@@ -84,6 +89,8 @@ void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b);
 void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // The data for hooks->filled have come.
 void cache_hooks_filled(CacheHooks *hooks);
+// The notes of all mechanisms for the request (L1) or the reply (L2) that hooks->access makes.
+uint32_t cache_hooks_notes(CacheHooks *hooks);
 void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 
 // ---- for the result ----

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXT = 256 };
+enum { MOST_TEXT = 256, MOST_NOTE_BITS = 32 };
 
 const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : "l2"; }
 
@@ -179,6 +179,23 @@ static bool check_composition(const HookPlan *plan, HdError *err)
     return true;
 }
 
+// Gives each mechanism its place in the notes that requests and replies carry.
+static bool place_notes(HookPlan *plan, HdError *err)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        PlannedMechanism *p = &plan->items[i];
+        p->request_shift = plan->request_bits;
+        p->reply_shift = plan->reply_bits;
+        if (plan_applies(p, HOOK_L1)) plan->request_bits += p->mechanism->request_bits;
+        if (plan_applies(p, HOOK_L2)) plan->reply_bits += p->mechanism->reply_bits;
+    }
+    if (plan->request_bits <= MOST_NOTE_BITS && plan->reply_bits <= MOST_NOTE_BITS) return true;
+    bool requests = plan->request_bits > MOST_NOTE_BITS;
+    return hd_fail(err, "--mechanism: these put %u bits into each %s; %d is the most",
+                   requests ? plan->request_bits : plan->reply_bits, requests ? "request" : "reply",
+                   MOST_NOTE_BITS);
+}
+
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)
 {
     *plan = (HookPlan){0};
@@ -199,7 +216,7 @@ bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError 
         word = separator ? end + 1 : NULL;
     }
     free(copy);
-    return ok && check_composition(plan, err);
+    return ok && check_composition(plan, err) && place_notes(plan, err);
 }
 
 void plan_free(HookPlan *plan)

@@ -16,11 +16,13 @@ typedef struct PlannedMechanism {
     double parameters[PLAN_PARAMETERS];
     bool after; // written a>b: it is asked what the one before it passes on
     void *library; // that holds it; NULL: built in
+    unsigned request_shift, reply_shift; // where its bits lie in the notes of requests and replies
 } PlannedMechanism;
 
 typedef struct HookPlan {
     PlannedMechanism *items;
     size_t count;
+    unsigned request_bits, reply_bits; // of all mechanisms together
 } HookPlan;
 
 // Finds a mechanism by name or path: built-in ones, shared objects. NULL and err where it is not.

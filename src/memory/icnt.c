@@ -75,7 +75,7 @@ const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounter
     InPacket *packet = &port->packets[ring_at(&port->ring, port->passed++)];
     uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
     uint64_t start = arrival > port->free ? arrival : port->free;
-    uint64_t length = icnt_flits(timing->config, packet->request.bytes);
+    uint64_t length = icnt_flits(timing->config, packet->request.bytes + packet->request.extra);
     port->free = start + length;
     packet->ready = divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency;
     counters->packets_to_memory++;
@@ -177,7 +177,8 @@ void out_port_freed(OutPort *port, Tick time, uint32_t flits)
 
 static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
 {
-    return icnt_flits(timing->config, port->packets[port->ring.head].reply.bytes);
+    const MemReply *reply = &port->packets[port->ring.head].reply;
+    return icnt_flits(timing->config, (uint64_t)reply->bytes + reply->extra);
 }
 
 // When the first packet could leave if there were room.

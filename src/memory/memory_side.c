@@ -8,6 +8,7 @@
 // channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
+#include "hooks/hooks.h"
 #include "memory/switches.h"
 
 #include <stdio.h>
@@ -447,6 +448,14 @@ void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
 bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
                         HdError *err)
 {
+    const IcntConfig *icnt = memory->context.config.icnt;
+    if (hooks && hooks->note_bytes > memory->context.extra)
+        memory->context.extra = hooks->note_bytes;
+    uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES + memory->context.extra);
+    if (memory->switched && icnt->reply_buffer < longest)
+        return hd_fail(err, "icnt.reply_buffer: %u flits; with what mechanisms add to it a packet "
+                            "with a line has %llu",
+                       icnt->reply_buffer, (unsigned long long)longest);
     return slice_attach(memory->slices[slice], hooks, err);
 }
 

@@ -51,6 +51,9 @@ typedef struct MemRequest {
     uint8_t kind;     // MemKind
     uint8_t sectors;  // which 32-byte sectors are wanted or written (1..15)
     uint16_t bytes;   // payload towards the L2: bytes of data in the packet, 0 for a load
+    uint32_t notes;   // of mechanisms
+    uint8_t extra;    // bytes that these add to the packet
+    bool keeps;       // loads: the SM's L1D keeps the data
 } MemRequest;
 
 // Who answered a load (for latency by level).
@@ -68,6 +71,8 @@ typedef struct MemReply {
     uint8_t slice;
     uint16_t bytes; // of data in this packet
     bool last;      // no other packet of the request follows
+    uint8_t extra;  // bytes that the next adds to the packet
+    uint32_t notes; // of mechanisms
 } MemReply;
 
 // An L2 slice took a request out of its input buffer; the SM may send another.

@@ -28,6 +28,7 @@ typedef struct SliceContext {
     uint64_t unit;      // bytes of one lookup: a sector of the cache
     uint32_t unit_mask; // sectors of a request in one unit
     uint32_t port_cycles; // of the data port per unit
+    uint8_t extra;        // most that mechanisms add to a reply's packet, bytes
 } SliceContext;
 
 // Accesses by array and by static instruction, of one group's slices (memory_side.c).

@@ -15,6 +15,7 @@ typedef struct Record {
     uint64_t ready;   // L2 cycle at which what has been served so far can leave
     uint8_t waiting;  // sectors that are being fetched
     uint8_t level;    // MemLevel
+    uint32_t notes;   // of the reply: mechanisms'
     bool accepted;    // every sector has been looked up
     uint32_t next;    // free list
 } Record;
@@ -102,6 +103,22 @@ void slice_take_returned(Slice *slice, uint64_t cycle);    // return queue -> fi
 void slice_push_miss(Slice *slice, const Miss *miss);
 
 bool slice_pay(Slice *slice); // owed, of which there is one, -> miss queue; whether it did
+
+// slice_hooks.c: where mechanisms are at the cache. Lines are told by their guest address.
+// The access at `offset` of the request's line is the one at hand.
+void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle);
+// It has been served; address: in the slice's space.
+void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address);
+// The unit at an address in the slice's space has come, for slice->tokens.
+void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle);
+// Replies to loads of the L1D, which keeps their data, carry notes.
+static inline bool slice_noted(const MemRequest *request)
+{
+    return request->keeps && (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD);
+}
+// The notes of the reply for the access at hand, a hit; for a unit that has come.
+void slice_note_hit(Slice *slice, Record *record);
+void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t cycle);
 
 // slice_lookup.c
 bool slice_fill(Slice *slice, uint64_t cycle); // fill pipe -> data array; whether it did

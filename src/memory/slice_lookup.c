@@ -27,6 +27,7 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     bool last = record->accepted && !record->waiting;
     if (!last && !by_sector) return;
     uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
+    bool noted = slice->hooks && slice_noted(request);
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
     uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
                                : reply_bytes(request);
@@ -37,7 +38,9 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .level = record->level,
                                   .slice = (uint8_t)slice->number,
                                   .bytes = carries ? bytes : 0,
-                                  .last = last},
+                                  .last = last,
+                                  .extra = noted ? context->extra : 0,
+                                  .notes = record->notes},
                         .ready = slice_tick(slice, record->ready),
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
@@ -84,58 +87,10 @@ static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cyc
 {
     Record *record = &slice->records[at];
     if (mem_kind_atomic(record->request.kind)) do_atomics(slice, &record->request, offset);
+    if (slice->hooks) slice_note_filled(slice, record, offset, cycle);
     if (record->ready < cycle) record->ready = cycle;
     record->waiting--;
     answer(slice, at, offset);
-}
-
-static HdKind hook_kind(const MemRequest *request)
-{
-    return mem_kind_writes(request->kind)    ? HD_STORE
-           : mem_kind_atomic(request->kind) ? HD_ATOMIC
-                                            : HD_LOAD;
-}
-
-// Which cache of the SM a request is for.
-static HdFrom from_of(const MemRequest *request)
-{
-    switch ((MemKind)request->kind) {
-    case MEM_INSTRUCTION: return HD_L1I;
-    case MEM_CONSTANT: return HD_L1C;
-    case MEM_READONLY: return HD_L1R;
-    default: return HD_L1D;
-    }
-}
-
-// The parts of its line that a request touches in the unit at `offset`.
-static uint8_t parts_of(const SliceContext *context, const MemRequest *request, uint64_t offset)
-{
-    unsigned first = (unsigned)(offset / SECTOR_BYTES);
-    return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
-}
-
-// Tells mechanisms of a unit for these tokens at an address in the slice's space.
-static void tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
-{
-    const SliceContext *context = slice->context;
-    HdAccess *filled = &slice->hooks->filled;
-    uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
-    uint64_t in_line = guest % context->config.l2->line;
-    *filled = (HdAccess){.line = guest - in_line, .leaves = HD_NO_LINE, .cycle = cycle,
-                         .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
-                         .array = HD_NO_ARRAY,
-                         .sector = (uint8_t)(in_line / context->config.l2->sector),
-                         .kind = HD_STORE, .outcome = HD_MISS};
-    if (tokens) {
-        const MemRequest *first = &slice->records[slice->tokens[0]].request;
-        filled->pc = first->pc;
-        filled->array = first->array;
-        filled->sm = first->sm;
-        filled->kind = (uint8_t)hook_kind(first);
-        filled->from = (uint8_t)from_of(first);
-        filled->wanted = parts_of(context, first, in_line);
-    }
-    cache_hooks_filled(slice->hooks);
 }
 
 bool slice_fill(Slice *slice, uint64_t cycle)
@@ -149,7 +104,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills++;
     if (slice->hooks && slice->hooks->wants & HOOK_FILLED)
-        tell_filled(slice, next.address, count, cycle);
+        slice_tell_filled(slice, next.address, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice->context->port_cycles;
     if (victim.dirty_sectors) {
@@ -258,24 +213,6 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
         .atomic = mem_kind_atomic(request->kind)};
 }
 
-// What mechanisms at the cache are told of the access; lines by their guest address.
-static void announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
-{
-    const CacheConfig *l2 = slice->context->config.l2;
-    uint64_t address = request->line + offset, in_line = address % l2->line;
-    slice->hooks->access = (HdAccess){
-        .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
-        .array = request->array, .sm = request->sm, .sector = (uint8_t)(in_line / l2->sector),
-        .wanted = parts_of(slice->context, request, offset), .from = (uint8_t)from_of(request),
-        .kind = (uint8_t)hook_kind(request)};
-}
-
-static void tell(Slice *slice, CacheOutcome outcome, uint64_t address)
-{
-    if (!(slice->hooks->wants & HOOK_SERVED)) return;
-    cache_hooks_served(slice->hooks, (HdOutcome)outcome, cache_slot(slice->cache, address));
-}
-
 static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
 {
     uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
@@ -297,7 +234,7 @@ void slice_touch(Slice *slice, const MemRequest *request)
     for (uint32_t units = units_of(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(request, line + offset);
-        if (slice->hooks) announce(slice, request, offset, slice->last);
+        if (slice->hooks) slice_announce(slice, request, offset, slice->last);
         cache_touch(slice->cache, &access);
     }
 }
@@ -325,12 +262,13 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     const MemRequest *request = &record->request;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
-    if (slice->hooks) tell(slice, result->outcome, record->address + offset);
+    if (slice->hooks) slice_tell(slice, result->outcome, record->address + offset);
     send_misses(slice, write, result, record->address + offset);
     if (hit || (write && !result->sends_write)) use_port(slice, cycle);
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
     if (record->ready < ready) record->ready = ready;
     if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
+    if (hit && slice->hooks) slice_note_hit(slice, record);
     if (!write && !hit) {
         record->waiting++;
         record->level = LEVEL_DRAM;
@@ -358,7 +296,7 @@ void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (slice->head == NO_RECORD) start_head(slice, &packet->request);
     Record *record = &slice->records[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    if (slice->hooks) announce(slice, &record->request, offset, cycle);
+    if (slice->hooks) slice_announce(slice, &record->request, offset, cycle);
     CacheResult result = access_cache(slice, record, offset);
     if (result.outcome == CACHE_REFUSED) {
         slice->failed |= cache_out_of_memory(slice->cache);

@@ -55,7 +55,7 @@ static void request_head(Switches *switches, unsigned sm)
     const MemRequest *request = &sent->items[sent->head];
     unsigned slice = address_map_split(&switches->context->map, request->line).slice;
     crossbar_head(&switches->requests, sm, arrival(switches, request), slice,
-                  icnt_flits(timing_of(switches)->config, request->bytes));
+                  icnt_flits(timing_of(switches)->config, request->bytes + request->extra));
 }
 
 bool switches_take(Switches *switches, unsigned sm, const MemRequest *request)
@@ -115,6 +115,11 @@ Tick switches_next_request(const Switches *switches)
 
 // ---- replies ----
 
+static uint64_t reply_flits(const Switches *switches, const MemReply *reply)
+{
+    return icnt_flits(timing_of(switches)->config, (uint64_t)reply->bytes + reply->extra);
+}
+
 static void reply_head(Switches *switches, unsigned slice)
 {
     const OutPort *port = slice_out(switches->slices[slice]);
@@ -124,13 +129,13 @@ static void reply_head(Switches *switches, unsigned slice)
     }
     const OutPacket *packet = &port->sent[port->sent_head];
     crossbar_head(&switches->replies, slice, packet->start, packet->sm,
-                  icnt_flits(timing_of(switches)->config, packet->reply.bytes));
+                  reply_flits(switches, &packet->reply));
 }
 
 Tick switches_window(Switches *switches, Tick from)
 {
     const IcntTiming *timing = timing_of(switches);
-    uint64_t room = UINT64_MAX, longest = icnt_flits(timing->config, MAX_LINE_BYTES);
+    uint64_t room = UINT64_MAX, longest = icnt_flits(timing->config, MAX_LINE_BYTES + switches->context->extra);
     for (unsigned s = 0; s < switches->slice_count; s++) {
         uint64_t known = out_port_room(slice_out(switches->slices[s]), from);
         if (known < room) room = known;
@@ -147,7 +152,7 @@ static bool pass_reply(Switches *switches, unsigned slice, uint64_t cycle, Inbox
     const IcntTiming *timing = timing_of(switches);
     OutPort *port = slice_out(switches->slices[slice]);
     OutPacket packet = port->sent[port->sent_head++];
-    uint64_t length = icnt_flits(timing->config, packet.reply.bytes);
+    uint64_t length = reply_flits(switches, &packet.reply);
     packet.reply.time = (cycle + length) * timing->period + timing->latency;
     switches->counters.reply_wait_cycles += cycle - packet.start;
     *answered += packet.reply.last;

@@ -198,6 +198,7 @@ static void test_shared_object(void **state)
     assert_true(number(with, "cycles") == number(plain, "cycles"));
     assert_true(number(with, "mechanisms.list.0.l1.hits") == number(plain, "l1d.hits"));
     assert_true(number(with, "mechanisms.list.0.l1.fills") == number(plain, "l1d.fills"));
+    assert_true(number(with, "mechanisms.list.0.l1.echoes") == number(plain, "l1d.fills"));
     assert_true(number(with, "mechanisms.list.0.l1.evictions") == number(plain, "l1d.evictions"));
     assert_true(number(with, "mechanisms.list.0.l1.kernels") ==
                 15 * (double)json_array_size(json_object_get(plain, "kernels")));

@@ -42,11 +42,20 @@ static const HdMechanism broken = {
     .name = "broken", .levels = -1,
     .structures = (const HdStructure[]){{"wide", HD_EACH_L1, 1, HD_FIXED, 33, 4}, {0}}};
 
+static uint32_t says(HdSite *site, const HdAccess *access)
+{
+    (void)site;
+    (void)access;
+    return 0;
+}
+static const HdMechanism talker = {.name = "talker", .levels = -1, .l1 = {.asks = says},
+                                   .l2 = {.answers = says}, .request_bits = 3, .reply_bits = 17};
+
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken};
+    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken, &talker};
     *library = NULL;
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
     hd_fail(err, "there is no '%s'", name);
     return NULL;
@@ -99,6 +108,23 @@ static void test_composition(void **state)
     plan_free(&plan);
 }
 
+// Each has its place in the notes, of which there are 32 bits.
+static void test_notes(void **state)
+{
+    (void)state;
+    HookPlan plan;
+    read(&plan, "talker", 1);
+    assert_int_equal(plan.request_bits, 3);
+    assert_int_equal(plan.reply_bits, 17);
+    plan_free(&plan);
+    HdError err = {0};
+    assert_false(plan_read(&plan, "talker+talker", find, &err));
+    assert_non_null(strstr(err.text, "34 bits into each reply; 32 is the most"));
+    assert_int_equal(plan.items[1].request_shift, 3);
+    assert_int_equal(plan.items[1].reply_shift, 17);
+    plan_free(&plan);
+}
+
 static void assert_refused(const char *text, const char *message)
 {
     HookPlan plan;
@@ -131,7 +157,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),
-                                       cmocka_unit_test(test_composition),
+                                       cmocka_unit_test(test_composition), cmocka_unit_test(test_notes),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #define COUNTED(C)                                                                                 \
     C(hits, "accesses", "Hits.")                                                                   \
     C(fills, "sectors", "Sectors whose data came.")                                                \
+    C(echoes, "sectors", "... with the note that the L2 has made of that of the request.")         \
     C(evictions, "lines", "Evictions.")                                                            \
     C(kernels, "kernels", "Kernels that ended.")
 HD_COUNTERS(Counted, COUNTED);
@@ -14,10 +15,24 @@ static void served(HdSite *site, const HdAccess *access)
     counted->hits += access->outcome == HD_HIT;
 }
 
+// A request says its instruction modulo 16, the reply one more than that.
+static uint32_t asks(HdSite *site, const HdAccess *miss)
+{
+    (void)site;
+    return miss->pc % 16;
+}
+
+static uint32_t answers(HdSite *site, const HdAccess *load)
+{
+    (void)site;
+    return load->note + 1;
+}
+
 static void filled(HdSite *site, const HdAccess *access)
 {
-    (void)access;
-    ((Counted *)site->counters)->fills++;
+    Counted *counted = site->counters;
+    counted->fills++;
+    counted->echoes += access->note == access->pc % 16 + 1;
 }
 
 static void evicted(HdSite *site, const HdEviction *eviction)
@@ -37,6 +52,9 @@ HD_MECHANISM hd_mechanism = {
     .does = "Counts what it sees.",
     .paper = "none",
     .counters = Counted_list,
-    .l1 = {.served = served, .filled = filled, .evicted = evicted, .kernel_ends = kernel_ends},
+    .request_bits = 4,
+    .reply_bits = 5,
+    .l2 = {.answers = answers},
+    .l1 = {.asks = asks, .served = served, .filled = filled, .evicted = evicted, .kernel_ends = kernel_ends},
     .levels = -1,
 };

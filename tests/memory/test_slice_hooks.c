@@ -24,15 +24,28 @@ static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
     return miss->pc == 99 ? HD_BYPASS : HD_PASS;
 }
 
+// What one that stands behind 7 and 9 bits of others says: what the request did, and the outcome.
+static HdAccess asked;
+
+static uint32_t answers(HdSite *site, const HdAccess *load)
+{
+    (void)site;
+    asked = *load;
+    return load->note << 2 | load->outcome;
+}
+
+static const HdMechanism other = {
+    .name = "other", .levels = -1, .request_bits = 7, .reply_bits = 9,
+    .l1 = {.asks = answers}, .l2 = {.answers = answers}};
 static const HdMechanism watcher = {
-    .name = "watcher", .levels = -1, .l2 = {.filled = filled, .fill = fill}};
+    .name = "watcher", .levels = -1, .request_bits = 3, .reply_bits = 5,
+    .l1 = {.asks = answers}, .l2 = {.filled = filled, .fill = fill, .answers = answers}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    (void)name;
     (void)err;
     *library = NULL;
-    return &watcher;
+    return strcmp(name, "other") == 0 ? &other : &watcher;
 }
 
 typedef struct Watched {
@@ -41,16 +54,18 @@ typedef struct Watched {
     CacheHooks *hooks;
 } Watched;
 
-static void start(Watched *w)
+static void start_with(Watched *w, const char *mechanisms)
 {
     HdError err = {0};
     told_count = 0;
     rig_start(&w->rig, NULL);
-    if (!plan_read(&w->plan, "watcher", find, &err) ||
+    if (!plan_read(&w->plan, mechanisms, find, &err) ||
         !cache_hooks_new(&w->hooks, &w->plan, HOOK_L2, 0, 1, &err) ||
         !memory_side_attach(w->rig.memory, 0, w->hooks, &err))
         fail_msg("%s", err.text);
 }
+
+static void start(Watched *w) { start_with(w, "watcher"); }
 
 static void stop(Watched *w)
 {
@@ -120,9 +135,44 @@ static void test_filled_others(void **state)
     stop(&w);
 }
 
+// Requests bring notes, the replies to those whose data an L1D keeps take some back.
+static void test_notes(void **state)
+{
+    (void)state;
+    Watched w;
+    rig_init(&w.rig);
+    w.rig.icnt.control = 31; // so that a byte more is a flit more
+    start_with(&w, "other+watcher");
+    MemRequest *request = send(&w, 0, MEM_LOAD, 0, 256, 1);
+    request->notes = 5 << 7 | 3; // watcher: 5, other: 3
+    request->keeps = true;
+    request = send(&w, 1, MEM_LOAD, 0, 256, 2); // merged
+    request->notes = 6 << 7 | 64;
+    request->keeps = true;
+    rig_finish(&w.rig, 1000);
+    request = send(&w, 2, MEM_LOAD, 1000, 256, 3); // a hit
+    request->notes = 7 << 7 | 127;
+    request->keeps = true;
+    send(&w, 3, MEM_LOAD, 1200, 256, 3)->notes = 7 << 7;
+    rig_finish(&w.rig, 1000);
+    const MemReply *reply = rig_reply(&w.rig, 0, 1);
+    assert_int_equal(reply->notes, (5 << 2 | HD_MISS) % 32 << 9 | 3 << 2 | HD_MISS);
+    assert_int_equal(reply->extra, 2); // 14 bits
+    assert_int_equal(rig_reply(&w.rig, 1, 2)->notes,
+                     (6 << 2 | HD_MISS) % 32 << 9 | 64 << 2 | HD_MISS);
+    assert_int_equal(rig_reply(&w.rig, 2, 3)->notes, (7 << 2 | HD_HIT) % 32 << 9 | 127 << 2 % 512);
+    assert_int_equal(rig_reply(&w.rig, 3, 4)->notes, 0);
+    assert_int_equal(asked.sm, 2);
+    assert_int_equal(asked.slot, 4);
+    rig_count(&w.rig, 3000);
+    assert_int_equal(w.rig.icnt_counters.flits_to_sm_data, 3 * 3 + 2); // 65 bytes, and 63
+    stop(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_filled),
-                                       cmocka_unit_test(test_filled_others)};
+                                       cmocka_unit_test(test_filled_others),
+                                       cmocka_unit_test(test_notes)};
     return cmocka_run_group_tests_name("slice hooks", tests, NULL, NULL);
 }

@@ -1,0 +1,95 @@
+// What a slice tells the mechanisms at its cache, and what these put into its replies.
+#include "memory/slice_internal.h"
+
+#include "base/bits.h"
+
+// ---- what they are told ----
+
+static HdKind hook_kind(const MemRequest *request)
+{
+    return mem_kind_writes(request->kind)    ? HD_STORE
+           : mem_kind_atomic(request->kind) ? HD_ATOMIC
+                                            : HD_LOAD;
+}
+
+// Which cache of the SM a request is for.
+static HdFrom from_of(const MemRequest *request)
+{
+    switch ((MemKind)request->kind) {
+    case MEM_INSTRUCTION: return HD_L1I;
+    case MEM_CONSTANT: return HD_L1C;
+    case MEM_READONLY: return HD_L1R;
+    default: return HD_L1D;
+    }
+}
+
+// The parts of its line that a request touches in the unit at `offset`.
+static uint8_t parts_of(const SliceContext *context, const MemRequest *request, uint64_t offset)
+{
+    unsigned first = (unsigned)(offset / SECTOR_BYTES);
+    return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
+}
+
+// What mechanisms at the cache are told of the access; lines by their guest address.
+void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
+{
+    const CacheConfig *l2 = slice->context->config.l2;
+    uint64_t address = request->line + offset, in_line = address % l2->line;
+    slice->hooks->access = (HdAccess){
+        .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
+        .array = request->array, .sm = request->sm, .sector = (uint8_t)(in_line / l2->sector),
+        .wanted = parts_of(slice->context, request, offset), .from = (uint8_t)from_of(request), .keeps = request->keeps,
+        .kind = (uint8_t)hook_kind(request)};
+    slice->hooks->notes = request->notes;
+}
+
+void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address)
+{
+    if (!(slice->hooks->wants & (HOOK_SERVED | HOOK_ANSWERS))) return;
+    cache_hooks_served(slice->hooks, (HdOutcome)outcome, cache_slot(slice->cache, address));
+}
+
+// Tells mechanisms of a unit for these tokens at an address in the slice's space.
+void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
+{
+    const SliceContext *context = slice->context;
+    HdAccess *filled = &slice->hooks->filled;
+    uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
+    uint64_t in_line = guest % context->config.l2->line;
+    *filled = (HdAccess){.line = guest - in_line, .leaves = HD_NO_LINE, .cycle = cycle,
+                         .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
+                         .array = HD_NO_ARRAY,
+                         .sector = (uint8_t)(in_line / context->config.l2->sector),
+                         .kind = HD_STORE, .outcome = HD_MISS};
+    if (tokens) {
+        const MemRequest *first = &slice->records[slice->tokens[0]].request;
+        filled->pc = first->pc;
+        filled->array = first->array;
+        filled->sm = first->sm;
+        filled->kind = (uint8_t)hook_kind(first);
+        filled->from = (uint8_t)from_of(first);
+        filled->wanted = parts_of(context, first, in_line);
+        filled->keeps = first->keeps;
+        slice->hooks->notes = first->notes;
+    }
+    cache_hooks_filled(slice->hooks);
+    slice->hooks->notes = 0;
+}
+
+// ---- notes ----
+
+void slice_note_hit(Slice *slice, Record *record)
+{
+    if (slice->hooks->wants & HOOK_ANSWERS && slice_noted(&record->request))
+        record->notes = cache_hooks_notes(slice->hooks);
+}
+
+void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t cycle)
+{
+    if (!(slice->hooks->wants & HOOK_ANSWERS) || !slice_noted(&record->request)) return;
+    slice_announce(slice, &record->request, offset, cycle);
+    slice->hooks->access.slot = slice->hooks->filled.slot;
+    slice->hooks->access.set = slice->hooks->filled.set;
+    slice->hooks->access.outcome = HD_MISS;
+    record->notes = cache_hooks_notes(slice->hooks);
+}
