@@ -136,7 +136,7 @@ typedef struct HdAccess {
                       // data have come to an L1: what its `answers` has put into the reply
 } HdAccess;
 
-// A line that leaves a cache.
+// A line that leaves a cache, or stays in it.
 typedef struct HdEviction {
     uint64_t line;
     uint32_t slot;
@@ -175,6 +175,11 @@ typedef struct HdHooks {
     // waited; where only a store did, kind is HD_STORE, pc HD_NO_PC and array HD_NO_ARRAY.
     void (*filled)(HdSite *site, const HdAccess *access);
     void (*evicted)(HdSite *site, const HdEviction *eviction);
+    // A line leaves, not to make room: a store or a mechanism has it given up, or the cache is
+    // emptied between kernels.
+    void (*dropped)(HdSite *site, const HdEviction *line);
+    // A kernel ends, and this line is in the cache; told before kernel_ends.
+    void (*stays)(HdSite *site, const HdEviction *line);
     void (*kernel_begins)(HdSite *site, const HdKernel *kernel);
     void (*kernel_ends)(HdSite *site, const HdKernel *kernel);
     // decide: one mechanism for each question and level, unless they are ordered (a>b: b is asked
@@ -196,6 +201,9 @@ typedef struct HdMechanism {
     unsigned request_bits, reply_bits;
     // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks apply; -1: both.
     int levels;
+    // There to measure: it decides nothing, and what its structures hold is in no hardware and no
+    // part of the storage cost.
+    bool instrument;
     // What no single parameter can tell: NULL, or why these cannot be. May be NULL.
     const char *(*check)(const double *parameters);
 } HdMechanism;

@@ -41,7 +41,9 @@ static void describe(const HdMechanism *m)
     if (m->counters) printf("counters\n");
     for (const HdCounter *c = m->counters; c && c->name; c++)
         printf("  %-16s %s: %s\n", c->name, c->unit, c->does);
-    if (m->structures) printf("structures\n");
+    if (m->structures)
+        printf("structures%s\n",
+               m->instrument ? " (to measure with: in no hardware, no part of the cost)" : "");
     for (const HdStructure *s = m->structures; s && s->name; s++) {
         printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
         if (s->extent == HD_FIXED) printf("%u", s->entries);

@@ -51,7 +51,7 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
         const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
         uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
         unsigned places = gpu_mechanism_places(gpu, level);
-        *all += entries * s->bits * places;
+        *all += planned->mechanism->instrument ? 0 : entries * s->bits * places;
         ok = json_array_append_new(
                  array, json_pack("{ss ss sI si si}", "name", s->name, "level",
                                   hook_level_name(level), "entries", (json_int_t)entries, "bits",
@@ -68,6 +68,7 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
     json_t *object = json_object();
     bool ok = object && json_put(object, "name", json_text(planned->mechanism->name)) &&
               json_put(object, "after", json_boolean(planned->after)) &&
+              json_put(object, "instrument", json_boolean(planned->mechanism->instrument)) &&
               json_put(object, "parameters", parameters_json(planned));
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
         if (plan_applies(planned, level))

@@ -290,6 +290,7 @@ static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
         if (sm->config.path->invalidate_l1) cache_invalidate(sm->l1d);
         return true;
     }
+    if (sm->l1d) cache_invalidate(sm->l1d); // mechanisms hear of it
     cache_free(sm->l1d);
     free(sm->l1_pipe);
     sm->l1d_config = launch->l1d;

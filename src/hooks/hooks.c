@@ -74,6 +74,8 @@ static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
                      (level == HOOK_L1 && h->hooks->asks ? HOOK_ASKS : 0) |
                      (level == HOOK_L2 && h->hooks->answers ? HOOK_ANSWERS : 0) |
                      (h->hooks->evicted ? HOOK_EVICTED | HOOK_USED : 0) |
+                     (h->hooks->dropped ? HOOK_DROPPED | HOOK_USED : 0) |
+                     (h->hooks->stays ? HOOK_STAYS | HOOK_USED : 0) |
                      (h->hooks->fill ? HOOK_USED : 0);
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
@@ -287,6 +289,22 @@ void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)
     }
 }
 
+void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->dropped) h->hooks->dropped(&h->site, line);
+    }
+}
+
+void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->stays) h->hooks->stays(&h->site, line);
+    }
+}
+
 void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
     hooks->access.outcome = (uint8_t)outcome;
@@ -311,6 +329,7 @@ void cache_hooks_filled(CacheHooks *hooks)
 
 void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
 {
+    if (!begins && hooks->wants & HOOK_STAYS && hooks->tell_lines) hooks->tell_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*told)(HdSite *, const HdKernel *) =

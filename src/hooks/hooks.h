@@ -19,7 +19,7 @@ extern const StatTable hook_table;
 
 // CacheHooks.wants
 enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16,
-       HOOK_ASKS = 32, HOOK_ANSWERS = 64 };
+       HOOK_ASKS = 32, HOOK_ANSWERS = 64, HOOK_DROPPED = 128, HOOK_STAYS = 256 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -40,6 +40,8 @@ typedef struct CacheHooks {
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
     uint8_t *used;    // by line: HdEviction.used; NULL: nobody asks
+    struct Cache *cache; // where these are, and ...
+    void (*tell_lines)(struct Cache *cache); // ... what calls cache_hooks_stays for its lines
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
@@ -72,6 +74,8 @@ void cache_hooks_places(CacheHooks *hooks,
 // leaves: what would have to leave; NULL: nothing.
 HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction);
+void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line);
+void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line);
 // The access at hand touches the line in this slot.
 static inline void cache_hooks_use(CacheHooks *hooks, size_t slot, uint8_t wanted)
 {
@@ -91,6 +95,7 @@ void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 void cache_hooks_filled(CacheHooks *hooks);
 // The notes of all mechanisms for the request (L1) or the reply (L2) that hooks->access makes.
 uint32_t cache_hooks_notes(CacheHooks *hooks);
+// At the end `cache` is asked for the lines that stay, where somebody wants to hear of them.
 void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 
 // ---- for the result ----

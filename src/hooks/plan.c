@@ -91,6 +91,9 @@ static bool check_declaration(const HdMechanism *mechanism, HdError *err)
     if (parameters > PLAN_PARAMETERS)
         return hd_fail(err, "mechanism %s declares %u parameters; %d is the most", mechanism->name,
                        parameters, PLAN_PARAMETERS);
+    if (mechanism->instrument && (mechanism->request_bits || mechanism->reply_bits))
+        return hd_fail(err, "mechanism %s is an instrument, which adds nothing to packets",
+                       mechanism->name);
     for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
         bool known = s->extent != HD_BY_PARAMETER || s->entries < parameters;
         if (!known || !s->bits || s->bits > 8 * s->bytes)
@@ -162,7 +165,7 @@ static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel lev
                         "asked where the first passes", a->name, b->name, what, a->name, b->name);
 }
 
-// Two that decide the same at the same level must be in order.
+// Instruments decide nothing, and two that decide the same at the same level must be in order.
 static bool check_composition(const HookPlan *plan, HdError *err)
 {
     for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
@@ -171,6 +174,9 @@ static bool check_composition(const HookPlan *plan, HdError *err)
             for (size_t i = 0; i < plan->count; i++) {
                 const PlannedMechanism *p = &plan->items[i];
                 if (!decides(p, level, &questions[q])) continue;
+                if (p->mechanism->instrument)
+                    return hd_fail(err, "mechanism %s is an instrument, which decides nothing, and "
+                                        "has a hook that decides", p->mechanism->name);
                 if (decider && !p->after)
                     return refuse_two(decider, p->mechanism, level, &questions[q], err);
                 decider = p->mechanism;

@@ -3,4 +3,5 @@
 MECHANISM(adaptive_bypass)
 MECHANISM(mat)
 MECHANISM(obm)
+MECHANISM(sector_use)
 MECHANISM(streaming_bypass)

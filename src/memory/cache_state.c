@@ -81,9 +81,21 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
     return NULL;
 }
 
+// Calls cache_hooks_stays for every line.
+static void tell_lines(Cache *cache)
+{
+    for (size_t i = 0; i < line_count(cache); i++) {
+        if (cache->lines[i].line == NO_LINE) continue;
+        HdEviction line = cache_eviction(cache, &cache->lines[i]);
+        cache_hooks_stays(cache->hooks, &line);
+    }
+}
+
 bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
 {
     cache->hooks = hooks;
+    if (hooks) hooks->cache = cache;
+    if (hooks) hooks->tell_lines = tell_lines;
     return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
 }
 
@@ -121,6 +133,13 @@ static void tell_eviction(Cache *cache, const CacheLine *line)
     cache_hooks_evicted(cache->hooks, &eviction);
 }
 
+static void tell_drop(Cache *cache, const CacheLine *line)
+{
+    if (!cache->hooks || !(cache->hooks->wants & HOOK_DROPPED)) return;
+    HdEviction eviction = cache_eviction(cache, line);
+    cache_hooks_dropped(cache->hooks, &eviction);
+}
+
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
 {
     const CacheLine *leaves = cache_leaving(cache, set, way);
@@ -153,6 +172,10 @@ CacheLine *cache_look_mapped(const Cache *cache, uint64_t line)
 
 void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
 {
+    // The ways of an unbounded cache are taken once: it keeps a line without data.
+    bool whole = !(line->valid & ~sectors) && !line->reserved &&
+                 cache->config->mode != CACHE_UNBOUNDED;
+    if (whole) tell_drop(cache, line);
     for (unsigned s = 0; s < MAX_SECTORS; s++) {
         if (!(sectors >> s & 1)) continue;
         uint64_t bytes[2];
@@ -163,17 +186,18 @@ void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
     line->valid &= (uint8_t)~sectors;
     line->dirty &= (uint8_t)~sectors;
     line->readable &= (uint8_t)~sectors;
-    // The ways of an unbounded cache are taken once: it keeps a line without data.
-    if (line->valid || line->reserved || cache->config->mode == CACHE_UNBOUNDED) return;
+    if (!whole) return;
     cache_set_tag(cache, (size_t)(line - cache->lines), NO_LINE);
     *line = unused_line;
 }
 
 void cache_invalidate(Cache *cache)
 {
-    forget_lines(cache);
-    for (size_t i = 0; cache->hooks && i < line_count(cache); i++)
+    for (size_t i = 0; cache->hooks && i < line_count(cache); i++) {
+        if (cache->lines[i].line != NO_LINE) tell_drop(cache, &cache->lines[i]);
         cache_hooks_clear(cache->hooks, i);
+    }
+    forget_lines(cache);
 }
 
 void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),

@@ -1,60 +1,9 @@
 // --mechanism: what the result says of mechanisms, that they act, and those of shared objects.
-#include "command.h"
-#include "schema.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "mechanism_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void check_schema(const json_t *whole)
-{
-    char why[512];
-    json_t *schema = json_load_file(getenv("HEDDLE_SCHEMA"), 0, NULL);
-    assert_non_null(schema);
-    if (!schema_accepts(schema, whole, why, sizeof why)) fail_msg("%s", why);
-    json_decref(schema);
-}
-
-// `result` of a run with these options, held against the schema; the caller owns it.
-static json_t *run(const char *what, const char *options)
-{
-    char line[512];
-    snprintf(line, sizeof line, "run %s %s --quiet --out $T/run.json", what, options);
-    const Command *c = heddle(line);
-    if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
-    json_t *whole = result_value("run.json");
-    json_t *result = json_incref(json_object_get(whole, "result"));
-    check_schema(whole);
-    json_decref(whole);
-    return result;
-}
-
-static double number(const json_t *value, const char *path)
-{
-    char key[64];
-    for (const char *rest = path; *rest;) {
-        size_t length = strcspn(rest, ".");
-        snprintf(key, sizeof key, "%.*s", (int)length, rest);
-        value = json_is_array(value) ? json_array_get(value, (size_t)atoi(key))
-                                     : json_object_get(value, key);
-        rest += length + (rest[length] == '.');
-    }
-    if (!json_is_number(value)) fail_msg("%s is no number", path);
-    return json_number_value(value);
-}
-
-static const char *hash_of(const json_t *result)
-{
-    return json_string_value(json_object_get(result, "hash"));
-}
 
 // None changes nothing, not even the result's text.
 static void test_none(void **state)

@@ -50,10 +50,15 @@ static uint32_t says(HdSite *site, const HdAccess *access)
 }
 static const HdMechanism talker = {.name = "talker", .levels = -1, .l1 = {.asks = says},
                                    .l2 = {.answers = says}, .request_bits = 3, .reply_bits = 17};
+static const HdMechanism meter = {.name = "meter", .levels = -1, .instrument = true,
+                                  .l2 = {.fill = fill}};
+static const HdMechanism chatter = {.name = "chatter", .levels = -1, .instrument = true,
+                                    .l1 = {.asks = says}, .request_bits = 1};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken, &talker};
+    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken,
+                                             &talker, &meter, &chatter};
     *library = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
@@ -139,6 +144,8 @@ static void test_refused(void **state)
     (void)state;
     assert_refused("nobody", "there is no 'nobody'");
     assert_refused("plain+", "a name is missing");
+    assert_refused("chatter", "an instrument, which adds nothing to packets");
+    assert_refused("meter", "meter is an instrument, which decides nothing");
     assert_refused("plain:size=1", "plain has no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
     assert_refused("decider:size", "'size' is no key=value");

@@ -6,8 +6,8 @@
 
 // A mechanism that answers as the test says, notes what leaves, and keeps a number by line.
 static HdFill answer;
-static HdEviction left, would_leave;
-static unsigned evictions, questions;
+static HdEviction left, would_leave, dropped, stays;
+static unsigned evictions, questions, drops, staying;
 
 #define NOTE(F) F(number, 8)
 HD_BIT_FIELDS(Note, NOTE);
@@ -28,12 +28,27 @@ static void note_eviction(HdSite *site, const HdEviction *eviction)
     left = *eviction;
 }
 
+static void note_drop(HdSite *site, const HdEviction *line)
+{
+    (void)site;
+    drops++;
+    dropped = *line;
+}
+
+static void note_stay(HdSite *site, const HdEviction *line)
+{
+    (void)site;
+    staying++;
+    stays = *line;
+}
+
 static const HdStructure structures[] = {
     {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)},
     {"set", HD_EACH_L1, 0, HD_PER_SET, Note_bits, sizeof(Note)}, {0}};
 static const HdMechanism scripted = {
     .name = "scripted", .structures = structures, .levels = -1,
-    .l1 = {.fill = scripted_fill, .evicted = note_eviction}};
+    .l1 = {.fill = scripted_fill, .evicted = note_eviction, .dropped = note_drop,
+           .stays = note_stay}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -55,7 +70,7 @@ static void hooked_init(Hooked *h, const CacheConfig *config)
     HdError err = {0};
     *h = (Hooked){.config = *config};
     answer = HD_PASS;
-    evictions = questions = 0;
+    evictions = questions = drops = staying = 0;
     bool ok = plan_read(&h->plan, "scripted", find, &err) &&
               cache_hooks_new(&h->hooks, &h->plan, HOOK_L1, 0, 1, &err);
     h->cache = cache_made(&h->config);
@@ -385,6 +400,46 @@ static void test_used(void **state)
     hooked_free(&h);
 }
 
+// Lines that leave otherwise than to make room: a store drops them, or the cache is emptied. At a
+// kernel's end the others are told of, in the victim buffer too.
+static void test_dropped(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.write = config.local_write = WRITE_EVICT;
+    config.victim_entries = 1;
+    config.sector = 32;
+    hooked_init(&h, &config);
+    load_parts(&h, A, 1, 1);
+    fill_one(h.cache, A, 1);
+    load_parts(&h, A + 32, 1, 2);
+    fill_one(h.cache, A + 32, 1);
+    h.hooks->access.wanted = 4;
+    bring(h.cache, B + 64);
+    bring(h.cache, C + 64); // A goes into the buffer
+    cache_hooks_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    assert_int_equal(staying, 3);
+    assert_int_equal(stays.line, A); // the buffer is the last to be looked through
+    assert_int_equal(stays.used, 1 | 2);
+    h.hooks->access.wanted = 1;
+    store(h.cache, A, 4);
+    assert_int_equal(drops, 0); // its second sector stays
+    h.hooks->access.wanted = 8;
+    store(h.cache, A + 32, 4);
+    assert_int_equal(drops, 1);
+    assert_int_equal(dropped.line, A);
+    assert_int_equal(dropped.used, 1 | 2); // not by the store that drops it
+    assert_false(dropped.tags_only);
+    cache_invalidate(h.cache);
+    assert_int_equal(drops, 3);
+    assert_int_equal(dropped.used, 4);
+    assert_int_equal(evictions, 0);
+    cache_hooks_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    assert_int_equal(staying, 3); // nothing is left
+    hooked_free(&h);
+}
+
 // A line that is chosen when its data come has been used by those who waited for them; tags alone
 // are not used.
 static void test_used_on_fill(void **state)
@@ -423,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_structures_by_set),
         cmocka_unit_test(test_growing),   cmocka_unit_test(test_on_fill),
         cmocka_unit_test(test_used),      cmocka_unit_test(test_used_on_fill),
+        cmocka_unit_test(test_dropped),
     };
     return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
 }

@@ -1,0 +1,69 @@
+// How many of a line's four parts of 32 bytes were touched while it was in a cache
+// (lakshminarayana2014, Fig. 39). It sees, and decides nothing.
+//
+// Each line that came counts once: when it leaves, or, of those that never did, at the end of the
+// last kernel. Which kernel is the last one is not known at its end, so that lines that stay are
+// counted at the end of each, and taken back when the next begins.
+#include "heddle/mechanism.h"
+
+enum { COUNTS = 5 };
+
+#define COUNTED(C)                                                                                 \
+    C(used_0, "lines", "Lines of which no part of 32 bytes was touched.")                          \
+    C(used_1, "lines", "... of which one was.")                                                    \
+    C(used_2, "lines", "... two.")                                                                 \
+    C(used_3, "lines", "... three.")                                                               \
+    C(used_4, "lines", "... all four.")
+HD_COUNTERS(Counted, COUNTED);
+
+#define STAYING(F) F(lines, 32)
+HD_BIT_FIELDS(Staying, STAYING);
+
+// By the parts touched: of the lines that stayed at the end of the last kernel; at an L1, a slice.
+static Staying *staying(const HdSite *site)
+{
+    return site->structures[0] ? site->structures[0] : site->structures[1];
+}
+
+static unsigned parts(const HdEviction *line)
+{
+    return (unsigned)__builtin_popcount(line->used & 0xf);
+}
+
+// Tags alone are no line that came.
+static void leaves(HdSite *site, const HdEviction *line)
+{
+    if (!line->tags_only) ((uint64_t *)site->counters)[parts(line)]++;
+}
+
+static void stays(HdSite *site, const HdEviction *line)
+{
+    if (line->tags_only) return;
+    ((uint64_t *)site->counters)[parts(line)]++;
+    staying(site)[parts(line)].lines++;
+}
+
+static void kernel_begins(HdSite *site, const HdKernel *kernel)
+{
+    (void)kernel;
+    Staying *counted = staying(site);
+    for (unsigned i = 0; i < COUNTS; i++) {
+        ((uint64_t *)site->counters)[i] -= counted[i].lines;
+        counted[i].lines = 0;
+    }
+}
+
+#define HOOKS {.evicted = leaves, .dropped = leaves, .stays = stays, .kernel_begins = kernel_begins}
+const HdMechanism mechanism_sector_use = {
+    .name = "sector-use",
+    .does = "Counts lines by how many of their parts of 32 bytes were touched; changes nothing.",
+    .paper = "lakshminarayana2014, Fig. 39",
+    .counters = Counted_list,
+    .structures = (const HdStructure[]){
+        {"staying-l1", HD_EACH_L1, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)},
+        {"staying-l2", HD_EACH_L2, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)}, {0}},
+    .instrument = true,
+    .l1 = HOOKS,
+    .l2 = HOOKS,
+    .levels = -1,
+};

@@ -1,0 +1,69 @@
+// Instruments: they count what is there to be counted, and change nothing.
+#include "mechanism_runs.h"
+
+// The result without what it says of mechanisms, as text; the caller owns it.
+static char *without_mechanisms(const json_t *result)
+{
+    json_t *copy = json_copy((json_t *)result);
+    json_object_del(copy, "mechanisms");
+    json_object_del(copy, "hash");
+    char *text = json_dumps(copy, 0);
+    json_decref(copy);
+    assert_non_null(text);
+    return text;
+}
+
+static void check_same(const json_t *a, const json_t *b)
+{
+    char *left = without_mechanisms(a), *right = without_mechanisms(b);
+    if (strcmp(left, right)) fail_msg("results differ");
+    free(left);
+    free(right);
+}
+
+// The sum of what the first mechanism counted under these names at a level.
+static double sum_of(const json_t *result, const char *level, const char *const *names)
+{
+    double sum = 0;
+    for (size_t i = 0; names[i]; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "mechanisms.list.0.%s.%s", level, names[i]);
+        sum += number(result, path);
+    }
+    return sum;
+}
+
+// Each line that came is counted once, by how much of it was used.
+static void test_sector_use(void **state)
+{
+    (void)state;
+    static const char *const counts[] = {"used_0", "used_1", "used_2", "used_3", "used_4", NULL};
+    static const char *const machines[] = {"", "--machine fermi-macsim", "--set l1d.victim_entries=8"};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        char options[128];
+        json_t *plain = run("bfs --graph rmat:11,8", machines[i]);
+        snprintf(options, sizeof options, "%s --mechanism sector-use", machines[i]);
+        json_t *with = run("bfs --graph rmat:11,8", options);
+        check_same(plain, with);
+        assert_true(number(with, "mechanisms.list.0.l1.used_1") > 0);
+        assert_true(number(with, "mechanisms.list.0.l2.used_4") > 0);
+        assert_true(sum_of(with, "l1", counts) == number(with, "mechanisms.l1.inserted"));
+        assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
+        json_decref(with);
+        json_decref(plain);
+    }
+}
+
+static void test_described(void **state)
+{
+    (void)state;
+    const char *text = heddle("mechanism describe sector-use")->out;
+    assert_non_null(strstr(text, "structures (to measure with: in no hardware, no part of the cost)"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sector_use),
+                                       cmocka_unit_test(test_described)};
+    return cmocka_run_group_tests_name("instruments", tests, NULL, NULL);
+}
