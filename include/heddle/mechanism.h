@@ -161,6 +161,12 @@ typedef enum HdFill {
     HD_BYPASS,    // past the cache
 } HdFill;
 
+// A load or atomic misses, and its data go into the cache: which parts of 32 bytes of the line are
+// fetched (bit 0: the first)? What it needs itself is in any case, what is here or on its way
+// (`have`) is not. Where this is decided at the L1, both levels keep lines by such parts, and the
+// L2 fetches those that it is asked for, unless it is decided there too.
+#define HD_PASS_PARTS UINT8_MAX // as without this mechanism: the whole line
+
 typedef struct HdHooks {
     // say
     // Of the L1: HdMechanism.request_bits bits that go down with a miss of the L1D.
@@ -185,6 +191,7 @@ typedef struct HdHooks {
     // decide: one mechanism for each question and level, unless they are ordered (a>b: b is asked
     // where a passes)
     HdFill (*fill)(HdSite *site, const HdAccess *miss, const HdEviction *leaves);
+    uint8_t (*fetch)(HdSite *site, const HdAccess *miss, uint8_t have);
 } HdHooks;
 
 // ---- the whole ----

@@ -132,7 +132,7 @@ static CacheAccess l1_access(const AccessRecord *r, unsigned access)
     const CoalescedAccess *a = &r->accesses[access];
     bool store = mem_kind_writes(r->kind);
     return (CacheAccess){.address = a->line + first_sector(a) * SECTOR_BYTES,
-                         .write = store, .local = r->space == SPACE_LOCAL,
+                         .write = store, .local = r->space == SPACE_LOCAL, .parts = a->sectors,
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
 
@@ -145,17 +145,28 @@ static void l1_note(CacheHooks *hooks, MemRequest *request)
     request->extra = hooks->note_bytes;
 }
 
-// What the L1D asks the next level for where an access misses.
-static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access, uint32_t token)
+// What the L1D asks the next level for where an access misses. parts: those of the line, where it
+// is kept by parts.
+static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access, uint8_t parts,
+                           uint32_t token)
 {
     MemRequest request = request_for(r, access, token);
     unsigned sector = first_sector(&r->accesses[access]);
     request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
-    request.sectors = sm->l1d_config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+    request.sectors = parts                                  ? parts
+                      : sm->l1d_config.sector > SECTOR_BYTES ? 0xf
+                                                             : (uint8_t)(1u << sector);
     request.keeps = sm->l1d_config.mode != CACHE_OFF;
     if (sm->l1_hooks) l1_note(sm->l1_hooks, &request);
     return request;
+}
+
+// Whether the L1D keeps its lines by parts of 32 bytes.
+static bool l1_parts(const Sm *sm) { return sm->l1_hooks && sm->l1_hooks->wants & HOOK_PARTS; }
+static uint64_t l1_sector(const Sm *sm)
+{
+    return l1_parts(sm) ? SECTOR_BYTES : sm->l1d_config.sector;
 }
 
 // What mechanisms at the L1D are told of the access.
@@ -165,7 +176,7 @@ static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
     sm->l1_hooks->access = (HdAccess){
         .line = address - offset, .cycle = sm->now, .pc = r->pc, .slot = HD_NO_SLOT,
         .array = r->arrays[access], .sm = (uint16_t)sm->id,
-        .sector = (uint8_t)(offset / sm->l1d_config.sector),
+        .sector = (uint8_t)(offset / l1_sector(sm)),
         .wanted = r->accesses[access].sectors, .from = HD_L1D,
         .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD};
 }
@@ -199,9 +210,10 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(sm, &result.victim);
     if (result.fetch) {
-        MemRequest request = l1_fetch(sm, r, slot->access, slot->record);
+        MemRequest request = l1_fetch(sm, r, slot->access, result.parts, slot->record);
         queue_push(queue, &request);
     }
+    if (result.waits) r->waiting += result.waits - 1u; // answers of which one was expected
     if (result.sends_write) {
         MemRequest request = request_for(r, slot->access, slot->record);
         queue_push(queue, &request);
@@ -366,10 +378,10 @@ void lsu_retry(Sm *sm)
     sm->l1_head_refused.blocked = sm->side_refused.blocked = sm->lsu_waits = false;
 }
 
-// Which of a load's accesses has missed for the sector at `address`.
+// Which of a load's accesses has missed for the sector (or, kept by parts, the line) at `address`.
 static unsigned access_to(const Sm *sm, const AccessRecord *r, uint64_t address)
 {
-    uint64_t sector = sm->l1d_config.sector;
+    uint64_t sector = l1_parts(sm) ? sm->l1d_config.line : sm->l1d_config.sector;
     for (unsigned i = 0; i < r->count; i++)
         if (l1_access(r, i).address / sector == address / sector) return i;
     return 0;
@@ -383,7 +395,7 @@ static void l1_tell_filled(Sm *sm, const MemReply *reply, uint64_t address, unsi
     *filled = (HdAccess){.line = address - offset, .leaves = HD_NO_LINE, .cycle = sm->now,
                          .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
                          .array = HD_NO_ARRAY, .sm = (uint16_t)sm->id,
-                         .sector = (uint8_t)(offset / sm->l1d_config.sector),
+                         .sector = (uint8_t)(offset / l1_sector(sm)),
                          .kind = HD_STORE, .outcome = HD_MISS};
     if (tokens) {
         const AccessRecord *r = &sm->records[sm->fill_tokens[0]];
@@ -409,7 +421,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
                                                          : &sm->count.l1d;
     uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
-    count->fills++;
+    count->fills += cache == sm->l1d && l1_parts(sm) ? lanes_count(reply->sectors) : 1;
     if (cache == sm->l1d && sm->l1_hooks && sm->l1_hooks->wants & HOOK_FILLED)
         l1_tell_filled(sm, reply, address, tokens);
     if (cache == sm->l1d) send_victim(sm, &victim);
@@ -445,7 +457,7 @@ static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTou
         touch->request(touch->memory_side, &request);
     }
     if (result.fetch) {
-        request = l1_fetch(sm, r, access, 0);
+        request = l1_fetch(sm, r, access, result.parts, 0);
         touch->request(touch->memory_side, &request);
     }
     if (result.sends_write) {

@@ -31,10 +31,27 @@ static bool build_l2(Gpu *gpu, HdError *err)
     return true;
 }
 
+// Mechanisms that decide which parts of a line come: whether this machine's caches can keep them.
+static bool check_parts(const Gpu *gpu, const HookPlan *plan, HdError *err)
+{
+    bool at_l1 = plan_fetches(plan, HOOK_L1), at_l2 = plan_fetches(plan, HOOK_L2);
+    const CacheConfig *l1 = &gpu->machine.l1d, *l2 = &gpu->machine.l2;
+    static const char *const wanted = "--mechanism: what a miss fetches is decided by parts of";
+    if ((at_l1 && l1->mode == CACHE_OFF) || ((at_l1 || at_l2) && l2->mode == CACHE_OFF))
+        return hd_fail(err, "%s lines, and %s is off", wanted,
+                       l2->mode == CACHE_OFF ? "the L2" : "the L1D");
+    if (at_l2 && l2->sector <= SECTOR_BYTES)
+        return hd_fail(err, "%s lines at the L2 too, but this L2 looks up its sectors of %d bytes "
+                            "one by one; levels=l1, or l2.sector=128B, is right",
+                       wanted, SECTOR_BYTES);
+    return true;
+}
+
 bool mechanisms_build(Gpu *gpu, HdError *err)
 {
     const HookPlan *plan = gpu->options.mechanisms;
-    return !plan || !plan->count || (build_l1(gpu, err) && build_l2(gpu, err));
+    return !plan || !plan->count ||
+           (check_parts(gpu, plan, err) && build_l1(gpu, err) && build_l2(gpu, err));
 }
 
 void mechanisms_free(Gpu *gpu)

@@ -106,11 +106,14 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     *hooks = NULL;
     size_t count = 0;
     for (size_t i = 0; plan && i < plan->count; i++) count += plan_applies(&plan->items[i], level);
-    if (!count) return true;
+    // An L2 behind L1s that fetch by parts keeps parts too, with or without mechanisms of its own.
+    bool parts = plan_fetches(plan, level) || (level == HOOK_L2 && plan_fetches(plan, HOOK_L1));
+    if (!count && !parts) return true;
     CacheHooks *made = *hooks = hd_new(1, sizeof *made);
-    if (made) made->items = hd_new(count, sizeof *made->items);
-    if (made) made->level = level;
+    if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
+    made->level = level;
+    made->wants = parts ? HOOK_PARTS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_bits : plan->reply_bits;
     made->note_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {
@@ -279,6 +282,19 @@ HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves)
         answer = h->hooks->fill(&h->site, &hooks->access, leaves);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
+}
+
+uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have)
+{
+    uint8_t answer = 0;
+    bool passed = true;
+    for (unsigned i = 0; passed && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->hooks->fetch) continue;
+        answer = h->hooks->fetch(&h->site, &hooks->access, have);
+        passed = answer == HD_PASS_PARTS;
+    }
+    return answer;
 }
 
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)

@@ -13,13 +13,19 @@
     C(inserted, "lines", "Lines that a load's miss brought into the cache.")                       \
     C(tags_only, "lines", "... whose tags were kept while their data went past.")                  \
     C(bypassed, "accesses", "Loads that missed and whose data went past the cache.")               \
-    C(tag_hits, "accesses", "Loads that missed only because their data had gone past before.")
+    C(tag_hits, "accesses", "Loads that missed only because their data had gone past before.")     \
+    C(sector_misses, "accesses",                                                                   \
+      "Loads that missed though their line was here, or on its way, in part.")                     \
+    C(parts_fetched, "parts of 32 bytes",                                                          \
+      "Of lines kept by parts: those that loads and atomics fetched.")                             \
+    C(parts_predicted, "parts of 32 bytes", "... that they did not want themselves.")
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
 // CacheHooks.wants
 enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16,
-       HOOK_ASKS = 32, HOOK_ANSWERS = 64, HOOK_DROPPED = 128, HOOK_STAYS = 256 };
+       HOOK_ASKS = 32, HOOK_ANSWERS = 64, HOOK_DROPPED = 128, HOOK_STAYS = 256,
+       HOOK_PARTS = 512 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -33,7 +39,7 @@ typedef struct HookedMechanism {
 
 typedef struct CacheHooks {
     uint32_t wants; // what any of them is interested in; HOOK_LINES: structures by line;
-                    // HOOK_USED: HdEviction.used
+                    // HOOK_USED: HdEviction.used; HOOK_PARTS: lines kept by parts of 32 bytes
     HookLevel level;
     unsigned count;
     HookedMechanism *items;
@@ -73,6 +79,9 @@ void cache_hooks_places(CacheHooks *hooks,
 // Where the data of `hooks->access` go, which misses: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
 // leaves: what would have to leave; NULL: nothing.
 HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
+// Which parts `hooks->access` fetches, of which the cache has `have`. With no mechanism that decides
+// it: none but those it needs.
+uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have);
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction);
 void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line);
 void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line);

@@ -146,6 +146,7 @@ static const struct Question {
     const char *what;
 } questions[] = {
     {offsetof(HdHooks, fill), "where data go that come to the %s"},
+    {offsetof(HdHooks, fetch), "which parts of a line come to the %s"},
 };
 
 static bool decides(const PlannedMechanism *planned, HookLevel level, const struct Question *q)
@@ -200,6 +201,14 @@ static bool place_notes(HookPlan *plan, HdError *err)
     return hd_fail(err, "--mechanism: these put %u bits into each %s; %d is the most",
                    requests ? plan->request_bits : plan->reply_bits, requests ? "request" : "reply",
                    MOST_NOTE_BITS);
+}
+
+bool plan_fetches(const HookPlan *plan, HookLevel level)
+{
+    for (size_t i = 0; plan && i < plan->count; i++)
+        if (plan_applies(&plan->items[i], level) && plan_hooks(&plan->items[i], level)->fetch)
+            return true;
+    return false;
 }
 
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)

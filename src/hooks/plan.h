@@ -36,6 +36,8 @@ void plan_free(HookPlan *plan);
 
 // Does the mechanism work at this level: has it hooks there, and do its parameters say so?
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
+// Does one of them decide at this level which parts of a line a miss fetches?
+bool plan_fetches(const HookPlan *plan, HookLevel level);
 // Its hooks there.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 

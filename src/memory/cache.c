@@ -2,7 +2,7 @@
 //
 // Every path first finds out what it needs (a line, room below, an MSHR entry) and only then
 // changes anything, so that a refused access leaves no trace.
-#include "memory/cache_access.h"
+#include "memory/parts.h"
 
 void cache_mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
                         const uint64_t bytes[2])
@@ -61,7 +61,11 @@ void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot,
 {
     HookCounters *counted = &cache->hooks->counted;
     bool tags = tags_only(spot->here);
-    if (access->atomic || (spot->here && !tags)) return;
+    if (access->atomic) return;
+    if (spot->here && !tags) {
+        counted->sector_misses++;
+        return;
+    }
     counted->tag_hits += cache->hooks->access.tag_hit;
     counted->inserted += fill == HD_INSERT;
     counted->tags_only += fill == HD_TAGS_ONLY && !tags;
@@ -279,7 +283,8 @@ static void other_access(Cache *cache, const CacheAccess *access, CacheResult *r
     }
     Spot spot = spot_of(cache, access->address);
     bool buffered = victim_buffered(cache, spot.here);
-    result->outcome = access_spot(cache, access, &spot, result);
+    result->outcome = cache->parts ? parts_access(cache, access, &spot, result)
+                                   : access_spot(cache, access, &spot, result);
     result->victim_hit = buffered && result->outcome == CACHE_HIT;
 }
 
@@ -331,6 +336,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     Spot spot = spot_of(cache, address);
     note_filled(cache, &spot, NULL);
     if (cache->config->mode == CACHE_OFF) return fill_past(cache, spot.sector, tokens, victim);
+    if (cache->parts) return parts_fill(cache, &spot, tokens, victim);
     MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;
@@ -357,7 +363,10 @@ CacheResult cache_touch(Cache *cache, const CacheAccess *access)
     if (!result.fetch) return result;
     uint32_t token; // no other waits for this sector
     CacheVictim victim;
-    cache_fill(cache, access->address, &token, &victim);
+    uint64_t address = access->address;
+    if (cache->parts) address = (address & ~cache->line_mask) +
+                                lanes_first(result.parts) * SECTOR_BYTES;
+    cache_fill(cache, address, &token, &victim);
     if (cache->config->allocate == ALLOCATE_ON_FILL) result.victim = victim;
     return result;
 }

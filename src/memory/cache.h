@@ -1,7 +1,8 @@
 // A cache's state: tags with sectors, MSHRs, replacement, write policies and set index. No time:
 // latency, ports and queues belong to the units that own one (L1 in the SM, L2 in a slice).
 //
-// An access touches one sector; where the cache is not sectored, a sector is the whole line.
+// An access touches one sector; where the cache is not sectored, a sector is the whole line. With
+// mechanisms that decide what a miss fetches it touches parts of 32 bytes of a line: parts.h.
 #ifndef HEDDLE_MEMORY_CACHE_H
 #define HEDDLE_MEMORY_CACHE_H
 
@@ -91,6 +92,7 @@ typedef struct CacheAccess {
     uint32_t token;    // of a load or atomic that must wait for data
     bool atomic;       // reads and writes: needs the data in this cache (L2); marks it dirty
     uint8_t room;      // entries free in the owner's miss queue (at most 255)
+    uint8_t parts;     // where lines are kept by parts: those of the line that it touches
 } CacheAccess;
 
 typedef struct CacheVictim { // what had to leave; a dirty line must be written back
@@ -104,6 +106,8 @@ typedef struct CacheResult {
     CacheOutcome outcome;
     CacheRefusal refusal; // when outcome is CACHE_REFUSED
     bool fetch;           // the sector must be fetched from below
+    uint8_t parts;        // ... where lines are kept by parts: these of the line
+    uint8_t waits;        // ... and how many fetches a read waits for: its token comes with each
     bool sends_write;     // the write itself goes down (through, evict, around)
     bool incomplete;      // a write hit a sector of which only written bytes are known
     bool victim_hit;      // CACHE_HIT: the line was in the victim buffer
@@ -144,6 +148,7 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // The data of the sector at `address` have come: the line becomes valid (ON_FILL: a way is chosen,
 // *victim tells what was dirty there), and up to mshr_merges waiting tokens are copied to tokens in
 // the order of their requests. Returns their number. An atomic among them leaves the sector dirty.
+// Where lines are kept by parts: those of the fetch that brings the part at `address`.
 // CACHE_OFF: the token is that of the oldest fetch of the sector; *victim is the sector where an
 // atomic has written it.
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim);

@@ -1,5 +1,5 @@
 // Making a cache, its lines' coming and going, and what is done to all of them at once.
-#include "memory/victim.h"
+#include "memory/parts.h"
 
 #include "base/bits.h"
 #include "base/memory.h"
@@ -96,6 +96,7 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     cache->hooks = hooks;
     if (hooks) hooks->cache = cache;
     if (hooks) hooks->tell_lines = tell_lines;
+    if (hooks && hooks->wants & HOOK_PARTS) cache_keep_parts(cache);
     return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
 }
 

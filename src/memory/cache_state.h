@@ -31,6 +31,7 @@ struct Cache {
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
     CacheHooks *hooks;     // mechanisms; NULL: none
+    bool parts;            // lines are kept by parts of 32 bytes, which are its sectors (parts.h)
 };
 
 // The line is the last one used, or come.

@@ -16,7 +16,7 @@ typedef struct Entry {
     DramRequest request;
     uint64_t entered, order, row, burst; // burst: number of the burst that holds the address
     uint32_t next;                       // in the bank's list, oldest first; also the free list
-    uint32_t bursts_left;
+    uint32_t bursts, bursts_left; // in all; not yet done
     bool opened, closed; // a row was opened, closed for this request
 } Entry;
 
@@ -206,6 +206,22 @@ static uint64_t bank_allows(const Channel *channel, Need need, unsigned bank)
     return is_column(need) ? larger(ok, channel->group_ok[channel->group[bank]]) : ok;
 }
 
+// The bursts that move the request's data: each part that lies in a burst by itself costs one.
+static uint32_t bursts_of(const Channel *channel, const DramRequest *request)
+{
+    if (!request->parts) return channel->bursts;
+    uint64_t line = request->address & ~(uint64_t)(MAX_LINE_BYTES - 1), last = UINT64_MAX;
+    uint32_t bursts = 0;
+    for (uint32_t left = request->parts; left; left &= left - 1) {
+        uint64_t start = line + lanes_first(left) * SECTOR_BYTES;
+        uint64_t first = start / channel->burst_bytes;
+        uint64_t end = (start + SECTOR_BYTES - 1) / channel->burst_bytes;
+        bursts += (uint32_t)(end - first) + (first != last);
+        last = end;
+    }
+    return bursts;
+}
+
 void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
 {
     uint32_t at = channel->free_entry;
@@ -218,7 +234,8 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
                      .row = place.row,
                      .burst = request->address / channel->burst_bytes,
                      .next = NO_ENTRY,
-                     .bursts_left = channel->bursts};
+                     .bursts = bursts_of(channel, request)};
+    entry->bursts_left = entry->bursts;
     Bank *bank = &channel->banks[place.bank];
     if (bank->first == NO_ENTRY)
         bank->first = at;
@@ -270,10 +287,10 @@ static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, u
         channel->entries[before].next = entry->next;
     if (bank->last == at) bank->last = before;
     channel->done[channel->done_count++] = (DramDone){entry->request, cycle};
-    if (entry->request.write)
-        channel->counters.bytes_written += channel->sector;
-    else
-        channel->counters.bytes_read += channel->sector;
+    uint64_t parts = lanes_count(entry->request.parts);
+    uint64_t bytes = parts ? parts * SECTOR_BYTES : channel->sector;
+    *(entry->request.write ? &channel->counters.bytes_written : &channel->counters.bytes_read) +=
+        bytes;
     entry->next = channel->free_entry;
     channel->free_entry = at;
     channel->queued--;
@@ -285,6 +302,13 @@ static bool merges(const Channel *channel, bool write)
            (channel->config->merge_sectors == MERGE_WRITES && write);
 }
 
+// Whether the bursts of one entry move the data of the other too.
+static bool same_bursts(const Entry *a, const Entry *b)
+{
+    return a->request.write == b->request.write && a->burst == b->burst &&
+           (a->request.parts == b->request.parts || (a->bursts == 1 && b->bursts == 1));
+}
+
 // Finishes the chosen entry and, with merge_sectors, those that want the same burst.
 static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
@@ -294,8 +318,7 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
         Entry *entry = &channel->entries[i];
         next = entry->next;
         bool same = i == bank->choice;
-        if (!same && merges(channel, chosen.request.write) && entry->burst == chosen.burst &&
-            entry->request.write == chosen.request.write) {
+        if (!same && merges(channel, chosen.request.write) && same_bursts(entry, &chosen)) {
             same = chosen.request.write || channel->returning < channel->config->return_queue;
             if (same && !chosen.request.write) channel->returning++;
         }

@@ -13,10 +13,11 @@
 
 #define CYCLE_NEVER UINT64_MAX
 
-typedef struct DramRequest { // one sector
+typedef struct DramRequest { // one sector, or parts of a line: one place in the queue, one row
     uint64_t address;       // in the channel's space
     uint64_t slice_address; // the same in its slice's; comes back in the reply
     uint16_t slice;         // its number
+    uint8_t parts;          // of 32 bytes of the line that address lies in; 0: a sector
     bool write;
     bool background; // nobody waits for it: a fetch for a store; comes back in the reply
 } DramRequest;

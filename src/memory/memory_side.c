@@ -438,8 +438,7 @@ bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, In
 
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
 {
-    uint64_t sector = memory->context.config.l2->sector;
-    for (uint64_t at = address - address % sector; at < address + bytes; at += sector) {
+    for (uint64_t at = address - address % SECTOR_BYTES; at < address + bytes; at += SECTOR_BYTES) {
         SliceAddress place = address_map_split(&memory->context.map, at);
         cache_warm(slice_cache(memory->slices[place.slice]), place.address);
     }

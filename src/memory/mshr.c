@@ -35,11 +35,22 @@ static uint32_t *chain_of(const Mshr *mshr, uint64_t sector)
     return &mshr->chains[random_mix(sector) & mshr->chain_mask];
 }
 
-MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector)
+// From entry i of a chain on.
+static MshrEntry *find_from(const Mshr *mshr, uint32_t i, uint64_t sector)
 {
-    for (uint32_t i = *chain_of(mshr, sector); i; i = mshr->entries[i - 1].next)
+    for (; i; i = mshr->entries[i - 1].next)
         if (mshr->entries[i - 1].sector == sector) return &mshr->entries[i - 1];
     return NULL;
+}
+
+MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector)
+{
+    return find_from(mshr, *chain_of(mshr, sector), sector);
+}
+
+MshrEntry *mshr_after(const Mshr *mshr, const MshrEntry *entry)
+{
+    return find_from(mshr, entry->next, entry->sector);
 }
 
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t sector)

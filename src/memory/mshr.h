@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef struct MshrEntry {
-    uint64_t sector;          // address
+    uint64_t sector;          // address; where lines are kept by parts, the line's
     uint64_t atomic_bytes[2]; // bytes that waiting atomics will write
     uint32_t next;            // in the hash chain or the free list: index + 1, 0 at its end
     uint32_t waiting;         // tokens
@@ -18,6 +18,7 @@ typedef struct MshrEntry {
     bool wrote;               // a write came while the sector was being fetched ...
     bool read_after_write;    // ... and then a load that must not see a later one
     uint8_t used;             // HdAccess.wanted of those who wait
+    uint8_t parts;            // ... and the parts that come
     bool past;                // the data go past the cache: a mechanism's decision
 } MshrEntry;
 
@@ -40,6 +41,8 @@ static inline bool mshr_mergeable(const Mshr *mshr, const MshrEntry *entry)
 
 // The entry of a sector address; NULL: it is not being fetched.
 MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector);
+// The next entry of the same sector; NULL: there is no more.
+MshrEntry *mshr_after(const Mshr *mshr, const MshrEntry *entry);
 // Of several entries of the same sector the one that was added first.
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t sector);
 // A new entry without tokens; there must be a free one (mshr_full).

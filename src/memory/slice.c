@@ -90,6 +90,9 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
     if (hooks) cache_hooks_places(hooks, guest_line, slice);
+    // Sectors of that size are looked up and fetched one by one as it is.
+    if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_PARTS;
+    slice->parts = hooks && hooks->wants & HOOK_PARTS;
     return cache_attach(slice->cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }

@@ -35,10 +35,12 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
 {
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
+    uint8_t wanted = parts_of(slice->context, request, offset);
+    uint64_t sector = slice->parts ? lanes_first(wanted) : in_line / l2->sector;
     slice->hooks->access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
-        .array = request->array, .sm = request->sm, .sector = (uint8_t)(in_line / l2->sector),
-        .wanted = parts_of(slice->context, request, offset), .from = (uint8_t)from_of(request), .keeps = request->keeps,
+        .array = request->array, .sm = request->sm, .sector = (uint8_t)sector,
+        .wanted = wanted, .from = (uint8_t)from_of(request), .keeps = request->keeps,
         .kind = (uint8_t)hook_kind(request)};
     slice->hooks->notes = request->notes;
 }
@@ -56,10 +58,11 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
     HdAccess *filled = &slice->hooks->filled;
     uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
     uint64_t in_line = guest % context->config.l2->line;
+    uint64_t sector = in_line / (slice->parts ? SECTOR_BYTES : context->config.l2->sector);
     *filled = (HdAccess){.line = guest - in_line, .leaves = HD_NO_LINE, .cycle = cycle,
                          .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
                          .array = HD_NO_ARRAY,
-                         .sector = (uint8_t)(in_line / context->config.l2->sector),
+                         .sector = (uint8_t)sector,
                          .kind = HD_STORE, .outcome = HD_MISS};
     if (tokens) {
         const MemRequest *first = &slice->records[slice->tokens[0]].request;
@@ -68,7 +71,7 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
         filled->sm = first->sm;
         filled->kind = (uint8_t)hook_kind(first);
         filled->from = (uint8_t)from_of(first);
-        filled->wanted = parts_of(context, first, in_line);
+        filled->wanted = parts_of(context, first, slice->parts ? 0 : in_line);
         filled->keeps = first->keeps;
         slice->hooks->notes = first->notes;
     }

@@ -24,6 +24,7 @@ typedef struct Miss { // on its way to a channel
     uint64_t line;    // or sector, in the slice's space
     uint64_t cycle;   // when it can leave the pipe
     uint32_t units;   // which sectors from there on
+    uint8_t parts;    // slice.parts: which parts of the line, as one
     bool write;
     bool background; // nobody waits for it
     ChannelAddress below; // of line; set by slice_push_miss
@@ -33,11 +34,13 @@ typedef struct Returned {
     uint64_t address;
     Tick tick; // may be taken in a cycle after this
     uint16_t channel;
+    uint8_t parts; // slice.parts: of the line, which have come
     bool background;
 } Returned;
 
 typedef struct Fill {
     uint64_t address, cycle; // first cycle in which it can be done
+    uint8_t parts;           // slice.parts: of the line
     bool background;
 } Fill;
 
@@ -47,6 +50,7 @@ struct Slice {
     SliceDue *due;
     Cache *cache;
     CacheHooks *hooks; // mechanisms; NULL: none
+    bool parts;        // ... for which the cache keeps lines by parts of 32 bytes
     unsigned number;
     InPort in;
     OutPort out;

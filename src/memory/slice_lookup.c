@@ -77,19 +77,23 @@ static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
 
 // ---- fills ----
 
-static void use_port(Slice *slice, uint64_t cycle)
+// Cycles of the data port for a unit, or for these parts of a line.
+static uint64_t port_cycles(const Slice *slice, uint8_t parts)
 {
-    slice->port_free = cycle + slice->context->port_cycles;
+    if (!slice->parts) return slice->context->port_cycles;
+    return divide_up((uint64_t)lanes_count(parts) * SECTOR_BYTES, slice->context->config.l2->port);
 }
 
-// A waiting request got the unit that starts at `offset` of its line.
+// A waiting request got the unit that starts at `offset` of its line; where lines are kept by parts,
+// some of them, and it goes on with the last.
 static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cycle)
 {
     Record *record = &slice->records[at];
-    if (mem_kind_atomic(record->request.kind)) do_atomics(slice, &record->request, offset);
-    if (slice->hooks) slice_note_filled(slice, record, offset, cycle);
     if (record->ready < cycle) record->ready = cycle;
     record->waiting--;
+    if (slice->parts && record->waiting) return;
+    if (mem_kind_atomic(record->request.kind)) do_atomics(slice, &record->request, offset);
+    if (slice->hooks) slice_note_filled(slice, record, offset, cycle);
     answer(slice, at, offset);
 }
 
@@ -102,18 +106,18 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     ring_pop(&slice->fill_ring);
     CacheVictim victim; // lines are allocated at the miss: only what passes an L2 that is off
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
-    slice->counters.fills++;
+    slice->counters.fills += slice->parts ? lanes_count(next.parts) : 1;
     if (slice->hooks && slice->hooks->wants & HOOK_FILLED)
         slice_tell_filled(slice, next.address, count, cycle);
     slice->background -= next.background;
-    slice->fill_free = cycle + slice->context->port_cycles;
+    slice->fill_free = cycle + port_cycles(slice, next.parts);
     if (victim.dirty_sectors) {
         slice->owed[ring_push(&slice->owed_ring)] = victim.line;
         slice->background++;
         slice->counters.writebacks++;
     }
-    for (unsigned i = 0; i < count; i++)
-        wake_record(slice, slice->tokens[i], next.address % MAX_LINE_BYTES, cycle);
+    uint64_t offset = slice->parts ? 0 : next.address % MAX_LINE_BYTES;
+    for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, cycle);
     return true;
 }
 
@@ -201,6 +205,17 @@ static void start_head(Slice *slice, const MemRequest *request)
     slice->head_left = units_of(context, request);
 }
 
+// The parts of its line that a request reads or writes.
+static uint8_t touched_parts(const MemRequest *request)
+{
+    if (!mem_kind_writes(request->kind)) return request->sectors;
+    uint8_t written = 0; // a packet may cover more
+    for (unsigned part = 0; part < MAX_LINE_BYTES / SECTOR_BYTES; part++)
+        if (request->written[part / 2] >> (part % 2 * SECTOR_BYTES) & UINT32_MAX)
+            written |= (uint8_t)(1u << part);
+    return written;
+}
+
 // The look-up of a unit at this address in the slice's space.
 static CacheAccess access_of(const MemRequest *request, uint64_t address)
 {
@@ -209,6 +224,7 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
         .address = address,
         .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
         .write = write,
+        .parts = touched_parts(request),
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
         .atomic = mem_kind_atomic(request->kind)};
 }
@@ -240,17 +256,25 @@ void slice_touch(Slice *slice, const MemRequest *request)
 }
 
 // Sends down what the lookup asks for.
-static void send_misses(Slice *slice, bool write, const CacheResult *result, uint64_t address)
+static void send_misses(Slice *slice, const MemRequest *request, const CacheResult *result,
+                        uint64_t address)
 {
     const CacheVictim *victim = &result->victim;
     if (result->fetch)
-        slice_push_miss(slice, &(Miss){.line = address, .units = 1, .background = write});
+        slice_push_miss(slice, &(Miss){.line = address,
+                                       .units = 1,
+                                       .parts = result->parts,
+                                       .background = mem_kind_writes(request->kind)});
     if (result->sends_write)
-        slice_push_miss(slice,
-                        &(Miss){.line = address, .units = 1, .write = true, .background = true});
+        slice_push_miss(slice, &(Miss){.line = address,
+                                       .units = 1,
+                                       .parts = slice->parts ? touched_parts(request) : 0,
+                                       .write = true,
+                                       .background = true});
     if (victim->dirty_sectors)
         slice_push_miss(slice, &(Miss){.line = victim->line,
-                                       .units = victim->dirty_sectors,
+                                       .units = slice->parts ? 1 : victim->dirty_sectors,
+                                       .parts = slice->parts ? victim->dirty_sectors : 0,
                                        .write = true,
                                        .background = true});
 }
@@ -263,14 +287,15 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
     if (slice->hooks) slice_tell(slice, result->outcome, record->address + offset);
-    send_misses(slice, write, result, record->address + offset);
-    if (hit || (write && !result->sends_write)) use_port(slice, cycle);
+    send_misses(slice, request, result, record->address + offset);
+    if (hit || (write && !result->sends_write))
+        slice->port_free = cycle + port_cycles(slice, touched_parts(request));
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
     if (record->ready < ready) record->ready = ready;
     if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
     if (hit && slice->hooks) slice_note_hit(slice, record);
     if (!write && !hit) {
-        record->waiting++;
+        record->waiting += slice->parts ? result->waits : 1;
         record->level = LEVEL_DRAM;
     }
     slice->head_left &= slice->head_left - 1;

@@ -44,9 +44,11 @@ void slice_offer(Slice *slice, uint64_t cycle)
     if (slice->queue_since != CYCLE_NEVER) slice->refused_queue += cycle - slice->queue_since;
     slice->queue_since = CYCLE_NEVER;
     uint64_t offset = (unsigned)__builtin_ctz(miss->units) * context->unit;
+    if (miss->parts) offset = lanes_first(miss->parts) * SECTOR_BYTES;
     DramRequest request = {.address = miss->below.address + offset,
                            .slice_address = miss->line + offset,
                            .slice = (uint16_t)slice->number,
+                           .parts = miss->parts,
                            .write = miss->write,
                            .background = miss->background};
     Tick now = slice_tick(slice, cycle);
@@ -62,7 +64,11 @@ void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
         return;
     }
     slice->returned[ring_push(&slice->returned_ring)] =
-        (Returned){done->request.slice_address, tick, (uint16_t)channel, done->request.background};
+        (Returned){.address = done->request.slice_address,
+                   .tick = tick,
+                   .channel = (uint16_t)channel,
+                   .parts = done->request.parts,
+                   .background = done->request.background};
     slice_wake(slice, clock_cycle(&slice->context->clocks, CLOCK_L2, tick + 1));
 }
 
@@ -74,7 +80,7 @@ void slice_take_returned(Slice *slice, uint64_t cycle)
     if (returned->tick >= now) return;
     uint64_t filled = cycle + slice->context->config.slice->fill_latency;
     slice->fills[ring_push(&slice->fill_ring)] =
-        (Fill){returned->address, filled, returned->background};
+        (Fill){returned->address, filled, returned->parts, returned->background};
     channel_taken(slice->context->channels[returned->channel],
                   clock_cycle(&slice->context->clocks, CLOCK_DRAM, now));
     ring_pop(&slice->returned_ring);

@@ -98,6 +98,59 @@ static void row_hits_follow_at_the_column_rate(void **state)
     channel_free(bench.channel);
 }
 
+// A request for parts of a line costs a burst for each 64 bytes that it touches, and one row.
+static void parts_of_a_line(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    Bench bench;
+    start(&bench, &config);
+    static const struct { uint8_t parts; unsigned bursts; } cases[] = {
+        {1, 1}, {3, 1}, {6, 2}, {9, 2}, {8, 1}, {15, 2}};
+    uint64_t bursts = 0, bytes = 0;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned parts = cases[i].parts;
+        DramRequest request = {.address = 256 + lanes_first(parts) * 32u, .slice_address = i,
+                               .parts = cases[i].parts, .write = i % 2};
+        channel_push(bench.channel, &request, i * 200);
+        run(&bench, (i + 1) * 200, false);
+        bursts += cases[i].bursts;
+        bytes += i % 2 ? 0 : lanes_count(parts) * 32;
+        const DramCounters *c = channel_counters(bench.channel);
+        assert_int_equal(c->reads + c->writes, bursts);
+        assert_int_equal(c->bytes_read, bytes);
+        assert_int_equal(c->bytes_transferred, bursts * 64);
+    }
+    assert_int_equal(channel_counters(bench.channel)->activates, 1);
+    assert_int_equal(bench.finished[0], 24);
+    assert_int_equal(bench.finished[2], 400 + 12 + 3 + 2); // tCCDL to its second burst
+    channel_free(bench.channel);
+}
+
+// Merging moves what waits in the same bursts: two halves of one, not more than that one.
+static void parts_merge(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.merge_sectors = MERGE_ALL;
+    Bench bench;
+    start(&bench, &config);
+    static const uint8_t parts[] = {1, 2, 12 | 1, 1};
+    for (unsigned i = 0; i < 4; i++) {
+        DramRequest request = {.address = lanes_first(parts[i]) * 32u, .slice_address = i,
+                               .parts = parts[i]};
+        channel_push(bench.channel, &request, 0);
+    }
+    run(&bench, 1000, false);
+    assert_int_equal(bench.count, 4);
+    assert_int_equal(bench.finished[0], 24);
+    assert_int_equal(bench.finished[1], 24);
+    assert_int_equal(bench.finished[3], 24);
+    assert_int_equal(bench.finished[2], 30);
+    assert_int_equal(channel_counters(bench.channel)->reads, 3);
+    channel_free(bench.channel);
+}
+
 static void banks_of_different_groups(void **state)
 {
     (void)state;
@@ -343,6 +396,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_bank),
         cmocka_unit_test(row_hits_follow_at_the_column_rate),
+        cmocka_unit_test(parts_of_a_line),
+        cmocka_unit_test(parts_merge),
         cmocka_unit_test(banks_of_different_groups),
         cmocka_unit_test(conflict_waits_for_tras_and_trc),
         cmocka_unit_test(bus_turnaround),

@@ -1,0 +1,113 @@
+// Mechanisms that decide which parts of a line come, on a real kernel: what their counters add up
+// to, that they act, and that what the host does changes nothing.
+#include "mechanism_runs.h"
+
+// The paper's machine, with caches that the graph does not fit into.
+static const char *const what = "bfs --graph rmat:11,8 --machine fermi-macsim --set l2.size=8KiB "
+                                "--set memory.l1_large=6KiB";
+
+static json_t *with_mechanism(const char *mechanism, const char *options)
+{
+    char line[256];
+    snprintf(line, sizeof line, "--mechanism %s %s", mechanism, options);
+    return run(what, line);
+}
+
+// Each load that missed at the L1 brought a line, went past it, or was for parts of a line that was
+// there or on its way. What was fetched came, and DRAM read no more than that.
+static void check_sums(const json_t *r)
+{
+    assert_true(number(r, "mechanisms.l1.inserted") + number(r, "mechanisms.l1.bypassed") +
+                    number(r, "mechanisms.l1.sector_misses") == number(r, "l1d.load_misses"));
+    assert_true(number(r, "mechanisms.l1.sector_misses") > 0);
+    assert_true(number(r, "mechanisms.l1.parts_fetched") == number(r, "l1d.fills"));
+    assert_true(number(r, "mechanisms.l2.parts_fetched") == number(r, "l2.fills"));
+    assert_true(number(r, "dram.bytes_read") == 32 * number(r, "l2.fills"));
+    assert_true(number(r, "dram.reads") == number(r, "l2.fills")); // bursts of 32 bytes
+}
+
+static void check_same_whatever_the_host(const char *mechanism, const json_t *first)
+{
+    static const char *const options[] = {"--threads 2", "--no-skip", "--shuffle 3"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        json_t *again = with_mechanism(mechanism, options[i]);
+        assert_string_equal(hash_of(first), hash_of(again));
+        json_decref(again);
+    }
+}
+
+// Fewer bytes from DRAM and over the network than whole lines (lakshminarayana2014, Fig. 42 and
+// section 4.6.6); nothing that was not wanted.
+static void test_sector(void **state)
+{
+    (void)state;
+    json_t *plain = run(what, ""), *with = with_mechanism("sector", "");
+    assert_true(number(plain, "cycles") != number(with, "cycles"));
+    assert_true(number(with, "dram.bytes_read") < number(plain, "dram.bytes_read"));
+    assert_true(number(with, "dram.bytes_written") < number(plain, "dram.bytes_written"));
+    assert_true(number(with, "icnt.flits_to_sm_data") < number(plain, "icnt.flits_to_sm_data"));
+    assert_true(number(with, "mechanisms.l1.parts_predicted") == 0);
+    assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
+    check_sums(with);
+    check_same_whatever_the_host("sector", with);
+    json_t *both = with_mechanism("sector:levels=l1,l2", ""); // the L2 fetches what it is asked for
+    assert_true(number(both, "cycles") == number(with, "cycles"));
+    json_decref(both);
+    json_decref(with);
+    json_decref(plain);
+}
+
+// Lakshminarayana2014, Fig. 44: data go past both caches, and both fetch by parts.
+static void test_obm_and_sector(void **state)
+{
+    (void)state;
+    static const char *const both = "obm+sector:levels=l1,l2";
+    json_t *with = with_mechanism(both, ""), *sector = with_mechanism("sector", "");
+    assert_true(number(with, "cycles") != number(sector, "cycles"));
+    check_sums(with);
+    for (unsigned level = 1; level <= 2; level++) {
+        static const char *const moved[] = {"mechanisms.list.0.l%u.pairs",
+                                            "mechanisms.list.0.l%u.victim_first",
+                                            "mechanisms.l%u.bypassed", "mechanisms.l%u.inserted",
+                                            "mechanisms.l%u.sector_misses"};
+        for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+            char path[64];
+            snprintf(path, sizeof path, moved[i], level);
+            if (number(with, path) == 0) fail_msg("%s is 0", path);
+        }
+    }
+    check_same_whatever_the_host(both, with);
+    json_decref(sector);
+    json_decref(with);
+}
+
+// An L2 that looks its sectors of 32 bytes up one by one, as on the default machine: the L1 may
+// decide, the L2 not. Both caches must be there.
+static void test_other_machines(void **state)
+{
+    (void)state;
+    json_t *plain = run("bfs --graph rmat:10,8", ""),
+           *with = run("bfs --graph rmat:10,8", "--mechanism sector");
+    assert_true(number(with, "l2.accesses") < number(plain, "l2.accesses"));
+    assert_true(number(with, "mechanisms.l1.sector_misses") > 0);
+    assert_true(number(with, "mechanisms.l1.parts_fetched") == number(with, "l1d.fills"));
+    json_decref(with);
+    json_decref(plain);
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector:levels=l1,l2",
+                   "this L2 looks up its sectors of 32 bytes one by one; levels=l1");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l2.mode=off", "the L2 is off");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l1d.mode=off",
+                   "the L1D is off");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector+sector",
+                   "both decide which parts of a line come to the l1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sector),
+        cmocka_unit_test(test_obm_and_sector),
+        cmocka_unit_test(test_other_machines),
+    };
+    return cmocka_run_group_tests_name("granularity", tests, NULL, NULL);
+}
