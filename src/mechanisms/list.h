@@ -3,5 +3,6 @@
 MECHANISM(adaptive_bypass)
 MECHANISM(mat)
 MECHANISM(obm)
+MECHANISM(sector)
 MECHANISM(sector_use)
 MECHANISM(streaming_bypass)

@@ -1,0 +1,30 @@
+// Sector cache: a miss fetches the parts of its line that it wants, and nothing else.
+//
+// lakshminarayana2014, section 4.6.1. A line has a tag, and of each part of 32 bytes a bit that says
+// whether it is there; the next level fetches no more than it is asked for either.
+#include "heddle/mechanism.h"
+
+static const char *const levels[] = {"l1", "l1,l2", NULL};
+static const HdParameter parameters[] = {
+    {.name = "levels",
+     .does = "the caches that decide what they fetch; the L2 fetches what it is asked for anyway",
+     .standard = 0, .choices = levels},
+    {0},
+};
+
+static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+{
+    (void)site;
+    (void)have;
+    return miss->wanted;
+}
+
+const HdMechanism mechanism_sector = {
+    .name = "sector",
+    .does = "Fetches the wanted parts of 32 bytes of a line, not the whole line.",
+    .paper = "lakshminarayana2014, section 4.6.1",
+    .parameters = parameters,
+    .l1 = {.fetch = fetch},
+    .l2 = {.fetch = fetch},
+    .levels = 0,
+};
