@@ -107,7 +107,8 @@ double hd_draw(HdSite *site);
 // ---- what it sees ----
 
 typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
-typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC } HdKind;
+// HD_COPY_BACK: a line that has left an L1D comes to its slice (HdHooks.leaves).
+typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK } HdKind;
 // The cache of the SM that an access is for; HD_L1D: what goes past it too.
 typedef enum HdFrom { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdFrom;
 enum { HD_NO_SLOT = UINT32_MAX, HD_NO_PC = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
@@ -167,6 +168,24 @@ typedef enum HdFill {
 // L2 fetches those that it is asked for, unless it is decided there too.
 #define HD_PASS_PARTS UINT8_MAX // as without this mechanism: the whole line
 
+// A clean line leaves the L1D, behind the victim buffer where there is one, to make room.
+typedef enum HdLeaving {
+    HD_LEAVING_PASS, // as without this mechanism
+    HD_DROP,         // it is gone
+    HD_SEND_BACK,    // it goes back to its slice of the L2. Copy-backs wait in a queue (see
+                     // HdMechanism.queue) for what the network has left over; where the queue is
+                     // full, the line is dropped. The slice refuses a line that somebody has written
+                     // since it was read: the core knows, and carries what that needs
+} HdLeaving;
+
+// A load of an L1D that keeps the data has found them in the L2: does the line stay?
+typedef enum HdAfterHit {
+    HD_AFTER_PASS, // as without this mechanism
+    HD_KEEP,       // it stays
+    HD_LEAVE,      // what the load has read leaves the L2; not what is dirty, and not in the midst of
+                   // other sectors' coming
+} HdAfterHit;
+
 typedef struct HdHooks {
     // say
     // Of the L1: HdMechanism.request_bits bits that go down with a miss of the L1D.
@@ -190,8 +209,12 @@ typedef struct HdHooks {
     void (*kernel_ends)(HdSite *site, const HdKernel *kernel);
     // decide: one mechanism for each question and level, unless they are ordered (a>b: b is asked
     // where a passes)
+    // At a slice it is also asked about lines that were copied back (kind HD_COPY_BACK; sm: by
+    // which): HD_PASS and HD_INSERT let them in, the others do not. Those that get in are `filled`.
     HdFill (*fill)(HdSite *site, const HdAccess *miss, const HdEviction *leaves);
     uint8_t (*fetch)(HdSite *site, const HdAccess *miss, uint8_t have);
+    HdLeaving (*leaves)(HdSite *site, const HdEviction *line);      // of the L1
+    HdAfterHit (*after_hit)(HdSite *site, const HdAccess *hit);     // of the L2
 } HdHooks;
 
 // ---- the whole ----
@@ -206,6 +229,8 @@ typedef struct HdMechanism {
     HdHooks l1, l2;
     // Of `asks` and `answers`; 32 at most with those of the other mechanisms. Packets grow by them.
     unsigned request_bits, reply_bits;
+    // With l1.leaves: the index of the parameter that says how many copy-backs an SM's queue holds.
+    unsigned queue;
     // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks apply; -1: both.
     int levels;
     // There to measure: it decides nothing, and what its structures hold is in no hardware and no

@@ -1,6 +1,7 @@
 // `heddle mechanism`: lists the mechanisms, and describes one.
 #include "cli/commands.h"
 #include "cli/text.h"
+#include "hooks/hooks.h"
 #include "mechanisms/registry.h"
 
 #include <dlfcn.h>
@@ -33,6 +34,25 @@ static void describe_parameter(const HdParameter *p)
     printf(", default %s\n", p->choices[(int)p->standard]);
 }
 
+static void describe_structure(const HdMechanism *m, const HdStructure *s)
+{
+    printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
+    if (s->extent == HD_FIXED) printf("%u", s->entries);
+    else if (s->extent == HD_BY_PARAMETER) printf("%s", m->parameters[s->entries].name);
+    else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
+    printf(" x %u bits\n", s->bits);
+}
+
+// What the core keeps for all mechanisms that copy back, once.
+static void describe_copy_backs(const HdMechanism *m)
+{
+    if (!m->l1.leaves) return;
+    HdStructure structures[COPY_BACK_STRUCTURES + 1];
+    copy_back_structures((unsigned)m->parameters[m->queue].standard, structures);
+    printf("for copy-backs, once for all mechanisms that need it\n");
+    for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
+}
+
 static void describe(const HdMechanism *m)
 {
     printf("%s: %s\nafter %s\n", m->name, m->does, m->paper);
@@ -44,13 +64,10 @@ static void describe(const HdMechanism *m)
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (to measure with: in no hardware, no part of the cost)" : "");
-    for (const HdStructure *s = m->structures; s && s->name; s++) {
-        printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
-        if (s->extent == HD_FIXED) printf("%u", s->entries);
-        else if (s->extent == HD_BY_PARAMETER) printf("%s", m->parameters[s->entries].name);
-        else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
-        printf(" x %u bits\n", s->bits);
-    }
+    for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
+    if (m->request_bits || m->reply_bits)
+        printf("notes: %u bits in a request, %u in a reply\n", m->request_bits, m->reply_bits);
+    describe_copy_backs(m);
 }
 
 int cmd_mechanism(int argc, char **argv)

@@ -34,8 +34,11 @@ static Figures figures_of(const Variant *variant)
         .dram_bytes = count_at(result, "dram", "bytes_transferred"),
     };
     size_t i;
-    json_array_foreach(json_object_get(json_object_get(result, "mechanisms"), "list"), i, one)
+    const json_t *mechanisms = json_object_get(result, "mechanisms");
+    json_array_foreach(json_object_get(mechanisms, "list"), i, one)
         f.storage_bits += (uint64_t)json_integer_value(json_object_get(one, "storage_bits"));
+    one = json_object_get(mechanisms, "copy_backs");
+    f.storage_bits += (uint64_t)json_integer_value(json_object_get(one, "storage_bits"));
     return f;
 }
 

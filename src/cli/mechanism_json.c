@@ -40,23 +40,29 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
     return NULL;
 }
 
+// One structure, of which *bits are needed in all.
+static json_t *structure_json(const Gpu *gpu, const PlannedMechanism *planned, const HdStructure *s,
+                              uint64_t *bits)
+{
+    HookLevel level = s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
+    const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
+    uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
+    unsigned places = gpu_mechanism_places(gpu, level);
+    *bits += entries * s->bits * places;
+    return json_pack("{ss ss sI si si}", "name", s->name, "level", hook_level_name(level),
+                     "entries", (json_int_t)entries, "bits", (int)s->bits, "places", (int)places);
+}
+
 static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, uint64_t *all)
 {
     json_t *array = json_array();
     bool ok = array;
     const HdStructure *s = planned->mechanism->structures;
     for (*all = 0; ok && s && s->name; s++) {
-        HookLevel level = s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
-        if (!plan_applies(planned, level)) continue;
-        const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
-        uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
-        unsigned places = gpu_mechanism_places(gpu, level);
-        *all += planned->mechanism->instrument ? 0 : entries * s->bits * places;
-        ok = json_array_append_new(
-                 array, json_pack("{ss ss sI si si}", "name", s->name, "level",
-                                  hook_level_name(level), "entries", (json_int_t)entries, "bits",
-                                  (int)s->bits, "places", (int)places)) == 0;
+        if (!plan_applies(planned, s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2)) continue;
+        ok = json_array_append_new(array, structure_json(gpu, planned, s, all)) == 0;
     }
+    if (planned->mechanism->instrument) *all = 0;
     if (ok) return array;
     json_decref(array);
     return NULL;
@@ -91,6 +97,28 @@ static json_t *level_json(const Gpu *gpu, HookLevel level)
     return stats_json(&hook_table, &sum);
 }
 
+// What became of copied-back lines, and what the core keeps for them.
+static json_t *copy_backs_json(const Gpu *gpu)
+{
+    CopyBackCounters sum;
+    HdStructure structures[COPY_BACK_STRUCTURES + 1];
+    uint64_t bits = 0;
+    gpu_copy_backs(gpu, &sum);
+    copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->queue, structures);
+    json_t *object = json_object(), *array = json_array();
+    bool ok = object && array && json_put(object, "counts", stats_json(&copy_back_table, &sum));
+    for (const HdStructure *s = structures; ok && s->name; s++)
+        ok = json_array_append_new(array, structure_json(gpu, NULL, s, &bits)) == 0;
+    if (ok && json_put(object, "structures", json_incref(array)) &&
+        json_put(object, "storage_bits", json_count(bits))) {
+        json_decref(array);
+        return object;
+    }
+    json_decref(array);
+    json_decref(object);
+    return NULL;
+}
+
 json_t *mechanisms_json(const Gpu *gpu)
 {
     const HookPlan *plan = gpu_mechanisms(gpu);
@@ -101,6 +129,7 @@ json_t *mechanisms_json(const Gpu *gpu)
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
         if (gpu_mechanism_places(gpu, level))
             ok = json_put(object, hook_level_name(level), level_json(gpu, level));
+    if (ok && plan_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
     if (ok) return object;
     json_decref(object);
     return NULL;

@@ -42,9 +42,42 @@ static MemRequest request_for_victim(const CacheVictim *victim)
                         .written = {victim->bytes[0], victim->bytes[1]}};
 }
 
+// Whether the L1D keeps its lines by parts of 32 bytes.
+static bool l1_parts(const Sm *sm) { return sm->l1_hooks && sm->l1_hooks->wants & HOOK_PARTS; }
+static uint64_t l1_sector(const Sm *sm)
+{
+    return l1_parts(sm) ? SECTOR_BYTES : sm->l1d_config.sector;
+}
+
+// A clean line that a mechanism sends back to its slice.
+static MemRequest request_for_copy(const Sm *sm, const CacheVictim *victim)
+{
+    uint64_t line = victim->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    unsigned first = (unsigned)((victim->line - line) / SECTOR_BYTES), sectors = 0;
+    unsigned wide = (unsigned)divide_up(l1_sector(sm), SECTOR_BYTES);
+    for (unsigned s = 0; s < 8; s++)
+        if (victim->copy_back >> s & 1) sectors |= (unsigned)lanes_all(wide) << (first + s * wide);
+    return (MemRequest){.line = line, .token = victim->stamp, .kind = MEM_COPY_BACK,
+                        .array = GUEST_NO_ARRAY, .sectors = (uint8_t)sectors,
+                        .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
+                        .extra = STAMP_BITS / 8};
+}
+
+static void copy_back(Sm *sm, const CacheVictim *victim)
+{
+    CopyBackCounters *counted = &sm->l1_hooks->copied;
+    bool room = sm->copy_backs.count < sm->copy_backs.capacity;
+    counted->sent += room;
+    counted->dropped += !room;
+    if (!room) return;
+    MemRequest request = request_for_copy(sm, victim);
+    queue_push(&sm->copy_backs, &request);
+}
+
 static void send_victim(Sm *sm, const CacheVictim *victim)
 {
     sm->count.l1d.evictions += victim->evicted;
+    if (victim->copy_back) copy_back(sm, victim);
     if (!victim->dirty_sectors) return;
     MemRequest request = request_for_victim(victim);
     sm->writebacks_out++;
@@ -160,13 +193,6 @@ static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access,
     request.keeps = sm->l1d_config.mode != CACHE_OFF;
     if (sm->l1_hooks) l1_note(sm->l1_hooks, &request);
     return request;
-}
-
-// Whether the L1D keeps its lines by parts of 32 bytes.
-static bool l1_parts(const Sm *sm) { return sm->l1_hooks && sm->l1_hooks->wants & HOOK_PARTS; }
-static uint64_t l1_sector(const Sm *sm)
-{
-    return l1_parts(sm) ? SECTOR_BYTES : sm->l1d_config.sector;
 }
 
 // What mechanisms at the L1D are told of the access.
@@ -422,6 +448,8 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
     count->fills += cache == sm->l1d && l1_parts(sm) ? lanes_count(reply->sectors) : 1;
+    if (cache == sm->l1d && sm->l1_hooks)
+        cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, reply->stamp);
     if (cache == sm->l1d && sm->l1_hooks && sm->l1_hooks->wants & HOOK_FILLED)
         l1_tell_filled(sm, reply, address, tokens);
     if (cache == sm->l1d) send_victim(sm, &victim);
@@ -456,9 +484,14 @@ static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTou
         request = request_for_victim(&result.victim);
         touch->request(touch->memory_side, &request);
     }
+    if (result.victim.copy_back) {
+        request = request_for_copy(sm, &result.victim);
+        touch->request(touch->memory_side, &request);
+    }
     if (result.fetch) {
         request = l1_fetch(sm, r, access, result.parts, 0);
-        touch->request(touch->memory_side, &request);
+        uint32_t stamp = touch->request(touch->memory_side, &request);
+        if (sm->l1_hooks) cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, stamp);
     }
     if (result.sends_write) {
         request = request_for(r, access, 0);

@@ -95,6 +95,8 @@ void network_receive(Sm *sm)
 
 // ---- requests ----
 
+enum { QUEUES = 6 }; // that requests wait in; the first that can goes first
+
 static void take_credits(Sm *sm)
 {
     Inbox *in = &sm->inbox;
@@ -126,28 +128,29 @@ static bool send_head(Sm *sm, RequestQueue *queue, uint64_t icnt_now)
     return true;
 }
 
-static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[5])
+static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[QUEUES])
 {
     queues[0] = &sm->l1i.misses;
     queues[1] = &sm->l1c.misses;
     queues[2] = &sm->l1r.misses;
     queues[3] = &sm->bypass;
     queues[4] = &sm->l1d_misses;
+    queues[5] = &sm->copy_backs;
     return queues;
 }
 
 void network_send(Sm *sm)
 {
-    RequestQueue *storage[5], *const *queues = send_order(sm, storage);
+    RequestQueue *storage[QUEUES], *const *queues = send_order(sm, storage);
     sm->inject_news = false;
     bool any = false;
-    for (unsigned i = 0; i < 5; i++) any |= queues[i]->count != 0;
+    for (unsigned i = 0; i < QUEUES; i++) any |= queues[i]->count != 0;
     if (!any) return;
     take_credits(sm);
     uint64_t icnt_now =
         clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
     if (sm->inject_free >= icnt_now + sm->config.path->inject_buffer) return;
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < QUEUES; i++) {
         if (!queues[i]->count || !send_head(sm, queues[i], icnt_now)) continue;
         if (sm->inject_blocked)
             sm->count.sm.injection_blocked += sm->now - sm->inject_blocked_since;
@@ -163,7 +166,7 @@ void network_send(Sm *sm)
 static uint64_t send_next(const Sm *sm)
 {
     bool any = sm->l1i.misses.count || sm->l1c.misses.count || sm->l1r.misses.count ||
-               sm->bypass.count || sm->l1d_misses.count;
+               sm->bypass.count || sm->l1d_misses.count || sm->copy_backs.count;
     if (!any) return UINT64_MAX;
     if (sm->inject_blocked && !sm->inject_news) {
         const Inbox *in = &sm->inbox;

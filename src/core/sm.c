@@ -266,7 +266,7 @@ void sm_free(Sm *sm)
     }
     void *rest[] = {sm->warps, sm->blocks, sm->scheduler, sm->queued_blocks, sm->credits,
                     sm->fill_tokens, sm->bank_free, sm->lsu_queue, sm->l1_pipe,
-                    sm->l1d_misses.items, sm->bypass.items, sm->outbox.items, sm->inbox.replies,
+                    sm->l1d_misses.items, sm->bypass.items, sm->copy_backs.items, sm->outbox.items, sm->inbox.replies,
                     sm->inbox.credits, sm->array_hint};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(sm);
@@ -278,9 +278,11 @@ StoreLog *sm_store_log(Sm *sm) { return sm->log; }
 
 // ---- launches ----
 
-void sm_attach(Sm *sm, CacheHooks *hooks)
+bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->l1_hooks = hooks;
+    if (!hooks || !hooks->queue || queue_init(&sm->copy_backs, hooks->queue)) return true;
+    return hd_fail_memory(err, "attaching mechanisms");
 }
 
 static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
@@ -364,7 +366,7 @@ void sm_give_block(Sm *sm, uint64_t block)
 
 bool sm_idle(const Sm *sm)
 {
-    return !has_work(sm) && !sm->records_live && !sm->writebacks_out &&
+    return !has_work(sm) && !sm->records_live && !sm->writebacks_out && !sm->copy_backs.count &&
            sm->inbox.reply_head == sm->inbox.reply_count && !cache_mshr_used(sm->l1i.cache);
 }
 
@@ -396,6 +398,7 @@ const char *sm_left(const Sm *sm)
         {sm->l1i.misses.count || sm->l1c.misses.count || sm->l1r.misses.count,
          "requests for instructions, constants or read-only data"},
         {sm->writebacks_out, "write-backs without an acknowledgement"},
+        {sm->copy_backs.count, "copy-backs"},
         {sm->outbox.count, "requests that the memory side has not taken"},
         {sm->inbox.reply_head != sm->inbox.reply_count, "replies that were not taken"},
         {!store_log_empty(sm->log), "stores that memory has not taken"},

@@ -33,8 +33,8 @@ Sm *sm_new(const SmConfig *config, const Clocks *clocks, unsigned id, unsigned s
            unsigned (*slice_of)(const void *memory_side, uint64_t address), const void *memory_side,
            GuestMemory *guest, uint64_t seed, HdError *err);
 void sm_free(Sm *sm);
-// The mechanisms at its L1D, before the first launch; `hooks` outlives the SM.
-void sm_attach(Sm *sm, struct CacheHooks *hooks);
+// The mechanisms at its L1D, before the first launch; `hooks` outlives the SM. false: memory is out.
+bool sm_attach(Sm *sm, struct CacheHooks *hooks, HdError *err);
 
 // The mailboxes and the log that the memory side takes from and gives to.
 Outbox *sm_outbox(Sm *sm);
@@ -64,9 +64,10 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
 
 // The last cycle that was run: where a fault happened.
 uint64_t sm_now(const Sm *sm);
-// Where an SM's requests go that are made outside the simulated time.
+// Where an SM's requests go that are made outside the simulated time. Returns the stamp of the data
+// that one reads (memory/stamps.h).
 typedef struct SmTouch {
-    void (*request)(void *memory_side, const MemRequest *request);
+    uint32_t (*request)(void *memory_side, const MemRequest *request);
     void *memory_side;
 } SmTouch;
 

@@ -242,6 +242,7 @@ struct Sm {
     CacheHooks *l1_hooks; // mechanisms; NULL: none
     CacheConfig l1d_config;
     RequestQueue l1d_misses, bypass;
+    RequestQueue copy_backs; // of mechanisms; sent where nothing else can be
     SideCache l1c, l1r;
     uint32_t *fill_tokens; // room for one MSHR entry's requests
     uint64_t wake_free;    // next cycle of the port that hands data to waiting loads

@@ -16,9 +16,9 @@ static bool warms_caches(const Gpu *gpu)
     return !o->functional && gpu->record_count + 1 < o->detail_first;
 }
 
-static void touch_memory_side(void *memory_side, const MemRequest *request)
+static uint32_t touch_memory_side(void *memory_side, const MemRequest *request)
 {
-    memory_side_touch(memory_side, request);
+    return memory_side_touch(memory_side, request);
 }
 
 // Gives the SMs as many blocks as they have places for, one per SM and round.

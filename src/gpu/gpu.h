@@ -129,6 +129,8 @@ const LaunchStop *gpu_stop(const Gpu *gpu);
 const HookPlan *gpu_mechanisms(const Gpu *gpu);
 unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level);
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
+// What became of the lines that they copied back, over all places.
+void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);

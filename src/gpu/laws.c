@@ -41,6 +41,16 @@ static void wait_laws(Laws *l, const LaunchRecord *r)
     law(l, memory, waited, "waits for memory by who waited, and by what for");
 }
 
+// Over all launches so far, as mechanisms count; none is on its way.
+static void copy_back_laws(Laws *l, const Gpu *gpu)
+{
+    CopyBackCounters c;
+    gpu_copy_backs(gpu, &c);
+    law(l, c.sent, c.arrived, "copy-backs sent and arrived");
+    law(l, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
+        "copy-backs arrived, and what became of them");
+}
+
 // Where something is left of a launch that has ended, one line each.
 static void nothing_left(Laws *l, const Gpu *gpu)
 {
@@ -78,6 +88,7 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
     wait_laws(&l, r);
+    copy_back_laws(&l, gpu);
     uint64_t arrays = 0, lanes = 0;
     for (size_t a = 0; a <= r->arrays; a++) arrays += r->sm.l1d_arrays[a].accesses;
     law(&l, arrays, r->sm.l1d.accesses, "L1D accesses by array, and in all");

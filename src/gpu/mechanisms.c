@@ -11,9 +11,9 @@ static bool build_l1(Gpu *gpu, HdError *err)
     if (!gpu->l1_hooks) return hd_fail_memory(err, "attaching mechanisms");
     for (unsigned i = 0; i < sms; i++) {
         if (!cache_hooks_new(&gpu->l1_hooks[i], gpu->options.mechanisms, HOOK_L1, i, gpu->seed,
-                             err))
+                             err) ||
+            !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
             return false;
-        sm_attach(gpu->sms[i], gpu->l1_hooks[i]);
     }
     return true;
 }
@@ -67,10 +67,19 @@ void mechanisms_free(Gpu *gpu)
 void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins)
 {
     HdKernel kernel = {.name = state->launch.kernel->name};
+    if (begins && gpu->l2_hooks) memory_side_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
         if (gpu->l1_hooks[i]) cache_hooks_kernel(gpu->l1_hooks[i], &kernel, begins);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
         if (gpu->l2_hooks[i]) cache_hooks_kernel(gpu->l2_hooks[i], &kernel, begins);
+}
+
+void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
+{
+    *sum = (CopyBackCounters){0};
+    for (HookLevel level = 0; gpu->l1_hooks && level < HOOK_LEVELS; level++)
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
+            stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
 }
 
 const HookPlan *gpu_mechanisms(const Gpu *gpu) { return gpu->options.mechanisms; }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
+STAT_TABLE(copy_back_table, CopyBackCounters, COPY_BACK_COUNTERS);
 
 enum { RANDOM_USER_MECHANISMS = 0x4d454348 };
 
@@ -77,6 +78,8 @@ static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
                      (h->hooks->dropped ? HOOK_DROPPED | HOOK_USED : 0) |
                      (h->hooks->stays ? HOOK_STAYS | HOOK_USED : 0) |
                      (h->hooks->fill ? HOOK_USED : 0);
+    if (level == HOOK_L1 && h->hooks->leaves) wants |= HOOK_LEAVES;
+    if (level == HOOK_L2 && h->hooks->after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
         if (here(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
@@ -108,13 +111,15 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     for (size_t i = 0; plan && i < plan->count; i++) count += plan_applies(&plan->items[i], level);
     // An L2 behind L1s that fetch by parts keeps parts too, with or without mechanisms of its own.
     bool parts = plan_fetches(plan, level) || (level == HOOK_L2 && plan_fetches(plan, HOOK_L1));
-    if (!count && !parts) return true;
+    unsigned queue = plan_queue(plan); // who copies back needs both levels
+    if (!count && !parts && !queue) return true;
     CacheHooks *made = *hooks = hd_new(1, sizeof *made);
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
     made->wants = parts ? HOOK_PARTS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_bits : plan->reply_bits;
+    made->queue = queue;
     made->note_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
@@ -140,6 +145,7 @@ void cache_hooks_free(CacheHooks *hooks)
     }
     free(hooks->items);
     free(hooks->used);
+    free(hooks->stamps);
     free(hooks);
 }
 
@@ -177,13 +183,17 @@ static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
     return *memory;
 }
 
+// Whether lines here have stamps. Who takes a slot clears it first.
+static bool stamped(const CacheHooks *hooks) { return hooks->level == HOOK_L1 && hooks->queue; }
+
 bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
 {
     hooks->lines = lines;
     hooks->sets = sets;
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
-              (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0));
+              (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0)) &&
+              (!stamped(hooks) || renew((void **)&hooks->stamps, STAMP_BITS / 8, lines, 0));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
@@ -200,7 +210,9 @@ static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
 bool cache_hooks_grow(CacheHooks *hooks, size_t lines)
 {
     if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
-        (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)))
+        (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)) ||
+        (hooks->stamps &&
+         !enlarge((void **)&hooks->stamps, STAMP_BITS / 8, lines, hooks->lines)))
         return false;
     hooks->lines = lines;
     return true;
@@ -234,18 +246,21 @@ static bool swap(void **memory, size_t bytes, size_t a, size_t b)
 void cache_hooks_clear(CacheHooks *hooks, size_t to)
 {
     if (hooks->used) hooks->used[to] = 0;
+    if (hooks->stamps) hooks->stamps[to] = UINT32_MAX;
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, clear, to, 0);
 }
 
 void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
 {
     if (hooks->used) hooks->used[to] = hooks->used[from];
+    if (hooks->stamps) hooks->stamps[to] = hooks->stamps[from];
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, move, from, to);
 }
 
 void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
 {
     if (hooks->used) swap((void **)&hooks->used, 1, a, b);
+    if (hooks->stamps) swap((void **)&hooks->stamps, STAMP_BITS / 8, a, b);
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, swap, a, b);
 }
 
@@ -295,6 +310,28 @@ uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have)
         passed = answer == HD_PASS_PARTS;
     }
     return answer;
+}
+
+bool cache_hooks_sends_back(CacheHooks *hooks, const HdEviction *line)
+{
+    HdLeaving answer = HD_LEAVING_PASS;
+    for (unsigned i = 0; answer == HD_LEAVING_PASS && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->leaves) answer = h->hooks->leaves(&h->site, line);
+    }
+    return answer == HD_SEND_BACK;
+}
+
+bool cache_hooks_leaves_hit(CacheHooks *hooks)
+{
+    HdAfterHit answer = HD_AFTER_PASS;
+    for (unsigned i = 0; answer == HD_AFTER_PASS && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->hooks->after_hit) continue;
+        hooks->access.note = note_of(hooks, h);
+        answer = h->hooks->after_hit(&h->site, &hooks->access);
+    }
+    return answer == HD_LEAVE;
 }
 
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)
@@ -366,4 +403,18 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
         if (hooks->items[i].planned == planned)
             return ((const uint64_t *)hooks->items[i].site.counters)[index];
     return 0;
+}
+
+void copy_back_structures(unsigned queue, HdStructure structures[COPY_BACK_STRUCTURES + 1])
+{
+    // Data, address (with which of the sectors there are), stamp.
+    enum { LINE_BITS = 8 * 128, ADDRESS_BITS = 40 };
+    uint32_t waiting = LINE_BITS + ADDRESS_BITS + STAMP_BITS;
+    const HdStructure all[COPY_BACK_STRUCTURES + 1] = {
+        {"line_stamps", HD_EACH_L1, 0, HD_PER_LINE, STAMP_BITS, STAMP_BITS / 8},
+        {"copy_back_queue", HD_EACH_L1, queue, HD_FIXED, waiting, waiting / 8},
+        {"write_stamps", HD_EACH_L2, WRITE_STAMPS, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
+        {"write_sequence", HD_EACH_L2, 2, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
+        {0}};
+    memcpy(structures, all, sizeof all);
 }

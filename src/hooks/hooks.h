@@ -22,10 +22,31 @@
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
+// Lines that left L1Ds for the L2. Those of both levels: sent = arrived = inserted + present + stale +
+// declined + no_room.
+#define COPY_BACK_COUNTERS(C)                                                                      \
+    C(sent, "lines", "Clean lines that left an L1D and were sent back to the L2.")                 \
+    C(dropped, "lines", "... that were not, as the SM's queue of copy-backs was full.")            \
+    C(arrived, "lines", "Copy-backs that have come to their slice.")                               \
+    C(inserted, "lines", "... and into the L2.")                                                   \
+    C(present, "lines", "... of which all whole sectors were there already.")                      \
+    C(stale, "lines", "... refused, as a line with their write stamp was written meanwhile.")      \
+    C(declined, "lines", "... that a mechanism did not let in.")                                   \
+    C(no_room, "lines", "... for which no line could leave at once.")                              \
+    C(left, "lines", "Lines of which a load's hit took what it read out of the L2.")
+typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCounters;
+extern const StatTable copy_back_table;
+
+// What the core keeps where a mechanism copies back, for each L1: a stamp by line (HD_PER_LINE), the
+// queue; for each slice: stamps of writes, the sequence number (memory/stamps.h). They end with a
+// NULL name.
+enum { COPY_BACK_STRUCTURES = 4, WRITE_STAMPS = 1024, STAMP_BITS = 32 };
+void copy_back_structures(unsigned queue, HdStructure structures[COPY_BACK_STRUCTURES + 1]);
+
 // CacheHooks.wants
 enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16,
        HOOK_ASKS = 32, HOOK_ANSWERS = 64, HOOK_DROPPED = 128, HOOK_STAYS = 256,
-       HOOK_PARTS = 512 };
+       HOOK_PARTS = 512, HOOK_LEAVES = 1024, HOOK_AFTER_HIT = 2048 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -45,6 +66,9 @@ typedef struct CacheHooks {
     HookedMechanism *items;
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
+    unsigned queue;   // plan_queue; 0: nobody copies back
+    uint32_t *stamps; // L1, by line: when its slice read its data, UINT32_MAX: none; NULL: queue is 0
+    CopyBackCounters copied;
     uint8_t *used;    // by line: HdEviction.used; NULL: nobody asks
     struct Cache *cache; // where these are, and ...
     void (*tell_lines)(struct Cache *cache); // ... what calls cache_hooks_stays for its lines
@@ -90,6 +114,10 @@ static inline void cache_hooks_use(CacheHooks *hooks, size_t slot, uint8_t wante
 {
     if (hooks->used) hooks->used[slot] |= wanted;
 }
+// Whether a clean line that leaves the L1 is sent back; the access at hand, a load's hit in the L2,
+// makes its line leave.
+bool cache_hooks_sends_back(CacheHooks *hooks, const HdEviction *line);
+bool cache_hooks_leaves_hit(CacheHooks *hooks);
 // What the structures by line hold: a new line has come to slot `to`; the line of slot `from` goes
 // to `to`; those of two slots change places.
 void cache_hooks_clear(CacheHooks *hooks, size_t to);
@@ -98,6 +126,12 @@ void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b);
 
 // ---- called by the owner ----
 
+// Data that a slice has read at this time have come into the line of this slot of the L1.
+static inline void cache_hooks_stamp(CacheHooks *hooks, uint32_t slot, uint32_t stamp)
+{
+    if (hooks->stamps && slot != HD_NO_SLOT && stamp < hooks->stamps[slot])
+        hooks->stamps[slot] = stamp;
+}
 // hooks->access has been served with this outcome; slot: of its line now.
 void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // The data for hooks->filled have come.

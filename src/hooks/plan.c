@@ -94,6 +94,9 @@ static bool check_declaration(const HdMechanism *mechanism, HdError *err)
     if (mechanism->instrument && (mechanism->request_bits || mechanism->reply_bits))
         return hd_fail(err, "mechanism %s is an instrument, which adds nothing to packets",
                        mechanism->name);
+    if (mechanism->l1.leaves && mechanism->queue >= parameters)
+        return hd_fail(err, "mechanism %s: there is no such parameter as its queue's",
+                       mechanism->name);
     for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
         bool known = s->extent != HD_BY_PARAMETER || s->entries < parameters;
         if (!known || !s->bits || s->bits > 8 * s->bytes)
@@ -147,6 +150,8 @@ static const struct Question {
 } questions[] = {
     {offsetof(HdHooks, fill), "where data go that come to the %s"},
     {offsetof(HdHooks, fetch), "which parts of a line come to the %s"},
+    {offsetof(HdHooks, leaves), "where lines go that leave the %s"},
+    {offsetof(HdHooks, after_hit), "whether a line stays that was found in the %s"},
 };
 
 static bool decides(const PlannedMechanism *planned, HookLevel level, const struct Question *q)
@@ -184,6 +189,18 @@ static bool check_composition(const HookPlan *plan, HdError *err)
             }
         }
     return true;
+}
+
+unsigned plan_queue(const HookPlan *plan)
+{
+    unsigned most = 0;
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        const PlannedMechanism *p = &plan->items[i];
+        if (!p->mechanism->l1.leaves || !plan_applies(p, HOOK_L1)) continue;
+        unsigned lines = (unsigned)p->parameters[p->mechanism->queue];
+        if (lines > most) most = lines;
+    }
+    return most;
 }
 
 // Gives each mechanism its place in the notes that requests and replies carry.

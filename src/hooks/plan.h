@@ -41,4 +41,8 @@ bool plan_fetches(const HookPlan *plan, HookLevel level);
 // Its hooks there.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 
+// Copy-backs that an SM's queue holds: the most that a mechanism of the plan says; 0: none copies
+// back. NULL: no plan.
+unsigned plan_queue(const HookPlan *plan);
+
 #endif

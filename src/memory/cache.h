@@ -96,10 +96,13 @@ typedef struct CacheAccess {
 } CacheAccess;
 
 typedef struct CacheVictim { // what had to leave; a dirty line must be written back
-    uint64_t line;     // 0 and dirty_sectors 0: nothing dirty
+    uint64_t line;     // 0, dirty_sectors and copy_back 0: nothing goes down
     uint64_t bytes[2]; // dirty bytes
     uint8_t dirty_sectors;
     bool evicted;      // a valid line left, dirty or not (for counting)
+    uint8_t copy_back; // sectors of `line`, which was clean, that a mechanism sends back to the next
+                       // level; 0: none
+    uint32_t stamp;    // ... of their data
 } CacheVictim;
 
 typedef struct CacheResult {
@@ -164,6 +167,16 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
 // outside the simulated time: a dirty line in its way is dropped without a write-back (values live
 // in the guest's memory), and where every line of the set waits for data nothing is done.
 void cache_warm(Cache *cache, uint64_t address);
+
+// A line that was copied back: brings in those of its sectors of which nothing is here or on its
+// way. The mechanisms are asked by hooks->access where none of it is. What makes room for it goes
+// down at once, for which the owner's miss queue has `room`, or the line does not come in.
+typedef enum CachePut { PUT_INSERTED, PUT_PRESENT, PUT_DECLINED, PUT_NO_ROOM } CachePut;
+CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned room,
+                   CacheVictim *victim);
+// Takes clean sectors of the address's line out of the cache. Nothing is done where sectors of it
+// are on their way. Returns whether any left.
+bool cache_give_up(Cache *cache, uint64_t address, uint8_t sectors);
 
 // An access outside the simulated time: as cache_access, but what it has to fetch is there at once.
 // The result says what goes on to the next level: the fetch, the write, a dirty victim. room and

@@ -141,6 +141,17 @@ static void tell_drop(Cache *cache, const CacheLine *line)
     cache_hooks_dropped(cache->hooks, &eviction);
 }
 
+// Whether a line goes back to the next level, of which there is a copy there.
+static void ask_copy_back(Cache *cache, const CacheLine *line, CacheVictim *victim)
+{
+    if (line->dirty || !line->readable) return;
+    HdEviction eviction = cache_eviction(cache, line);
+    if (!cache_hooks_sends_back(cache->hooks, &eviction)) return;
+    victim->line = line->line;
+    victim->copy_back = line->readable;
+    victim->stamp = cache->hooks->stamps[eviction.slot];
+}
+
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
 {
     const CacheLine *leaves = cache_leaving(cache, set, way);
@@ -152,7 +163,10 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
                                 .evicted = true};
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
-    if (cache->hooks && leaves) tell_eviction(cache, leaves);
+    if (cache->hooks && leaves) {
+        tell_eviction(cache, leaves);
+        if (cache->hooks->wants & HOOK_LEAVES) ask_copy_back(cache, leaves, victim);
+    }
     if (taken->line != NO_LINE) {
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
         if (cache->config->victim_entries) victim_put(cache, taken);

@@ -411,11 +411,14 @@ static bool deliver_replies(MemorySide *memory, OutPort *port, Tick limit, Inbox
     return true;
 }
 
-static bool deliver_credits(Slice *slice, Inbox *const *inboxes)
+static bool deliver_credits(MemorySide *memory, Slice *slice, Inbox *const *inboxes)
 {
     CreditList *credits = slice_credits(slice);
-    for (size_t i = 0; i < credits->count; i++)
-        if (!give_credit(inboxes[credits->items[i].sm], &credits->items[i].credit)) return false;
+    for (size_t i = 0; i < credits->count; i++) {
+        const SliceCredit *given = &credits->items[i];
+        if (!give_credit(inboxes[given->sm], &given->credit)) return false;
+        memory->requests -= given->gone;
+    }
     credits->count = 0;
     return true;
 }
@@ -431,7 +434,7 @@ bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, In
     for (unsigned s = 0; ok && s < slice_count(memory); s++) {
         if (!memory->switched)
             ok = deliver_replies(memory, slice_out(memory->slices[s]), limit, inboxes);
-        ok = ok && deliver_credits(memory->slices[s], inboxes);
+        ok = ok && deliver_credits(memory, memory->slices[s], inboxes);
     }
     return ok || hd_fail_memory(err, "running the memory side");
 }
@@ -448,8 +451,9 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
                         HdError *err)
 {
     const IcntConfig *icnt = memory->context.config.icnt;
-    if (hooks && hooks->note_bytes > memory->context.extra)
-        memory->context.extra = hooks->note_bytes;
+    if (hooks)
+        memory->context.extra =
+            (uint8_t)(hooks->note_bytes + (hooks->queue ? STAMP_BITS / 8 : 0));
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES + memory->context.extra);
     if (memory->switched && icnt->reply_buffer < longest)
         return hd_fail(err, "icnt.reply_buffer: %u flits; with what mechanisms add to it a packet "
@@ -458,9 +462,14 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
     return slice_attach(memory->slices[slice], hooks, err);
 }
 
-void memory_side_touch(MemorySide *memory, const MemRequest *request)
+void memory_side_begin(MemorySide *memory)
 {
-    slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);
+    for (unsigned s = 0; s < slice_count(memory); s++) slice_begin(memory->slices[s]);
+}
+
+uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request)
+{
+    return slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);
 }
 
 // ---- reports ----

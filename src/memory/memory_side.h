@@ -90,7 +90,8 @@ typedef struct MemoryConfig {
     C(flits_to_sm_data, "flits", "... that carry data.")                                           \
     C(packets_to_memory, "packets", "Packets from SMs to L2 slices, one per request.")             \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
-    C(requests_answered, "requests", "Requests whose last packet has left for the SM.")            \
+    C(requests_answered, "requests",                                                               \
+      "Requests whose last packet has left for the SM; copy-backs, which get none, that are done.")\
     C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")       \
     C(reply_wait_cycles, "network cycles",                                                         \
       "Cycles that packets to SMs waited in the crossbar's input queues (icnt.arbiter: "           \
@@ -176,12 +177,16 @@ size_t memory_side_outstanding(const MemorySide *memory);
 bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
                         HdError *err);
 
+// A kernel begins (for mechanisms that copy back).
+void memory_side_begin(MemorySide *memory);
+
 // A host copy that leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 
 // A request outside the simulated time, while nothing is on its way: the L2 then holds what it
 // would hold behind it (dirty lines that leave need no write: values live in the guest's memory).
-void memory_side_touch(MemorySide *memory, const MemRequest *request);
+// Returns the stamp of the data that it reads (memory/stamps.h).
+uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request);
 
 // Adds everything counted since the last call to the given structs (arrays: one per array; pcs:
 // one per static instruction; any may be NULL) and starts again from zero. now: for the cycles that

@@ -13,6 +13,7 @@ const char *mem_kind_name(MemKind kind)
         [MEM_INSTRUCTION] = "instruction",
         [MEM_CONSTANT] = "constant",
         [MEM_READONLY] = "readonly",
+        [MEM_COPY_BACK] = "copy_back",
     };
     return (unsigned)kind < MEM_KINDS ? names[kind] : "unknown";
 }

@@ -19,6 +19,7 @@ typedef enum MemKind {
     MEM_INSTRUCTION, // instruction cache fill
     MEM_CONSTANT,    // constant cache fill (constants and kernel parameters)
     MEM_READONLY,    // read-only / texture cache fill
+    MEM_COPY_BACK,   // a clean line that has left the L1D; no reply
     MEM_KINDS
 } MemKind;
 const char *mem_kind_name(MemKind kind);
@@ -44,7 +45,7 @@ typedef struct MemRequest {
     uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
     uint64_t written[2]; // stores: one bit per byte of the line
     AtomicLanes *atomic; // atomics: what to do; NULL otherwise
-    uint32_t token;   // the SM's own; comes back in the reply
+    uint32_t token;   // the SM's own; comes back in the reply. MEM_COPY_BACK: the data's stamp
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
     uint16_t array;   // allocation number, GUEST_NO_ARRAY for none
@@ -73,6 +74,7 @@ typedef struct MemReply {
     bool last;      // no other packet of the request follows
     uint8_t extra;  // bytes that the next adds to the packet
     uint32_t notes; // of mechanisms
+    uint32_t stamp; // of the data (memory/stamps.h), where mechanisms copy back
 } MemReply;
 
 // An L2 slice took a request out of its input buffer; the SM may send another.

@@ -74,6 +74,7 @@ void slice_free(Slice *slice)
     free(slice->returned);
     free(slice->fills);
     free(slice->owed);
+    free(slice->stamps);
     free(slice->credits.items);
     free(slice);
 }
@@ -89,6 +90,10 @@ static uint64_t guest_line(const void *context, uint64_t line)
 bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
+    if (hooks && hooks->queue) {
+        slice->stamps = hd_new(1, sizeof *slice->stamps);
+        if (!slice->stamps) return hd_fail_memory(err, "attaching mechanisms");
+    }
     if (hooks) cache_hooks_places(hooks, guest_line, slice);
     // Sectors of that size are looked up and fetched one by one as it is.
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_PARTS;

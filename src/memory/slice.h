@@ -57,8 +57,11 @@ void slice_free(Slice *slice);
 Cache *slice_cache(Slice *slice);
 // The mechanisms at its cache; `hooks` outlives the slice. false: memory is out.
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
-// The request leaves in the cache what it would, outside the simulated time.
-void slice_touch(Slice *slice, const MemRequest *request);
+// A kernel begins.
+void slice_begin(Slice *slice);
+// The request leaves in the cache what it would, outside the simulated time. Returns the stamp of the
+// data that it reads (memory/stamps.h).
+uint32_t slice_touch(Slice *slice, const MemRequest *request);
 
 // Takes a request that an SM has sent. false where memory is out.
 bool slice_add(Slice *slice, const MemRequest *request);
@@ -85,6 +88,7 @@ void slice_every_cycle(Slice *slice, bool every_cycle);
 typedef struct SliceCredit {
     MemCredit credit;
     uint16_t sm;
+    bool gone; // no reply to the request will follow
 } SliceCredit;
 typedef struct CreditList {
     SliceCredit *items;

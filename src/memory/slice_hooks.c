@@ -7,7 +7,8 @@
 
 static HdKind hook_kind(const MemRequest *request)
 {
-    return mem_kind_writes(request->kind)    ? HD_STORE
+    return request->kind == MEM_COPY_BACK     ? HD_COPY_BACK
+           : mem_kind_writes(request->kind)    ? HD_STORE
            : mem_kind_atomic(request->kind) ? HD_ATOMIC
                                             : HD_LOAD;
 }

@@ -5,6 +5,7 @@
 
 #include "hooks/hooks.h"
 #include "memory/slice.h"
+#include "memory/stamps.h"
 
 enum { NO_RECORD = UINT32_MAX };
 
@@ -16,6 +17,7 @@ typedef struct Record {
     uint8_t waiting;  // sectors that are being fetched
     uint8_t level;    // MemLevel
     uint32_t notes;   // of the reply: mechanisms'
+    uint32_t stamp;   // ... of its data: the oldest of its units
     bool accepted;    // every sector has been looked up
     uint32_t next;    // free list
 } Record;
@@ -51,6 +53,7 @@ struct Slice {
     Cache *cache;
     CacheHooks *hooks; // mechanisms; NULL: none
     bool parts;        // ... for which the cache keeps lines by parts of 32 bytes
+    Stamps *stamps;    // where they copy back; NULL: they do not
     unsigned number;
     InPort in;
     OutPort out;
@@ -124,7 +127,26 @@ static inline bool slice_noted(const MemRequest *request)
 void slice_note_hit(Slice *slice, Record *record);
 void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t cycle);
 
+// slice_copies.c: what mechanisms of exclusive hierarchies need.
+// The stamp of data that are read, or whose fetch is decided on, now.
+uint32_t slice_stamp(const Slice *slice);
+// A line that was copied back tries to get in; what became of it is counted. Returns whether it did.
+bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted);
+// The head request is a copy-back: the slice is done with it.
+void slice_copied_back(Slice *slice, uint64_t cycle);
+// The last unit of a load at this line (in the slice's space) was a hit, the access at hand: what the
+// load has read may leave.
+void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);
+
 // slice_lookup.c
+// The units that the request touches, one bit each.
+uint32_t slice_units(const SliceContext *context, const MemRequest *request);
+// What had to leave the cache goes down, where it is dirty; there is room in the miss queue.
+void slice_push_victim(Slice *slice, const CacheVictim *victim);
+// Cycles of the data port for a unit, or, where lines are kept by parts, for these.
+uint64_t slice_port_cycles(const Slice *slice, uint8_t parts);
+// The SM may send another request. gone: there is no reply to this one.
+void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone);
 bool slice_fill(Slice *slice, uint64_t cycle); // fill pipe -> data array; whether it did
 // The head request looks up a unit. changed: a fill or the miss queue may have made it possible.
 void slice_look_up(Slice *slice, uint64_t cycle, bool changed);

@@ -40,7 +40,8 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .bytes = carries ? bytes : 0,
                                   .last = last,
                                   .extra = noted ? context->extra : 0,
-                                  .notes = record->notes},
+                                  .notes = record->notes,
+                                  .stamp = record->stamp},
                         .ready = slice_tick(slice, record->ready),
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
@@ -50,10 +51,10 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     slice->free_record = at;
 }
 
-static void give_credit(Slice *slice, const MemRequest *request, uint64_t cycle)
+void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone)
 {
     Tick time = slice_tick(slice, cycle) + slice->context->icnt.reply;
-    SliceCredit credit = {{time, (uint16_t)slice->number}, request->sm};
+    SliceCredit credit = {{time, (uint16_t)slice->number}, request->sm, gone};
     CreditList *list = &slice->credits;
     if (!HD_PUSH(list->items, list->count, list->capacity, credit)) slice->failed = true;
 }
@@ -77,18 +78,18 @@ static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
 
 // ---- fills ----
 
-// Cycles of the data port for a unit, or for these parts of a line.
-static uint64_t port_cycles(const Slice *slice, uint8_t parts)
+uint64_t slice_port_cycles(const Slice *slice, uint8_t parts)
 {
     if (!slice->parts) return slice->context->port_cycles;
     return divide_up((uint64_t)lanes_count(parts) * SECTOR_BYTES, slice->context->config.l2->port);
 }
 
 // A waiting request got the unit that starts at `offset` of its line; where lines are kept by parts,
-// some of them, and it goes on with the last.
-static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint64_t cycle)
+// some of them, and it goes on with the last. The data have this stamp.
+static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint32_t stamp, uint64_t cycle)
 {
     Record *record = &slice->records[at];
+    if (stamp < record->stamp) record->stamp = stamp;
     if (record->ready < cycle) record->ready = cycle;
     record->waiting--;
     if (slice->parts && record->waiting) return;
@@ -110,14 +111,15 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     if (slice->hooks && slice->hooks->wants & HOOK_FILLED)
         slice_tell_filled(slice, next.address, count, cycle);
     slice->background -= next.background;
-    slice->fill_free = cycle + port_cycles(slice, next.parts);
+    slice->fill_free = cycle + slice_port_cycles(slice, next.parts);
     if (victim.dirty_sectors) {
         slice->owed[ring_push(&slice->owed_ring)] = victim.line;
         slice->background++;
         slice->counters.writebacks++;
     }
+    uint32_t stamp = count ? slice->records[slice->tokens[0]].stamp : 0; // who waits for longest
     uint64_t offset = slice->parts ? 0 : next.address % MAX_LINE_BYTES;
-    for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, cycle);
+    for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, stamp, cycle);
     return true;
 }
 
@@ -183,8 +185,7 @@ void slice_block(Slice *slice, unsigned reason, uint64_t cycle)
     slice->blocked_since = cycle;
 }
 
-// The units that the request touches, one bit each.
-static uint32_t units_of(const SliceContext *context, const MemRequest *request)
+uint32_t slice_units(const SliceContext *context, const MemRequest *request)
 {
     uint32_t units = 0, per_unit = (uint32_t)(context->unit / SECTOR_BYTES);
     if (per_unit == 1) return request->sectors;
@@ -201,8 +202,9 @@ static void start_head(Slice *slice, const MemRequest *request)
     slice->free_record = record->next;
     *record = (Record){.request = *request,
                        .address = address_map_split(&context->map, request->line).address,
-                       .level = LEVEL_L2};
-    slice->head_left = units_of(context, request);
+                       .level = LEVEL_L2,
+                       .stamp = slice_stamp(slice)};
+    slice->head_left = slice_units(context, request);
 }
 
 // The parts of its line that a request reads or writes.
@@ -229,6 +231,12 @@ static CacheAccess access_of(const MemRequest *request, uint64_t address)
         .atomic = mem_kind_atomic(request->kind)};
 }
 
+// Whether copies of the request's line are stale behind it.
+static bool changes(const MemRequest *request)
+{
+    return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
+}
+
 static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
 {
     uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
@@ -243,23 +251,47 @@ static CacheResult access_cache(Slice *slice, const Record *record, uint64_t off
     return cache_access(slice->cache, &access);
 }
 
-void slice_touch(Slice *slice, const MemRequest *request)
+// The unit of a request at this line has been touched: the last one, or there are more.
+static void note_touched(Slice *slice, const MemRequest *request, const CacheResult *result,
+                         uint64_t line, bool more)
+{
+    if (slice->stamps && changes(request)) stamps_write(slice->stamps, line);
+    if (!more && result->outcome == CACHE_HIT) slice_after_hit(slice, request, line);
+}
+
+uint32_t slice_touch(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
+    uint32_t stamp = slice_stamp(slice);
+    if (request->kind == MEM_COPY_BACK) {
+        slice_put(slice, request, slice->last, &(CopyBackCounters){0});
+        return stamp;
+    }
     uint64_t line = address_map_split(&context->map, request->line).address;
-    for (uint32_t units = units_of(context, request); units; units &= units - 1) {
+    for (uint32_t units = slice_units(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(request, line + offset);
         if (slice->hooks) slice_announce(slice, request, offset, slice->last);
-        cache_touch(slice->cache, &access);
+        CacheResult result = cache_touch(slice->cache, &access);
+        if (slice->hooks) note_touched(slice, request, &result, line, units & (units - 1));
     }
+    return stamp;
+}
+
+void slice_push_victim(Slice *slice, const CacheVictim *victim)
+{
+    if (!victim->dirty_sectors) return;
+    slice_push_miss(slice, &(Miss){.line = victim->line,
+                                   .units = slice->parts ? 1 : victim->dirty_sectors,
+                                   .parts = slice->parts ? victim->dirty_sectors : 0,
+                                   .write = true,
+                                   .background = true});
 }
 
 // Sends down what the lookup asks for.
 static void send_misses(Slice *slice, const MemRequest *request, const CacheResult *result,
                         uint64_t address)
 {
-    const CacheVictim *victim = &result->victim;
     if (result->fetch)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
@@ -271,12 +303,7 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
                                        .parts = slice->parts ? touched_parts(request) : 0,
                                        .write = true,
                                        .background = true});
-    if (victim->dirty_sectors)
-        slice_push_miss(slice, &(Miss){.line = victim->line,
-                                       .units = slice->parts ? 1 : victim->dirty_sectors,
-                                       .parts = slice->parts ? victim->dirty_sectors : 0,
-                                       .write = true,
-                                       .background = true});
+    slice_push_victim(slice, &result->victim);
 }
 
 // The head's next unit has been looked up and not refused.
@@ -287,9 +314,10 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
     if (slice->hooks) slice_tell(slice, result->outcome, record->address + offset);
+    if (slice->stamps && changes(request)) stamps_write(slice->stamps, record->address);
     send_misses(slice, request, result, record->address + offset);
     if (hit || (write && !result->sends_write))
-        slice->port_free = cycle + port_cycles(slice, touched_parts(request));
+        slice->port_free = cycle + slice_port_cycles(slice, touched_parts(request));
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
     if (record->ready < ready) record->ready = ready;
     if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
@@ -301,10 +329,11 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     slice->head_left &= slice->head_left - 1;
     uint32_t at = slice->head;
     if (!slice->head_left) {
-        give_credit(slice, request, cycle);
+        slice_give_credit(slice, request, cycle, false);
         in_port_pop(&slice->in);
         record->accepted = true;
         slice->head = NO_RECORD;
+        if (hit && slice->hooks) slice_after_hit(slice, request, record->address);
     }
     if (write || hit) answer(slice, at, offset);
 }
@@ -314,8 +343,14 @@ void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return;
     if (slice->blocked < CACHE_REFUSALS && !changed && !slice->every_cycle) return;
-    if (slice_replies_full(slice) || slice->port_free > cycle) {
-        slice_block(slice, slice_replies_full(slice) ? BLOCK_REPLIES : BLOCK_PORT, cycle);
+    bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
+    if (full || slice->port_free > cycle) {
+        slice_block(slice, full ? BLOCK_REPLIES : BLOCK_PORT, cycle);
+        return;
+    }
+    if (copy) {
+        slice_block(slice, BLOCK_NONE, cycle);
+        slice_copied_back(slice, cycle);
         return;
     }
     if (slice->head == NO_RECORD) start_head(slice, &packet->request);

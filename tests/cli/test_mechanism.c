@@ -137,6 +137,30 @@ static void test_adaptive_bypass(void **state)
     check_bypass("adaptive-bypass:levels=l1", "mechanisms.list.0.l1.victim_first");
 }
 
+// Exclusion on a graph larger than the L1Ds, on the paper's machine: lines go back, and others are
+// found; what it keeps is the core's: stamps of 392 lines, 8 lines that wait, and two tables.
+static void test_exclusive(void **state)
+{
+    (void)state;
+    const char *what = "bfs --graph rmat:12,8 --machine fermi-macsim --set l1d.size=8KiB "
+                       "--set l1d.victim_entries=8 --set memory.l1_sizing=fixed";
+    json_t *plain = run(what, ""), *with = run(what, "--mechanism exclusive");
+    assert_true(number(plain, "cycles") != number(with, "cycles"));
+    assert_true(number(with, "mechanisms.list.0.l1.returned") ==
+                number(with, "mechanisms.copy_backs.counts.sent") +
+                    number(with, "mechanisms.copy_backs.counts.dropped"));
+    assert_true(number(with, "mechanisms.copy_backs.counts.inserted") > 0);
+    assert_true(number(with, "mechanisms.copy_backs.counts.left") > 0);
+    assert_true(number(with, "mechanisms.list.0.l2.taken") > 0);
+    assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
+    assert_true(number(with, "mechanisms.copy_backs.storage_bits") ==
+                16 * (72 * 32 + 8 * (1024 + 40 + 32)) + 6 * (1024 * 32 + 64));
+    json_decref(with);
+    json_decref(plain);
+    const char *text = heddle("mechanism describe exclusive")->out;
+    assert_non_null(strstr(text, "copy_back_queue  for each L1: 8 x 1096 bits"));
+}
+
 // A mechanism built by itself against the public header (counting.c), by its path.
 static void test_shared_object(void **state)
 {
@@ -190,7 +214,7 @@ int main(void)
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),
     };
     return cmocka_run_group_tests_name("mechanism", tests, NULL, NULL);

@@ -42,13 +42,24 @@ static void note_stay(HdSite *site, const HdEviction *line)
     stays = *line;
 }
 
+static HdLeaving leaves_answer;
+
+static HdLeaving scripted_leaves(HdSite *site, const HdEviction *line)
+{
+    (void)site;
+    (void)line;
+    return leaves_answer;
+}
+
+static const HdParameter parameters[] = {{.name = "queue", .standard = 4, .least = 1, .most = 8},
+                                         {0}};
 static const HdStructure structures[] = {
     {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)},
     {"set", HD_EACH_L1, 0, HD_PER_SET, Note_bits, sizeof(Note)}, {0}};
 static const HdMechanism scripted = {
-    .name = "scripted", .structures = structures, .levels = -1,
+    .name = "scripted", .parameters = parameters, .structures = structures, .levels = -1,
     .l1 = {.fill = scripted_fill, .evicted = note_eviction, .dropped = note_drop,
-           .stays = note_stay}};
+           .stays = note_stay, .leaves = scripted_leaves}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -70,6 +81,7 @@ static void hooked_init(Hooked *h, const CacheConfig *config)
     HdError err = {0};
     *h = (Hooked){.config = *config};
     answer = HD_PASS;
+    leaves_answer = HD_LEAVING_PASS;
     evictions = questions = drops = staying = 0;
     bool ok = plan_read(&h->plan, "scripted", find, &err) &&
               cache_hooks_new(&h->hooks, &h->plan, HOOK_L1, 0, 1, &err);
@@ -468,12 +480,89 @@ static void test_used_on_fill(void **state)
     hooked_free(&h);
 }
 
+// A clean line goes back with the stamp of its data as it leaves the victim buffer; a dirty one is
+// written back as ever.
+static void test_copy_back(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.ways = 1;
+    config.victim_entries = 1;
+    hooked_init(&h, &config);
+    leaves_answer = HD_SEND_BACK;
+    const uint64_t far = 4 * 128;
+    bring(h.cache, 0);
+    cache_hooks_stamp(h.hooks, h.hooks->filled.slot, 70);
+    bring(h.cache, far);
+    cache_hooks_stamp(h.hooks, h.hooks->filled.slot, 90);
+    cache_hooks_stamp(h.hooks, h.hooks->filled.slot, 95); // the oldest of its sectors counts
+    check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // they change places
+    assert_int_equal(h.hooks->stamps[cache_slot(h.cache, 0)], 70);
+    CacheResult result = load(h.cache, 2 * far, 1); // 0 goes into the buffer, far leaves
+    assert_int_equal(result.victim.line, far);
+    assert_int_equal(result.victim.copy_back, 1);
+    assert_int_equal(result.victim.stamp, 90);
+    assert_int_equal(result.victim.dirty_sectors, 0);
+    fill_one(h.cache, 2 * far, 1);
+    leaves_answer = HD_DROP;
+    result = load(h.cache, 3 * far, 1);
+    assert_true(result.victim.evicted);
+    assert_int_equal(result.victim.copy_back, 0);
+    fill_one(h.cache, 3 * far, 1);
+    leaves_answer = HD_SEND_BACK;
+    store(h.cache, 2 * far, 4); // comes back out of the buffer, and 3 goes in
+    store(h.cache, 3 * far, 4);
+    result = load(h.cache, 0, 1);
+    assert_int_equal(result.victim.dirty_sectors, 1);
+    assert_int_equal(result.victim.copy_back, 0);
+    hooked_free(&h);
+}
+
+// A line that came back: what is there or on its way is left alone.
+static void test_put(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.sector = 32;
+    hooked_init(&h, &config);
+    CacheVictim victim;
+    load(h.cache, A, 1);
+    h.hooks->access = (HdAccess){.kind = HD_COPY_BACK};
+    questions = 0;
+    assert_int_equal(cache_put(h.cache, A, 1, 0, &victim), PUT_PRESENT);
+    assert_int_equal(cache_put(h.cache, A, 7, 0, &victim), PUT_INSERTED);
+    assert_int_equal(questions, 0); // the line was there
+    const CacheLine *line = cache_probe(h.cache, A);
+    assert_int_equal(line->readable, 6);
+    assert_int_equal(line->reserved, 1);
+    assert_false(cache_give_up(h.cache, A, 2)); // the first sector is still on its way
+    fill_one(h.cache, A, 1);
+    store(h.cache, A + 64, 32);
+    assert_true(cache_give_up(h.cache, A, 15));
+    assert_int_equal(line->valid, 4); // what is dirty stays
+    assert_false(cache_give_up(h.cache, B, 15));
+    store(h.cache, B, 32);
+    answer = HD_BYPASS;
+    assert_int_equal(cache_put(h.cache, C, 15, 1, &victim), PUT_DECLINED);
+    assert_int_equal(would_leave.line, A);
+    answer = HD_PASS;
+    assert_int_equal(cache_put(h.cache, C, 15, 0, &victim), PUT_NO_ROOM); // to write A down
+    assert_int_equal(cache_put(h.cache, C, 15, 1, &victim), PUT_INSERTED);
+    assert_int_equal(victim.line, A);
+    assert_int_equal(victim.dirty_sectors, 4);
+    check_outcome(load(h.cache, C + 96, 1), CACHE_HIT);
+    hooked_free(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bypass),    cmocka_unit_test(test_bypass_of_a_full_set),
         cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_by_sector),
-        cmocka_unit_test(test_tags_leave),
+        cmocka_unit_test(test_tags_leave), cmocka_unit_test(test_copy_back),
+        cmocka_unit_test(test_put),
         cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
         cmocka_unit_test(test_structures_by_set),
         cmocka_unit_test(test_growing),   cmocka_unit_test(test_on_fill),

@@ -1,0 +1,86 @@
+// Copy-backs at a slice: lines that come from L1Ds, lines that leave for them, and the stamps that tell
+// a stale one.
+#include "memory/slice_internal.h"
+
+#include "base/bits.h"
+
+uint32_t slice_stamp(const Slice *slice) { return slice->stamps ? slice->stamps->sequence : 0; }
+
+void slice_begin(Slice *slice)
+{
+    if (slice->stamps) stamps_begin(slice->stamps);
+}
+
+// The sectors (or parts) of the line in the cache that the request's data fill.
+static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
+{
+    if (slice->parts) return request->sectors;
+    const SliceContext *context = slice->context;
+    unsigned per_unit = (unsigned)(context->unit / SECTOR_BYTES), units = 0;
+    for (unsigned u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
+        if ((request->sectors >> (u * per_unit) & context->unit_mask) == context->unit_mask)
+            units |= 1u << u;
+    return (uint8_t)units;
+}
+
+// Where a line came in: what left for it goes down, and mechanisms are told.
+static void came_in(Slice *slice, const MemRequest *request, const CacheVictim *victim)
+{
+    slice->counters.evictions += victim->evicted;
+    slice->counters.writebacks += lanes_count(victim->dirty_sectors);
+    slice_push_victim(slice, victim);
+    CacheHooks *hooks = slice->hooks;
+    if (!(hooks->wants & HOOK_FILLED)) return;
+    uint32_t slot = hooks->filled.slot, set = hooks->filled.set;
+    hooks->filled = hooks->access;
+    hooks->filled.slot = slot;
+    hooks->filled.set = set;
+    hooks->filled.outcome = HD_MISS;
+    hooks->filled.wanted = request->sectors;
+    cache_hooks_filled(hooks);
+}
+
+bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted)
+{
+    uint64_t line = address_map_split(&slice->context->map, request->line).address;
+    if (stamps_stale(slice->stamps, line, request->token)) {
+        counted->stale++;
+        return false;
+    }
+    slice_announce(slice, request, 0, cycle);
+    slice->hooks->access.set = cache_set_of(slice->cache, line);
+    CacheVictim victim;
+    CachePut put = cache_put(slice->cache, line, filled_sectors(slice, request),
+                             slice->context->config.l2->miss_queue - slice->miss_ring.count,
+                             &victim);
+    counted->inserted += put == PUT_INSERTED;
+    counted->present += put == PUT_PRESENT;
+    counted->declined += put == PUT_DECLINED;
+    counted->no_room += put == PUT_NO_ROOM;
+    slice->failed |= cache_out_of_memory(slice->cache);
+    if (put == PUT_INSERTED) came_in(slice, request, &victim);
+    return put == PUT_INSERTED;
+}
+
+void slice_copied_back(Slice *slice, uint64_t cycle)
+{
+    MemRequest request = in_port_head(&slice->in)->request;
+    CopyBackCounters *counted = &slice->hooks->copied;
+    counted->arrived++;
+    if (slice_put(slice, &request, cycle, counted)) {
+        unsigned sectors = slice->parts ? 1 : lanes_count(filled_sectors(slice, &request));
+        slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
+    }
+    slice->icnt.requests_answered++;
+    slice_give_credit(slice, &request, cycle, true);
+    in_port_pop(&slice->in);
+}
+
+void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line)
+{
+    CacheHooks *hooks = slice->hooks;
+    if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_noted(request)) return;
+    if (!cache_hooks_leaves_hit(hooks)) return;
+    uint32_t sectors = slice->parts ? request->sectors : slice_units(slice->context, request);
+    hooks->copied.left += cache_give_up(slice->cache, line, (uint8_t)sectors);
+}

@@ -1,0 +1,38 @@
+// Whether a line that an L1 copies back is still what memory holds. L1s are not kept coherent: while
+// a line lies in one, others write to it.
+//
+// A slice numbers the writes and atomics that it serves, in the order in which it does, and keeps the
+// number of the last one of each group of lines (a finite table, by a hash of the line). Data that
+// leave for an L1 carry the number that was the last when they were read: their stamp. A copy-back
+// brings the stamp along, and is stale where the table's number is higher. A line that shares its
+// entry with one that was written is refused too; one that was written never gets in.
+//
+// Data that the slice has to fetch are stamped when the fetch is decided on: what comes from there
+// may be as old as that.
+#ifndef HEDDLE_MEMORY_STAMPS_H
+#define HEDDLE_MEMORY_STAMPS_H
+
+#include "hooks/hooks.h"
+#include "memory/request.h"
+
+typedef struct Stamps {
+    uint32_t last[WRITE_STAMPS]; // number of the last write to one of an entry's lines
+    uint32_t sequence;           // of the last write; UINT32_MAX: numbers are out
+    uint32_t floor;              // what is older was read for an earlier kernel
+} Stamps;
+
+// The entry of a line (an address, or anything in it).
+static inline uint32_t stamps_entry(uint64_t address)
+{
+    return (uint32_t)(address / MAX_LINE_BYTES * UINT64_C(0x9e3779b97f4a7c15) >> 32) % WRITE_STAMPS;
+}
+
+// A kernel begins: what was read before may have been changed by the host.
+void stamps_begin(Stamps *stamps);
+// The line of an address is written.
+void stamps_write(Stamps *stamps, uint64_t address);
+// The line of an address, read at `stamp`, may have been written since. Where numbers are out,
+// everything may.
+bool stamps_stale(const Stamps *stamps, uint64_t address, uint32_t stamp);
+
+#endif

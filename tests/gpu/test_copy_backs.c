@@ -1,0 +1,146 @@
+// Copy-backs on the machine of lakshminarayana2014: an exclusive hierarchy's lines to the last one; the
+// right answers, the conservation laws (which every launch checks), and the same however it is run.
+#include "compare.h"
+#include "mechanisms/registry.h"
+#include "mix.h"
+
+// One warp goes round the LINES lines of an array, twice, one load at a time.
+static const char sweep[] = PTX_HEAD
+    ".visible .entry k(.param .u64 in)\n{\n.reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+    "mov.u32 %r2, 0;\n"
+    "LOOP:\nand.b32 %r4, %r2, 511;\nmul.wide.u32 %rd4, %r4, 128;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "add.u64 %rd3, %rd3, %rd4;\nld.global.u32 %r3, [%rd3];\nadd.u32 %r2, %r2, 1;\n"
+    "setp.lt.u32 %p1, %r2, 1024;\n@%p1 bra LOOP;\nret;\n}\n";
+enum { LINES = 512, L1_LINES = 128, VICTIMS = 8 };
+
+static HookPlan plan_of(const char *text)
+{
+    HdError err = {0};
+    HookPlan plan;
+    if (!plan_read(&plan, text, mechanism_find, &err)) fail_msg("%s", err.text);
+    return plan;
+}
+
+static const char *const one_sm[] = {"gpu.sms=1", "memory.l1_sizing=fixed", NULL};
+static const char *const with_victims[] = {"gpu.sms=1", "memory.l1_sizing=fixed",
+                                           "l1d.victim_entries=8", NULL};
+
+// 128 lines fit into the L1D (and 8 into its victim buffer), 512 go round: each load misses there, and
+// pushes out the line that came 128 (136) loads before. The first round comes from DRAM, past the L2;
+// the second finds in the L2 what was pushed out, and takes it along. In the end a line is in one
+// place.
+static void test_exclusive(void **state)
+{
+    (void)state;
+    for (unsigned v = 0; v < 2; v++) {
+        HookPlan plan = plan_of("exclusive");
+        GpuOptions options = {.mechanisms = &plan};
+        Bench *b = bench_new("fermi-macsim", v ? with_victims : one_sm, &options, sweep);
+        uint64_t in = bench_array(b, "in", NULL, LINES * 128);
+        const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+        unsigned held = L1_LINES + (v ? VICTIMS : 0);
+        assert_int_equal(r->sm.l1d.load_misses, 2 * LINES);
+        assert_int_equal(r->sm.l1d.evictions, 2 * LINES - held);
+        assert_int_equal(r->l2_arrays[0].misses, LINES);
+        assert_int_equal(r->l2_arrays[0].hits, LINES);
+        CopyBackCounters c;
+        gpu_copy_backs(b->gpu, &c);
+        assert_int_equal(c.sent, 2 * LINES - held);
+        assert_int_equal(c.inserted, 2 * LINES - held);
+        assert_int_equal(c.left, LINES);
+        assert_int_equal(c.dropped + c.present + c.stale + c.declined + c.no_room, 0);
+        // Requests: data and stamp in 5 flits; replies: 5 flits, of control, line and stamp.
+        assert_int_equal(r->icnt.flits_to_memory_data, 5 * c.sent);
+        bench_free(b);
+        plan_free(&plan);
+    }
+}
+
+// Without it, the L2 keeps what comes, and nothing goes back.
+static void test_none(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-macsim", one_sm, NULL, sweep);
+    uint64_t in = bench_array(b, "in", NULL, LINES * 128);
+    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+    assert_int_equal(r->l2_arrays[0].misses, LINES);
+    assert_int_equal(r->icnt.flits_to_memory_data, 0);
+    CopyBackCounters c;
+    gpu_copy_backs(b->gpu, &c);
+    assert_int_equal(c.sent + c.arrived + c.left, 0);
+    bench_free(b);
+}
+
+// Outside the simulated time lines move in the same way: the timed launch behind finds the 512 - 128
+// lines in the L2 that were pushed out; those that its L1D has forgotten at its beginning are gone.
+static void test_warming(void **state)
+{
+    (void)state;
+    HookPlan plan = plan_of("exclusive");
+    GpuOptions options = {.mechanisms = &plan, .detail_first = 2};
+    Bench *b = bench_new("fermi-macsim", one_sm, &options, sweep);
+    uint64_t in = bench_array(b, "in", NULL, LINES * 128);
+    const LaunchRecord *r = NULL;
+    for (unsigned i = 0; i < 2; i++)
+        r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+    assert_false(r->functional);
+    assert_int_equal(r->l2_arrays[0].misses, L1_LINES);
+    assert_int_equal(r->l2_arrays[0].hits, 2 * LINES - L1_LINES);
+    CopyBackCounters c;
+    gpu_copy_backs(b->gpu, &c);
+    assert_int_equal(c.inserted, 2 * LINES - L1_LINES);
+    bench_free(b);
+    plan_free(&plan);
+}
+
+static const char *const machines[][8] = {
+    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=8KiB"},
+    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed",
+     "memory.invalidate_l1=false"},
+    {"fermi-gtx480-gpgpusim4", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=8KiB",
+     "l1d.index=linear"},
+    {"maxwell-gtx980", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=64KiB",
+     "l1d.index=linear"},
+    {"fermi-gtx480", "gpu.sms=3", "l1d.mode=unbounded"},
+    {"volta-v100", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.mode=unbounded",
+     "l1d.index=linear", "l1d.ways=4"},
+};
+static const char *const mechanisms_of[] = {"exclusive", "exclusive:queue=1"};
+
+static void test_same_however_run(void **state)
+{
+    (void)state;
+    CopyBackCounters all = {0};
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+        HookPlan plan = plan_of(mechanisms_of[m % (sizeof mechanisms_of / sizeof *mechanisms_of)]);
+        const char *settings[8] = {0};
+        for (unsigned i = 0; i < 7; i++) settings[i] = machines[m][i + 1];
+        GpuOptions plain = {.max_cycles = 20000000, .mechanisms = &plan};
+        GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = m + 1,
+                            .threads = 3, .mechanisms = &plan};
+        Bench *a = bench_new(machines[m][0], settings, &plain, mix_ptx);
+        Bench *b = bench_new(machines[m][0], settings, &other, mix_ptx);
+        mix_run(a);
+        mix_run(b);
+        compare_records(a, b);
+        CopyBackCounters c, d;
+        gpu_copy_backs(a->gpu, &c);
+        gpu_copy_backs(b->gpu, &d);
+        assert_memory_equal(&c, &d, sizeof c);
+        stats_add(&copy_back_table, &all, &c);
+        if (strcmp(settings[1], "l1d.mode=unbounded") != 0) assert_true(c.sent > 0);
+        bench_free(a);
+        bench_free(b);
+        plan_free(&plan);
+    }
+    assert_true(all.inserted && all.present && all.stale && all.left && all.dropped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exclusive), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_warming), cmocka_unit_test(test_same_however_run)};
+    return cmocka_run_group_tests_name("copy-backs", tests, NULL, NULL);
+}
