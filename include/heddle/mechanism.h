@@ -150,6 +150,20 @@ typedef struct HdKernel {
     const char *name;
 } HdKernel;
 
+// A block of an SM, and one of its warps. A slot is a place on the SM: the next one gets it when
+// this one has gone. So long as it is there, of two the one with the smaller age came first.
+typedef struct HdBlock {
+    uint64_t number; // in the grid
+    uint64_t cycle;  // of the core clock
+    uint32_t slot, warps;
+} HdBlock;
+typedef struct HdWarp {
+    uint64_t age;
+    uint16_t slot, scheduler;
+    uint16_t block; // its block's slot
+    uint16_t index; // its number in the block
+} HdWarp;
+
 // ---- what it is asked ----
 
 // A load misses: where do its data go? `leaves` is what would have to leave for them; NULL:
@@ -217,6 +231,54 @@ typedef struct HdHooks {
     HdAfterHit (*after_hit)(HdSite *site, const HdAccess *hit);     // of the L2
 } HdHooks;
 
+// ---- the pipeline of an SM ----
+
+// A set of an SM's warps, a bit for each slot.
+enum { HD_MOST_WARPS = 512 };
+typedef struct HdWarpSet {
+    uint64_t word[HD_MOST_WARPS / 64];
+} HdWarpSet;
+static inline void hd_warps_add(HdWarpSet *set, unsigned slot)
+{
+    set->word[slot / 64] |= UINT64_C(1) << slot % 64;
+}
+static inline bool hd_warps_have(const HdWarpSet *set, unsigned slot)
+{
+    return set->word[slot / 64] >> slot % 64 & 1;
+}
+
+// The warps that could be held back, the oldest first: those at a barrier, asleep or at their end
+// are not among them, so that whoever lets one of each scheduler issue lets all get to a barrier.
+typedef struct HdWarps {
+    const HdWarp *warps;
+    unsigned count, schedulers;
+    uint64_t cycle;     // of the core clock
+    uint64_t committed; // warp instructions that this SM has finished in this launch
+} HdWarps;
+
+// Which of them may issue: loads (of global and local memory, which the L1 serves), anything. A
+// barrier is never held back. `again`: the cycle in which to ask again at the latest.
+typedef struct HdAllowed {
+    HdWarpSet loads, anything; // a load needs both; empty when asked
+    uint64_t again;            // UINT64_MAX when asked: not before something changes
+} HdAllowed;
+
+// They belong to the same sites as the hooks of the L1, wherever those apply.
+typedef struct HdCoreHooks {
+    // see
+    void (*block_starts)(HdSite *site, const HdBlock *block);
+    void (*block_ends)(HdSite *site, const HdBlock *block);
+    void (*warp_starts)(HdSite *site, const HdWarp *warp);
+    void (*warp_ends)(HdSite *site, const HdWarp *warp); // and all that it issued has finished
+    // decide, as above
+    // As a kernel begins: of how many blocks may the SM hold at the same time, at least 1 and at
+    // most `fit`, for which it has room? 0: passes.
+    uint32_t (*blocks)(HdSite *site, const HdKernel *kernel, uint32_t fit);
+    // Which warps may issue? Asked when a warp has come or gone, has reached or left a barrier, and
+    // at the time named last; not in between. false: passes, and of `allowed` only `again` counts.
+    bool (*allow)(HdSite *site, const HdWarps *warps, HdAllowed *allowed);
+} HdCoreHooks;
+
 // ---- the whole ----
 
 typedef struct HdMechanism {
@@ -227,11 +289,13 @@ typedef struct HdMechanism {
     const HdCounter *counters;
     const HdStructure *structures;
     HdHooks l1, l2;
+    HdCoreHooks core;
     // Of `asks` and `answers`; 32 at most with those of the other mechanisms. Packets grow by them.
     unsigned request_bits, reply_bits;
     // With l1.leaves: the index of the parameter that says how many copy-backs an SM's queue holds.
     unsigned queue;
-    // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks apply; -1: both.
+    // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks of caches apply;
+    // -1: both.
     int levels;
     // There to measure: it decides nothing, and what its structures hold is in no hardware and no
     // part of the storage cost.

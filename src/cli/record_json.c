@@ -62,11 +62,20 @@ static json_t *cache_json(const CacheCounters *c)
     return with_rate(&cache_table, c, "hit_rate", ratio(c->hits, c->accesses));
 }
 
-static json_t *issue_json(const LaunchRecord *record, unsigned schedulers)
+// What only mechanisms that hold warps back count; other results do not speak of it.
+static void drop_held(const Gpu *gpu, json_t *object, const char *key)
 {
+    if (!gpu_holds_warps(gpu)) json_object_del(object, key);
+}
+
+static json_t *issue_json(const Gpu *gpu, const LaunchRecord *record)
+{
+    uint64_t slots = record->sm.sm.cycles * gpu_machine(gpu)->core.schedulers;
     json_t *object = stats_json(&issue_table, &record->sm.issue);
-    if (object && json_put(object, "slots", json_count(record->sm.sm.cycles * schedulers)))
+    if (object && json_put(object, "slots", json_count(slots))) {
+        drop_held(gpu, object, "stall_held");
         return object;
+    }
     json_decref(object);
     return NULL;
 }
@@ -194,8 +203,10 @@ static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc, const c
     json_t *object = json_object();
     if (object && put_place(object, &place) && stats_put(&pc_table, &r->sm.pcs[pc], object) &&
         json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
-        json_put(object, "waited", pc_waited_json(r, pc, keys)))
+        json_put(object, "waited", pc_waited_json(r, pc, keys))) {
+        drop_held(gpu, object, "wait_held");
         return object;
+    }
     json_decref(object);
     return NULL;
 }
@@ -243,7 +254,7 @@ bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
     const CoreConfig *core = &gpu_machine(gpu)->core;
     return put_numbers(object, r) && json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
            json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
-           json_put(object, "issue", issue_json(r, core->schedulers)) &&
+           json_put(object, "issue", issue_json(gpu, r)) &&
            json_put(object, "sm", stats_json(&sm_table, &r->sm.sm)) &&
            json_put(object, "instruction_classes", classes_json(&r->sm)) &&
            json_put(object, "lanes", counts_json(r->sm.lanes, core->width + 1)) &&

@@ -115,6 +115,7 @@ static void print_slots(const Run *run, const LaunchRecord *r, FILE *out)
             machine->core.schedulers);
     for (size_t i = 0; i < issue_table.count; i++) {
         const StatRow *row = &issue_table.rows[i];
+        if (strcmp(row->name, "stall_held") == 0 && !gpu_holds_warps(run->gpu)) continue;
         double share = ratio(values[i], slots);
         fprintf(out, "  %-17s %5.1f %%  %-*s  %s\n", row->name, 100 * share, BAR, bar(share, text),
                 row->doc);

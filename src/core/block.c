@@ -161,11 +161,25 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_start(trace, sm, w);
     sm->warps_live++;
+    hold_news(sm);
     sm->count.sm.warps++;
     w->since = sm->now;
     warp_classify(sm, w);
     frontend_want(sm, w);
+    if (core_hooks_want(sm->l1_hooks, CORE_WARPS)) {
+        HdWarp seen = hold_warp(w);
+        core_hooks_warp(sm->l1_hooks, &seen, true);
+    }
     return true;
+}
+
+static void tell_block(Sm *sm, const Block *block, bool starts)
+{
+    const uint32_t *grid = sm->launch->grid, *at = block->exec.index;
+    HdBlock seen = {.number = at[0] + ((uint64_t)at[1] + (uint64_t)at[2] * grid[1]) * grid[0],
+                    .cycle = sm->now, .slot = (uint32_t)(block - sm->blocks),
+                    .warps = block->warps};
+    core_hooks_block(sm->l1_hooks, &seen, starts);
 }
 
 bool block_start(Sm *sm, uint64_t number)
@@ -184,6 +198,7 @@ bool block_start(Sm *sm, uint64_t number)
     block->exec.index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
     sm->blocks_live++;
     sm->count.sm.blocks++;
+    if (core_hooks_want(sm->l1_hooks, CORE_BLOCKS)) tell_block(sm, block, true);
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (unsigned i = 0; i < block->warps; i++)
         if (!warp_start(sm, block, place, i, threads)) return false;
@@ -203,7 +218,12 @@ void warp_finish(Sm *sm, Warp *w)
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_end(trace, sm);
     sm->warps_live--;
+    if (core_hooks_want(sm->l1_hooks, CORE_WARPS)) {
+        HdWarp seen = hold_warp(w);
+        core_hooks_warp(sm->l1_hooks, &seen, false);
+    }
     if (++block->finished < block->warps) return;
+    if (core_hooks_want(sm->l1_hooks, CORE_BLOCKS)) tell_block(sm, block, false);
     block->live = false;
     sm->blocks_live--;
     sm->blocks_done++;
@@ -284,6 +304,7 @@ bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
         w->barrier = number;
         w->barrier_pc = (uint32_t)(op - w->ops);
         w->barrier_lanes = lanes;
+        hold_news(sm);
     }
     return true;
 }

@@ -113,6 +113,7 @@ typedef struct SmConfig {
     C(stall_fetch, "slots",                                                                        \
       "All warps waited; one at least for its next instruction (fetch, decode).")                  \
     C(stall_barrier, "slots", "All warps stood at a barrier or fence.")                            \
+    C(stall_held, "slots", "A warp was ready, but a mechanism held it back.")                      \
     C(idle, "slots", "No warp: nothing to do on this scheduler.")
 
 #define SM_COUNTERS(C)                                                                             \
@@ -176,7 +177,8 @@ extern const StatTable issue_table, sm_table;
     C(wait_memory, "warp cycles", "It waited for the data of a load or atomic.")                   \
     C(wait_dependency, "warp cycles", "... for the result of another instruction.")                \
     C(wait_fetch, "warp cycles", "... to be fetched and decoded.")                                 \
-    C(wait_barrier, "warp cycles", "The warp stood at this barrier, fence or sleep.")
+    C(wait_barrier, "warp cycles", "The warp stood at this barrier, fence or sleep.")              \
+    C(wait_held, "warp cycles", "It could issue, but a mechanism held it back.")
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 

@@ -58,6 +58,7 @@ void execute_end(Sm *sm, Warp *w)
 {
     Block *block = &sm->blocks[w->block];
     block->ended++;
+    hold_news(sm);
     barrier_check(sm, block); // it may complete a barrier that the others stand at
     warp_check_end(sm, w);
 }
@@ -70,6 +71,7 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS; // none: only its own event wakes it
     w->barrier_pc = w->pc;
+    hold_news(sm);
     return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id, 0, 0) ||
            sm_out_of_memory(sm, "scheduling a sleep");
 }

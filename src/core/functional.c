@@ -115,7 +115,7 @@ bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ra
     sm->err = err;
     sm->functional = true;
     uint64_t before = sm->steps;
-    while (sm->queued_count && sm->blocks_live < sm->block_places)
+    while (sm->queued_count && sm->blocks_live < sm->block_limit)
         if (!sm_start_block(sm)) return false;
     for (unsigned i = 0; i < sm->warp_places; i++) {
         Warp *w = &sm->warps[i];

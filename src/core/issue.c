@@ -70,6 +70,7 @@ void warp_classify(Sm *sm, Warp *w)
     else {
         state = scoreboard_check(w, &w->timing[w->pc]);
         if (state == WARP_READY) state = order_check(w, op);
+        if (state == WARP_READY && sm->hold.on && hold_holds(sm, w, op)) state = WARP_HELD;
     }
     warp_set_state(sm, w, state, state == WARP_READY ? port_of(sm, op) : 0);
 }
@@ -80,6 +81,7 @@ void warp_pass_barrier(Sm *sm, Warp *w)
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_passed(trace, sm, w);
     w->at_barrier = false;
+    hold_news(sm);
     warp_classify(sm, w);
 }
 
@@ -240,6 +242,7 @@ ALWAYS_INLINE uint64_t *stall_reason(Sm *sm, const Scheduler *s, unsigned words)
                      warpset_any(&s->ready[PORT_DP], words);
         return other ? &c->stall_unit : &c->stall_lsu;
     }
+    if (warpset_any(&s->state[WARP_HELD], words)) return &c->stall_held;
     if (warpset_any(&s->state[WARP_MEMORY], words)) return &c->stall_memory;
     if (warpset_any(&s->state[WARP_DEPENDENCY], words)) return &c->stall_dependency;
     if (warpset_any(&s->state[WARP_FETCH], words)) return &c->stall_fetch;

@@ -55,7 +55,7 @@ static void run_events(Sm *sm)
 
 bool sm_start_block(Sm *sm)
 {
-    if (!sm->queued_count || sm->blocks_live == sm->block_places) return true;
+    if (!sm->queued_count || sm->blocks_live >= sm->block_limit) return true;
     uint64_t block = sm->queued_blocks[sm->queued_head];
     sm->queued_head = (sm->queued_head + 1) % sm->queued_capacity;
     sm->queued_count--;
@@ -80,17 +80,18 @@ static void sm_cycle(Sm *sm)
     network_send(sm);
     sm_start_block(sm);
     if (sm->failed || !busy) return;
+    if (sm->hold.on) hold_cycle(sm);
     issue_cycle(sm);
     frontend_cycle(sm);
 }
 
 // What acts most often is asked first: nothing can be sooner than the next cycle.
-uint64_t sm_next(const Sm *sm)
+static uint64_t next_event(const Sm *sm)
 {
     uint64_t soonest = sm->now + 1, next = UINT64_MAX, other;
     if (has_work(sm)) {
         if (frontend_busy(sm)) return soonest;
-        if (sm->queued_count && sm->blocks_live < sm->block_places) return soonest;
+        if (sm->queued_count && sm->blocks_live < sm->block_limit) return soonest;
         next = issue_next(sm);
         if (next == soonest) return next;
         other = lsu_next(sm);
@@ -101,6 +102,19 @@ uint64_t sm_next(const Sm *sm)
     if (other < next) next = other;
     other = network_next(sm);
     return other < next ? other : next;
+}
+
+uint64_t sm_next(const Sm *sm)
+{
+    uint64_t next = next_event(sm);
+    if (!sm->hold.on) return next;
+    uint64_t ask = hold_next(sm);
+    return ask < next ? ask : next;
+}
+
+bool sm_can_act(const Sm *sm)
+{
+    return next_event(sm) != UINT64_MAX || (sm->hold.on && (sm->hold.stale || hold_any(sm)));
 }
 
 bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
@@ -281,9 +295,17 @@ StoreLog *sm_store_log(Sm *sm) { return sm->log; }
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->l1_hooks = hooks;
+    sm->hold.on = core_hooks_want(hooks, CORE_ALLOW);
     if (!hooks || !hooks->queue || queue_init(&sm->copy_backs, hooks->queue)) return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }
+
+void sm_limit_blocks(Sm *sm, const HdKernel *kernel)
+{
+    sm->block_limit = core_hooks_limit(sm->l1_hooks, kernel, sm->block_places);
+}
+
+unsigned sm_block_limit(const Sm *sm) { return sm->block_limit; }
 
 static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 {
@@ -338,6 +360,8 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
     sm->blocks_done = 0;
     sm->last_end = start;
     sm->fetch_last = sm->lookup_last = 0;
+    sm->block_limit = launch->blocks_per_sm;
+    hold_begin(sm);
     sm->first_scheduler = 0;
     for (unsigned s = 0; s < sm->schedulers; s++) {
         sm->scheduler[s].last = 0;
@@ -442,7 +466,8 @@ void sm_describe(const Sm *sm, char *text, size_t size)
                                          "waits for a load or atomic",
                                          "waits for a result",
                                          "waits for its instruction",
-                                         "stands at a barrier or fence"};
+                                         "stands at a barrier or fence",
+                                         "held back by a mechanism"};
     size_t at = 0;
     text[0] = 0;
     for (unsigned i = 0; i < sm->warp_places && at + 1 < size; i++) {

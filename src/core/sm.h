@@ -9,6 +9,7 @@
 #include "core/core.h"
 #include "core/trace.h"
 #include "exec/exec.h"
+#include "heddle/mechanism.h"
 #include "memory/clock.h"
 #include "memory/request.h"
 
@@ -33,7 +34,8 @@ Sm *sm_new(const SmConfig *config, const Clocks *clocks, unsigned id, unsigned s
            unsigned (*slice_of)(const void *memory_side, uint64_t address), const void *memory_side,
            GuestMemory *guest, uint64_t seed, HdError *err);
 void sm_free(Sm *sm);
-// The mechanisms at its L1D, before the first launch; `hooks` outlives the SM. false: memory is out.
+// The mechanisms at its L1D and pipeline, before the first launch; `hooks` outlives the SM. false:
+// memory is out.
 bool sm_attach(Sm *sm, struct CacheHooks *hooks, HdError *err);
 
 // The mailboxes and the log that the memory side takes from and gives to.
@@ -45,6 +47,11 @@ StoreLog *sm_store_log(Sm *sm);
 // tables.
 bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs,
               HdError *err);
+
+// Asks its mechanisms how many blocks it may hold at once in this launch, before it is given any;
+// and what they said (SmLaunch.blocks_per_sm where they say nothing).
+void sm_limit_blocks(Sm *sm, const HdKernel *kernel);
+unsigned sm_block_limit(const Sm *sm);
 
 // Shows what one of its warps does from now on (NULL: none); the caller owns it.
 void sm_trace(Sm *sm, SmTrace *trace);
@@ -80,6 +87,9 @@ bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ra
 
 // The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);
+// Is that a cycle in which more may happen than that a mechanism is asked again about warps that
+// all wait?
+bool sm_can_act(const Sm *sm);
 // No block, nothing on its way.
 bool sm_idle(const Sm *sm);
 // What is left of a launch where nothing should be (a table, a queue), or NULL.

@@ -7,7 +7,7 @@
 #include "core/trace.h"
 #include "core/warpset.h"
 #include "core/wheel.h"
-#include "hooks/hooks.h"
+#include "hooks/core_hooks.h"
 #include "memory/coalesce.h"
 
 // ---- divergence: the SIMT stack (simt.c) ----
@@ -38,6 +38,7 @@ typedef enum WarpState { // in the order of PcCounters.wait_*
     WARP_DEPENDENCY, // waits for another instruction's result
     WARP_FETCH,      // waits for its next instruction
     WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
+    WARP_HELD,       // its next instruction could issue, but a mechanism holds the warp back
     WARP_STATES
 } WarpState;
 
@@ -158,6 +159,17 @@ typedef struct Refused {
     uint64_t since;
 } Refused;
 
+// Which warps a mechanism lets issue.
+typedef struct Hold {
+    bool on;        // a mechanism decides
+    bool stale;     // what it decided by has changed
+    uint64_t again; // the cycle in which to ask it at the latest
+    HdWarpSet loads, anything;     // its answer
+    HdWarp warps[WARPSET_MOST];    // room for the question ...
+    uint16_t blocks[WARPSET_MOST]; // ... and for the order of age
+} Hold;
+_Static_assert((int)WARPSET_MOST == (int)HD_MOST_WARPS, "a mechanism's sets hold an SM's warps");
+
 struct Sm {
     SmConfig config;
     const Clocks *clocks;
@@ -183,6 +195,7 @@ struct Sm {
     unsigned warp_places, warps_live, warps_per_block;
     Block *blocks;
     unsigned block_places, blocks_live;
+    unsigned block_limit; // blocks that it holds at once: all its places, or what a mechanism says
     uint64_t *queued_blocks;
     unsigned queued_head, queued_count, queued_capacity;
     uint64_t blocks_done, next_age, last_end;
@@ -269,6 +282,8 @@ struct Sm {
     uint64_t accounted; // slots are accounted up to this cycle
     size_t arrays, pcs;
     uint16_t *array_hint; // by static instruction
+
+    Hold hold;
 };
 
 typedef struct Scheduler Scheduler;
@@ -333,6 +348,22 @@ static inline bool scoreboard_has(const uint64_t *bits, unsigned r)
 }
 // Releases the results of an instruction.
 void scoreboard_release(Sm *sm, Warp *w, const UOpTiming *timing);
+
+// ---- hold.c: warps that a mechanism holds back ----
+// A launch begins.
+void hold_begin(Sm *sm);
+// A warp has come, has lost its last lane, or has reached or left a barrier.
+static inline void hold_news(Sm *sm) { sm->hold.stale = true; }
+// Asks the mechanism, where it is time.
+void hold_cycle(Sm *sm);
+// Is the warp's next instruction held back?
+bool hold_holds(const Sm *sm, const Warp *w, const UOp *op);
+// The next cycle in which to ask; UINT64_MAX: none.
+uint64_t hold_next(const Sm *sm);
+// Is a warp held back, which it may let go?
+bool hold_any(const Sm *sm);
+// What mechanisms are shown of it.
+HdWarp hold_warp(const Warp *w);
 
 // ---- frontend.c ----
 // Makes what frontend.buffer asks for. false: memory is out.

@@ -186,13 +186,17 @@ bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err
 // them while there are enough left for everyone.
 static void dispatch(Gpu *gpu, LaunchState *s)
 {
-    unsigned sms = gpu->machine.gpu.sms;
-    for (unsigned held = 0; s->next_block < s->blocks; held++) {
-        bool ahead = held >= s->launch.blocks_per_sm;
-        if (held >= s->launch.blocks_per_sm + gpu->machine.launch.queue) return;
-        if (ahead && s->blocks - s->next_block < (uint64_t)sms * s->launch.blocks_per_sm) return;
-        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
-            if (sm_blocks_held(gpu->sms[i]) == held) sm_give_block(gpu->sms[i], s->next_block++);
+    unsigned sms = gpu->machine.gpu.sms, queue = gpu->machine.launch.queue;
+    unsigned most = s->launch.blocks_per_sm + queue;
+    for (unsigned held = 0; held < most && s->next_block < s->blocks; held++) {
+        bool few = s->blocks - s->next_block < s->places;
+        if (few && held >= s->launch.blocks_per_sm) return;
+        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
+            if (sm_blocks_held(gpu->sms[i]) != held) continue;
+            unsigned limit = sm_block_limit(gpu->sms[i]);
+            if (held < limit || (!few && held < limit + queue))
+                sm_give_block(gpu->sms[i], s->next_block++);
+        }
     }
 }
 
@@ -217,18 +221,21 @@ static void choose_order(Gpu *gpu, uint64_t quantum)
 static bool skip_quanta(Gpu *gpu)
 {
     uint64_t next = UINT64_MAX;
+    bool acts = false;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
         uint64_t at = sm_next(gpu->sms[i]);
-        if (at < gpu->cycle + gpu->quantum) return true;
+        bool can = at != UINT64_MAX && sm_can_act(gpu->sms[i]);
+        if (can && at < gpu->cycle + gpu->quantum) return true;
+        acts |= can;
         if (at < next) next = at;
     }
     Tick memory = memory_side_next(gpu->memory_side);
+    if (!acts && memory == TICK_NEVER) return false;
     if (memory != TICK_NEVER) {
         // The memory side is ahead by the forward latency.
         uint64_t at = (memory - gpu->forward) / gpu->clocks.period[CLOCK_CORE];
         if (at < next) next = at;
     }
-    if (next == UINT64_MAX) return false;
     if (!gpu->options.no_skip && next > gpu->cycle)
         gpu->cycle += (next - gpu->cycle) / gpu->quantum * gpu->quantum;
     return true;
@@ -330,6 +337,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
     mechanisms_tell(gpu, &s, true);
+    mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     mechanisms_tell(gpu, &s, false);
     return !gpu->failed && launch_record(gpu, &s, err);

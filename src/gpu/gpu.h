@@ -131,6 +131,8 @@ unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level);
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
 // What became of the lines that they copied back, over all places.
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
+// Is one of them among those that hold warps back?
+bool gpu_holds_warps(const Gpu *gpu);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);

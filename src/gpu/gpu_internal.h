@@ -56,7 +56,8 @@ typedef struct LaunchState {
     bool timed;
     size_t arrays, pcs;
     uint32_t registers;
-    const char *limit;
+    const char *limit;  // of blocks_per_sm
+    uint32_t places;    // blocks that all SMs together may hold
 } LaunchState;
 
 // ---- modules.c ----
@@ -81,6 +82,8 @@ bool mechanisms_build(Gpu *gpu, HdError *err);
 void mechanisms_free(Gpu *gpu);
 // Tells them that a launch begins or has ended.
 void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins);
+// Asks them how many blocks each SM may hold.
+void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 
 // ---- functional.c ----
 // Is the next launch simulated in time?

@@ -33,7 +33,7 @@ static void wait_laws(Laws *l, const LaunchRecord *r)
         const PcCounters *c = &r->sm.pcs[pc];
         memory += c->wait_memory;
         all += c->wait_end + c->wait_ready + c->wait_memory + c->wait_dependency + c->wait_fetch +
-               c->wait_barrier;
+               c->wait_barrier + c->wait_held;
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row)) waited += waited_sum(&row->count);
     }
@@ -75,7 +75,8 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     const IssueCounters *i = &r->sm.issue;
     law(&l, r->sm.sm.warp_instructions, r->sm.sm.committed, "instructions issued and committed");
     uint64_t slots = i->issued + i->stall_memory + i->stall_dependency + i->stall_unit +
-                     i->stall_lsu + i->stall_fetch + i->stall_barrier + i->idle;
+                     i->stall_lsu + i->stall_fetch + i->stall_barrier + i->stall_held +
+                     i->idle;
     law(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
         "issue slots by reason, and schedulers x cycles");
     law(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");

@@ -82,7 +82,30 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
             stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
 }
 
+void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
+{
+    unsigned most = 0;
+    HdKernel kernel = {.name = state->launch.kernel->name};
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        sm_limit_blocks(gpu->sms[i], &kernel);
+        unsigned limit = sm_block_limit(gpu->sms[i]);
+        state->places += limit;
+        if (limit > most) most = limit;
+    }
+    if (most == state->launch.blocks_per_sm) return;
+    state->launch.blocks_per_sm = most;
+    state->limit = "mechanism";
+}
+
 const HookPlan *gpu_mechanisms(const Gpu *gpu) { return gpu->options.mechanisms; }
+
+bool gpu_holds_warps(const Gpu *gpu)
+{
+    const HookPlan *plan = gpu->options.mechanisms;
+    for (size_t i = 0; plan && i < plan->count; i++)
+        if (plan->items[i].mechanism->core.allow) return true;
+    return false;
+}
 
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {

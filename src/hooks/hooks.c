@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "hooks/core_hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     size_t structures = structure_count(mechanism);
     h->planned = planned;
     h->hooks = plan_hooks(planned, level);
+    h->core = level == HOOK_L1 ? &mechanism->core : NULL;
     h->counters = counter_count(mechanism);
     h->structures = hd_new(structures + 1, sizeof *h->structures);
     h->site.counters = hd_new(h->counters + 1, sizeof(uint64_t));
@@ -129,6 +131,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         h->site.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number, i);
         place_notes(h, level);
         made->wants |= wants_of(h, level);
+        made->core_wants |= core_hooks_wants(h);
     }
     return true;
 }

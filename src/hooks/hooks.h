@@ -51,6 +51,7 @@ enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FI
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
     const HdHooks *hooks;
+    const HdCoreHooks *core; // core_hooks.h; NULL: not at an SM
     HdSite site;
     void **structures; // what site.structures points to
     size_t counters;
@@ -61,6 +62,7 @@ typedef struct HookedMechanism {
 typedef struct CacheHooks {
     uint32_t wants; // what any of them is interested in; HOOK_LINES: structures by line;
                     // HOOK_USED: HdEviction.used; HOOK_PARTS: lines kept by parts of 32 bytes
+    uint32_t core_wants; // the same of the pipeline, core_hooks.h
     HookLevel level;
     unsigned count;
     HookedMechanism *items;

@@ -127,20 +127,24 @@ static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *fi
     return !why || hd_fail(err, "--mechanism %s: %s", mechanism->name, why);
 }
 
+static const HdHooks no_hooks;
+static const HdCoreHooks no_core_hooks;
+
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
 {
-    return level == HOOK_L1 ? &planned->mechanism->l1 : &planned->mechanism->l2;
+    const HdMechanism *mechanism = planned->mechanism;
+    int index = mechanism->levels;
+    const char *chosen = hook_level_name(level);
+    if (index >= 0) chosen = mechanism->parameters[index].choices[(int)planned->parameters[index]];
+    if (!strstr(chosen, hook_level_name(level))) return &no_hooks;
+    return level == HOOK_L1 ? &mechanism->l1 : &mechanism->l2;
 }
 
 bool plan_applies(const PlannedMechanism *planned, HookLevel level)
 {
-    static const HdHooks none;
-    if (memcmp(plan_hooks(planned, level), &none, sizeof none) == 0) return false;
-    int index = planned->mechanism->levels;
-    if (index < 0) return true;
-    const char *chosen =
-        planned->mechanism->parameters[index].choices[(int)planned->parameters[index]];
-    return strstr(chosen, hook_level_name(level));
+    const HdCoreHooks *core = level == HOOK_L1 ? &planned->mechanism->core : &no_core_hooks;
+    return memcmp(plan_hooks(planned, level), &no_hooks, sizeof no_hooks) != 0 ||
+           memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }
 
 // What mechanisms decide, and what a message calls it.
@@ -152,14 +156,16 @@ static const struct Question {
     {offsetof(HdHooks, fetch), "which parts of a line come to the %s"},
     {offsetof(HdHooks, leaves), "where lines go that leave the %s"},
     {offsetof(HdHooks, after_hit), "whether a line stays that was found in the %s"},
+}, core_questions[] = { // in HdCoreHooks
+    {offsetof(HdCoreHooks, blocks), "how many blocks an SM holds"},
+    {offsetof(HdCoreHooks, allow), "which warps issue"},
 };
 
-static bool decides(const PlannedMechanism *planned, HookLevel level, const struct Question *q)
+// hooks: HdHooks or HdCoreHooks.
+static bool decides(const void *hooks, const struct Question *q)
 {
     static const unsigned char none[sizeof(void (*)(void))];
-    if (!plan_applies(planned, level)) return false;
-    const char *hooks = (const char *)plan_hooks(planned, level);
-    return memcmp(hooks + q->hook, none, sizeof none) != 0;
+    return memcmp((const char *)hooks + q->hook, none, sizeof none) != 0;
 }
 
 static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel level,
@@ -172,22 +178,30 @@ static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel lev
 }
 
 // Instruments decide nothing, and two that decide the same at the same level must be in order.
+static bool check_question(const HookPlan *plan, HookLevel level, const struct Question *q,
+                           bool core, HdError *err)
+{
+    const HdMechanism *decider = NULL;
+    for (size_t i = 0; i < plan->count; i++) {
+        const PlannedMechanism *p = &plan->items[i];
+        const void *hooks = core ? (const void *)&p->mechanism->core : plan_hooks(p, level);
+        if (!decides(hooks, q)) continue;
+        if (p->mechanism->instrument)
+            return hd_fail(err, "mechanism %s is an instrument, which decides nothing, and has a "
+                                "hook that decides", p->mechanism->name);
+        if (decider && !p->after) return refuse_two(decider, p->mechanism, level, q, err);
+        decider = p->mechanism;
+    }
+    return true;
+}
+
 static bool check_composition(const HookPlan *plan, HdError *err)
 {
     for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
-        for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
-            const HdMechanism *decider = NULL;
-            for (size_t i = 0; i < plan->count; i++) {
-                const PlannedMechanism *p = &plan->items[i];
-                if (!decides(p, level, &questions[q])) continue;
-                if (p->mechanism->instrument)
-                    return hd_fail(err, "mechanism %s is an instrument, which decides nothing, and "
-                                        "has a hook that decides", p->mechanism->name);
-                if (decider && !p->after)
-                    return refuse_two(decider, p->mechanism, level, &questions[q], err);
-                decider = p->mechanism;
-            }
-        }
+        for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+            if (!check_question(plan, level, &questions[q], false, err)) return false;
+    for (size_t q = 0; q < sizeof core_questions / sizeof *core_questions; q++)
+        if (!check_question(plan, HOOK_L1, &core_questions[q], true, err)) return false;
     return true;
 }
 

@@ -34,11 +34,11 @@ typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdE
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
 void plan_free(HookPlan *plan);
 
-// Does the mechanism work at this level: has it hooks there, and do its parameters say so?
+// Has the mechanism sites at this level: hooks of the caches there, or of the pipeline at HOOK_L1?
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
 // Does one of them decide at this level which parts of a line a miss fetches?
 bool plan_fetches(const HookPlan *plan, HookLevel level);
-// Its hooks there.
+// Its hooks of the caches there; none where its parameters say another level.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 
 // Copy-backs that an SM's queue holds: the most that a mechanism of the plan says; 0: none copies

@@ -161,6 +161,49 @@ static void test_exclusive(void **state)
     assert_non_null(strstr(text, "copy_back_queue  for each L1: 8 x 1096 bits"));
 }
 
+// Static throttling on a real kernel: warps are held back, in slots and cycles that the result
+// accounts; fewer blocks are there; the same whatever the host does. A limit that nothing reaches
+// changes no cycle.
+static void test_throttling(void **state)
+{
+    (void)state;
+    static const char *const mechanisms[] = {"warp-limit:warps=1", "warp-limit:warps=1,holds=loads",
+                                             "cta-limit:blocks=1"};
+    static const char *const options[] = {"--threads 2", "--no-skip", "--shuffle 3"};
+    json_t *plain = run("bfs --graph rmat:12,8", "");
+    assert_null(json_object_get(json_object_get(plain, "issue"), "stall_held"));
+    for (size_t m = 0; m < 3; m++) {
+        char line[256];
+        snprintf(line, sizeof line, "--mechanism %s", mechanisms[m]);
+        json_t *with = run("bfs --graph rmat:12,8", line);
+        assert_true(number(with, "cycles") > number(plain, "cycles"));
+        assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
+        if (m < 2) {
+            assert_true(number(with, "mechanisms.list.0.l1.held") > 0);
+            assert_true(number(with, "issue.stall_held") > 0);
+            double held = 0;
+            for (size_t i = 0; i < json_array_size(json_object_get(with, "pcs")); i++)
+                held += number(json_array_get(json_object_get(with, "pcs"), i), "wait_held");
+            assert_true(held > 0);
+        } else {
+            assert_true(number(with, "mechanisms.list.0.l1.left_out") > 0);
+            assert_true(number(with, "kernels.0.blocks_per_sm") == 1);
+        }
+        for (size_t i = 0; i < 3; i++) {
+            snprintf(line, sizeof line, "--mechanism %s %s", mechanisms[m], options[i]);
+            json_t *same = run("bfs --graph rmat:12,8", line);
+            assert_string_equal(hash_of(with), hash_of(same));
+            json_decref(same);
+        }
+        json_decref(with);
+    }
+    json_t *loose = run("bfs --graph rmat:12,8", "--mechanism warp-limit:warps=24");
+    assert_true(number(loose, "cycles") == number(plain, "cycles"));
+    assert_true(number(loose, "issue.stall_held") == 0);
+    json_decref(loose);
+    json_decref(plain);
+}
+
 // A mechanism built by itself against the public header (counting.c), by its path.
 static void test_shared_object(void **state)
 {
@@ -204,6 +247,8 @@ static void test_refused(void **state)
                    "period=1: a whole number from 100");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+streaming-bypass",
                    "both decide");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",
+                   "warp-limit and warp-limit both decide which warps issue");
     assert_refused("run bfs --graph rmat:8,8 --backend cuda --mechanism streaming-bypass",
                    "--mechanism is for the simulator");
 }
@@ -216,6 +261,7 @@ int main(void)
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),
+        cmocka_unit_test(test_throttling),
     };
     return cmocka_run_group_tests_name("mechanism", tests, NULL, NULL);
 }

@@ -1,0 +1,55 @@
+// Static warp throttling: of each scheduler's warps only the oldest few issue, so that what they
+// touch fits into the L1.
+//
+// khairy2015, section 4.2 (SWT), after Rogers et al., MICRO 2012 (CCWS: best static warp limiting).
+#include "heddle/mechanism.h"
+
+enum { WARPS, HOLDS, PARAMETERS };
+enum { HOLDS_LOADS, HOLDS_EVERYTHING };
+
+static const char *const holds[] = {"loads", "everything", NULL};
+static const HdParameter parameters[] = {
+    [WARPS] = {.name = "warps", .unit = "warps", .does = "of each scheduler that issue at a time",
+               .standard = 5, .least = 1, .most = HD_MOST_WARPS, .whole = true},
+    [HOLDS] = {.name = "holds", .does = "what the other warps may not issue",
+               .standard = HOLDS_EVERYTHING, .choices = holds},
+    [PARAMETERS] = {0},
+};
+
+#define COUNTED(C)                                                                                 \
+    C(choices, "choices", "Times that the warps were chosen, as one came, went or met a barrier.") \
+    C(held, "warps", "Warps that were not chosen, over all these.")
+HD_COUNTERS(Counted, COUNTED);
+
+// How many warps of the same scheduler stand in front of this one.
+static unsigned rank(const HdWarps *warps, unsigned at)
+{
+    unsigned before = 0;
+    for (unsigned i = 0; i < at; i++)
+        before += warps->warps[i].scheduler == warps->warps[at].scheduler;
+    return before;
+}
+
+static bool allow(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+{
+    Counted *counted = site->counters;
+    counted->choices++;
+    for (unsigned i = 0; i < warps->count; i++) {
+        bool chosen = rank(warps, i) < site->parameters[WARPS];
+        counted->held += !chosen;
+        if (chosen) hd_warps_add(&allowed->loads, warps->warps[i].slot);
+        if (chosen || site->parameters[HOLDS] == HOLDS_LOADS)
+            hd_warps_add(&allowed->anything, warps->warps[i].slot);
+    }
+    return true;
+}
+
+const HdMechanism mechanism_warp_limit = {
+    .name = "warp-limit",
+    .does = "Lets the oldest warps of each scheduler issue, a fixed number of them.",
+    .paper = "khairy2015, section 4.2 (SWT), after Rogers et al., MICRO 2012",
+    .parameters = parameters,
+    .counters = Counted_list,
+    .core = {.allow = allow},
+    .levels = -1,
+};

@@ -1,0 +1,334 @@
+// What mechanisms do to an SM's warps and blocks: which issue, in which order, from when on, how
+// many blocks are there; and what they are told of them. bench_run adds up slots and cycles.
+#include "support/bench.h"
+
+// One SM of one scheduler that fetches perfectly: what does not issue is waiting or held back.
+static const char *const one_sm[] = {"gpu.sms=1", "core.schedulers=1", "frontend.perfect=true",
+                                     NULL};
+
+// ---- mechanisms of this test ----
+
+// The oldest warps that are not at a barrier, `oldest` of them.
+static unsigned oldest;
+static bool allow_oldest(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+{
+    (void)site;
+    for (unsigned i = 0; i < warps->count; i++) {
+        if (i) assert_true(warps->warps[i].age > warps->warps[i - 1].age);
+        if (i >= oldest) continue;
+        hd_warps_add(&allowed->loads, warps->warps[i].slot);
+        hd_warps_add(&allowed->anything, warps->warps[i].slot);
+    }
+    return true;
+}
+
+// Everything but loads; these from the oldest warp only.
+static bool allow_one_load(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+{
+    (void)site;
+    memset(&allowed->anything, 0xff, sizeof allowed->anything);
+    if (warps->count) hd_warps_add(&allowed->loads, warps->warps[0].slot);
+    return true;
+}
+
+// Nothing for DELAY cycles from the first question on; then it passes.
+enum { DELAY = 1000 };
+static uint64_t first_asked, times_asked;
+static bool allow_later(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+{
+    (void)site;
+    if (!times_asked++) first_asked = warps->cycle;
+    allowed->again = warps->cycle < first_asked + DELAY ? first_asked + DELAY : UINT64_MAX;
+    return warps->cycle < first_asked + DELAY;
+}
+
+static bool allow_none(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+{
+    (void)site;
+    (void)warps;
+    (void)allowed;
+    return true;
+}
+
+// Passes, and wants to be asked every 100 cycles.
+static uint64_t last_committed;
+static bool allow_and_look(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+{
+    (void)site;
+    times_asked++;
+    last_committed = warps->committed;
+    allowed->again = warps->cycle + 100;
+    return false;
+}
+
+static struct Seen { // by SM
+    unsigned blocks, blocks_ended, warps, warps_ended, most;
+    uint64_t numbers; // of blocks: a bit each
+} seen[2];
+static void block_starts(HdSite *site, const HdBlock *block)
+{
+    struct Seen *s = &seen[site->number];
+    s->blocks++;
+    s->numbers |= UINT64_C(1) << block->number;
+    assert_int_equal(block->warps, 2);
+    if (s->blocks - s->blocks_ended > s->most) s->most = s->blocks - s->blocks_ended;
+}
+static void block_ends(HdSite *site, const HdBlock *block)
+{
+    struct Seen *s = &seen[site->number];
+    assert_true(s->numbers >> block->number & 1);
+    s->blocks_ended++;
+    assert_true(s->warps_ended >= 2 * s->blocks_ended);
+}
+static void warp_starts(HdSite *site, const HdWarp *warp)
+{
+    assert_int_equal(warp->slot, 2 * warp->block + warp->index);
+    seen[site->number].warps++;
+}
+static void warp_ends(HdSite *site, const HdWarp *warp)
+{
+    assert_true(warp->index < 2);
+    seen[site->number].warps_ended++;
+}
+static uint32_t two_blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+{
+    assert_string_equal(kernel->name, "k");
+    return site->number == 0 && fit > 2 ? 2 : 0;
+}
+
+static const HdMechanism all[] = {
+    {.name = "oldest", .levels = -1, .core = {.allow = allow_oldest}},
+    {.name = "one-load", .levels = -1, .core = {.allow = allow_one_load}},
+    {.name = "later", .levels = -1, .core = {.allow = allow_later}},
+    {.name = "none-at-all", .levels = -1, .core = {.allow = allow_none}},
+    {.name = "look", .levels = -1, .core = {.allow = allow_and_look}},
+    {.name = "see", .levels = -1, .core = {.block_starts = block_starts, .block_ends = block_ends,
+                                           .warp_starts = warp_starts, .warp_ends = warp_ends}},
+    {.name = "two-blocks", .levels = -1, .core = {.blocks = two_blocks}},
+};
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    *library = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].name, name) == 0) return &all[i];
+    hd_fail(err, "there is no '%s'", name);
+    return NULL;
+}
+
+// ---- running ----
+
+typedef struct Held {
+    HookPlan plan;
+    Bench *bench;
+} Held;
+
+static void held_init(Held *h, const char *mechanisms, const char *const *settings, bool no_skip,
+                      const char *ptx)
+{
+    HdError err = {0};
+    if (!plan_read(&h->plan, mechanisms, find, &err)) fail_msg("%s", err.text);
+    h->bench = bench_new("fermi-gtx480", settings,
+                         &(GpuOptions){.mechanisms = &h->plan, .no_skip = no_skip}, ptx);
+}
+
+static void held_free(Held *h)
+{
+    bench_free(h->bench);
+    plan_free(&h->plan);
+}
+
+// Every warp writes the clock before a loop, behind it, and behind a load: words 4 * warp and on.
+static const char clocks[] = PTX_HEAD
+    ".visible .entry k(.param .u64 out, .param .u64 from)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %rd<9>;\n"
+    "mov.u32 %r1, %clock;\nmov.u32 %r2, 0;\n"
+    "LOOP:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 20;\n@%p1 bra LOOP;\n"
+    "mov.u32 %r3, %clock;\n"
+    "ld.param.u64 %rd2, [from];\nld.global.u32 %r4, [%rd2];\nadd.u32 %r5, %r4, %r2;\n"
+    "mov.u32 %r6, %clock;\nadd.u32 %r6, %r6, %r5;\nsub.u32 %r6, %r6, %r5;\n"
+    "ld.param.u64 %rd1, [out];\nmov.u32 %r7, %tid.x;\nshr.u32 %r7, %r7, 5;\n"
+    "mul.wide.u32 %rd3, %r7, 16;\nadd.u64 %rd4, %rd1, %rd3;\n"
+    "st.global.u32 [%rd4], %r1;\nst.global.u32 [%rd4+4], %r3;\nst.global.u32 [%rd4+8], %r6;\n"
+    "ret;\n}\n";
+
+enum { WARPS = 4 };
+typedef struct Clocks3 {
+    uint32_t start, loop, load, unused;
+} Clocks3;
+
+static LaunchRecord run_clocks(const char *mechanisms, bool no_skip, Clocks3 out[WARPS])
+{
+    Held h;
+    held_init(&h, mechanisms, one_sm, no_skip, clocks);
+    uint64_t array = bench_array(h.bench, "out", NULL, WARPS * sizeof *out);
+    uint64_t from = bench_array(h.bench, "from", NULL, 128);
+    LaunchRecord r =
+        *bench_run(h.bench, &(BenchLaunch){"k", .block = {32 * WARPS}, .args = {array, from}});
+    bench_read(h.bench, out, array, WARPS * sizeof *out);
+    held_free(&h);
+    return r; // plain counters only
+}
+
+// ---- tests ----
+
+// One warp at a time: each begins when the one before it has issued its last instruction. Two at a
+// time: the third begins when the first has. Without, all are in the loop together.
+static void test_order(void **state)
+{
+    (void)state;
+    Clocks3 c[WARPS];
+    LaunchRecord r = run_clocks("none", false, c);
+    for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].start < c[w - 1].loop);
+    assert_int_equal(r.sm.issue.stall_held, 0);
+    oldest = 1;
+    r = run_clocks("oldest", false, c);
+    for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].start > c[w - 1].load);
+    assert_true(r.sm.issue.stall_held > 0);
+    oldest = 2;
+    r = run_clocks("oldest", false, c);
+    assert_true(c[1].start < c[0].loop);
+    assert_true(c[2].start > c[0].load && c[2].start < c[1].load + 100);
+    assert_true(c[3].start > c[1].load && c[3].start < c[2].loop);
+}
+
+// Loads alone are held back: the loops go side by side, the loads one after the other's end.
+static void test_loads(void **state)
+{
+    (void)state;
+    Clocks3 c[WARPS];
+    run_clocks("one-load", false, c);
+    for (unsigned w = 1; w < WARPS; w++) {
+        assert_true(c[w].start < c[0].loop);
+        assert_true(c[w].load > c[w - 1].load);
+    }
+    LaunchRecord r = run_clocks("one-load", false, c);
+    assert_true(r.sm.issue.stall_held > 0);
+}
+
+// The first instruction issues in the cycle for which a question was asked, and the slots up to
+// then, but for those in front of the first instruction's decoding, were held back.
+static void test_wake_up(void **state)
+{
+    (void)state;
+    Clocks3 c[WARPS], other[WARPS];
+    times_asked = 0;
+    LaunchRecord r = run_clocks("later", false, c);
+    assert_int_equal(c[0].start, first_asked + DELAY);
+    assert_true(times_asked >= 2 && times_asked <= 2 + WARPS); // and as warps end
+    assert_true(r.sm.issue.stall_held > DELAY / 2 && r.sm.issue.stall_held <= DELAY);
+    times_asked = 0;
+    LaunchRecord all_cycles = run_clocks("later", true, other);
+    assert_memory_equal(c, other, sizeof c);
+    assert_int_equal(r.cycles, all_cycles.cycles);
+    assert_memory_equal(&r.sm.issue, &all_cycles.sm.issue, sizeof r.sm.issue);
+}
+
+// Who only looks changes nothing, and is asked every 100 cycles in which warps are there.
+static void test_looks(void **state)
+{
+    (void)state;
+    Clocks3 c[WARPS], other[WARPS];
+    LaunchRecord plain = run_clocks("none", false, c);
+    times_asked = 0;
+    LaunchRecord r = run_clocks("look", false, other);
+    assert_memory_equal(c, other, sizeof c);
+    assert_int_equal(plain.cycles, r.cycles);
+    assert_in_range(times_asked, r.cycles / 100, r.cycles / 100 + 2 * WARPS + 1);
+    assert_true(last_committed > 0 && last_committed <= r.sm.sm.warp_instructions);
+    uint64_t skipping = times_asked;
+    times_asked = 0;
+    run_clocks("look", true, other);
+    assert_int_equal(times_asked, skipping);
+}
+
+// Eight warps, one of which may issue: those at the barrier do not count, so that all get there.
+static void test_barrier(void **state)
+{
+    (void)state;
+    enum { THREADS = 256 };
+    uint32_t out[THREADS];
+    for (oldest = 1; oldest <= 3; oldest++) {
+        Held h;
+        held_init(&h, "oldest", one_sm, oldest == 2, PTX_HEAD
+            ".visible .entry k(.param .u64 out)\n{\n"
+            ".reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .shared .align 4 .b8 s[1024];\n"
+            "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\n"
+            "add.u64 %rd3, %rd1, %rd2;\nmov.u32 %r2, s;\nmad.lo.u32 %r3, %r1, 4, %r2;\n"
+            "mov.u32 %r9, %r1;\nmov.u32 %r5, 0;\n"
+            "LOOP:\nst.shared.u32 [%r3], %r9;\nbar.sync 0;\n"
+            "add.u32 %r6, %r1, 33;\nand.b32 %r6, %r6, 255;\nmad.lo.u32 %r6, %r6, 4, %r2;\n"
+            "ld.shared.u32 %r9, [%r6];\nbar.sync 0;\nadd.u32 %r5, %r5, 1;\n"
+            "setp.lt.u32 %p1, %r5, 10;\n@%p1 bra LOOP;\nst.global.u32 [%rd3], %r9;\nret;\n}\n");
+        uint64_t array = bench_array(h.bench, "out", NULL, sizeof out);
+        const LaunchRecord *r = bench_run(
+            h.bench, &(BenchLaunch){"k", .grid = {3}, .block = {THREADS}, .args = {array}});
+        bench_read(h.bench, out, array, sizeof out);
+        for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], (t + 330) % 256);
+        assert_int_equal(r->sm.sm.barriers, 60);
+        assert_true(r->sm.issue.stall_held > 0);
+        held_free(&h);
+    }
+}
+
+// Warps that are never let go are found, and so are those that wait for each other while a
+// mechanism is asked again and again.
+static void test_deadlock(void **state)
+{
+    (void)state;
+    Held h;
+    held_init(&h, "none-at-all", one_sm, false, clocks);
+    uint64_t array = bench_array(h.bench, "out", NULL, 128);
+    const char *text =
+        bench_fail(h.bench, &(BenchLaunch){"k", .block = {32}, .args = {array, array}});
+    assert_non_null(strstr(text, "deadlock"));
+    assert_non_null(strstr(text, "warp 0: held back by a mechanism"));
+    held_free(&h);
+    held_init(&h, "look", one_sm, false, PTX_HEAD
+        ".visible .entry k()\n{\n.reg .pred %p<2>; .reg .b32 %r<2>;\nmov.u32 %r1, %tid.x;\n"
+        "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra OTHER;\nbar.sync 0;\nret;\n"
+        "OTHER:\nbar.sync 1;\nret;\n}\n");
+    text = bench_fail(h.bench, &(BenchLaunch){"k", .block = {64}});
+    assert_non_null(strstr(text, "deadlock"));
+    held_free(&h);
+}
+
+// SM 0 holds two blocks, the other one as many as fit: of 60 blocks all run, each once.
+static void test_blocks(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"gpu.sms=2", NULL};
+    static const char ptx[] = PTX_HEAD
+        ".visible .entry k()\n{\n.reg .pred %p<2>; .reg .b32 %r<2>;\nmov.u32 %r1, 0;\n"
+        "LOOP:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 50;\n@%p1 bra LOOP;\nret;\n}\n";
+    const BenchLaunch launch = {"k", .grid = {60}, .block = {64}};
+    memset(seen, 0, sizeof seen);
+    Held h;
+    held_init(&h, "two-blocks+see", settings, false, ptx);
+    assert_int_equal(bench_run(h.bench, &launch)->blocks_per_sm, 8);
+    assert_int_equal(seen[0].blocks + seen[1].blocks, 60);
+    assert_true((seen[0].numbers | seen[1].numbers) == (UINT64_C(1) << 60) - 1);
+    for (unsigned sm = 0; sm < 2; sm++) {
+        assert_int_equal(seen[sm].blocks_ended, seen[sm].blocks);
+        assert_int_equal(seen[sm].warps, 2 * seen[sm].blocks);
+        assert_int_equal(seen[sm].warps_ended, seen[sm].warps);
+        assert_int_equal(seen[sm].most, sm == 0 ? 2 : 8);
+    }
+    held_free(&h);
+    held_init(&h, "two-blocks", one_sm, false, ptx);
+    const LaunchRecord *r = bench_run(h.bench, &launch);
+    assert_int_equal(r->blocks_per_sm, 2);
+    assert_string_equal(r->limit, "mechanism");
+    held_free(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_wake_up),  cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_barrier),  cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_blocks),
+    };
+    return cmocka_run_group_tests_name("hold", tests, NULL, NULL);
+}
