@@ -4,6 +4,8 @@
 #include "cli/directories.h"
 #include "cli/text.h"
 #include "device/sim.h"
+#include "hooks/parameter.h"
+#include "mechanisms/settings.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -16,7 +18,8 @@ static const char usage[] =
     "       heddle machine check NAME|PATH [--set KEY=VALUE]...\n"
     "\n"
     "list   the machine files that names are looked up in\n"
-    "show   every parameter: its value, where the value comes from, and what it means\n"
+    "show   every parameter: its value, where the value comes from, and what it means; of\n"
+    "       mechanisms what is set\n"
     "check  whether the machine can be built; its quantum, and what might be unintended\n"
     "\n"
     "Machines are looked up in $HEDDLE_MACHINES, beside the program, and in the source tree.\n";
@@ -42,7 +45,8 @@ static void list_one(const char *directory, const char *file, const char *const 
     char path[DIRECTORY_TEXT + 300];
     HdError err = {0};
     snprintf(path, sizeof path, "%s/%s", directory, file);
-    Config *config = config_new(&machine_schema, &err);
+    HookPlan none = {0};
+    Config *config = settings_new(&machine_schema, &none, &err);
     bool ok = config && config_load(config, path, directories, &err);
     printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
            ok ? config_description(config) : "cannot be read; heddle machine check tells why");
@@ -72,18 +76,38 @@ static int machine_list(void)
 
 // ---- show ----
 
+// "origin" without its folders.
+static const char *short_origin(const Config *config, const char *section, const char *key)
+{
+    const char *origin = config_origin(config, section, key), *slash = strrchr(origin, '/');
+    return slash ? slash + 1 : origin;
+}
+
 static void show_section(const Config *config, const ConfigSection *section)
 {
     char value[KNOB_TEXT_SIZE + 8], key[96];
     printf("\n# %s\n", section->doc);
     for (const Knob *knob = section->knobs; knob->key; knob++) {
         config_value_text(config, section, knob, value, sizeof value);
-        const char *origin = config_origin(config, section->name, knob->key);
-        const char *slash = strrchr(origin, '/');
         bool unit = knob->unit && knob->type == KNOB_COUNT;
         snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
         printf("%-26s %-12s %-14s %-32s %s\n", key, value, unit ? knob->unit : "",
-               slash ? slash + 1 : origin, knob->doc);
+               short_origin(config, section->name, knob->key), knob->doc);
+    }
+}
+
+// Of a mechanism's section what is set there: the rest is as `heddle mechanism describe` says.
+static void show_mechanism(const Config *config, size_t number, const ParameterSection *section)
+{
+    const HdParameter *p = section->parameters;
+    for (size_t k = 0, shown = 0; p && p[k].name; k++) {
+        char value[KNOB_TEXT_SIZE], key[96];
+        if (!config_parameter_set(config, number, k)) continue;
+        if (!shown++) printf("\n# %s, where it is on: %s\n", section->name, section->doc);
+        parameter_text(&p[k], config_parameter(config, number, k), value, sizeof value);
+        snprintf(key, sizeof key, "%s.%s", section->name, p[k].name);
+        printf("%-26s %-12s %-14s %-32s %s\n", key, value, p[k].unit ? p[k].unit : "",
+               short_origin(config, section->name, p[k].name), p[k].does);
     }
 }
 
@@ -93,6 +117,9 @@ static void machine_show(const Config *config)
     printf("%-26s %-12s %-14s %-32s %s\n", "parameter", "value", "unit", "comes from", "meaning");
     for (const ConfigSection *section = machine_schema.sections; section->name; section++)
         show_section(config, section);
+    size_t count;
+    const ParameterSection *mechanisms = config_mechanisms(config, &count);
+    for (size_t i = 0; i < count; i++) show_mechanism(config, i, &mechanisms[i]);
 }
 
 // ---- check ----

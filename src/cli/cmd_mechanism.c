@@ -14,7 +14,10 @@ static const char usage[] =
     "\n"
     "list      what `heddle run --mechanism` takes, with the paper that each follows\n"
     "describe  one of them, or that of a shared object (./mine.so): its parameters, counters, and\n"
-    "          the structures that it needs, with their bits\n";
+    "          the structures that it needs, with their bits\n"
+    "\n"
+    "Parameters are given by --mechanism NAME:KEY=VALUE, else by --set NAME.KEY=VALUE, else in a\n"
+    "section NAME of the machine file.\n";
 
 static void list(void)
 {

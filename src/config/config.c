@@ -2,12 +2,33 @@
 #include "config/config.h"
 #include "config/state.h"
 #include "config/value.h"
+#include "hooks/parameter.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// The section as that of a mechanism; NULL: it is one of the schema.
+static const ParameterSection *mechanism_of(const Config *config, size_t section)
+{
+    size_t own = config->schema_sections;
+    return section < own ? NULL : &config->mechanisms[section - own];
+}
+
+const char *config_section_name(const Config *config, size_t section)
+{
+    const ParameterSection *mechanism = mechanism_of(config, section);
+    return mechanism ? mechanism->name : config->schema->sections[section].name;
+}
+
+const char *config_key_name(const Config *config, KnobId id)
+{
+    const ParameterSection *mechanism = mechanism_of(config, id.section);
+    if (!mechanism) return config_knob(config, id)->key;
+    return mechanism->parameters ? mechanism->parameters[id.key].name : NULL;
+}
 
 const Knob *config_knob(const Config *config, KnobId id)
 {
@@ -27,7 +48,7 @@ static void *slot_of(const Config *config, const ConfigSection *section, const K
 bool config_find_section(const Config *config, const char *name, size_t *section)
 {
     for (size_t s = 0; s < config->section_count; s++) {
-        if (strcmp(config->schema->sections[s].name, name) != 0) continue;
+        if (strcmp(config_section_name(config, s), name) != 0) continue;
         *section = s;
         return true;
     }
@@ -36,9 +57,9 @@ bool config_find_section(const Config *config, const char *name, size_t *section
 
 bool config_find_key(const Config *config, size_t section, const char *key, size_t *found)
 {
-    const Knob *knobs = config->schema->sections[section].knobs;
-    for (size_t k = 0; knobs[k].key; k++) {
-        if (strcmp(knobs[k].key, key) != 0) continue;
+    const char *name;
+    for (size_t k = 0; (name = config_key_name(config, (KnobId){section, k})); k++) {
+        if (strcmp(name, key) != 0) continue;
         *found = k;
         return true;
     }
@@ -47,9 +68,24 @@ bool config_find_key(const Config *config, size_t section, const char *key, size
 
 bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
 {
+    const ParameterSection *mechanism = mechanism_of(config, id.section);
+    if (mechanism)
+        return parameter_read(&mechanism->parameters[id.key], text,
+                              &config->numbers[config_knob_number(config, id)], err);
     const ConfigSection *section = &config->schema->sections[id.section];
     const Knob *knob = &section->knobs[id.key];
     return knob_parse(knob, text, slot_of(config, section, knob), err);
+}
+
+static void value_text(const Config *config, KnobId id, char *text, size_t size)
+{
+    const ParameterSection *mechanism = mechanism_of(config, id.section);
+    const ConfigSection *section = config->schema->sections;
+    if (mechanism)
+        parameter_text(&mechanism->parameters[id.key],
+                       config->numbers[config_knob_number(config, id)], text, size);
+    else
+        config_value_text(config, &section[id.section], config_knob(config, id), text, size);
 }
 
 // ---- the tables themselves ----
@@ -96,10 +132,33 @@ static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError
     return !wrong || hd_fail(err, "knob table: %s.%s %s", section->name, knob->key, wrong);
 }
 
+// Mechanisms may not have the names of what stands in a machine file besides.
+static bool check_mechanism(const Config *config, size_t section, HdError *err)
+{
+    static const char *const words[] = {"base", "name", "description"};
+    const char *name = config_section_name(config, section);
+    size_t first;
+    bool taken = config_find_section(config, name, &first) && first < section;
+    for (size_t i = 0; i < 3; i++) taken |= strcmp(name, words[i]) == 0;
+    return !taken || hd_fail(err, "a mechanism cannot be called '%s': in a machine file that is "
+                                  "something else", name);
+}
+
+static bool set_mechanism_defaults(Config *config, HdError *err)
+{
+    for (size_t s = config->schema_sections; s < config->section_count; s++) {
+        const HdParameter *parameters = mechanism_of(config, s)->parameters;
+        if (!check_mechanism(config, s, err)) return false;
+        for (size_t k = 0; k < parameter_count(parameters); k++)
+            config->numbers[config_knob_number(config, (KnobId){s, k})] = parameters[k].standard;
+    }
+    return true;
+}
+
 // Checks every knob's row and sets its default.
 static bool set_defaults(Config *config, HdError *err)
 {
-    for (size_t s = 0; s < config->section_count; s++) {
+    for (size_t s = 0; s < config->schema_sections; s++) {
         const ConfigSection *section = &config->schema->sections[s];
         for (size_t k = 0; section->knobs[k].key; k++) {
             HdError why;
@@ -112,7 +171,27 @@ static bool set_defaults(Config *config, HdError *err)
     return true;
 }
 
-Config *config_new(const ConfigSchema *schema, HdError *err)
+// Room for what the sections hold. false: memory is out.
+static bool make_room(Config *config, const ParameterSection *mechanisms, size_t count)
+{
+    config->section_count = config->schema_sections + count;
+    config->target = hd_new(1, config->schema->target_size);
+    config->first = hd_new(config->section_count + 1, sizeof *config->first);
+    config->mechanisms = hd_new(count + 1, sizeof *mechanisms);
+    if (!config->target || !config->first || !config->mechanisms) return false;
+    if (count) memcpy(config->mechanisms, mechanisms, count * sizeof *mechanisms);
+    for (size_t s = 0; s < config->section_count; s++) {
+        config->first[s] = config->knob_count;
+        for (KnobId id = {s, 0}; config_key_name(config, id); id.key++) config->knob_count++;
+    }
+    config->numbers = hd_new(config->knob_count + 1, sizeof *config->numbers);
+    config->states = hd_new(config->knob_count + 1, sizeof *config->states);
+    config->warnings = hd_new(config->knob_count + 1, sizeof *config->warnings);
+    return config->numbers && config->states && config->warnings;
+}
+
+Config *config_new_with(const ConfigSchema *schema, const ParameterSection *mechanisms,
+                        size_t count, HdError *err)
 {
     Config *config = hd_new(1, sizeof *config);
     if (!config) {
@@ -121,22 +200,17 @@ Config *config_new(const ConfigSchema *schema, HdError *err)
     }
     config->schema = schema;
     config->name = config->description = "";
-    while (schema->sections[config->section_count].name) config->section_count++;
-    config->target = hd_new(1, schema->target_size);
-    config->first = hd_new(config->section_count, sizeof *config->first);
-    if (config->first)
-        for (size_t s = 0; s < config->section_count; s++) {
-            config->first[s] = config->knob_count;
-            for (const Knob *knob = schema->sections[s].knobs; knob->key; knob++)
-                config->knob_count++;
-        }
-    config->states = hd_new(config->knob_count, sizeof *config->states);
-    config->warnings = hd_new(config->knob_count, sizeof *config->warnings);
-    bool ok = config->target && config->first && config->states && config->warnings;
+    while (schema->sections[config->schema_sections].name) config->schema_sections++;
+    bool ok = make_room(config, mechanisms, count);
     if (!ok) hd_fail_memory(err, "making a configuration");
-    if (ok && set_defaults(config, err)) return config;
+    if (ok && set_defaults(config, err) && set_mechanism_defaults(config, err)) return config;
     config_free(config);
     return NULL;
+}
+
+Config *config_new(const ConfigSchema *schema, HdError *err)
+{
+    return config_new_with(schema, NULL, 0, err);
 }
 
 void config_free(Config *config)
@@ -145,6 +219,8 @@ void config_free(Config *config)
     hd_arena_free(&config->texts);
     hd_arena_free(&config->warning_texts);
     free(config->target);
+    free(config->mechanisms);
+    free(config->numbers);
     free(config->first);
     free(config->states);
     free(config->warnings);
@@ -168,12 +244,12 @@ static bool fail_unknown_name(const Config *config, const char *name, const char
     const char **names = hd_new(config->knob_count, sizeof *names);
     size_t count = 0;
     for (size_t s = 0; names && s < config->section_count; s++) {
-        const ConfigSection *section = &config->schema->sections[s];
-        for (const Knob *knob = section->knobs; knob->key; knob++) {
-            size_t size = strlen(section->name) + strlen(knob->key) + 2;
+        const char *section = config_section_name(config, s), *key;
+        for (size_t k = 0; (key = config_key_name(config, (KnobId){s, k})); k++) {
+            size_t size = strlen(section) + strlen(key) + 2;
             char *full = hd_arena_new(&arena, size);
             if (!full) continue; // one suggestion less
-            snprintf(full, size, "%s.%s", section->name, knob->key);
+            snprintf(full, size, "%s.%s", section, key);
             names[count++] = full;
         }
     }
@@ -250,7 +326,7 @@ int config_warnings(Config *config, const char *const **texts)
 {
     hd_arena_free(&config->warning_texts);
     int count = 0;
-    for (size_t s = 0; s < config->section_count; s++)
+    for (size_t s = 0; s < config->schema_sections; s++)
         for (size_t k = 0; config->schema->sections[s].knobs[k].key; k++) {
             const char *text = warning_of(config, (KnobId){s, k});
             if (text) config->warnings[count++] = text;
@@ -303,17 +379,34 @@ void config_say_origins(const Config *config, HdError *err)
     HdError message = *err;
     size_t used = strlen(err->text);
     for (size_t s = 0; s < config->section_count; s++) {
-        const ConfigSection *section = &config->schema->sections[s];
-        for (const Knob *knob = section->knobs; knob->key && used < sizeof err->text; knob++) {
+        const char *section = config_section_name(config, s), *key;
+        for (KnobId id = {s, 0}; (key = config_key_name(config, id)); id.key++) {
             char value[KNOB_VALUE_TEXT];
-            if (!names_knob(message.text, section->name, knob->key)) continue;
-            config_value_text(config, section, knob, value, sizeof value);
+            if (used >= sizeof err->text || !names_knob(message.text, section, key)) continue;
+            value_text(config, id, value, sizeof value);
             int more = snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s",
-                                config_origin(config, section->name, knob->key), section->name,
-                                knob->key, value);
+                                config_origin(config, section, key), section, key, value);
             used += more > 0 ? (size_t)more : 0;
         }
     }
+}
+
+const ParameterSection *config_mechanisms(const Config *config, size_t *count)
+{
+    *count = config->section_count - config->schema_sections;
+    return config->mechanisms;
+}
+
+bool config_parameter_set(const Config *config, size_t mechanism, size_t parameter)
+{
+    KnobId id = {config->schema_sections + mechanism, parameter};
+    return config->states[config_knob_number(config, id)].origin;
+}
+
+double config_parameter(const Config *config, size_t mechanism, size_t parameter)
+{
+    KnobId id = {config->schema_sections + mechanism, parameter};
+    return config->numbers[config_knob_number(config, id)];
 }
 
 json_t *config_json(const Config *config)

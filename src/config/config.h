@@ -5,6 +5,7 @@
 #define HEDDLE_CONFIG_CONFIG_H
 
 #include "base/error.h"
+#include "heddle/mechanism.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -50,12 +51,21 @@ typedef struct ConfigSchema {
     size_t target_size;
 } ConfigSchema;
 
+// A section for the parameters of a mechanism, whose values are not in the target.
+typedef struct ParameterSection {
+    const char *name, *doc;
+    const HdParameter *parameters; // ends with a NULL name; may be NULL
+} ParameterSection;
+
 // A target being filled, and where each value came from.
 typedef struct Config Config;
 
 // A new configuration with every knob at its default. NULL and err on failure (a default that its
 // own table refuses is a failure too). Free with config_free.
 Config *config_new(const ConfigSchema *schema, HdError *err);
+// The same with sections for mechanisms behind the schema's; what they point to outlives it.
+Config *config_new_with(const ConfigSchema *schema, const ParameterSection *mechanisms,
+                        size_t count, HdError *err);
 void config_free(Config *config);
 
 // Reads a machine file. A first key `base: NAME` reads that machine before, so a file may hold
@@ -71,6 +81,11 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
 // The filled struct (schema->target_size bytes), owned by config.
 const void *config_target(const Config *config);
 void *config_target_mutable(Config *config);
+
+// The mechanisms' sections; and of a parameter of one, by their numbers: was it set, and its value.
+const ParameterSection *config_mechanisms(const Config *config, size_t *count);
+bool config_parameter_set(const Config *config, size_t mechanism, size_t parameter);
+double config_parameter(const Config *config, size_t mechanism, size_t parameter);
 
 // name: of the machine (the file's `name`, or the file name); description: may be "".
 const char *config_name(const Config *config);
@@ -91,7 +106,7 @@ void config_say_origins(const Config *config, HdError *err);
 void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
                        char *text, size_t size);
 
-// All resolved parameters as {"section": {"key": value, ...}, ...}: numbers in base units (bytes,
+// All resolved parameters but mechanisms' as {"section": {"key": value, ...}, ...}: numbers in base units (bytes,
 // kHz), choices, words and texts as strings. NULL where memory is out.
 json_t *config_json(const Config *config);
 

@@ -138,13 +138,12 @@ static void append(char *text, size_t size, const char *separator, const char *w
 
 static bool fail_unknown_section(Reader *reader, const Key *key)
 {
-    const ConfigSection *sections = reader->config->schema->sections;
     size_t count = reader->config->section_count;
     const char **names = hd_new(count + 3, sizeof *names);
     if (!names) return hd_fail_memory(reader->err, "reading a machine file");
     char list[1024] = "";
     for (size_t s = 0; s < count; s++) {
-        names[s] = sections[s].name;
+        names[s] = config_section_name(reader->config, s);
         append(list, sizeof list, ", ", names[s]);
     }
     names[count] = "base";
@@ -160,20 +159,21 @@ static bool fail_unknown_section(Reader *reader, const Key *key)
 
 static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
 {
-    const ConfigSection *sections = reader->config->schema->sections;
+    const Config *config = reader->config;
     size_t count = 0, found;
-    while (sections[section].knobs[count].key) count++;
+    while (config_key_name(config, (KnobId){section, count})) count++;
     const char **names = hd_new(count, sizeof *names);
     if (!names) return hd_fail_memory(reader->err, "reading a machine file");
     char all[1024] = "", elsewhere[512] = "";
     for (size_t k = 0; k < count; k++) {
-        names[k] = sections[section].knobs[k].key;
+        names[k] = config_key_name(config, (KnobId){section, k});
         append(all, sizeof all, ", ", names[k]);
     }
-    for (size_t s = 0; s < reader->config->section_count; s++)
-        if (config_find_key(reader->config, s, key->text, &found))
-            append(elsewhere, sizeof elsewhere, ", ", sections[s].name);
-    const char *near = hd_nearest(key->text, names, (int)count), *of = sections[section].name;
+    for (size_t s = 0; s < config->section_count; s++)
+        if (config_find_key(config, s, key->text, &found))
+            append(elsewhere, sizeof elsewhere, ", ", config_section_name(config, s));
+    const char *near = hd_nearest(key->text, names, (int)count);
+    const char *of = config_section_name(config, section);
     free(names);
     if (near)
         return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; did you mean '%s'?",
@@ -182,7 +182,7 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
         return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; it is a key of %s",
                            key->text, of, elsewhere);
     return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; its keys are %s",
-                           key->text, of, all);
+                           key->text, of, *all ? all : "none");
 }
 
 // ---- the parts of a file ----
@@ -226,7 +226,7 @@ static bool read_text(Reader *reader, const Key *key, int *line, const char **te
 static bool read_knob(Reader *reader, size_t section, const Key *key)
 {
     Config *config = reader->config;
-    const char *section_name = config->schema->sections[section].name;
+    const char *section_name = config_section_name(config, section);
     KnobId id = {.section = section};
     if (!config_find_key(config, section, key->text, &id.key))
         return fail_unknown_key(reader, section, key);

@@ -12,9 +12,13 @@ typedef struct KnobState {
     unsigned source;
 } KnobState;
 
+// Sections are counted through: those of the schema, then those of mechanisms.
 struct Config {
     const ConfigSchema *schema;
     unsigned char *target;
+    size_t schema_sections;      // of the schema
+    ParameterSection *mechanisms; // a copy
+    double *numbers;             // values of their parameters, by knob number
     size_t section_count, knob_count;
     size_t *first;     // of each section: the number of its first knob
     KnobState *states; // by knob number
@@ -29,6 +33,10 @@ typedef struct KnobId {
     size_t section, key;
 } KnobId;
 
+const char *config_section_name(const Config *config, size_t section);
+// NULL behind the section's last key.
+const char *config_key_name(const Config *config, KnobId id);
+// Of a section of the schema.
 const Knob *config_knob(const Config *config, KnobId id);
 size_t config_knob_number(const Config *config, KnobId id);
 

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "device/backend.h"
 #include "mechanisms/registry.h"
+#include "mechanisms/settings.h"
 
 #include <stdlib.h>
 
@@ -120,19 +121,35 @@ static const DeviceBackend sim_backend = {
     .synchronise = sim_synchronise,
 };
 
-Config *sim_machine(const HdSimulation *options, char *notes, size_t size, HdError *err)
+// Fills a configuration, and settles the plan with it. false: the machine cannot be.
+static bool fill(Config *config, HookPlan *plan, const HdSimulation *options, char *notes,
+                 size_t size, HdError *err)
 {
     static const char *const nowhere[] = {NULL};
-    Config *config = config_new(&machine_schema, err);
-    if (!config) return NULL;
     const char *const *directories = options->directories ? options->directories : nowhere;
-    bool ok = !options->machine || config_load(config, options->machine, directories, err);
-    for (const char *const *set = options->set; ok && set && *set; set++)
-        ok = config_set(config, *set, "--set", err);
-    if (ok && machine_check(config_target(config), notes, size, err)) return config;
-    if (ok) config_say_origins(config, err);
+    if (options->machine && !config_load(config, options->machine, directories, err)) return false;
+    for (const char *const *set = options->set; set && *set; set++)
+        if (!config_set(config, *set, "--set", err)) return false;
+    if (machine_check(config_target(config), notes, size, err) &&
+        settings_settle(config, plan, err))
+        return true;
+    config_say_origins(config, err);
+    return false;
+}
+
+static Config *machine_with(HookPlan *plan, const HdSimulation *options, char *notes, size_t size,
+                            HdError *err)
+{
+    Config *config = settings_new(&machine_schema, plan, err);
+    if (!config || fill(config, plan, options, notes, size, err)) return config;
     config_free(config);
     return NULL;
+}
+
+Config *sim_machine(const HdSimulation *options, char *notes, size_t size, HdError *err)
+{
+    HookPlan none = {0};
+    return machine_with(&none, options, notes, size, err);
 }
 
 HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
@@ -158,12 +175,8 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .registers = options->registers,
         .mechanisms = &sim->plan,
     };
-    if (options->mechanisms && !plan_read(&sim->plan, options->mechanisms, mechanism_find, err)) {
-        plan_free(&sim->plan);
-        free(sim);
-        return NULL;
-    }
-    sim->config = sim_machine(options, notes, sizeof notes, err);
+    if (!options->mechanisms || plan_open(&sim->plan, options->mechanisms, mechanism_find, err))
+        sim->config = machine_with(&sim->plan, options, notes, sizeof notes, err);
     if (sim->config)
         sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);
     if (!sim->gpu) {

@@ -2,9 +2,9 @@
 #include "hooks/plan.h"
 
 #include "base/memory.h"
+#include "hooks/parameter.h"
 
 #include <dlfcn.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,48 +16,19 @@ const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : 
 
 // ---- parameters ----
 
-static bool set_choice(const HdMechanism *mechanism, const HdParameter *p, const char *value,
-                       double *to, HdError *err)
-{
-    char known[MOST_TEXT] = "";
-    for (unsigned i = 0; p->choices[i]; i++) {
-        if (strcmp(p->choices[i], value) == 0) {
-            *to = i;
-            return true;
-        }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? " or " : "", p->choices[i]);
-    }
-    return hd_fail(err, "--mechanism %s: %s is %s, not '%s' (%s)", mechanism->name, p->name, known,
-                   value, p->does);
-}
-
-static bool set_number(const HdMechanism *mechanism, const HdParameter *p, const char *value,
-                       double *to, HdError *err)
-{
-    char *end;
-    double number = strtod(value, &end);
-    if (end != value && !*end && number >= p->least && number <= p->most &&
-        (!p->whole || floor(number) == number)) {
-        *to = number;
-        return true;
-    }
-    return hd_fail(err, "--mechanism %s: %s=%s: a %snumber from %.10g to %.10g%s%s (%s)",
-                   mechanism->name, p->name, value, p->whole ? "whole " : "", p->least, p->most,
-                   p->unit ? " " : "", p->unit ? p->unit : "", p->does);
-}
-
 static bool set_parameter(PlannedMechanism *planned, const char *key, const char *value,
                           HdError *err)
 {
     const HdMechanism *mechanism = planned->mechanism;
-    char known[MOST_TEXT] = "";
     const HdParameter *all = mechanism->parameters;
-    for (unsigned i = 0; all && all[i].name; i++) {
-        if (strcmp(all[i].name, key) == 0)
-            return (all[i].choices ? set_choice : set_number)(mechanism, &all[i], value,
-                                                              &planned->parameters[i], err);
-        size_t used = strlen(known);
+    size_t found;
+    HdError why;
+    if (parameter_find(all, key, &found))
+        return parameter_read(&all[found], value, &planned->parameters[found], &why) ||
+               hd_fail(err, "--mechanism %s: %s: %s", mechanism->name, key, why.text);
+    char known[MOST_TEXT] = "";
+    for (size_t i = 0, used; i < parameter_count(all); i++) {
+        used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
     }
     return hd_fail(err, "--mechanism %s has no parameter '%s'; it has %s", mechanism->name, key,
@@ -86,10 +57,9 @@ static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
 
 static bool check_declaration(const HdMechanism *mechanism, HdError *err)
 {
-    unsigned parameters = 0;
-    while (mechanism->parameters && mechanism->parameters[parameters].name) parameters++;
+    size_t parameters = parameter_count(mechanism->parameters);
     if (parameters > PLAN_PARAMETERS)
-        return hd_fail(err, "mechanism %s declares %u parameters; %d is the most", mechanism->name,
+        return hd_fail(err, "mechanism %s declares %zu parameters; %d is the most", mechanism->name,
                        parameters, PLAN_PARAMETERS);
     if (mechanism->instrument && (mechanism->request_bits || mechanism->reply_bits))
         return hd_fail(err, "mechanism %s is an instrument, which adds nothing to packets",
@@ -118,11 +88,20 @@ static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *fi
     planned->mechanism = find(word, &planned->library, err);
     if (!planned->mechanism) return false;
     plan->count++;
+    if (!check_declaration(planned->mechanism, err)) return false;
+    planned->given = colon ? strdup(colon + 1) : NULL;
+    return !colon || planned->given || hd_fail_memory(err, "reading --mechanism");
+}
+
+// Its parameters: as declared, else as set elsewhere, else as given.
+static bool settle_one(PlannedMechanism *planned, ParameterSource *source, const void *context,
+                       HdError *err)
+{
     const HdMechanism *mechanism = planned->mechanism;
-    if (!check_declaration(mechanism, err)) return false;
-    for (unsigned i = 0; mechanism->parameters && mechanism->parameters[i].name; i++)
+    for (size_t i = 0; i < parameter_count(mechanism->parameters); i++)
         planned->parameters[i] = mechanism->parameters[i].standard;
-    if (colon && !read_parameters(planned, colon + 1, err)) return false;
+    if (source) source(context, mechanism, planned->parameters);
+    if (planned->given && !read_parameters(planned, planned->given, err)) return false;
     const char *why = mechanism->check ? mechanism->check(planned->parameters) : NULL;
     return !why || hd_fail(err, "--mechanism %s: %s", mechanism->name, why);
 }
@@ -242,7 +221,7 @@ bool plan_fetches(const HookPlan *plan, HookLevel level)
     return false;
 }
 
-bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)
+bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)
 {
     *plan = (HookPlan){0};
     if (strcmp(text, "none") == 0) return true;
@@ -262,13 +241,27 @@ bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError 
         word = separator ? end + 1 : NULL;
     }
     free(copy);
-    return ok && check_composition(plan, err) && place_notes(plan, err);
+    return ok;
+}
+
+bool plan_settle(HookPlan *plan, ParameterSource *source, const void *context, HdError *err)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (!settle_one(&plan->items[i], source, context, err)) return false;
+    return check_composition(plan, err) && place_notes(plan, err);
+}
+
+bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)
+{
+    return plan_open(plan, text, find, err) && plan_settle(plan, NULL, NULL, err);
 }
 
 void plan_free(HookPlan *plan)
 {
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = 0; i < plan->count; i++) {
+        free(plan->items[i].given);
         if (plan->items[i].library) dlclose(plan->items[i].library);
+    }
     free(plan->items);
     *plan = (HookPlan){0};
 }

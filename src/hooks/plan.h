@@ -16,6 +16,7 @@ typedef struct PlannedMechanism {
     double parameters[PLAN_PARAMETERS];
     bool after; // written a>b: it is asked what the one before it passes on
     void *library; // that holds it; NULL: built in
+    char *given;   // its parameters as they were written; NULL: none
     unsigned request_shift, reply_shift; // where its bits lie in the notes of requests and replies
 } PlannedMechanism;
 
@@ -29,9 +30,16 @@ typedef struct HookPlan {
 // *library is what plan_free hands to dlclose.
 typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdError *err);
 
+// Changes those of a mechanism's parameters that are set elsewhere than in --mechanism.
+typedef void ParameterSource(const void *context, const HdMechanism *mechanism, double *parameters);
+
 // Reads "name:key=value,key=value+name>name" ("none": no mechanism). A piece between commas without
 // `=` belongs to the value before it. plan_free after failure too.
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
+// The same in two steps: finds the mechanisms; reads their parameters, which are as declared where
+// neither `source` (NULL: nothing is) sets them nor the text, and checks the whole.
+bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
+bool plan_settle(HookPlan *plan, ParameterSource *source, const void *context, HdError *err);
 void plan_free(HookPlan *plan);
 
 // Has the mechanism sites at this level: hooks of the caches there, or of the pipeline at HOOK_L1?

@@ -222,6 +222,65 @@ static void test_shared_object(void **state)
     json_decref(with);
 }
 
+// A machine file, and --set, have parameters for those that are on: behind what is declared, and in
+// front of what --mechanism says.
+static void test_machine_file(void **state)
+{
+    (void)state;
+    static const char head[] = "base: fermi-gtx480\nname: fermi-gtx480\n";
+    char text[256], options[512];
+    snprintf(text, sizeof text, "%sobm:\n  insert: 0.5\n  levels: l1\ncounting:\n  weight: 3\n",
+             head);
+    write_text("with.yaml", text);
+    snprintf(text, sizeof text, "%sobm: {insert: 0.5, levels: l1}\n", head);
+    write_text("obm.yaml", text);
+    const char *what = "bfs --graph rmat:9,8";
+    json_t *plain = run(what, ""), *off = run(what, "--machine $T/obm.yaml");
+    assert_string_equal(hash_of(plain), hash_of(off));
+    json_decref(off);
+    json_t *given = run(what, "--mechanism obm:levels=l1,insert=.5"),
+           *file = run(what, "--machine $T/obm.yaml --mechanism obm");
+    assert_string_equal(hash_of(given), hash_of(file));
+    json_decref(file);
+    file = run(what, "--set obm.insert=0.5 --set obm.levels=l1 --mechanism obm");
+    assert_string_equal(hash_of(given), hash_of(file));
+    json_decref(file);
+    json_decref(given);
+    file = run(what, "--machine $T/obm.yaml --set obm.threshold=9 --set obm.insert=0.75 "
+                     "--mechanism obm:insert=1");
+    assert_true(number(file, "mechanisms.list.0.parameters.insert") == 1);
+    assert_true(number(file, "mechanisms.list.0.parameters.threshold") == 9);
+    json_decref(file);
+    // Of a shared object, which must be on for its section to be known.
+    snprintf(options, sizeof options, "--machine $T/with.yaml --mechanism %s",
+             getenv("HEDDLE_COUNTING"));
+    file = run(what, options);
+    assert_true(number(file, "mechanisms.list.0.l1.hits") == 3 * number(plain, "l1d.hits"));
+    json_decref(file);
+    json_decref(plain);
+    assert_refused("run bfs --graph rmat:9,8 --machine $T/with.yaml",
+                   "with.yaml:6:1: unknown section 'counting'");
+}
+
+// The commands that read machine files know the sections.
+static void test_machine_commands(void **state)
+{
+    (void)state;
+    write_text("show.yaml", "base: fermi-gtx480\nobm:\n  insert: 0.5\n");
+    const char *shown = heddle("machine show $T/show.yaml")->out;
+    const char *row = strstr(shown, "obm.insert ");
+    assert_non_null(row);
+    assert_non_null(strstr(row, "0.5 "));
+    assert_non_null(strstr(row, "show.yaml:3"));
+    assert_null(strstr(shown, "obm.threshold"));
+    assert_int_equal(heddle("machine check $T/show.yaml")->status, 0);
+    write_text("wrong.yaml", "base: fermi-gtx480\nobm:\n  insert: 1.5\n");
+    assert_refused("machine check $T/wrong.yaml",
+                   "wrong.yaml:3:11: obm.insert: '1.5' is not a number from 0 to 1");
+    assert_refused("run bfs --graph rmat:8,8 --machine $T/wrong.yaml", "wrong.yaml:3:11");
+    assert_refused("machine check fermi-gtx480 --set obm.inserts=1", "did you mean 'obm.insert'?");
+}
+
 static void test_commands(void **state)
 {
     (void)state;
@@ -244,7 +303,7 @@ static void test_refused(void **state)
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism $T/text.so", "text.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass:period=1",
-                   "period=1: a whole number from 100");
+                   "period: '1' is not a whole number from 100");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+streaming-bypass",
                    "both decide");
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",
@@ -261,7 +320,8 @@ int main(void)
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),
-        cmocka_unit_test(test_throttling),
+        cmocka_unit_test(test_throttling),    cmocka_unit_test(test_machine_file),
+        cmocka_unit_test(test_machine_commands),
     };
     return cmocka_run_group_tests_name("mechanism", tests, NULL, NULL);
 }

@@ -9,10 +9,15 @@
     C(kernels, "kernels", "Kernels that ended.")
 HD_COUNTERS(Counted, COUNTED);
 
+static const HdParameter parameters[] = {
+    {.name = "weight", .does = "what a hit counts", .standard = 1, .most = 100, .whole = true},
+    {0},
+};
+
 static void served(HdSite *site, const HdAccess *access)
 {
     Counted *counted = site->counters;
-    counted->hits += access->outcome == HD_HIT;
+    if (access->outcome == HD_HIT) counted->hits += (uint64_t)site->parameters[0];
 }
 
 // A request says its instruction modulo 16, the reply one more than that.
@@ -51,6 +56,7 @@ HD_MECHANISM hd_mechanism = {
     .name = "counting",
     .does = "Counts what it sees.",
     .paper = "none",
+    .parameters = parameters,
     .counters = Counted_list,
     .request_bits = 4,
     .reply_bits = 5,
