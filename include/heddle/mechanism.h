@@ -97,7 +97,8 @@ typedef struct HdSite {
     const double *parameters; // by the index of the declaration
     void *const *structures;  // by the index of the declaration; NULL: not at this kind of place
     void *counters;           // uint64_t each, in the order of the declaration
-    unsigned number;          // of the SM or the slice
+    unsigned number, places;  // of the SM or the slice; how many of them there are
+    size_t sets;              // of its cache
     uint64_t seed, draws;     // of hd_draw
 } HdSite;
 

@@ -14,6 +14,7 @@ static bool build_l1(Gpu *gpu, HdError *err)
                              err) ||
             !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
             return false;
+        if (gpu->l1_hooks[i]) cache_hooks_count(gpu->l1_hooks[i], sms);
     }
     return true;
 }
@@ -23,11 +24,13 @@ static bool build_l2(Gpu *gpu, HdError *err)
     unsigned slices = gpu->machine.slice.count;
     gpu->l2_hooks = hd_new(slices, sizeof *gpu->l2_hooks);
     if (!gpu->l2_hooks) return hd_fail_memory(err, "attaching mechanisms");
-    for (unsigned i = 0; i < slices; i++)
+    for (unsigned i = 0; i < slices; i++) {
         if (!cache_hooks_new(&gpu->l2_hooks[i], gpu->options.mechanisms, HOOK_L2, i, gpu->seed,
                              err) ||
             !memory_side_attach(gpu->memory_side, i, gpu->l2_hooks[i], err))
             return false;
+        if (gpu->l2_hooks[i]) cache_hooks_count(gpu->l2_hooks[i], slices);
+    }
     return true;
 }
 

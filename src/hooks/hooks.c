@@ -152,6 +152,11 @@ void cache_hooks_free(CacheHooks *hooks)
     free(hooks);
 }
 
+void cache_hooks_count(CacheHooks *hooks, unsigned places)
+{
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.places = places;
+}
+
 void cache_hooks_places(CacheHooks *hooks,
                         uint64_t (*guest_line)(const void *context, uint64_t line),
                         const void *context)
@@ -193,6 +198,7 @@ bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err
 {
     hooks->lines = lines;
     hooks->sets = sets;
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.sets = sets;
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
               (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0)) &&

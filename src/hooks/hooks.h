@@ -95,6 +95,9 @@ bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err
 // The cache has more lines, the new ones behind the others and unused. false: memory is out.
 bool cache_hooks_grow(CacheHooks *hooks, size_t lines);
 
+// Of how many SMs or slices this is one.
+void cache_hooks_count(CacheHooks *hooks, unsigned places);
+
 // How the cache's line addresses become the guest's, where they are others.
 void cache_hooks_places(CacheHooks *hooks,
                         uint64_t (*guest_line)(const void *context, uint64_t line),

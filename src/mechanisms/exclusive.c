@@ -15,7 +15,7 @@ static const HdParameter parameters[] = {
 
 #define COUNTED(C)                                                                                 \
     C(returned, "lines", "Lines that left an L1D and were given back.")                            \
-    C(taken, "lines", "Hits of loads that took their line out of the L2.")
+    C(taken, "lines", "Hits of loads that let their line go (what is dirty stays).")
 HD_COUNTERS(Counted, COUNTED);
 
 static HdLeaving leaves(HdSite *site, const HdEviction *line)

@@ -3,6 +3,7 @@
 MECHANISM(adaptive_bypass)
 MECHANISM(cta_limit)
 MECHANISM(exclusive)
+MECHANISM(flexclusion)
 MECHANISM(mat)
 MECHANISM(obm)
 MECHANISM(sector)

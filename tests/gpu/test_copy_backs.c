@@ -106,14 +106,15 @@ static const char *const machines[][8] = {
     {"volta-v100", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.mode=unbounded",
      "l1d.index=linear", "l1d.ways=4"},
 };
-static const char *const mechanisms_of[] = {"exclusive", "exclusive:queue=1"};
+static const char *const mechanisms_of[] = {"exclusive", "exclusive:queue=1", "flexclusion",
+                                            "flexclusion", "exclusive", "exclusive"};
 
 static void test_same_however_run(void **state)
 {
     (void)state;
     CopyBackCounters all = {0};
     for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
-        HookPlan plan = plan_of(mechanisms_of[m % (sizeof mechanisms_of / sizeof *mechanisms_of)]);
+        HookPlan plan = plan_of(mechanisms_of[m]);
         const char *settings[8] = {0};
         for (unsigned i = 0; i < 7; i++) settings[i] = machines[m][i + 1];
         GpuOptions plain = {.max_cycles = 20000000, .mechanisms = &plan};
