@@ -119,7 +119,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
-    made->wants = parts ? HOOK_PARTS : 0;
+    made->wants = parts ? HOOK_PARTS | HOOK_USED : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_bits : plan->reply_bits;
     made->queue = queue;
     made->note_bytes = (uint8_t)divide_up(bits, 8);

@@ -18,7 +18,9 @@
       "Loads that missed though their line was here, or on its way, in part.")                     \
     C(parts_fetched, "parts of 32 bytes",                                                          \
       "Of lines kept by parts: those that loads and atomics fetched.")                             \
-    C(parts_predicted, "parts of 32 bytes", "... that they did not want themselves.")
+    C(parts_predicted, "parts of 32 bytes", "... that they did not want themselves.")              \
+    C(parts_evicted, "parts of 32 bytes", "... that were there in lines that left to make room.")  \
+    C(parts_used, "parts of 32 bytes", "Of those: that an access had touched.")
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
@@ -108,8 +110,8 @@ void cache_hooks_places(CacheHooks *hooks,
 // Where the data of `hooks->access` go, which misses: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
 // leaves: what would have to leave; NULL: nothing.
 HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
-// Which parts `hooks->access` fetches, of which the cache has `have`. With no mechanism that decides
-// it: none but those it needs.
+// Which parts `hooks->access` fetches, of which the cache has `have`. With no mechanism that
+// decides it: none but those it needs.
 uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have);
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction);
 void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line);

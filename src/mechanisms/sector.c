@@ -1,7 +1,7 @@
 // Sector cache: a miss fetches the parts of its line that it wants, and nothing else.
 //
-// lakshminarayana2014, section 4.6.1. A line has a tag, and of each part of 32 bytes a bit that says
-// whether it is there; the next level fetches no more than it is asked for either.
+// lakshminarayana2014, section 4.6.1. A line has a tag, and a bit for each part of 32 bytes, which
+// says whether it is there; the next level fetches no more than it is asked for either.
 #include "heddle/mechanism.h"
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};

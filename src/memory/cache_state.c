@@ -129,9 +129,12 @@ HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
 
 static void tell_eviction(Cache *cache, const CacheLine *line)
 {
-    if (!(cache->hooks->wants & HOOK_EVICTED)) return;
+    if (!cache->parts && !(cache->hooks->wants & HOOK_EVICTED)) return;
     HdEviction eviction = cache_eviction(cache, line);
     cache_hooks_evicted(cache->hooks, &eviction);
+    if (!cache->parts) return;
+    cache->hooks->counted.parts_evicted += lanes_count(line->valid);
+    cache->hooks->counted.parts_used += lanes_count(line->valid & eviction.used);
 }
 
 static void tell_drop(Cache *cache, const CacheLine *line)

@@ -206,10 +206,9 @@ static uint64_t bank_allows(const Channel *channel, Need need, unsigned bank)
     return is_column(need) ? larger(ok, channel->group_ok[channel->group[bank]]) : ok;
 }
 
-// The bursts that move the request's data: each part that lies in a burst by itself costs one.
+// The bursts that move a request's parts: each part that lies in a burst by itself costs one.
 static uint32_t bursts_of(const Channel *channel, const DramRequest *request)
 {
-    if (!request->parts) return channel->bursts;
     uint64_t line = request->address & ~(uint64_t)(MAX_LINE_BYTES - 1), last = UINT64_MAX;
     uint32_t bursts = 0;
     for (uint32_t left = request->parts; left; left &= left - 1) {
@@ -234,7 +233,7 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
                      .row = place.row,
                      .burst = request->address / channel->burst_bytes,
                      .next = NO_ENTRY,
-                     .bursts = bursts_of(channel, request)};
+                     .bursts = request->parts ? bursts_of(channel, request) : channel->bursts};
     entry->bursts_left = entry->bursts;
     Bank *bank = &channel->banks[place.bank];
     if (bank->first == NO_ENTRY)
@@ -287,8 +286,8 @@ static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, u
         channel->entries[before].next = entry->next;
     if (bank->last == at) bank->last = before;
     channel->done[channel->done_count++] = (DramDone){entry->request, cycle};
-    uint64_t parts = lanes_count(entry->request.parts);
-    uint64_t bytes = parts ? parts * SECTOR_BYTES : channel->sector;
+    uint32_t parts = entry->request.parts;
+    uint64_t bytes = parts ? lanes_count(parts) * SECTOR_BYTES : channel->sector;
     *(entry->request.write ? &channel->counters.bytes_written : &channel->counters.bytes_read) +=
         bytes;
     entry->next = channel->free_entry;

@@ -84,8 +84,8 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t parts)
     return divide_up((uint64_t)lanes_count(parts) * SECTOR_BYTES, slice->context->config.l2->port);
 }
 
-// A waiting request got the unit that starts at `offset` of its line; where lines are kept by parts,
-// some of them, and it goes on with the last. The data have this stamp.
+// A waiting request got the unit that starts at `offset` of its line; where lines are kept by
+// parts, some of them, and it goes on with the last. The data have this stamp.
 static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint32_t stamp, uint64_t cycle)
 {
     Record *record = &slice->records[at];
@@ -219,14 +219,14 @@ static uint8_t touched_parts(const MemRequest *request)
 }
 
 // The look-up of a unit at this address in the slice's space.
-static CacheAccess access_of(const MemRequest *request, uint64_t address)
+static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint64_t address)
 {
     bool write = mem_kind_writes(request->kind);
     return (CacheAccess){
         .address = address,
         .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
         .write = write,
-        .parts = touched_parts(request),
+        .parts = slice->parts ? touched_parts(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
         .atomic = mem_kind_atomic(request->kind)};
 }
@@ -240,7 +240,7 @@ static bool changes(const MemRequest *request)
 static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
 {
     uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
-    CacheAccess access = access_of(&record->request, record->address + offset);
+    CacheAccess access = access_of(slice, &record->request, record->address + offset);
     access.token = slice->head;
     access.room = (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
     // What an atomic's fetch leaves to be written keeps its place among the MSHR entries.
@@ -270,7 +270,7 @@ uint32_t slice_touch(Slice *slice, const MemRequest *request)
     uint64_t line = address_map_split(&context->map, request->line).address;
     for (uint32_t units = slice_units(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
-        CacheAccess access = access_of(request, line + offset);
+        CacheAccess access = access_of(slice, request, line + offset);
         if (slice->hooks) slice_announce(slice, request, offset, slice->last);
         CacheResult result = cache_touch(slice->cache, &access);
         if (slice->hooks) note_touched(slice, request, &result, line, units & (units - 1));
@@ -317,7 +317,8 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     if (slice->stamps && changes(request)) stamps_write(slice->stamps, record->address);
     send_misses(slice, request, result, record->address + offset);
     if (hit || (write && !result->sends_write))
-        slice->port_free = cycle + slice_port_cycles(slice, touched_parts(request));
+        slice->port_free = cycle + (slice->parts ? slice_port_cycles(slice, touched_parts(request))
+                                                 : slice->context->port_cycles);
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
     if (record->ready < ready) record->ready = ready;
     if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);

@@ -47,6 +47,9 @@ static void test_sector(void **state)
     assert_true(number(with, "dram.bytes_written") < number(plain, "dram.bytes_written"));
     assert_true(number(with, "icnt.flits_to_sm_data") < number(plain, "icnt.flits_to_sm_data"));
     assert_true(number(with, "mechanisms.l1.parts_predicted") == 0);
+    assert_true(number(with, "mechanisms.l1.parts_evicted") > 0);
+    assert_true(number(with, "mechanisms.l1.parts_used") ==
+                number(with, "mechanisms.l1.parts_evicted")); // what came was wanted
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
     check_sums(with);
     check_same_whatever_the_host("sector", with);
@@ -55,6 +58,59 @@ static void test_sector(void **state)
     json_decref(both);
     json_decref(with);
     json_decref(plain);
+}
+
+// A predictor at both levels: its counters move at both, it fetches more than what is wanted and
+// less than whole lines, and at the L1 alone its L2 fetches what it is asked for.
+static void check_predictor(const char *name, const char *const *counters)
+{
+    char both[64];
+    snprintf(both, sizeof both, "%s:levels=l1,l2", name);
+    json_t *plain = run(what, ""), *with = with_mechanism(both, ""), *l1 = with_mechanism(name, "");
+    assert_true(number(plain, "cycles") != number(with, "cycles"));
+    assert_true(number(l1, "cycles") != number(with, "cycles"));
+    assert_true(number(with, "dram.bytes_read") < number(plain, "dram.bytes_read"));
+    check_sums(with);
+    check_sums(l1);
+    for (unsigned level = 1; level <= 2; level++) {
+        char path[64];
+        for (size_t i = 0; counters[i]; i++) {
+            snprintf(path, sizeof path, "mechanisms.list.0.l%u.%s", level, counters[i]);
+            if (number(with, path) == 0) fail_msg("%s: %s is 0", name, path);
+        }
+        snprintf(path, sizeof path, "mechanisms.l%u.parts_predicted", level);
+        assert_true(number(with, path) > 0);
+    }
+    assert_true(number(l1, "mechanisms.l2.parts_predicted") == 0);
+    check_same_whatever_the_host(both, with);
+    json_decref(l1);
+    json_decref(with);
+    json_decref(plain);
+}
+
+static void test_predictors(void **state)
+{
+    (void)state;
+    check_predictor("spp", (const char *const[]){"known", "unknown", "learnt", NULL});
+    check_predictor("nap", (const char *const[]){"neighbours", "left_out", "learnt", NULL});
+    check_predictor("bimodal", (const char *const[]){"fine", "coarse", "inserted", NULL});
+}
+
+// What their structures hold: 32 sets of 8 patterns of 25 bits, 9 bits a line; 32 entries of 7
+// counters of 4 bits, 8 a line; two arrays of 2,048 bits and 26 of state; and 4 bits a line each
+// for what was used. 16 L1s of 48 lines, 6 slices of 64.
+static void test_storage(void **state)
+{
+    (void)state;
+    static const struct { const char *name; double cache, line; } costs[] = {
+        {"spp:levels=l1,l2", 256 * 25, 9 + 4}, {"nap:levels=l1,l2", 32 * 7 * 4, 8 + 4},
+        {"bimodal:levels=l1,l2", 2 * 2048 + 26, 4}};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        json_t *with = with_mechanism(costs[i].name, "");
+        assert_true(number(with, "mechanisms.list.0.storage_bits") ==
+                    (16 + 6) * costs[i].cache + (16 * 48 + 6 * 64) * costs[i].line);
+        json_decref(with);
+    }
 }
 
 // Lakshminarayana2014, Fig. 44: data go past both caches, and both fetch by parts.
@@ -95,7 +151,8 @@ static void test_other_machines(void **state)
     json_decref(plain);
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector:levels=l1,l2",
                    "this L2 looks up its sectors of 32 bytes one by one; levels=l1");
-    assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l2.mode=off", "the L2 is off");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l2.mode=off",
+                   "the L2 is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l1d.mode=off",
                    "the L1D is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector+sector",
@@ -106,6 +163,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sector),
+        cmocka_unit_test(test_predictors),
+        cmocka_unit_test(test_storage),
         cmocka_unit_test(test_obm_and_sector),
         cmocka_unit_test(test_other_machines),
     };

@@ -146,8 +146,8 @@ static void choose_on_fill(CacheConfig *config)
 
 static const uint64_t A = 0, B = 256, C = 512; // lines of set 0, which has two ways
 
-// A fetch brings what is wanted and missing; a part that is here or on its way is not fetched again,
-// and an access waits for each fetch that brings some of what it wants.
+// A fetch brings what is wanted and missing; a part that is here or on its way is not fetched
+// again, and an access waits for each fetch that brings some of what it wants.
 static void test_partial_hits(void **state)
 {
     (void)state;
@@ -264,6 +264,8 @@ static void test_on_fill(void **state)
     assert_int_equal(cache_probe(k.cache, A)->readable, 2);
     assert_int_equal(k.hooks->counted.inserted, 3);
     assert_int_equal(k.hooks->counted.sector_misses, 1);
+    assert_int_equal(k.hooks->counted.parts_evicted, 1 + 1); // A with its first part, B
+    assert_int_equal(k.hooks->counted.parts_used, 1 + 1);
     kept_free(&k);
 }
 
@@ -366,8 +368,8 @@ static void test_write_through(void **state)
     kept_free(&k);
 }
 
-// Lazy write-back: bytes are kept without a fetch; a part that is whole can be read, one that is not
-// is fetched when it is, and keeps what was written. What leaves is what is dirty.
+// Lazy write-back: bytes are kept without a fetch; a part that is whole can be read, one that is
+// not is fetched when it is, and keeps what was written. What leaves is what is dirty.
 static void test_write_lazy(void **state)
 {
     (void)state;

@@ -278,7 +278,8 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_is_fetched), cmocka_unit_test(a_burst_may_hold_two),
         cmocka_unit_test(the_l2_may_fetch_more),        cmocka_unit_test(waiting_for_two),
         cmocka_unit_test(the_data_port),                cmocka_unit_test(warm_parts),
-        cmocka_unit_test(stores_go_down_by_parts),      cmocka_unit_test(dirty_parts_are_written_back),
+        cmocka_unit_test(stores_go_down_by_parts),
+        cmocka_unit_test(dirty_parts_are_written_back),
         cmocka_unit_test(an_atomic_waits_for_all),      cmocka_unit_test(sectors_of_32_bytes),
     };
     return cmocka_run_group_tests_name("an L2 by parts", tests, NULL, NULL);

@@ -1,0 +1,139 @@
+// Bimodal granularity predictor of LAMAR: lines of which little was used the last time they were in
+// the cache are fetched by parts, the others whole.
+//
+// lakshminarayana2014, section 4.6.3, after Rhu et al., MICRO 2013. A Bloom filter holds the lines
+// that are not as most are. It has two bit arrays: what is put in goes into both, the older one is
+// asked, and after a period it is emptied and becomes the younger one.
+#include "heddle/mechanism.h"
+
+enum { LEVELS, PERIOD, SKEW, FINE, PARAMETERS };
+
+static const char *const levels[] = {"l1", "l1,l2", NULL};
+static const HdParameter parameters[] = {
+    [LEVELS] = {.name = "levels", .does = "the caches that have a predictor, each its own",
+                .standard = 0, .choices = levels},
+    [PERIOD] = {.name = "period", .unit = "insertions",
+                .does = "how many lines go into the filter before its older array is emptied",
+                .standard = 512, .least = 1, .most = 1023, .whole = true},
+    [SKEW] = {.name = "skew",
+              .does = "the part of a period's evicted lines that must have gone into the filter "
+                      "for the others to be what is kept in it",
+              .standard = 0.7, .least = 0.1, .most = 1},
+    [FINE] = {.name = "fine", .unit = "parts",
+              .does = "how many used parts of a line are little at most",
+              .standard = 2, .least = 1, .most = 3, .whole = true},
+    [PARAMETERS] = {0},
+};
+
+#define COUNTED(C)                                                                                 \
+    C(fine, "misses", "Misses that fetched what they wanted.")                                     \
+    C(coarse, "misses", "Misses that fetched the whole line.")                                     \
+    C(inserted, "lines", "Evicted lines that went into the filter: they were not as expected.")    \
+    C(periods, "periods", "Times that the older bit array was emptied.")                           \
+    C(flips, "flips", "Times that the other kind of line became what is expected.")
+HD_COUNTERS(Counted, COUNTED);
+
+#define BIT(F) F(set, 1)
+HD_BIT_FIELDS(Bit, BIT);
+// expects_fine: what is not in the filter; young: the number of the younger array; inserted and
+// evicted: lines in this period.
+#define STATE(F) F(expects_fine, 1) F(young, 1) F(inserted, 10) F(evicted, 14)
+HD_BIT_FIELDS(State, STATE);
+
+enum { ARRAYS, STATE_OF, ACCESSED, STRUCTURES };
+enum { BITS = 2048, PARTS = 4, MOST_EVICTED = (1 << 14) - 1 };
+#define PREDICTOR(level)                                                                           \
+    {"two bit arrays", level, 2 * BITS, HD_FIXED, Bit_bits, sizeof(Bit)},                          \
+    {"state", level, 1, HD_FIXED, State_bits, sizeof(State)},                                      \
+    {"pattern by line (HdEviction.used)", level, 0, HD_PER_LINE, PARTS, 1}
+static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
+
+static void *structure_of(const HdSite *site, unsigned which)
+{
+    return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
+}
+
+// ---- the filter ----
+
+// The two bits of a line in an array.
+static void bits_of(uint64_t line, unsigned bits[2])
+{
+    uint32_t number = (uint32_t)(line >> 7 ^ line >> 39);
+    bits[0] = (number ^ number >> 11 ^ number >> 22) % BITS;
+    bits[1] = number * 0x9e3779b1u >> 21;
+}
+
+static bool has(const HdSite *site, uint64_t line)
+{
+    const State *state = structure_of(site, STATE_OF);
+    const Bit *old = (Bit *)structure_of(site, ARRAYS) + (state->young ? 0 : BITS);
+    unsigned bits[2];
+    bits_of(line, bits);
+    return old[bits[0]].set && old[bits[1]].set;
+}
+
+static void empty(const HdSite *site, unsigned array)
+{
+    Bit *bits = (Bit *)structure_of(site, ARRAYS) + array * BITS;
+    for (unsigned i = 0; i < BITS; i++) bits[i].set = 0;
+}
+
+static void end_period(HdSite *site)
+{
+    Counted *counted = site->counters;
+    State *state = structure_of(site, STATE_OF);
+    counted->periods++;
+    empty(site, !state->young);
+    if (state->inserted > site->parameters[SKEW] * state->evicted) {
+        counted->flips++;
+        empty(site, state->young); // what it holds is now what is expected
+        state->expects_fine ^= 1;
+    }
+    state->young ^= 1;
+    state->inserted = state->evicted = 0;
+}
+
+static void put(HdSite *site, uint64_t line)
+{
+    Counted *counted = site->counters;
+    State *state = structure_of(site, STATE_OF);
+    Bit *all = structure_of(site, ARRAYS);
+    unsigned bits[2];
+    bits_of(line, bits);
+    for (unsigned i = 0; i < 2; i++) all[bits[i]].set = all[BITS + bits[i]].set = 1;
+    counted->inserted++;
+    if (++state->inserted >= site->parameters[PERIOD]) end_period(site);
+}
+
+// ---- hooks ----
+
+static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+{
+    (void)have;
+    Counted *counted = site->counters;
+    const State *state = structure_of(site, STATE_OF);
+    bool fine = has(site, miss->line) != state->expects_fine;
+    *(fine ? &counted->fine : &counted->coarse) += 1;
+    return fine ? miss->wanted : HD_PASS_PARTS;
+}
+
+static void evicted(HdSite *site, const HdEviction *eviction)
+{
+    if (eviction->tags_only) return;
+    State *state = structure_of(site, STATE_OF);
+    if (state->evicted < MOST_EVICTED) state->evicted++;
+    bool fine = __builtin_popcount(eviction->used) <= site->parameters[FINE];
+    if (fine != state->expects_fine) put(site, eviction->line);
+}
+
+const HdMechanism mechanism_bimodal = {
+    .name = "bimodal",
+    .does = "Fetches the wanted parts of lines of which little was used before, and others whole.",
+    .paper = "lakshminarayana2014, section 4.6.3, after Rhu et al., MICRO 2013 (LAMAR)",
+    .parameters = parameters,
+    .counters = Counted_list,
+    .structures = structures,
+    .l1 = {.fetch = fetch, .evicted = evicted},
+    .l2 = {.fetch = fetch, .evicted = evicted},
+    .levels = LEVELS,
+};

@@ -1,0 +1,148 @@
+// Spatial Pattern Predictor: which parts of a line were used the last time that this instruction
+// brought one by a part at this place.
+//
+// lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., ISCA 2012. The
+// Pattern History Table is looked up on each miss; a line remembers the entry of the miss that
+// brought it (its part of the Current Pattern Table), and the entry gets the line's pattern when it
+// is evicted.
+#include "heddle/mechanism.h"
+
+enum { LEVELS, DEFAULT, PARAMETERS };
+
+static const char *const levels[] = {"l1", "l1,l2", NULL};
+enum { WHOLE };
+static const char *const defaults[] = {"whole", "wanted", NULL};
+static const HdParameter parameters[] = {
+    [LEVELS] = {.name = "levels", .does = "the caches that have a predictor, each its own",
+                .standard = 0, .choices = levels},
+    [DEFAULT] = {.name = "default", .does = "what a miss fetches of which nothing is known",
+                 .standard = WHOLE, .choices = defaults},
+    [PARAMETERS] = {0},
+};
+
+#define COUNTED(C)                                                                                 \
+    C(known, "misses", "Misses of which the table knew a pattern.")                                \
+    C(unknown, "misses", "... it did not: the default was fetched.")                               \
+    C(replaced, "entries", "Patterns that had to make room for others.")                           \
+    C(learnt, "lines", "Lines whose pattern went into the table when they were evicted.")
+HD_COUNTERS(Counted, COUNTED);
+
+// age: 0 is the last used of its set.
+#define PATTERN(F) F(used, 1) F(known, 1) F(tag, 16) F(parts, 4) F(age, 3)
+HD_BIT_FIELDS(Pattern, PATTERN);
+#define LINE(F) F(used, 1) F(entry, 8)
+HD_BIT_FIELDS(Line, LINE);
+
+enum { TABLE, LINES, ACCESSED, STRUCTURES };
+enum { SETS = 32, WAYS = 8, PARTS = 4 };
+#define PREDICTOR(level)                                                                           \
+    {"pattern history table", level, SETS * WAYS, HD_FIXED, Pattern_bits, sizeof(Pattern)},        \
+    {"entry by line", level, 0, HD_PER_LINE, Line_bits, sizeof(Line)},                             \
+    {"pattern by line (HdEviction.used)", level, 0, HD_PER_LINE, PARTS, 1}
+static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
+
+static void *structure_of(const HdSite *site, unsigned which)
+{
+    return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
+}
+
+// Loads and atomics have an instruction of their own.
+static bool has_pc(const HdAccess *access)
+{
+    return access->kind != HD_STORE && access->from != HD_L1I && access->from != HD_L1C;
+}
+
+// An instruction and the number of a part, of which a line has four.
+static uint32_t key_of(const HdAccess *access, uint8_t parts)
+{
+    return access->pc * PARTS ^ (uint32_t)__builtin_ctz(parts);
+}
+
+// ---- the table ----
+
+static Pattern *set_of(const HdSite *site, uint32_t key)
+{
+    return (Pattern *)structure_of(site, TABLE) + key % SETS * WAYS;
+}
+
+static uint16_t tag_of(uint32_t key) { return (uint16_t)(key / SETS); }
+
+static Pattern *find(const HdSite *site, uint32_t key)
+{
+    Pattern *set = set_of(site, key);
+    for (unsigned way = 0; way < WAYS; way++)
+        if (set[way].used && set[way].tag == tag_of(key)) return &set[way];
+    return NULL;
+}
+
+// The entry becomes the last used of its set.
+static void use(Pattern *set, Pattern *entry)
+{
+    unsigned age = entry->used ? entry->age : WAYS;
+    for (unsigned way = 0; way < WAYS; way++)
+        if (set[way].used && set[way].age < age) set[way].age++;
+    entry->age = 0;
+}
+
+static void add(HdSite *site, uint32_t key)
+{
+    Counted *counted = site->counters;
+    Pattern *set = set_of(site, key), *entry = set;
+    for (unsigned way = 0; way < WAYS && entry->used; way++)
+        if (!set[way].used || set[way].age > entry->age) entry = &set[way];
+    counted->replaced += entry->used;
+    use(set, entry);
+    *entry = (Pattern){.used = 1, .tag = tag_of(key)};
+}
+
+// ---- hooks ----
+
+// Only the miss that brings a line takes an entry: those for further parts would learn nothing.
+static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+{
+    if (!has_pc(miss)) return miss->wanted;
+    Counted *counted = site->counters;
+    uint32_t key = key_of(miss, miss->wanted & (uint8_t)~have);
+    Pattern *entry = find(site, key);
+    if (entry) use(set_of(site, key), entry);
+    else if (!have) add(site, key);
+    if (entry && entry->known) {
+        counted->known++;
+        return (uint8_t)entry->parts;
+    }
+    counted->unknown++;
+    return site->parameters[DEFAULT] == WHOLE ? HD_PASS_PARTS : miss->wanted;
+}
+
+static void filled(HdSite *site, const HdAccess *access)
+{
+    if (access->slot == HD_NO_SLOT || !has_pc(access) || !access->wanted) return;
+    Line *line = (Line *)structure_of(site, LINES) + access->slot;
+    Pattern *entry = find(site, key_of(access, access->wanted));
+    if (line->used || !entry) return;
+    *line = (Line){.used = 1, .entry = (uint8_t)(entry - (Pattern *)structure_of(site, TABLE))};
+}
+
+static void evicted(HdSite *site, const HdEviction *eviction)
+{
+    Counted *counted = site->counters;
+    const Line *line = (Line *)structure_of(site, LINES) + eviction->slot;
+    Pattern *entry = (Pattern *)structure_of(site, TABLE) + line->entry;
+    if (!line->used) return;
+    counted->learnt++;
+    entry->parts = eviction->used & ((1u << PARTS) - 1);
+    entry->known = 1;
+}
+
+const HdMechanism mechanism_spp = {
+    .name = "spp",
+    .does = "Fetches the parts of a line that its instruction used of the last one.",
+    .paper = "lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., "
+             "ISCA 2012",
+    .parameters = parameters,
+    .counters = Counted_list,
+    .structures = structures,
+    .l1 = {.fetch = fetch, .filled = filled, .evicted = evicted},
+    .l2 = {.fetch = fetch, .filled = filled, .evicted = evicted},
+    .levels = LEVELS,
+};
