@@ -63,6 +63,7 @@ static MemRequest request_for_copy(const Sm *sm, const CacheVictim *victim)
                         .extra = STAMP_BITS / 8};
 }
 
+static void copy_back(Sm *sm, const CacheVictim *victim) __attribute__((noinline, cold));
 static void copy_back(Sm *sm, const CacheVictim *victim)
 {
     CopyBackCounters *counted = &sm->l1_hooks->copied;

@@ -128,6 +128,12 @@ static bool send_head(Sm *sm, RequestQueue *queue, uint64_t icnt_now)
     return true;
 }
 
+static inline bool any_waits(const Sm *sm)
+{
+    return sm->l1i.misses.count | sm->l1c.misses.count | sm->l1r.misses.count | sm->bypass.count |
+           sm->l1d_misses.count | sm->copy_backs.count;
+}
+
 static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[QUEUES])
 {
     queues[0] = &sm->l1i.misses;
@@ -141,15 +147,13 @@ static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[QUEUES])
 
 void network_send(Sm *sm)
 {
-    RequestQueue *storage[QUEUES], *const *queues = send_order(sm, storage);
     sm->inject_news = false;
-    bool any = false;
-    for (unsigned i = 0; i < QUEUES; i++) any |= queues[i]->count != 0;
-    if (!any) return;
+    if (!any_waits(sm)) return;
     take_credits(sm);
     uint64_t icnt_now =
         clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
     if (sm->inject_free >= icnt_now + sm->config.path->inject_buffer) return;
+    RequestQueue *storage[QUEUES], *const *queues = send_order(sm, storage);
     for (unsigned i = 0; i < QUEUES; i++) {
         if (!queues[i]->count || !send_head(sm, queues[i], icnt_now)) continue;
         if (sm->inject_blocked)
@@ -165,9 +169,7 @@ void network_send(Sm *sm)
 // credit.
 static uint64_t send_next(const Sm *sm)
 {
-    bool any = sm->l1i.misses.count || sm->l1c.misses.count || sm->l1r.misses.count ||
-               sm->bypass.count || sm->l1d_misses.count || sm->copy_backs.count;
-    if (!any) return UINT64_MAX;
+    if (!any_waits(sm)) return UINT64_MAX;
     if (sm->inject_blocked && !sm->inject_news) {
         const Inbox *in = &sm->inbox;
         if (in->credit_head == in->credit_count) return UINT64_MAX;

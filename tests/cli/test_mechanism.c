@@ -185,6 +185,18 @@ static void test_flexclusion(void **state)
     json_decref(with);
 }
 
+static void test_r_ex(void **state)
+{
+    (void)state;
+    json_t *with = check_copies("r-ex:period=2000", (const char *[]){
+        "copy_backs.counts.inserted", "copy_backs.counts.left", "list.0.l1.tracked",
+        "list.0.l1.shared_replies", "list.0.l1.private_replies", "list.0.l1.trained",
+        "list.0.l1.exclusive", "list.0.l1.returned", "list.0.l2.taken", NULL});
+    assert_true(number(with, "mechanisms.list.0.storage_bits") ==
+                16 * (31 * 92 + 40 + 72) + 6 * 1024 * 11);
+    json_decref(with);
+}
+
 // Static throttling on a real kernel: warps are held back, in slots and cycles that the result
 // accounts; fewer blocks are there; the same whatever the host does. A limit that nothing reaches
 // changes no cycle.
@@ -343,7 +355,7 @@ int main(void)
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_exclusive),
-        cmocka_unit_test(test_flexclusion),
+        cmocka_unit_test(test_flexclusion),   cmocka_unit_test(test_r_ex),
         cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),
         cmocka_unit_test(test_throttling),    cmocka_unit_test(test_machine_file),
         cmocka_unit_test(test_machine_commands),

@@ -105,9 +105,11 @@ static const char *const machines[][8] = {
     {"fermi-gtx480", "gpu.sms=3", "l1d.mode=unbounded"},
     {"volta-v100", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.mode=unbounded",
      "l1d.index=linear", "l1d.ways=4"},
+    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB"},
 };
-static const char *const mechanisms_of[] = {"exclusive", "exclusive:queue=1", "flexclusion",
-                                            "flexclusion", "exclusive", "exclusive"};
+static const char *const mechanisms_of[] = {
+    "exclusive", "exclusive:queue=1", "flexclusion", "flexclusion", "exclusive", "exclusive",
+    "r-ex:period=100,part=255,launch=keep"};
 
 static void test_same_however_run(void **state)
 {
