@@ -13,12 +13,14 @@
 //         Entry *table = site->structures[0];
 //         if (access->outcome == HD_HIT) table[access->pc % 64].hits++;
 //     }
-//     HD_MECHANISM hd_mechanism = {
+//     HD_MECHANISM(mine) = {
 //         .name = "mine", .does = "Counts hits by instruction.", .paper = "none",
 //         .structures = (const HdStructure[]){
 //             {"table", HD_EACH_L1, 64, HD_FIXED, Entry_bits, sizeof(Entry)}, {0}},
 //         .l1 = {.served = served},
 //     };
+//
+// docs/write-a-mechanism.md goes through a whole one, and how it is built, run and added.
 //
 // Hooks of an SM run beside those of other SMs, those of a slice beside those of other slices: a
 // hook touches its own site only. They must do the same whenever they see the same: random numbers
@@ -37,8 +39,15 @@ enum { HD_MECHANISM_VERSION = 4 };
 
 // ---- what it declares ----
 
-// Put before the constant hd_mechanism of a shared object.
-#define HD_MECHANISM const int hd_mechanism_version = HD_MECHANISM_VERSION; const HdMechanism
+// HD_MECHANISM(mine) = {...}: the constant hd_mechanism that a shared object exports; built into
+// Heddle, mechanism_mine, which its registry names.
+#ifdef HEDDLE_BUILT_IN
+#define HD_MECHANISM(name) const HdMechanism mechanism_##name
+#else
+#define HD_MECHANISM(name)                                                                         \
+    const int hd_mechanism_version = HD_MECHANISM_VERSION;                                         \
+    const HdMechanism hd_mechanism
+#endif
 
 // A parameter: a number from `least` to `most`, `whole` or not, or the number of one of `choices`
 // (ends with NULL). Given by --mechanism name:key=value, else `standard`, the paper's.
@@ -78,13 +87,16 @@ typedef struct HdCounter {
 typedef enum HdEach { HD_EACH_L1, HD_EACH_L2 } HdEach;
 // How many entries it has: a number, that of a parameter (by its index), or one for each line of
 // the cache (at HdAccess.slot, and it moves with the line), or for each set (at HdAccess.set).
-// These two begin anew where the cache changes its size.
-typedef enum HdExtent { HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE, HD_PER_SET } HdExtent;
+// These two begin anew where the cache changes its size. HD_PREFETCHES: the queue of hd_prefetch,
+// see there.
+typedef enum HdExtent {
+    HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE, HD_PER_SET, HD_PREFETCHES
+} HdExtent;
 
 typedef struct HdStructure {
     const char *name;
     HdEach each;
-    uint32_t entries;  // HD_FIXED: how many; HD_BY_PARAMETER: of which parameter
+    uint32_t entries;  // HD_FIXED: how many; HD_BY_PARAMETER, HD_PREFETCHES: of which parameter
     HdExtent extent;
     uint32_t bits;     // of an entry, in hardware
     size_t bytes;      // of the C type that holds an entry
@@ -99,6 +111,7 @@ typedef struct HdSite {
     void *counters;           // uint64_t each, in the order of the declaration
     unsigned number, places;  // of the SM or the slice; how many of them there are
     size_t sets;              // of its cache
+    uint32_t line;            // bytes of a line of its cache
     uint64_t seed, draws;     // of hd_draw
 } HdSite;
 
@@ -108,11 +121,14 @@ double hd_draw(HdSite *site);
 // ---- what it sees ----
 
 typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
-// HD_COPY_BACK: a line that has left an L1D comes to its slice (HdHooks.leaves).
-typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK } HdKind;
+// HD_COPY_BACK: a line that has left an L1D comes to its slice (HdHooks.leaves). HD_PREFETCH: at an
+// L2, what a mechanism at an L1 prefetches; otherwise as a load.
+typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH } HdKind;
 // The cache of the SM that an access is for; HD_L1D: what goes past it too.
 typedef enum HdFrom { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdFrom;
-enum { HD_NO_SLOT = UINT32_MAX, HD_NO_PC = UINT32_MAX, HD_NO_ARRAY = UINT16_MAX };
+enum { HD_NO_ARRAY = UINT16_MAX };
+#define HD_NO_SLOT UINT32_MAX
+#define HD_NO_PC UINT32_MAX
 #define HD_NO_LINE UINT64_MAX
 
 // An access that a cache has served; before that, one that misses; and one whose data have come.
@@ -121,7 +137,7 @@ typedef struct HdAccess {
     uint64_t leaves;  // where `fill` is not HD_PASS: the line that had, or would have had, to leave
                       // for its data; HD_NO_LINE: none
     uint64_t cycle;   // of the core clock at an L1, of the L2's at a slice
-    uint32_t pc;      // static instruction number; the same for all launches
+    uint32_t pc;      // static instruction number, the same for all launches; HD_NO_PC: none
     uint32_t slot;    // of the line (HD_PER_LINE); HD_NO_SLOT: it is not in the cache
     uint32_t set;     // of the cache, into which the line falls (HD_PER_SET)
     uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
@@ -212,7 +228,8 @@ typedef struct HdHooks {
     void (*served)(HdSite *site, const HdAccess *access);
     // The data of a sector that missed have come: into the cache, or (slot is HD_NO_SLOT) past it.
     // A cache that allocates on a fill has the line's slot only now. `access` is the first that
-    // waited; where only a store did, kind is HD_STORE, pc HD_NO_PC and array HD_NO_ARRAY.
+    // waited; where only a store did, kind is HD_STORE, pc HD_NO_PC and array HD_NO_ARRAY; for a
+    // prefetch of this cache likewise, and kind is HD_PREFETCH.
     void (*filled)(HdSite *site, const HdAccess *access);
     void (*evicted)(HdSite *site, const HdEviction *eviction);
     // A line leaves, not to make room: a store or a mechanism has it given up, or the cache is
@@ -279,6 +296,25 @@ typedef struct HdCoreHooks {
     // at the time named last; not in between. false: passes, and of `allowed` only `again` counts.
     bool (*allow)(HdSite *site, const HdWarps *warps, HdAllowed *allowed);
 } HdCoreHooks;
+
+// ---- what it may do ----
+
+// Prefetches: brings the line of this guest address, sector by sector, into the cache of the site.
+// To be called from `served`, `filled` and `evicted`. It waits in the mechanism's queue, which is
+// declared as a structure of each level that prefetches,
+//     {"prefetch queue", HD_EACH_L1, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
+// where QUEUE is the parameter that says how many lines it holds; without one nothing is done.
+// From there one sector is looked up in each cycle in which no access stands in front of the tags.
+// What is not there or on its way goes the way of a load's miss, and finds an MSHR entry, a place
+// in the miss queue and a line as that does, or is dropped. So is what finds the queue full, lies
+// in no allocation or, at an L2, in another slice, or waits as a kernel ends. `served` and `fill`
+// do not learn of it; `filled` does, and `evicted` of a line that leaves for it. What became of
+// them is in the result (docs/mechanisms.md).
+void hd_prefetch(HdSite *site, uint64_t address);
+
+// A line that waits: its address in blocks of 32 bytes, and the sector that is looked up next.
+#define HD_PREFETCH_FIELDS(F) F(used, 1) F(sector, 3) F(high, 11) F(low, 32)
+HD_BIT_FIELDS(HdPrefetch, HD_PREFETCH_FIELDS);
 
 // ---- the whole ----
 

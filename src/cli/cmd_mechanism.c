@@ -41,7 +41,8 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
 {
     printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
     if (s->extent == HD_FIXED) printf("%u", s->entries);
-    else if (s->extent == HD_BY_PARAMETER) printf("%s", m->parameters[s->entries].name);
+    else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCHES)
+        printf("%s", m->parameters[s->entries].name);
     else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
     printf(" x %u bits\n", s->bits);
 }

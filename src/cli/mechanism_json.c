@@ -40,6 +40,26 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
     return NULL;
 }
 
+// What became of the prefetches that it asked for, by level where it can.
+static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++) {
+        PrefetchCounters sum = {0}, at;
+        bool any = false;
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
+            if (!cache_hooks_prefetches(gpu_hooks(gpu, level, place), planned, &at)) continue;
+            stats_add(&prefetch_table, &sum, &at);
+            any = true;
+        }
+        if (any) ok = json_put(object, hook_level_name(level), stats_json(&prefetch_table, &sum));
+    }
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
 // One structure, of which *bits are needed in all.
 static json_t *structure_json(const Gpu *gpu, const PlannedMechanism *planned, const HdStructure *s,
                               uint64_t *bits)
@@ -79,6 +99,7 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
         if (plan_applies(planned, level))
             ok = json_put(object, hook_level_name(level), counters_json(gpu, planned, level));
+    ok = ok && json_put(object, "prefetches", prefetches_json(gpu, planned));
     if (ok && json_put(object, "structures", structures_json(gpu, planned, &bits)) &&
         json_put(object, "storage_bits", json_count(bits)))
         return object;

@@ -179,22 +179,71 @@ static void l1_note(CacheHooks *hooks, MemRequest *request)
     request->extra = hooks->note_bytes;
 }
 
-// What the L1D asks the next level for where an access misses. parts: those of the line, where it
-// is kept by parts.
+// The sectors of a request that the L1D asks the next level for, for one of its own. parts: those of
+// the line, where it is kept by parts.
+static uint8_t l1_fetched(const Sm *sm, unsigned sector, uint8_t parts)
+{
+    if (parts) return parts;
+    return sm->l1d_config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+}
+
+// What the L1D asks the next level for where an access misses.
 static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access, uint8_t parts,
                            uint32_t token)
 {
     MemRequest request = request_for(r, access, token);
-    unsigned sector = first_sector(&r->accesses[access]);
     request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
-    request.sectors = parts                                  ? parts
-                      : sm->l1d_config.sector > SECTOR_BYTES ? 0xf
-                                                             : (uint8_t)(1u << sector);
+    request.sectors = l1_fetched(sm, first_sector(&r->accesses[access]), parts);
     request.keeps = sm->l1d_config.mode != CACHE_OFF;
     if (sm->l1_hooks) l1_note(sm->l1_hooks, &request);
     return request;
 }
+
+// ---- prefetches ----
+
+static CachePrefetch l1_prefetch(Sm *sm, const Prefetch *prefetch)
+{
+    RequestQueue *queue = &sm->l1d_misses;
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned array = guest_find(sm->guest, prefetch->line, 1, &hint);
+    if (array == GUEST_NO_ARRAY) return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
+    CachePrefetch result = cache_prefetch(sm->l1d, prefetch->address, prefetch->owner,
+                                          (uint8_t)(queue->capacity - queue->count));
+    if (cache_out_of_memory(sm->l1d)) sm_out_of_memory(sm, "keeping what the L1D has met");
+    if (result.outcome != PREFETCH_FETCHED) return result;
+    send_victim(sm, &result.victim);
+    uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
+    MemRequest request = {.line = line, .pc = HD_NO_PC, .array = (uint16_t)array,
+                          .kind = MEM_PREFETCH, .sectors = l1_fetched(sm, sector, result.parts),
+                          .keeps = true};
+    queue_push(queue, &request);
+    return result;
+}
+
+// Where something is to be prefetched and no cycle for it is set: the next one.
+static void prefetch_wake(Sm *sm)
+{
+    const Prefetches *all = sm->l1_hooks->prefetches;
+    if (!all || sm->prefetching || !prefetches_wait(all)) return;
+    sm->prefetching = wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, 0, 0) ||
+                      sm_out_of_memory(sm, "scheduling a prefetch");
+}
+
+// An access that stands in front of the tags goes first, and wakes this when it has been served.
+void lsu_prefetch(Sm *sm)
+{
+    sm->prefetching = false;
+    if (sm->l1_count && sm->l1_pipe[sm->l1_head].ready <= sm->now) return;
+    Prefetches *all = sm->l1_hooks->prefetches;
+    Prefetch next = prefetches_first(all);
+    CachePrefetch result = l1_prefetch(sm, &next);
+    prefetches_looked_up(all, &next, result.outcome, result.parts);
+    prefetch_wake(sm);
+}
+
+// ---- look-ups ----
 
 // What mechanisms at the L1D are told of the access.
 static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
@@ -213,6 +262,7 @@ static void l1_tell(Sm *sm, CacheOutcome outcome)
     CacheHooks *hooks = sm->l1_hooks;
     if (!(hooks->wants & HOOK_SERVED)) return;
     cache_hooks_served(hooks, (HdOutcome)outcome, cache_slot(sm->l1d, hooks->access.line));
+    prefetch_wake(sm);
 }
 
 // Looks the head of the pipeline up. false: refused.
@@ -417,13 +467,15 @@ static unsigned access_to(const Sm *sm, const AccessRecord *r, uint64_t address)
 // Tells mechanisms at the L1D of data for these tokens.
 static void l1_tell_filled(Sm *sm, const MemReply *reply, uint64_t address, unsigned tokens)
 {
+    prefetch_wake(sm); // a line may have left for them
+    if (!(sm->l1_hooks->wants & HOOK_FILLED)) return;
     HdAccess *filled = &sm->l1_hooks->filled;
     uint64_t offset = address % sm->l1d_config.line;
     *filled = (HdAccess){.line = address - offset, .leaves = HD_NO_LINE, .cycle = sm->now,
                          .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
                          .array = HD_NO_ARRAY, .sm = (uint16_t)sm->id,
                          .sector = (uint8_t)(offset / l1_sector(sm)),
-                         .kind = HD_STORE, .outcome = HD_MISS};
+                         .kind = filled->kind, .outcome = HD_MISS};
     if (tokens) {
         const AccessRecord *r = &sm->records[sm->fill_tokens[0]];
         filled->pc = r->pc;
@@ -435,6 +487,7 @@ static void l1_tell_filled(Sm *sm, const MemReply *reply, uint64_t address, unsi
     sm->l1_hooks->notes = reply->notes;
     cache_hooks_filled(sm->l1_hooks);
     sm->l1_hooks->notes = 0;
+    prefetch_wake(sm);
 }
 
 void lsu_fill(Sm *sm, const MemReply *reply)
@@ -451,8 +504,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     count->fills += cache == sm->l1d && l1_parts(sm) ? lanes_count(reply->sectors) : 1;
     if (cache == sm->l1d && sm->l1_hooks)
         cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, reply->stamp);
-    if (cache == sm->l1d && sm->l1_hooks && sm->l1_hooks->wants & HOOK_FILLED)
-        l1_tell_filled(sm, reply, address, tokens);
+    if (cache == sm->l1d && sm->l1_hooks) l1_tell_filled(sm, reply, address, tokens);
     if (cache == sm->l1d) send_victim(sm, &victim);
     else count->evictions += victim.evicted;
     for (unsigned i = 0; i < tokens; i++) {

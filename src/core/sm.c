@@ -35,6 +35,7 @@ static void run_event(Sm *sm, const Event *event)
         return;
     case EVENT_LSU_READY: lsu_push(sm, event->a); return;
     case EVENT_DATA: record_answered(sm, event->a, (MemLevel)event->b); return;
+    case EVENT_PREFETCH: lsu_prefetch(sm); return;
     case EVENT_WAKE:
         warp_pass_barrier(sm, w);
         store_woken(sm, w);
@@ -391,7 +392,8 @@ void sm_give_block(Sm *sm, uint64_t block)
 bool sm_idle(const Sm *sm)
 {
     return !has_work(sm) && !sm->records_live && !sm->writebacks_out && !sm->copy_backs.count &&
-           sm->inbox.reply_head == sm->inbox.reply_count && !cache_mshr_used(sm->l1i.cache);
+           sm->inbox.reply_head == sm->inbox.reply_count && !cache_mshr_used(sm->l1i.cache) &&
+           !cache_mshr_used(sm->l1d);
 }
 
 static bool store_in_use(const InstructionStore *store)

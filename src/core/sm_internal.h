@@ -253,6 +253,7 @@ struct Sm {
     bool lsu_waits;        // the current access could not be made and nothing has changed since
     Cache *l1d;
     CacheHooks *l1_hooks; // mechanisms; NULL: none
+    bool prefetching;     // EVENT_PREFETCH is set
     CacheConfig l1d_config;
     RequestQueue l1d_misses, bypass;
     RequestQueue copy_backs; // of mechanisms; sent where nothing else can be
@@ -462,6 +463,8 @@ void lsu_cycle(Sm *sm);
 uint64_t lsu_next(const Sm *sm);
 // Something has changed (a fill, room in a queue): refused accesses are tried again.
 void lsu_retry(Sm *sm);
+// Mechanisms at the L1D: one sector of a prefetch is looked up, where nothing else wants the tags.
+void lsu_prefetch(Sm *sm);
 // Data for one of the caches: fills it and wakes the loads that waited.
 void lsu_fill(Sm *sm, const MemReply *reply);
 // Takes a record's access through the first-level caches outside the simulated time, and what they

@@ -12,6 +12,7 @@ typedef enum EventType {
     EVENT_FLUSHED,   // the warp may fetch again after a taken branch: warp
     EVENT_LSU_READY, // a memory instruction has its operands: a = access record
     EVENT_DATA,      // one access of a load is answered: a = access record
+    EVENT_PREFETCH,  // a mechanism at the L1D waits to prefetch
     EVENT_WAKE,      // nothing but a reason to look again
 } EventType;
 

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "hooks/core_hooks.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStruct
 {
     switch (structure->extent) {
     case HD_FIXED: return structure->entries;
+    case HD_PREFETCHES:
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
     case HD_PER_SET: return sets;
     case HD_PER_LINE: break;
@@ -70,9 +72,25 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
 
+// Where the mechanism declares a queue for prefetches: adds it to those of the cache, which has at
+// most so many mechanisms.
+static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdError *err)
+{
+    const HdStructure *s = h->planned->mechanism->structures;
+    for (size_t i = 0; s && s[i].name; i++) {
+        if (!here(&s[i], hooks->level) || s[i].extent != HD_PREFETCHES) continue;
+        if (!hooks->prefetches) hooks->prefetches = prefetches_new((unsigned)most);
+        if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
+        h->prefetcher =
+            prefetches_add(hooks->prefetches, h->structures[i],
+                           (uint32_t)hooks_structure_entries(h->planned, &s[i], 0, 0));
+    }
+    return true;
+}
+
 static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
 {
-    uint32_t wants = (h->hooks->served ? HOOK_SERVED : 0) |
+    uint32_t wants = (h->hooks->served || h->prefetcher ? HOOK_SERVED : 0) |
                      (h->hooks->filled ? HOOK_FILLED : 0) |
                      (level == HOOK_L1 && h->hooks->asks ? HOOK_ASKS : 0) |
                      (level == HOOK_L2 && h->hooks->answers ? HOOK_ANSWERS : 0) |
@@ -126,7 +144,8 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
         HookedMechanism *h = &made->items[made->count++];
-        if (!build(h, &plan->items[i], level, err)) return false;
+        if (!build(h, &plan->items[i], level, err) || !add_queue(made, h, count, err))
+            return false;
         h->site.number = number;
         h->site.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number, i);
         place_notes(h, level);
@@ -149,12 +168,19 @@ void cache_hooks_free(CacheHooks *hooks)
     free(hooks->items);
     free(hooks->used);
     free(hooks->stamps);
+    prefetches_free(hooks->prefetches);
     free(hooks);
 }
 
 void cache_hooks_count(CacheHooks *hooks, unsigned places)
 {
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.places = places;
+}
+
+void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool parts)
+{
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.line = line;
+    if (hooks->prefetches) prefetches_line(hooks->prefetches, line, sector, parts);
 }
 
 void cache_hooks_places(CacheHooks *hooks,
@@ -202,7 +228,8 @@ bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
               (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0)) &&
-              (!stamped(hooks) || renew((void **)&hooks->stamps, STAMP_BITS / 8, lines, 0));
+              (!stamped(hooks) || renew((void **)&hooks->stamps, STAMP_BITS / 8, lines, 0)) &&
+              (!hooks->prefetches || prefetches_size(hooks->prefetches, lines));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
@@ -221,7 +248,8 @@ bool cache_hooks_grow(CacheHooks *hooks, size_t lines)
     if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
         (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)) ||
         (hooks->stamps &&
-         !enlarge((void **)&hooks->stamps, STAMP_BITS / 8, lines, hooks->lines)))
+         !enlarge((void **)&hooks->stamps, STAMP_BITS / 8, lines, hooks->lines)) ||
+        (hooks->prefetches && !prefetches_grow(hooks->prefetches, lines)))
         return false;
     hooks->lines = lines;
     return true;
@@ -257,6 +285,7 @@ void cache_hooks_clear(CacheHooks *hooks, size_t to)
     if (hooks->used) hooks->used[to] = 0;
     if (hooks->stamps) hooks->stamps[to] = UINT32_MAX;
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, clear, to, 0);
+    if (hooks->prefetches) prefetches_leave(hooks->prefetches, to, UINT8_MAX);
 }
 
 void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
@@ -264,6 +293,7 @@ void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
     if (hooks->used) hooks->used[to] = hooks->used[from];
     if (hooks->stamps) hooks->stamps[to] = hooks->stamps[from];
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, move, from, to);
+    if (hooks->prefetches) prefetches_move(hooks->prefetches, from, to);
 }
 
 void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
@@ -271,6 +301,12 @@ void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
     if (hooks->used) swap((void **)&hooks->used, 1, a, b);
     if (hooks->stamps) swap((void **)&hooks->stamps, STAMP_BITS / 8, a, b);
     if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, swap, a, b);
+    if (hooks->prefetches) prefetches_swap(hooks->prefetches, a, b);
+}
+
+void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors)
+{
+    if (hooks->prefetches) prefetches_leave(hooks->prefetches, slot, sectors);
 }
 
 // ---- calls ----
@@ -371,6 +407,8 @@ void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
     hooks->access.outcome = (uint8_t)outcome;
     hooks->access.slot = slot;
+    if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_SLOT)
+        prefetches_used(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->served) continue;
@@ -398,11 +436,30 @@ void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
             begins ? h->hooks->kernel_begins : h->hooks->kernel_ends;
         if (told) told(&h->site, kernel);
     }
+    if (hooks->prefetches) prefetches_end(hooks->prefetches);
+}
+
+void hd_prefetch(HdSite *site, uint64_t address)
+{
+    HookedMechanism *h = (HookedMechanism *)((char *)site - offsetof(HookedMechanism, site));
+    if (h->prefetcher) prefetcher_ask(h->prefetcher, address);
 }
 
 double hd_draw(HdSite *site)
 {
     return random_unit(random_draw(site->seed, RANDOM_USER_MECHANISMS, 0, site->draws++));
+}
+
+bool cache_hooks_prefetches(const CacheHooks *hooks, const PlannedMechanism *planned,
+                            PrefetchCounters *counters)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        const HookedMechanism *h = &hooks->items[i];
+        if (h->planned != planned || !h->prefetcher) continue;
+        *counters = prefetcher_counters(h->prefetcher, hooks->lines);
+        return true;
+    }
+    return false;
 }
 
 uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,

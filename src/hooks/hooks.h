@@ -6,6 +6,7 @@
 #define HEDDLE_HOOKS_HOOKS_H
 
 #include "hooks/plan.h"
+#include "hooks/prefetch.h"
 #include "stats/stats.h"
 
 // What the cache did by its mechanisms' decisions.
@@ -59,6 +60,7 @@ typedef struct HookedMechanism {
     size_t counters;
     unsigned sent_shift, seen_shift; // its bits in the notes that go out from here, and come here
     uint32_t sent_mask, seen_mask;
+    Prefetcher *prefetcher; // NULL: it has no queue for prefetches
 } HookedMechanism;
 
 typedef struct CacheHooks {
@@ -78,10 +80,12 @@ typedef struct CacheHooks {
     void (*tell_lines)(struct Cache *cache); // ... what calls cache_hooks_stays for its lines
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
+    Prefetches *prefetches; // NULL: no mechanism makes any
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
     uint32_t notes;   // that came with it, or with the data: of all mechanisms
     uint8_t note_bytes; // that packets grow by which go out from here with notes
-    HdAccess filled;  // for which data came last: slot and set by the cache, the rest by the owner
+    HdAccess filled;  // for which data came last: slot, set and whose they are where nobody waited
+                      // by the cache, the rest by the owner
     HookCounters counted;
 } CacheHooks;
 
@@ -99,6 +103,10 @@ bool cache_hooks_grow(CacheHooks *hooks, size_t lines);
 
 // Of how many SMs or slices this is one.
 void cache_hooks_count(CacheHooks *hooks, unsigned places);
+
+// The cache's lines and sectors have so many bytes. parts: the latter are parts of a line, of which
+// one look-up sees all.
+void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool parts);
 
 // How the cache's line addresses become the guest's, where they are others.
 void cache_hooks_places(CacheHooks *hooks,
@@ -130,6 +138,8 @@ bool cache_hooks_leaves_hit(CacheHooks *hooks);
 void cache_hooks_clear(CacheHooks *hooks, size_t to);
 void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to);
 void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b);
+// These sectors of the line in the slot are given up.
+void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors);
 
 // ---- called by the owner ----
 
@@ -153,6 +163,9 @@ void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 // What a mechanism of the plan has counted here, by the counter's index.
 uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
                              size_t index);
+// What has become of its prefetches here; false: it has no queue for them.
+bool cache_hooks_prefetches(const CacheHooks *hooks, const PlannedMechanism *planned,
+                            PrefetchCounters *counters);
 // Entries of a structure at one cache of so many lines and sets.
 uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
                                  uint64_t lines, uint64_t sets);

@@ -67,8 +67,16 @@ static bool check_declaration(const HdMechanism *mechanism, HdError *err)
     if (mechanism->l1.leaves && mechanism->queue >= parameters)
         return hd_fail(err, "mechanism %s: there is no such parameter as its queue's",
                        mechanism->name);
+    unsigned queues[2] = {0}; // by HdEach
     for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
-        bool known = s->extent != HD_BY_PARAMETER || s->entries < parameters;
+        bool queue = s->extent == HD_PREFETCHES,
+             known = (!queue && s->extent != HD_BY_PARAMETER) || s->entries < parameters;
+        if (queue && mechanism->instrument)
+            return hd_fail(err, "mechanism %s is an instrument, which prefetches nothing",
+                           mechanism->name);
+        if (queue && (s->bytes != sizeof(HdPrefetch) || queues[s->each]++))
+            return hd_fail(err, "mechanism %s: structure %s: there is one queue of prefetches at a "
+                                "level, and it holds HdPrefetch", mechanism->name, s->name);
         if (!known || !s->bits || s->bits > 8 * s->bytes)
             return hd_fail(err, "mechanism %s: structure %s: %s", mechanism->name, s->name,
                            known ? "an entry's bits do not fit its C type"

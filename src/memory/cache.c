@@ -328,6 +328,7 @@ static void note_filled(Cache *cache, const Spot *spot, const CacheLine *line)
     if (!cache->hooks) return;
     cache->hooks->filled.slot = line ? (uint32_t)(line - cache->lines) : HD_NO_SLOT;
     cache->hooks->filled.set = spot->set;
+    cache->hooks->filled.kind = HD_STORE;
 }
 
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
@@ -352,6 +353,8 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     if (cache->hooks) cache_hooks_use(cache->hooks, (size_t)(line - cache->lines), entry->used);
     if (entry->atomic) cache_mark_written(cache, line, &spot, entry->atomic_bytes);
     note_filled(cache, &spot, line);
+    if (entry->prefetch)
+        cache_note_prefetch(cache, entry, spot.bit, entry->waiting ? spot.bit : 0);
     return mshr_remove(&cache->mshr, entry, tokens);
 }
 

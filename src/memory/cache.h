@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "config/config.h"
+#include "hooks/prefetch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -155,6 +156,15 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // CACHE_OFF: the token is that of the oldest fetch of the sector; *victim is the sector where an
 // atomic has written it.
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim);
+
+// Looks up a prefetch of the mechanism with this number (hooks/prefetch.h; the cache has hooks).
+// `room`, what is sent down, and the victim are as with a load.
+typedef struct CachePrefetch {
+    PrefetchOutcome outcome;
+    uint8_t parts;      // where lines are kept by parts: those that are not here or on their way
+    CacheVictim victim;
+} CachePrefetch;
+CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room);
 
 // Drops every line (dirty ones are lost: for write-evict and write-through L1s between kernels).
 // MSHRs must be empty.

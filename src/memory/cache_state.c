@@ -97,6 +97,9 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     if (hooks) hooks->cache = cache;
     if (hooks) hooks->tell_lines = tell_lines;
     if (hooks && hooks->wants & HOOK_PARTS) cache_keep_parts(cache);
+    if (hooks)
+        cache_hooks_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
+                         cache->parts);
     return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
 }
 
@@ -201,6 +204,7 @@ void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
         line->written[0] &= ~bytes[0];
         line->written[1] &= ~bytes[1];
     }
+    if (cache->hooks) cache_hooks_drop(cache->hooks, (size_t)(line - cache->lines), sectors);
     line->valid &= (uint8_t)~sectors;
     line->dirty &= (uint8_t)~sectors;
     line->readable &= (uint8_t)~sectors;

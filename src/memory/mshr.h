@@ -20,6 +20,7 @@ typedef struct MshrEntry {
     uint8_t used;             // HdAccess.wanted of those who wait
     uint8_t parts;            // ... and the parts that come
     bool past;                // the data go past the cache: a mechanism's decision
+    uint16_t prefetch;        // 1 + the mechanism's number whose prefetch it is; 0: of none
 } MshrEntry;
 
 typedef struct Mshr {

@@ -370,6 +370,8 @@ unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVicti
     line->readable |= entry->parts;
     cache->hooks->filled.slot = (uint32_t)(line - cache->lines);
     cache_hooks_use(cache->hooks, cache->hooks->filled.slot, entry->used);
+    if (entry->prefetch)
+        cache_note_prefetch(cache, entry, entry->parts, entry->parts & entry->used);
     if (entry->atomic) mark_parts(cache, line, spot, entry->parts, entry->atomic_bytes);
     return mshr_remove(&cache->mshr, entry, tokens);
 }

@@ -14,6 +14,7 @@ const char *mem_kind_name(MemKind kind)
         [MEM_CONSTANT] = "constant",
         [MEM_READONLY] = "readonly",
         [MEM_COPY_BACK] = "copy_back",
+        [MEM_PREFETCH] = "prefetch",
     };
     return (unsigned)kind < MEM_KINDS ? names[kind] : "unknown";
 }

@@ -20,6 +20,7 @@ typedef enum MemKind {
     MEM_CONSTANT,    // constant cache fill (constants and kernel parameters)
     MEM_READONLY,    // read-only / texture cache fill
     MEM_COPY_BACK,   // a clean line that has left the L1D; no reply
+    MEM_PREFETCH,    // L1D fill that a mechanism asked for: as a load, but nobody waits
     MEM_KINDS
 } MemKind;
 const char *mem_kind_name(MemKind kind);

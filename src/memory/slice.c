@@ -102,7 +102,10 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
 CreditList *slice_credits(Slice *slice) { return &slice->credits; }
-size_t slice_background(const Slice *slice) { return slice->background; }
+size_t slice_background(const Slice *slice)
+{
+    return slice->background + slice_prefetches(slice);
+}
 
 // ---- ports ----
 
@@ -199,6 +202,8 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
     const InPacket *packet = in_port_head(&slice->in);
     if (packet && slice->blocked == BLOCK_NONE) next = sooner(next, packet->ready);
     if (packet && slice->blocked == BLOCK_PORT) next = sooner(next, slice->port_free);
+    bool at_tags = packet && packet->ready <= cycle + 1; // nothing is prefetched then
+    if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
 }
 
@@ -211,7 +216,7 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
     slice_take_returned(slice, cycle);
     changed |= slice_fill(slice, cycle);
     if (slice->owed_ring.count) changed |= slice_pay(slice);
-    slice_look_up(slice, cycle, changed);
+    if (!slice_look_up(slice, cycle, changed) && slice_prefetches(slice)) slice_prefetch(slice);
     uint64_t next = find_next(slice, cycle);
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
     slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);
@@ -250,7 +255,7 @@ bool slice_idle(const Slice *slice)
 {
     return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&
            !slice->pipe_ring.count && !slice->returned_ring.count && !slice->fill_ring.count &&
-           !slice->owed_ring.count;
+           !slice->owed_ring.count && !slice_prefetches(slice);
 }
 
 void slice_describe(const Slice *slice, char *text, size_t size)

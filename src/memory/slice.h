@@ -97,7 +97,7 @@ typedef struct CreditList {
 OutPort *slice_out(Slice *slice);
 CreditList *slice_credits(Slice *slice);
 
-// Writes and fetches for stores that are on their way.
+// Writes, prefetches and fetches for stores that are on their way or wait.
 size_t slice_background(const Slice *slice);
 
 // Adds what was counted and starts again; blocked cycles are counted up to, not including, `cycle`.

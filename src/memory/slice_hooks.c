@@ -7,9 +7,10 @@
 
 static HdKind hook_kind(const MemRequest *request)
 {
-    return request->kind == MEM_COPY_BACK     ? HD_COPY_BACK
-           : mem_kind_writes(request->kind)    ? HD_STORE
+    return request->kind == MEM_COPY_BACK   ? HD_COPY_BACK
+           : mem_kind_writes(request->kind) ? HD_STORE
            : mem_kind_atomic(request->kind) ? HD_ATOMIC
+           : request->kind == MEM_PREFETCH  ? HD_PREFETCH
                                             : HD_LOAD;
 }
 
@@ -64,7 +65,7 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
                          .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
                          .array = HD_NO_ARRAY,
                          .sector = (uint8_t)sector,
-                         .kind = HD_STORE, .outcome = HD_MISS};
+                         .kind = filled->kind, .outcome = HD_MISS};
     if (tokens) {
         const MemRequest *first = &slice->records[slice->tokens[0]].request;
         filled->pc = first->pc;

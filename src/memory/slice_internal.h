@@ -103,6 +103,19 @@ static inline bool slice_replies_full(const Slice *slice)
 // Something is known that the slice may act on from `cycle` on.
 void slice_wake(Slice *slice, uint64_t cycle);
 
+// Places in the miss queue, as many as a look-up is told of.
+static inline uint8_t slice_miss_room(const Slice *slice)
+{
+    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
+    return (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
+}
+
+// A mechanism waits to prefetch.
+static inline bool slice_prefetches(const Slice *slice)
+{
+    return slice->hooks && slice->hooks->prefetches && prefetches_wait(slice->hooks->prefetches);
+}
+
 // slice_path.c: each does its part of a cycle.
 void slice_offer(Slice *slice, uint64_t cycle);            // pipe -> channel
 bool slice_enter_pipe(Slice *slice, uint64_t cycle);       // miss queue -> pipe; whether it did
@@ -121,7 +134,8 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
 // Replies to loads of the L1D, which keeps their data, carry notes.
 static inline bool slice_noted(const MemRequest *request)
 {
-    return request->keeps && (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD);
+    return request->keeps && (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
+                              request->kind == MEM_PREFETCH);
 }
 // The notes of the reply for the access at hand, a hit; for a unit that has come.
 void slice_note_hit(Slice *slice, Record *record);
@@ -141,7 +155,8 @@ void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);
 // slice_lookup.c
 // The units that the request touches, one bit each.
 uint32_t slice_units(const SliceContext *context, const MemRequest *request);
-// What had to leave the cache goes down, where it is dirty; there is room in the miss queue.
+// What had to leave the cache is counted, and goes down where it is dirty; there is room in the miss
+// queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit, or, where lines are kept by parts, for these.
 uint64_t slice_port_cycles(const Slice *slice, uint8_t parts);
@@ -149,7 +164,10 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t parts);
 void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone);
 bool slice_fill(Slice *slice, uint64_t cycle); // fill pipe -> data array; whether it did
 // The head request looks up a unit. changed: a fill or the miss queue may have made it possible.
-void slice_look_up(Slice *slice, uint64_t cycle, bool changed);
+// false: there is none at the tags.
+bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
+// slice_prefetch.c: one sector of a prefetch is looked up. There is one that waits.
+void slice_prefetch(Slice *slice);
 // The head is not served in `cycle` for this reason (BLOCK_NONE: it is).
 void slice_block(Slice *slice, unsigned reason, uint64_t cycle);
 

@@ -156,8 +156,6 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
         c->load_misses += miss;
     }
     c->victim_hits += result->victim_hit;
-    c->evictions += result->victim.evicted;
-    c->writebacks += (unsigned)__builtin_popcount(result->victim.dirty_sectors);
     AccessTables *tables = slice->tables;
     if (request->array < tables->array_count)
         count_access(&tables->arrays[request->array], result->outcome);
@@ -239,10 +237,9 @@ static bool changes(const MemRequest *request)
 
 static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
 {
-    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
     CacheAccess access = access_of(slice, &record->request, record->address + offset);
     access.token = slice->head;
-    access.room = (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
+    access.room = slice_miss_room(slice);
     // What an atomic's fetch leaves to be written keeps its place among the MSHR entries.
     uint32_t places = slice->context->config.l2->mshr_entries;
     if (slice->owed_ring.count && !access.write &&
@@ -280,7 +277,9 @@ uint32_t slice_touch(Slice *slice, const MemRequest *request)
 
 void slice_push_victim(Slice *slice, const CacheVictim *victim)
 {
+    slice->counters.evictions += victim->evicted;
     if (!victim->dirty_sectors) return;
+    slice->counters.writebacks += (unsigned)__builtin_popcount(victim->dirty_sectors);
     slice_push_miss(slice, &(Miss){.line = victim->line,
                                    .units = slice->parts ? 1 : victim->dirty_sectors,
                                    .parts = slice->parts ? victim->dirty_sectors : 0,
@@ -339,20 +338,20 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     if (write || hit) answer(slice, at, offset);
 }
 
-void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
-    if (!packet || packet->ready > cycle) return;
-    if (slice->blocked < CACHE_REFUSALS && !changed && !slice->every_cycle) return;
+    if (!packet || packet->ready > cycle) return false;
+    if (slice->blocked < CACHE_REFUSALS && !changed && !slice->every_cycle) return true;
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_block(slice, full ? BLOCK_REPLIES : BLOCK_PORT, cycle);
-        return;
+        return true;
     }
     if (copy) {
         slice_block(slice, BLOCK_NONE, cycle);
         slice_copied_back(slice, cycle);
-        return;
+        return true;
     }
     if (slice->head == NO_RECORD) start_head(slice, &packet->request);
     Record *record = &slice->records[slice->head];
@@ -362,8 +361,9 @@ void slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (result.outcome == CACHE_REFUSED) {
         slice->failed |= cache_out_of_memory(slice->cache);
         slice_block(slice, result.refusal, cycle);
-        return;
+        return true;
     }
     slice_block(slice, BLOCK_NONE, cycle);
     serve(slice, record, &result, offset, cycle);
+    return true;
 }

@@ -55,10 +55,23 @@ static const HdMechanism meter = {.name = "meter", .levels = -1, .instrument = t
 static const HdMechanism chatter = {.name = "chatter", .levels = -1, .instrument = true,
                                     .l1 = {.asks = says}, .request_bits = 1};
 
+#define LINES(level) {"lines", level, 0, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
+static const HdMechanism two_queues = {
+    .name = "two_queues", .levels = -1, .parameters = parameters,
+    .structures = (const HdStructure[]){LINES(HD_EACH_L1), LINES(HD_EACH_L2), LINES(HD_EACH_L1),
+                                        {0}}};
+static const HdMechanism other_queue = {
+    .name = "other_queue", .levels = -1, .parameters = parameters,
+    .structures = (const HdStructure[]){{"lines", HD_EACH_L1, 0, HD_PREFETCHES, 8, 1}, {0}}};
+static const HdMechanism fetcher = {
+    .name = "fetcher", .levels = -1, .parameters = parameters, .instrument = true,
+    .structures = (const HdStructure[]){LINES(HD_EACH_L2), {0}}};
+
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken,
-                                             &talker, &meter, &chatter};
+                                             &talker, &meter, &chatter, &two_queues,
+                                             &other_queue, &fetcher};
     *library = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
@@ -159,6 +172,9 @@ static void test_refused(void **state)
     assert_refused("decider+rival", "decider and rival both decide where data go that come to the "
                                     "l2; write decider>rival");
     assert_refused("broken", "an entry's bits do not fit its C type");
+    assert_refused("two_queues", "there is one queue of prefetches at a level");
+    assert_refused("other_queue", "and it holds HdPrefetch");
+    assert_refused("fetcher", "fetcher is an instrument, which prefetches nothing");
 }
 
 int main(void)

@@ -52,7 +52,7 @@ static void kernel_ends(HdSite *site, const HdKernel *kernel)
     ((Counted *)site->counters)->kernels++;
 }
 
-HD_MECHANISM hd_mechanism = {
+HD_MECHANISM(counting) = {
     .name = "counting",
     .does = "Counts what it sees.",
     .paper = "none",

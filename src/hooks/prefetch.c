@@ -1,0 +1,176 @@
+// Prefetches at one cache: their queues, and what is counted.
+#include "hooks/prefetch.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+STAT_TABLE(prefetch_table, PrefetchCounters, PREFETCH_COUNTERS);
+
+enum { BLOCK_BITS = 5, LOW_BITS = 32 }; // of HdPrefetch
+
+Prefetches *prefetches_new(unsigned most)
+{
+    Prefetches *all = hd_new(1, sizeof *all);
+    if (all) all->items = hd_new(most, sizeof *all->items);
+    if (all && all->items) return all;
+    free(all);
+    return NULL;
+}
+
+void prefetches_free(Prefetches *all)
+{
+    if (!all) return;
+    for (unsigned i = 0; i < all->count; i++) free(all->items[i].unused);
+    free(all->items);
+    free(all);
+}
+
+Prefetcher *prefetches_add(Prefetches *all, HdPrefetch *queue, uint32_t entries)
+{
+    Prefetcher *added = &all->items[all->count++];
+    *added = (Prefetcher){.queue = queue, .entries = entries};
+    return added;
+}
+
+void prefetches_line(Prefetches *all, uint32_t line, uint32_t sector, bool parts)
+{
+    all->line = line;
+    all->sector = sector;
+    all->parts = parts;
+}
+
+static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(sectors); }
+
+// ---- queues ----
+
+void prefetcher_ask(Prefetcher *prefetcher, uint64_t address)
+{
+    prefetcher->counted.asked++;
+    if (prefetcher->waiting == prefetcher->entries) {
+        prefetcher->counted.queue_full++;
+        return;
+    }
+    uint64_t block = address >> BLOCK_BITS;
+    prefetcher->queue[prefetcher->waiting++] =
+        (HdPrefetch){.used = 1, .low = (uint32_t)block, .high = (uint32_t)(block >> LOW_BITS)};
+}
+
+static void drop_first(Prefetcher *prefetcher)
+{
+    uint32_t left = --prefetcher->waiting;
+    memmove(prefetcher->queue, prefetcher->queue + 1, left * sizeof *prefetcher->queue);
+    prefetcher->queue[left] = (HdPrefetch){0};
+}
+
+void prefetches_end(Prefetches *all)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        Prefetcher *prefetcher = &all->items[i];
+        prefetcher->counted.kernel_end += prefetcher->waiting;
+        while (prefetcher->waiting) drop_first(prefetcher);
+    }
+}
+
+Prefetch prefetches_first(const Prefetches *all)
+{
+    unsigned owner = 0;
+    while (!all->items[owner].waiting) owner++;
+    const HdPrefetch *first = &all->items[owner].queue[0];
+    uint64_t address = ((uint64_t)first->high << LOW_BITS | first->low) << BLOCK_BITS;
+    uint64_t line = address / all->line * all->line;
+    return (Prefetch){owner, line, line + first->sector * all->sector};
+}
+
+void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOutcome outcome,
+                          uint8_t parts)
+{
+    Prefetcher *prefetcher = &all->items[prefetch->owner];
+    bool nowhere = outcome == PREFETCH_OUTSIDE || outcome == PREFETCH_ELSEWHERE;
+    unsigned sectors = all->line / all->sector, looked_up = all->parts ? sectors : 1;
+    unsigned others = nowhere || !all->parts ? 1 : bits_of(parts);
+    if (outcome == PREFETCH_REDUNDANT) others = 0;
+    (&prefetcher->counted.outside)[outcome] += others;
+    if (!nowhere) prefetcher->counted.redundant += looked_up - others;
+    if (nowhere || prefetcher->queue[0].sector + looked_up == sectors) drop_first(prefetcher);
+    else prefetcher->queue[0].sector++;
+}
+
+// ---- lines ----
+
+bool prefetches_size(Prefetches *all, size_t lines)
+{
+    bool ok = true;
+    for (size_t slot = 0; slot < all->lines; slot++) prefetches_leave(all, slot, UINT8_MAX);
+    for (unsigned i = 0; i < all->count; i++) {
+        free(all->items[i].unused);
+        all->items[i].unused = hd_new(lines, sizeof *all->items[i].unused);
+        ok = ok && all->items[i].unused;
+    }
+    all->lines = ok ? lines : 0;
+    return ok;
+}
+
+bool prefetches_grow(Prefetches *all, size_t lines)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        uint8_t *larger = hd_new(lines, sizeof *larger);
+        if (!larger) return false;
+        memcpy(larger, all->items[i].unused, all->lines * sizeof *larger);
+        free(all->items[i].unused);
+        all->items[i].unused = larger;
+    }
+    all->lines = lines;
+    return true;
+}
+
+void prefetches_leave(Prefetches *all, size_t slot, uint8_t sectors)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        uint8_t *unused = &all->items[i].unused[slot];
+        all->items[i].counted.useless += bits_of(*unused & sectors);
+        *unused &= (uint8_t)~sectors;
+    }
+}
+
+void prefetches_move(Prefetches *all, size_t from, size_t to)
+{
+    prefetches_leave(all, to, UINT8_MAX);
+    prefetches_swap(all, from, to);
+}
+
+void prefetches_swap(Prefetches *all, size_t a, size_t b)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        uint8_t *unused = all->items[i].unused, kept = unused[a];
+        unused[a] = unused[b];
+        unused[b] = kept;
+    }
+}
+
+void prefetches_filled(Prefetches *all, unsigned owner, size_t slot, uint8_t sectors, uint8_t late)
+{
+    all->items[owner].unused[slot] |= sectors & (uint8_t)~late;
+    all->items[owner].counted.late += bits_of(late);
+}
+
+void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access)
+{
+    uint8_t sector = all->parts ? access->wanted : (uint8_t)(1u << access->sector);
+    for (unsigned i = 0; i < all->count; i++) {
+        uint8_t *unused = &all->items[i].unused[slot];
+        all->items[i].counted.useful += bits_of(*unused & sector);
+        *unused &= (uint8_t)~sector;
+    }
+}
+
+// ---- for the result ----
+
+PrefetchCounters prefetcher_counters(const Prefetcher *prefetcher, size_t lines)
+{
+    PrefetchCounters counters = prefetcher->counted;
+    for (size_t slot = 0; slot < lines; slot++)
+        counters.unused += bits_of(prefetcher->unused[slot]);
+    return counters;
+}

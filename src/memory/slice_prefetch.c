@@ -1,0 +1,30 @@
+// A slice's look-ups for mechanisms that prefetch, in cycles in which no request is at the tags.
+#include "memory/slice_internal.h"
+
+static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
+{
+    const SliceContext *context = slice->context;
+    uint16_t hint = GUEST_NO_ARRAY;
+    if (guest_find(context->guest, prefetch->line, 1, &hint) == GUEST_NO_ARRAY)
+        return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
+    SliceAddress place = address_map_split(&context->map, prefetch->address);
+    if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_ELSEWHERE};
+    CachePrefetch result =
+        cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
+    slice->failed |= cache_out_of_memory(slice->cache);
+    if (result.outcome != PREFETCH_FETCHED) return result;
+    slice_push_miss(slice, &(Miss){.line = place.address,
+                                   .units = 1,
+                                   .parts = result.parts,
+                                   .background = true});
+    slice_push_victim(slice, &result.victim);
+    return result;
+}
+
+void slice_prefetch(Slice *slice)
+{
+    Prefetches *all = slice->hooks->prefetches;
+    Prefetch next = prefetches_first(all);
+    CachePrefetch result = look_up(slice, &next);
+    prefetches_looked_up(all, &next, result.outcome, result.parts);
+}
