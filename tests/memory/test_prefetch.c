@@ -22,12 +22,19 @@ static void see(HdSite *site, const HdAccess *access)
 static const HdMechanism silent = {.name = "silent", .parameters = parameters,
                                    .structures = structures, .levels = -1, .l1 = {.served = see}};
 
+static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+{
+    (void)site;
+    (void)have;
+    return miss->wanted;
+}
+static const HdMechanism by_parts = {.name = "by-parts", .levels = -1, .l1 = {.fetch = fetch}};
+
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     (void)err;
     *library = NULL;
-    assert_string_equal(name, "silent");
-    return &silent;
+    return strcmp(name, "silent") == 0 ? &silent : &by_parts;
 }
 
 typedef struct Rig {
@@ -35,16 +42,22 @@ typedef struct Rig {
     HookPlan plan;
     CacheHooks *hooks;
     Cache *cache;
+    uint8_t wanted; // parts, where the cache keeps them
 } Rig;
 
-static void rig_init(Rig *rig, const CacheConfig *config)
+static void rig_init_with(Rig *rig, const CacheConfig *config, const char *mechanisms)
 {
     HdError err = {0};
     *rig = (Rig){.config = *config};
-    bool ok = plan_read(&rig->plan, "silent", find, &err) &&
+    bool ok = plan_read(&rig->plan, mechanisms, find, &err) &&
               cache_hooks_new(&rig->hooks, &rig->plan, HOOK_L1, 0, 1, &err);
     rig->cache = cache_made(&rig->config);
     if (!ok || !cache_attach(rig->cache, rig->hooks, &err)) fail_msg("%s", err.text);
+}
+
+static void rig_init(Rig *rig, const CacheConfig *config)
+{
+    rig_init_with(rig, config, "silent");
 }
 
 static void rig_free(Rig *rig)
@@ -54,17 +67,24 @@ static void rig_free(Rig *rig)
     plan_free(&rig->plan);
 }
 
-// The mechanism asks for the line, and its first sector is looked up.
+static void look_up(Rig *rig, uint64_t address, uint8_t room, CachePrefetch *result)
+{
+    Prefetch next = prefetches_first(rig->hooks->prefetches);
+    assert_int_equal(next.address, address);
+    *result = cache_prefetch(rig->cache, address, next.owner, room);
+    prefetches_looked_up(rig->hooks->prefetches, &next, result->outcome, result->parts);
+}
+
+// The mechanism asks for the line, and its sectors are looked up; what the first one finds.
 static PrefetchOutcome prefetch_room(Rig *rig, uint64_t address, uint8_t room, CacheVictim *victim)
 {
-    const CacheConfig *config = &rig->config;
-    Prefetches *all = rig->hooks->prefetches;
+    CachePrefetch first, other;
     hd_prefetch(&rig->hooks->items[0].site, address);
-    Prefetch next = prefetches_first(all, config->line, config->sector);
-    assert_int_equal(next.address, address);
-    PrefetchOutcome outcome = cache_prefetch(rig->cache, address, next.owner, room, victim);
-    prefetches_looked_up(all, &next, outcome, 1);
-    return outcome;
+    look_up(rig, address, room, &first);
+    while (prefetches_wait(rig->hooks->prefetches))
+        look_up(rig, address += rig->config.sector, room, &other);
+    *victim = first.victim;
+    return first.outcome;
 }
 
 static PrefetchOutcome prefetch(Rig *rig, uint64_t address)
@@ -92,7 +112,8 @@ static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind k
 {
     uint64_t in_line = address % rig->config.line;
     rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
-                                    .sector = (uint8_t)(in_line / rig->config.sector)};
+                                    .sector = (uint8_t)(in_line / rig->config.sector),
+                                    .wanted = rig->wanted};
     if (result.outcome != CACHE_REFUSED)
         cache_hooks_served(rig->hooks, (HdOutcome)result.outcome,
                            cache_slot(rig->cache, address));
@@ -289,17 +310,13 @@ static void test_sectors(void **state)
     config.mshr_entries = 4;
     rig_init(&rig, &config);
     hd_prefetch(&rig.hooks->items[0].site, A + 100);
-    Prefetches *all = rig.hooks->prefetches;
-    CacheVictim victim;
     for (unsigned i = 0; i < 4; i++) {
-        Prefetch next = prefetches_first(all, 128, 32);
-        assert_int_equal(next.address, A + i * 32);
+        CachePrefetch result;
         if (i == 1) bring(rig.cache, A + 32);
-        PrefetchOutcome outcome = cache_prefetch(rig.cache, next.address, 0, PLENTY, &victim);
-        assert_int_equal(outcome, i == 1 ? PREFETCH_REDUNDANT : PREFETCH_FETCHED);
-        prefetches_looked_up(all, &next, outcome, 4);
+        look_up(&rig, A + i * 32, PLENTY, &result);
+        assert_int_equal(result.outcome, i == 1 ? PREFETCH_REDUNDANT : PREFETCH_FETCHED);
     }
-    assert_false(prefetches_wait(all));
+    assert_false(prefetches_wait(rig.hooks->prefetches));
     come(&rig, A);
     come(&rig, A + 64);
     check_outcome(use(&rig, A + 32), CACHE_HIT);
@@ -309,6 +326,45 @@ static void test_sectors(void **state)
     check(&rig, 3, 1, 1, 0, 1);
     cache_invalidate(rig.cache);
     check(&rig, 3, 1, 1, 1, 0);
+    rig_free(&rig);
+}
+
+// A load of these parts of line A, of which mechanisms are told.
+static CacheResult use_parts(Rig *rig, uint8_t parts)
+{
+    rig->wanted = rig->hooks->access.wanted = parts;
+    CacheAccess access = {.address = A, .parts = parts, .token = 9, .room = PLENTY};
+    return told(rig, cache_access(rig->cache, &access), A, HD_LOAD);
+}
+
+// A line kept by parts is looked up once, and all that is missing is fetched as one: here two parts
+// of four. One of them is waited for, one is used later; the others were fetched by loads.
+static void test_parts(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init_with(&rig, &config, "silent+by-parts");
+    check_outcome(use_parts(&rig, 1), CACHE_MISS);
+    fill_one(rig.cache, A, 9);
+    check_outcome(use_parts(&rig, 2), CACHE_MISS);
+    hd_prefetch(&rig.hooks->items[0].site, A);
+    CachePrefetch result;
+    look_up(&rig, A, PLENTY, &result);
+    assert_int_equal(result.outcome, PREFETCH_FETCHED);
+    assert_int_equal(result.parts, 12);
+    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
+    assert_int_equal(counted(&rig).redundant, 2 + 4);
+    check_outcome(use_parts(&rig, 4), CACHE_MERGED);
+    assert_int_equal(cache_mshr_used(rig.cache), 2);
+    fill_one(rig.cache, A + 64, 9); // both parts
+    check(&rig, 2, 1, 0, 0, 1);
+    fill_one(rig.cache, A + 32, 9);
+    check_outcome(use_parts(&rig, 7), CACHE_HIT);
+    check(&rig, 2, 1, 0, 0, 1);
+    check_outcome(use_parts(&rig, 15), CACHE_HIT);
+    check(&rig, 2, 1, 1, 0, 0);
     rig_free(&rig);
 }
 
@@ -389,7 +445,7 @@ static void test_law(void **state)
     PrefetchCounters c = counted(&rig);
     assert_true(c.late > 100 && c.useful > 100 && c.useless > 100 && c.no_room > 10);
     assert_int_equal(c.fetched, c.late + c.useful + c.useless + c.unused);
-    assert_int_equal(c.asked, c.redundant + c.no_room + c.fetched);
+    assert_int_equal(2 * c.asked, c.redundant + c.no_room + c.fetched); // two sectors each
     rig_free(&rig);
 }
 
@@ -401,7 +457,7 @@ int main(void)
         cmocka_unit_test(test_written_over),  cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_off),           cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_on_fill),       cmocka_unit_test(test_victim_buffer),
-        cmocka_unit_test(test_law),
+        cmocka_unit_test(test_law),           cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests_name("prefetches at a cache", tests, NULL, NULL);
 }

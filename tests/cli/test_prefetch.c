@@ -1,0 +1,259 @@
+// Prefetches on a whole machine: kernels whose loads, and what is prefetched for them, can be
+// counted by hand.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
+
+// One line after the other, `n` in all; each load waits for the one before it, and then some more
+// than any answer takes.
+static const char walk_ptx[] =
+    HEAD
+    ".visible .entry walk(.param .u64 in, .param .u32 n)\n"
+    "{\n"
+    "  .reg .pred %p<3>;\n  .reg .b32 %r<8>;\n  .reg .b64 %rd<4>;\n"
+    "  ld.param.u64 %rd1, [in];\n"
+    "  ld.param.u32 %r1, [n];\n"
+    "next:\n"
+    "  ld.global.u32 %r2, [%rd1];\n"
+    "  mov.u32 %r3, 100;\n"
+    "wait:\n"
+    "  add.u32 %r3, %r3, %r2;\n" // the buffer holds zeros
+    "  sub.u32 %r3, %r3, 1;\n"
+    "  setp.ne.u32 %p1, %r3, 0;\n"
+    "  @%p1 bra wait;\n"
+    "  add.u64 %rd1, %rd1, 128;\n"
+    "  sub.u32 %r1, %r1, 1;\n"
+    "  setp.ne.u32 %p2, %r1, 0;\n"
+    "  @%p2 bra next;\n"
+    "  ret;\n"
+    "}\n";
+
+// Each thread loads every second line from its own on; then the first two lines one soon after the
+// other.
+static const char burst_ptx[] =
+    HEAD
+    ".visible .entry burst(.param .u64 in)\n"
+    "{\n"
+    "  .reg .b32 %r<3>;\n  .reg .b64 %rd<4>;\n"
+    "  ld.param.u64 %rd1, [in];\n"
+    "  mov.u32 %r1, %tid.x;\n"
+    "  mul.wide.u32 %rd2, %r1, 256;\n"
+    "  add.u64 %rd3, %rd1, %rd2;\n"
+    "  ld.global.u32 %r2, [%rd3];\n"
+    "  ret;\n"
+    "}\n"
+    ".visible .entry pair(.param .u64 in)\n"
+    "{\n"
+    "  .reg .b32 %r<5>;\n  .reg .b64 %rd<2>;\n"
+    "  ld.param.u64 %rd1, [in];\n"
+    "  ld.global.u32 %r1, [%rd1];\n"
+    "  mov.u32 %r2, %tid.x;\n"
+    "  add.u32 %r2, %r2, 1;\n"
+    "  add.u32 %r2, %r2, 1;\n"
+    "  add.u32 %r2, %r2, 1;\n"
+    "  cvt.u64.u32 %rd0, %r2;\n"
+    "  and.b64 %rd0, %rd0, 0;\n"
+    "  add.u64 %rd1, %rd1, %rd0;\n"
+    "  ld.global.u32 %r3, [%rd1+128];\n"
+    "  ret;\n"
+    "}\n";
+
+static int write_kernels(void **state)
+{
+    (void)state;
+    write_text("walk.ptx", walk_ptx);
+    write_text("burst.ptx", burst_ptx);
+    return 0;
+}
+
+static json_t *run(const char *line)
+{
+    char whole[512];
+    snprintf(whole, sizeof whole, "run %s --quiet --out $T/run.json", line);
+    const Command *c = heddle(whole);
+    if (c->status) fail_msg("heddle %s: %d, %s", whole, c->status, c->err);
+    json_t *value = result_value("run.json"), *result = json_object_get(value, "result");
+    json_incref(result);
+    json_decref(value);
+    return result;
+}
+
+static const json_t *mechanism_of(const json_t *result)
+{
+    return json_array_get(json_object_get(json_object_get(result, "mechanisms"), "list"), 0);
+}
+
+// Counts of the members `names` (separated by blanks) of an object, against those expected.
+static void check(const json_t *object, const char *names, const int *expected)
+{
+    char copy[256], *save = NULL;
+    snprintf(copy, sizeof copy, "%s", names);
+    for (char *name = strtok_r(copy, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
+        const json_t *value = json_object_get(object, name);
+        if (!json_is_integer(value)) fail_msg("there is no %s", name);
+        if (json_integer_value(value) != *expected)
+            fail_msg("%s: %lld, not %d", name, (long long)json_integer_value(value), *expected);
+        expected++;
+    }
+}
+
+#define ASKED "asked queue_full kernel_end outside elsewhere redundant no_room fetched"
+#define BECAME "late useful useless unused"
+static void check_prefetches(const json_t *result, const char *level, const int asked[8],
+                             const int became[4])
+{
+    const json_t *all = json_object_get(mechanism_of(result), "prefetches"),
+                 *here = json_object_get(all, level);
+    check(here, ASKED, asked);
+    check(here, BECAME, became);
+}
+
+#define WALK "$T/walk.ptx --entry walk --grid 1 --block 32 "
+
+// 16 lines: the first is missed, the others are there when they are loaded; the 17th is not the
+// kernel's, and is not fetched.
+static void test_walk(void **state)
+{
+    (void)state;
+    json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism next-line");
+    check_prefetches(result, "l1", (int[]){16, 0, 0, 1, 0, 0, 0, 15}, (int[]){0, 15, 0, 0});
+    check(json_object_get(result, "l1d"), "load_accesses load_hits load_misses fills",
+          (int[]){16, 15, 1, 16});
+    check(json_object_get(mechanism_of(result), "l1"), "triggers", (int[]){16});
+    // Each line was asked of the L2 once, by load or prefetch: four sectors.
+    check(json_object_get(json_object_get(json_object_get(result, "arrays"), "in"), "l2"),
+          "accesses", (int[]){64});
+    json_decref(result);
+}
+
+// A line of which the first bytes are somebody's is fetched, and nobody uses it.
+static void test_last_line(void **state)
+{
+    (void)state;
+    json_t *result = run(WALK "--arg buf:2052:in --arg u32:16 --mechanism next-line");
+    check_prefetches(result, "l1", (int[]){16, 0, 0, 0, 0, 0, 0, 16}, (int[]){0, 15, 0, 1});
+    json_decref(result);
+}
+
+// Two lines for each load: the first of them was the second before, but for the first load's. The
+// last two loads ask for three beyond the end.
+static void test_degree(void **state)
+{
+    (void)state;
+    json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism next-line:degree=2");
+    check_prefetches(result, "l1", (int[]){32, 0, 0, 3, 0, 14, 0, 15}, (int[]){0, 15, 0, 0});
+    json_decref(result);
+}
+
+// At the slices, which own 256 bytes each in turn: of two lines the second is in the slice of the
+// first, the next one elsewhere. Each of a line's four sectors asks; the first time the next line's
+// four are fetched.
+static void test_slices(void **state)
+{
+    (void)state;
+    json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism next-line:levels=l2");
+    check_prefetches(result, "l2", (int[]){64, 0, 0, 4, 28, 96, 0, 32}, (int[]){0, 32, 0, 0});
+    check(json_object_get(result, "l1d"), "load_misses", (int[]){16});
+    check(json_object_get(json_object_get(json_object_get(result, "arrays"), "in"), "l2"),
+          "accesses hits misses", (int[]){64, 32, 32});
+    json_decref(result);
+}
+
+// 16 accesses in 16 cycles leave no time for a look-up: 8 lines wait, 8 are dropped.
+static void test_queue(void **state)
+{
+    (void)state;
+    json_t *result = run("$T/burst.ptx --entry burst --grid 1 --block 16 --arg buf:8KiB:in "
+                         "--set l1d.mshr_entries=64 --set l1d.miss_queue=64 "
+                         "--mechanism next-line");
+    check_prefetches(result, "l1", (int[]){16, 8, 0, 0, 0, 0, 0, 8}, (int[]){0, 0, 0, 8});
+    json_decref(result);
+}
+
+// The second load comes while its line is on its way.
+static void test_late(void **state)
+{
+    (void)state;
+    json_t *result = run("$T/burst.ptx --entry pair --grid 1 --block 32 --arg buf:1KiB:in "
+                         "--mechanism next-line");
+    check_prefetches(result, "l1", (int[]){2, 0, 0, 0, 0, 0, 0, 2}, (int[]){1, 0, 0, 1});
+    check(json_object_get(result, "l1d"), "load_misses load_pending_hits", (int[]){1, 1});
+    json_decref(result);
+}
+
+// A sparse matrix: lines are used that were prefetched, at either level, and it takes other cycles;
+// the same ones whatever the host does.
+static void test_sameness(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"", "--threads 2", "--no-skip", "--shuffle 3"};
+    static const char *const levels[] = {"l1", "l2"};
+    char first[64] = "";
+    json_t *plain = run("spmv --graph rmat:10,8");
+    for (size_t i = 0; i < 4; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "spmv --graph rmat:10,8 --mechanism next-line:levels=l1,l2 %s",
+                 options[i]);
+        json_t *result = run(line);
+        const char *hash = json_string_value(json_object_get(result, "hash"));
+        if (!*first) snprintf(first, sizeof first, "%s", hash);
+        assert_string_equal(first, hash);
+        assert_false(json_equal(json_object_get(plain, "cycles"),
+                                json_object_get(result, "cycles")));
+        const json_t *all = json_object_get(mechanism_of(result), "prefetches");
+        for (size_t l = 0; l < 2; l++) {
+            const json_t *here = json_object_get(all, levels[l]);
+            assert_true(json_integer_value(json_object_get(here, "useful")) > 0);
+        }
+        json_decref(result);
+    }
+    json_decref(plain);
+}
+
+// BFS: whatever was fetched was late, useful, useless or is still there.
+static void test_bfs(void **state)
+{
+    (void)state;
+    json_t *plain = run("bfs --graph rmat:10,8"),
+           *with = run("bfs --graph rmat:10,8 --mechanism next-line");
+    assert_false(json_equal(json_object_get(plain, "cycles"), json_object_get(with, "cycles")));
+    const json_t *here = json_object_get(
+        json_object_get(mechanism_of(with), "prefetches"), "l1");
+    json_int_t became = 0;
+    static const char *const ends[] = {"late", "useful", "useless", "unused"};
+    for (size_t i = 0; i < 4; i++) {
+        json_int_t count = json_integer_value(json_object_get(here, ends[i]));
+        assert_true(count > 0 || i == 3);
+        became += count;
+    }
+    assert_int_equal(became, json_integer_value(json_object_get(here, "fetched")));
+    assert_true(json_equal(json_object_get(here, "asked"),
+                           json_object_get(json_object_get(mechanism_of(with), "l1"),
+                                           "triggers")));
+    check(mechanism_of(with), "storage_bits", (int[]){8 * 47 * 15});
+    json_decref(with);
+    json_decref(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_walk),   cmocka_unit_test(test_last_line),
+        cmocka_unit_test(test_degree), cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_queue),  cmocka_unit_test(test_late),
+        cmocka_unit_test(test_sameness), cmocka_unit_test(test_bfs),
+    };
+    return cmocka_run_group_tests_name("prefetches", tests, write_kernels, NULL);
+}

@@ -1,0 +1,177 @@
+// The next-line prefetcher (guo2018dsap, section V): which lines it asks for, and when its queue is
+// full. What becomes of them: tests/memory/test_prefetch.c, tests/cli/test_prefetch.c.
+#include "hooks/hooks.h"
+#include "mechanisms/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { LINE = 128, SECTOR = 32 };
+
+typedef struct Rig {
+    HookPlan plan;
+    CacheHooks *hooks;
+} Rig;
+
+static void rig_init(Rig *rig, HookLevel level, const char *text)
+{
+    HdError err = {0};
+    if (!plan_read(&rig->plan, text, mechanism_find, &err) ||
+        !cache_hooks_new(&rig->hooks, &rig->plan, level, 0, 1, &err) ||
+        !cache_hooks_size(rig->hooks, 4, 2, &err))
+        fail_msg("%s", err.text);
+    cache_hooks_line(rig->hooks, LINE, SECTOR, false);
+}
+
+static void rig_free(Rig *rig)
+{
+    cache_hooks_free(rig->hooks);
+    plan_free(&rig->plan);
+}
+
+static void access_line(Rig *rig, uint64_t line, HdKind kind, HdOutcome outcome)
+{
+    rig->hooks->access = (HdAccess){.line = line * LINE, .kind = (uint8_t)kind};
+    cache_hooks_served(rig->hooks, outcome, outcome == HD_HIT ? 0 : HD_NO_SLOT);
+}
+
+// Takes what waits first: it must be this line, all four sectors of it.
+static void take(Rig *rig, uint64_t line)
+{
+    for (uint64_t sector = 0; sector < LINE / SECTOR; sector++) {
+        assert_true(prefetches_wait(rig->hooks->prefetches));
+        Prefetch next = prefetches_first(rig->hooks->prefetches);
+        assert_int_equal(next.address, line * LINE + sector * SECTOR);
+        prefetches_looked_up(rig->hooks->prefetches, &next, PREFETCH_REDUNDANT, 0);
+    }
+}
+
+static PrefetchCounters counted(const Rig *rig)
+{
+    PrefetchCounters counters;
+    assert_true(cache_hooks_prefetches(rig->hooks, &rig->plan.items[0], &counters));
+    return counters;
+}
+
+static uint64_t triggers(const Rig *rig)
+{
+    return cache_hooks_counter(rig->hooks, &rig->plan.items[0], 0);
+}
+
+// Every load asks for the line behind its own, whatever became of it; nothing else does.
+static void test_every_load(void **state)
+{
+    (void)state;
+    for (HookLevel level = HOOK_L1; level < HOOK_LEVELS; level++) {
+        Rig rig;
+        rig_init(&rig, level, "next-line:levels=l1,l2");
+        access_line(&rig, 7, HD_LOAD, HD_MISS);
+        access_line(&rig, 20, HD_LOAD, HD_HIT);
+        access_line(&rig, UINT64_C(1) << 36, HD_LOAD, HD_MERGED);
+        access_line(&rig, 1, HD_STORE, HD_MISS);
+        access_line(&rig, 2, HD_ATOMIC, HD_MISS);
+        access_line(&rig, 3, HD_PREFETCH, HD_MISS);
+        rig.hooks->access = (HdAccess){.line = 4 * LINE, .from = HD_L1I};
+        cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+        take(&rig, 8);
+        take(&rig, 21);
+        take(&rig, (UINT64_C(1) << 36) + 1);
+        assert_false(prefetches_wait(rig.hooks->prefetches));
+        assert_int_equal(triggers(&rig), 3);
+        assert_int_equal(counted(&rig).asked, 3);
+        assert_int_equal(counted(&rig).redundant, 12);
+        rig_free(&rig);
+    }
+}
+
+// Only misses, two lines each.
+static void test_misses(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, HOOK_L1, "next-line:on=misses,degree=2");
+    access_line(&rig, 7, HD_LOAD, HD_HIT);
+    access_line(&rig, 7, HD_LOAD, HD_MERGED);
+    access_line(&rig, 7, HD_LOAD, HD_MISS);
+    take(&rig, 8);
+    take(&rig, 9);
+    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_int_equal(triggers(&rig), 1);
+    rig_free(&rig);
+}
+
+// Three lines fit; the fourth is dropped, and there is room again when the first has been looked up
+// as a whole. What waits as the kernel ends is dropped.
+static void test_queue(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, HOOK_L1, "next-line:queue=3");
+    for (uint64_t line = 10; line < 50; line += 10) access_line(&rig, line, HD_LOAD, HD_MISS);
+    assert_int_equal(counted(&rig).asked, 4);
+    assert_int_equal(counted(&rig).queue_full, 1);
+    Prefetch first = prefetches_first(rig.hooks->prefetches);
+    prefetches_looked_up(rig.hooks->prefetches, &first, PREFETCH_NO_ROOM, 0);
+    access_line(&rig, 50, HD_LOAD, HD_MISS);
+    assert_int_equal(counted(&rig).queue_full, 2);
+    first = prefetches_first(rig.hooks->prefetches);
+    assert_int_equal(first.address, 11 * LINE + SECTOR);
+    prefetches_looked_up(rig.hooks->prefetches, &first, PREFETCH_OUTSIDE, 0);
+    access_line(&rig, 60, HD_LOAD, HD_MISS); // nothing is left of that line
+    take(&rig, 21);
+    cache_hooks_kernel(rig.hooks, &(HdKernel){.name = "k"}, false);
+    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_int_equal(counted(&rig).kernel_end, 2);
+    assert_int_equal(counted(&rig).no_room, 1);
+    assert_int_equal(counted(&rig).outside, 1);
+    assert_int_equal(counted(&rig).asked, 6);
+    rig_free(&rig);
+}
+
+// Two at the same cache have queues and counters of their own; the first one's goes first.
+static void test_two(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, HOOK_L1, "next-line:on=misses+next-line:degree=2");
+    access_line(&rig, 10, HD_LOAD, HD_HIT);
+    access_line(&rig, 30, HD_LOAD, HD_MISS);
+    take(&rig, 31);
+    take(&rig, 11);
+    take(&rig, 12);
+    take(&rig, 31);
+    take(&rig, 32);
+    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_int_equal(counted(&rig).asked, 1);
+    PrefetchCounters second;
+    assert_true(cache_hooks_prefetches(rig.hooks, &rig.plan.items[1], &second));
+    assert_int_equal(second.asked, 4);
+    rig_free(&rig);
+}
+
+// At the L1 alone, unless it is told otherwise.
+static void test_levels(void **state)
+{
+    (void)state;
+    HookPlan plan;
+    HdError err = {0};
+    CacheHooks *hooks;
+    assert_true(plan_read(&plan, "next-line", mechanism_find, &err));
+    assert_true(cache_hooks_new(&hooks, &plan, HOOK_L2, 0, 1, &err));
+    assert_null(hooks);
+    plan_free(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_load), cmocka_unit_test(test_misses),
+        cmocka_unit_test(test_queue),      cmocka_unit_test(test_two),
+        cmocka_unit_test(test_levels),
+    };
+    return cmocka_run_group_tests_name("next-line prefetcher", tests, NULL, NULL);
+}
