@@ -227,6 +227,39 @@ static json_t *pcs_json(const Gpu *gpu, const LaunchRecord *r, json_t *arrays)
 
 // ---- a record ----
 
+// Flits over the links of SMs or slices one way, a number each.
+static json_t *way_json(const LinkFlits *links, unsigned count, bool to_sm)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (unsigned i = 0; ok && i < count; i++)
+        ok = json_array_append_new(
+                 array, json_count(to_sm ? links[i].to_sm : links[i].to_memory)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *links_json(const LinkFlits *links, unsigned count)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "to_memory", way_json(links, count, false)) &&
+        json_put(object, "to_sm", way_json(links, count, true)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *all_links_json(const LaunchRecord *r)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "sm", links_json(r->sm_links, r->sms)) &&
+        json_put(object, "slice", links_json(r->slice_links, r->slices)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 static bool put_memory_levels(json_t *object, const LaunchRecord *r)
 {
     return json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
@@ -235,6 +268,7 @@ static bool put_memory_levels(json_t *object, const LaunchRecord *r)
            json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
            json_put(object, "l2", cache_json(&r->l2)) &&
            json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
+           json_put(object, "links", all_links_json(r)) &&
            json_put(object, "dram",
                     with_rate(&dram_table, &r->dram, "utilisation",
                               ratio(r->dram.bus_busy_cycles, r->dram.channel_cycles)));

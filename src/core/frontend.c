@@ -66,7 +66,6 @@ static void fetch_for(Sm *sm, Warp *w)
         }
         count->accesses++;
         count->load_accesses++;
-        count->evictions += result.victim.evicted;
         if (result.outcome == CACHE_HIT) {
             count->hits++;
             count->load_hits++;
@@ -78,6 +77,7 @@ static void fetch_for(Sm *sm, Warp *w)
             w->fetching = true;
             warpset_remove(&sm->fetch_wanted, w->id);
             if (miss) {
+                count_line(count, &result.victim);
                 MemRequest request = frontend_request(sm, w->pc_base + w->pc);
                 queue_push(queue, &request);
                 sm->inject_news = true;
@@ -141,7 +141,7 @@ void frontend_fill(Sm *sm, uint64_t address)
     CacheVictim victim;
     unsigned count = cache_fill(sm->l1i.cache, address, sm->fill_tokens, &victim);
     sm->l1i.count.fills++;
-    sm->l1i.count.evictions += victim.evicted;
+    count_line(&sm->l1i.count, &victim);
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &sm->warps[sm->fill_tokens[i]];
         w->fetching = false;

@@ -77,7 +77,7 @@ static void copy_back(Sm *sm, const CacheVictim *victim)
 
 static void send_victim(Sm *sm, const CacheVictim *victim)
 {
-    sm->count.l1d.evictions += victim->evicted;
+    count_line(&sm->count.l1d, victim);
     if (victim->copy_back) copy_back(sm, victim);
     if (!victim->dirty_sectors) return;
     MemRequest request = request_for_victim(victim);
@@ -370,7 +370,6 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
     CacheCounters *c = &side->count;
     c->accesses++;
     c->load_accesses++;
-    c->evictions += result.victim.evicted;
     if (result.outcome == CACHE_HIT) {
         c->hits++;
         c->load_hits++;
@@ -382,6 +381,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
     } else {
         c->misses++;
         c->load_misses++;
+        count_line(c, &result.victim);
         MemRequest request = side_fetch(side, a->line, r->pc, kind);
         request.token = sm->lsu_current;
         queue_push(queue, &request);
@@ -506,7 +506,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
         cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, reply->stamp);
     if (cache == sm->l1d && sm->l1_hooks) l1_tell_filled(sm, reply, address, tokens);
     if (cache == sm->l1d) send_victim(sm, &victim);
-    else count->evictions += victim.evicted;
+    else count_line(count, &victim);
     for (unsigned i = 0; i < tokens; i++) {
         uint64_t cycle = sm->now + 2;
         if (sm->wake_free > cycle) cycle = sm->wake_free;

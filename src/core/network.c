@@ -4,15 +4,17 @@
 
 #include "base/memory.h"
 
-bool queue_init(RequestQueue *queue, uint32_t capacity)
+bool queue_init(RequestQueue *queue, uint32_t capacity, uint32_t *queued)
 {
-    *queue = (RequestQueue){.items = hd_new(capacity, sizeof *queue->items), .capacity = capacity};
+    *queue = (RequestQueue){.items = hd_new(capacity, sizeof *queue->items), .capacity = capacity,
+                            .queued = queued};
     return queue->items;
 }
 
 void queue_push(RequestQueue *queue, const MemRequest *request)
 {
     queue->items[(queue->head + queue->count++) % queue->capacity] = *request;
+    ++*queue->queued;
 }
 
 // ---- replies ----
@@ -73,7 +75,9 @@ static void receive(Sm *sm, const MemReply *reply)
 static uint64_t eject_cycle(Sm *sm, const MemReply *reply)
 {
     uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
-    uint64_t done = sm->eject_free + reply_flits(sm, reply);
+    unsigned flits = reply_flits(sm, reply);
+    uint64_t done = sm->eject_free + flits;
+    sm->links.to_sm += flits;
     if (done < arrival) done = arrival;
     sm->eject_free = done;
     return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, done));
@@ -114,7 +118,9 @@ static bool send_head(Sm *sm, RequestQueue *queue, uint64_t icnt_now)
     sm->credits[slice]--;
     const IcntConfig *c = sm->config.icnt;
     if (sm->inject_free < icnt_now) sm->inject_free = icnt_now;
-    sm->inject_free += divide_up(c->control + request->bytes + request->extra, c->flit);
+    uint64_t flits = divide_up(c->control + request->bytes + request->extra, c->flit);
+    sm->inject_free += flits;
+    sm->links.to_memory += flits;
     request->time = clock_tick(sm->clocks, CLOCK_ICNT, sm->inject_free);
     request->sm = (uint16_t)sm->id;
     Outbox *out = &sm->outbox;
@@ -124,14 +130,9 @@ static bool send_head(Sm *sm, RequestQueue *queue, uint64_t icnt_now)
     }
     queue->head = (queue->head + 1) % queue->capacity;
     queue->count--;
+    sm->queued--;
     lsu_retry(sm);
     return true;
-}
-
-static inline bool any_waits(const Sm *sm)
-{
-    return sm->l1i.misses.count | sm->l1c.misses.count | sm->l1r.misses.count | sm->bypass.count |
-           sm->l1d_misses.count | sm->copy_backs.count;
 }
 
 static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[QUEUES])
@@ -145,10 +146,8 @@ static RequestQueue *const *send_order(Sm *sm, RequestQueue *queues[QUEUES])
     return queues;
 }
 
-void network_send(Sm *sm)
+void network_send_queued(Sm *sm)
 {
-    sm->inject_news = false;
-    if (!any_waits(sm)) return;
     take_credits(sm);
     uint64_t icnt_now =
         clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
@@ -169,7 +168,7 @@ void network_send(Sm *sm)
 // credit.
 static uint64_t send_next(const Sm *sm)
 {
-    if (!any_waits(sm)) return UINT64_MAX;
+    if (!sm->queued) return UINT64_MAX;
     if (sm->inject_blocked && !sm->inject_news) {
         const Inbox *in = &sm->inbox;
         if (in->credit_head == in->credit_count) return UINT64_MAX;

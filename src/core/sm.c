@@ -66,8 +66,7 @@ bool sm_start_block(Sm *sm)
 // Has this SM anything that could act on its own?
 static bool has_work(const Sm *sm)
 {
-    return sm->blocks_live || sm->queued_count || sm->wheel.pending || sm->l1d_misses.count ||
-           sm->l1i.misses.count;
+    return sm->blocks_live || sm->queued_count || sm->wheel.pending || sm->queued;
 }
 
 // Slots are accounted while blocks are here; the time between them is when the next one comes.
@@ -172,12 +171,12 @@ static bool ports_init(Sm *sm)
            port_init(&sm->port[PORT_MEM], c->ports_mem, c->mem, 1);
 }
 
-static bool side_init(SideCache *side, const CacheConfig *config, const char *name, uint64_t seed,
+static bool side_init(Sm *sm, SideCache *side, const CacheConfig *config, const char *name,
                       HdError *err)
 {
     side->line = config->line;
-    side->cache = cache_new(config, name, seed, err);
-    return side->cache && queue_init(&side->misses, config->miss_queue);
+    side->cache = cache_new(config, name, sm->seed, err);
+    return side->cache && queue_init(&side->misses, config->miss_queue, &sm->queued);
 }
 
 static uint32_t most_merges(const SmConfig *c)
@@ -209,13 +208,13 @@ static bool sm_allocate(Sm *sm, HdError *err)
     sm->log = store_log_new(err);
     bool ok = sm->warps && sm->blocks && sm->scheduler && sm->queued_blocks && sm->credits &&
               sm->fill_tokens && sm->log && ports_init(sm) && wheel_init(&sm->wheel) &&
-              queue_init(&sm->l1d_misses, c->l1d->miss_queue) &&
-              queue_init(&sm->bypass, c->l1d->miss_queue) && frontend_init(sm);
+              queue_init(&sm->l1d_misses, c->l1d->miss_queue, &sm->queued) &&
+              queue_init(&sm->bypass, c->l1d->miss_queue, &sm->queued) && frontend_init(sm);
     if (!ok) return err && err->set ? false : hd_fail_memory(err, "building an SM");
     for (unsigned s = 0; s < sm->slices; s++) sm->credits[s] = c->icnt->credits;
-    return side_init(&sm->l1i, c->l1i, "l1i", sm->seed, err) &&
-           side_init(&sm->l1c, c->l1c, "l1c", sm->seed, err) &&
-           side_init(&sm->l1r, c->l1r, "l1r", sm->seed, err);
+    return side_init(sm, &sm->l1i, c->l1i, "l1i", err) &&
+           side_init(sm, &sm->l1c, c->l1c, "l1c", err) &&
+           side_init(sm, &sm->l1r, c->l1r, "l1r", err);
 }
 
 Sm *sm_new(const SmConfig *config, const Clocks *clocks, unsigned id, unsigned slices,
@@ -297,7 +296,8 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->l1_hooks = hooks;
     sm->hold.on = core_hooks_want(hooks, CORE_ALLOW);
-    if (!hooks || !hooks->queue || queue_init(&sm->copy_backs, hooks->queue)) return true;
+    if (!hooks || !hooks->queue || queue_init(&sm->copy_backs, hooks->queue, &sm->queued))
+        return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }
 
@@ -335,6 +335,7 @@ static bool tables_renew(Sm *sm, size_t arrays, size_t pcs)
     memset(&sm->count, 0, sizeof sm->count);
     sm->count.waited = (WaitTable){.rows = waited.rows, .capacity = waited.capacity};
     if (!waits_init(&sm->count.waited, pcs)) return false;
+    sm->links = (LinkFlits){0};
     memset(&sm->l1i.count, 0, sizeof sm->l1i.count);
     memset(&sm->l1c.count, 0, sizeof sm->l1c.count);
     memset(&sm->l1r.count, 0, sizeof sm->l1r.count);
@@ -458,6 +459,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     }
     return waits_add(&total->waited, &c->waited, (uint32_t)sm->arrays, (uint32_t)sm->arrays);
 }
+
+LinkFlits sm_links(const Sm *sm) { return sm->links; }
 
 // ---- the deadlock report ----
 

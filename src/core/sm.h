@@ -101,6 +101,9 @@ uint64_t sm_last_end(const Sm *sm);
 // `total` (its tables as large as in sm_begin). false: memory is out.
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
+// Flits over its ports in the last launch.
+LinkFlits sm_links(const Sm *sm);
+
 // One line per warp that is not finished: where it stands and what it waits for.
 void sm_describe(const Sm *sm, char *text, size_t size);
 

@@ -141,6 +141,7 @@ typedef struct L1Slot {
 typedef struct RequestQueue {
     MemRequest *items;
     uint32_t head, count, capacity;
+    uint32_t *queued; // of all queues of the SM
 } RequestQueue;
 
 // What a first-level cache other than the L1D needs: instructions, constants.
@@ -150,6 +151,13 @@ typedef struct SideCache {
     CacheCounters count;
     RequestQueue misses;
 } SideCache;
+
+// A line has come into a cache that only reads, and one may have left.
+static inline void count_line(CacheCounters *count, const CacheVictim *victim)
+{
+    count->evictions += victim->evicted;
+    count->insertions += victim->inserted;
+}
 
 // A cache access that was refused and is tried again when something has changed.
 typedef struct Refused {
@@ -267,6 +275,8 @@ struct Sm {
     Outbox outbox;
     Inbox inbox;
     uint32_t *credits;       // by slice
+    uint32_t queued;         // requests in all miss queues
+    LinkFlits links;         // over its two ports, in this launch
     uint64_t inject_free;    // network cycle from which the injection port is free
     uint64_t eject_free;     // the same of the ejection port
     size_t writebacks_out;   // write-backs that have not been acknowledged
@@ -499,10 +509,15 @@ void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index);
 void trace_passed(SmTrace *t, const Sm *sm, const Warp *w);
 
 // ---- network.c ----
-bool queue_init(RequestQueue *queue, uint32_t capacity);
+bool queue_init(RequestQueue *queue, uint32_t capacity, uint32_t *queued);
 void queue_push(RequestQueue *queue, const MemRequest *request); // room was checked
 void network_receive(Sm *sm);
-void network_send(Sm *sm);
+void network_send_queued(Sm *sm);
+static inline void network_send(Sm *sm)
+{
+    sm->inject_news = false;
+    if (sm->queued) network_send_queued(sm);
+}
 uint64_t network_next(const Sm *sm);
 
 // ---- sm.c ----

@@ -71,7 +71,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
         if (!gpu->team) return false;
     }
     return build_sms(gpu, err) && mechanisms_build(gpu, err) &&
-           record_init(&gpu->total, 0, 0, err) && record_init(&gpu->functional, 0, 0, err);
+           record_init(&gpu->total, m, 0, 0, err) && record_init(&gpu->functional, m, 0, 0, err);
 }
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err)

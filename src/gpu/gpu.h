@@ -68,6 +68,8 @@ typedef struct LaunchRecord {
     AccessCounters *l2_arrays; // per array, one more for accesses outside arrays
     AccessCounters *l2_pcs;
     size_t arrays, pcs;
+    LinkFlits *sm_links, *slice_links; // by SM, by L2 slice
+    unsigned sms, slices;
 } LaunchRecord;
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err);

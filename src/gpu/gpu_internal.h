@@ -41,6 +41,7 @@ struct Gpu {
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
+    HookCounters counted_before[HOOK_LEVELS]; // mechanisms_count at the launch's beginning
     LaunchRecord *records, total, functional;
     size_t record_count, record_capacity;
     GpuTrace trace;    // put NULL: none
@@ -69,7 +70,8 @@ const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 // Collects what the launch counted into a new record and the total; checks the conservation laws.
 bool launch_record(Gpu *gpu, const LaunchState *state, HdError *err);
-bool record_init(LaunchRecord *record, size_t arrays, size_t pcs, HdError *err);
+bool record_init(LaunchRecord *record, const Machine *machine, size_t arrays, size_t pcs,
+                 HdError *err);
 void record_release(LaunchRecord *record);
 
 // ---- gpu.c ----
@@ -80,6 +82,8 @@ void show_progress(Gpu *gpu, const LaunchState *state);
 // Attaches options.mechanisms to the SMs and slices.
 bool mechanisms_build(Gpu *gpu, HdError *err);
 void mechanisms_free(Gpu *gpu);
+// What the caches of a level have done by their decisions, in the whole run.
+HookCounters mechanisms_count(const Gpu *gpu, HookLevel level);
 // Tells them that a launch begins or has ended.
 void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins);
 // Asks them how many blocks each SM may hold.

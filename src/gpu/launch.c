@@ -92,17 +92,21 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
 
 // ---- records ----
 
-bool record_init(LaunchRecord *r, size_t arrays, size_t pcs, HdError *err)
+bool record_init(LaunchRecord *r, const Machine *machine, size_t arrays, size_t pcs, HdError *err)
 {
     memset(r, 0, sizeof *r);
     r->sm.l1d_arrays = hd_new(arrays + 1, sizeof *r->sm.l1d_arrays);
     r->sm.pcs = hd_new(pcs, sizeof *r->sm.pcs);
     r->l2_arrays = hd_new(arrays + 1, sizeof *r->l2_arrays);
     r->l2_pcs = hd_new(pcs, sizeof *r->l2_pcs);
+    r->sms = machine->gpu.sms;
+    r->slices = machine->slice.count;
+    r->sm_links = hd_new(r->sms, sizeof *r->sm_links);
+    r->slice_links = hd_new(r->slices, sizeof *r->slice_links);
     r->arrays = arrays;
     r->pcs = pcs;
-    bool waits = waits_init(&r->sm.waited, pcs);
-    if (waits && r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
+    bool made = waits_init(&r->sm.waited, pcs) && r->sm_links && r->slice_links;
+    if (made && r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
     record_release(r);
     return hd_fail_memory(err, "recording a launch");
 }
@@ -114,14 +118,25 @@ void record_release(LaunchRecord *r)
     waits_free(&r->sm.waited);
     free(r->l2_arrays);
     free(r->l2_pcs);
+    free(r->sm_links);
+    free(r->slice_links);
     memset(r, 0, sizeof *r);
 }
 
+static void add_links(LinkFlits *into, const LinkFlits *from, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        into[i].to_memory += from[i].to_memory;
+        into[i].to_sm += from[i].to_sm;
+    }
+}
+
 // Adds a launch to the total, whose tables grow with the arrays and instructions.
-static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
+static bool total_add(LaunchRecord *total, const Machine *machine, const LaunchRecord *r,
+                      HdError *err)
 {
     LaunchRecord sum;
-    if (!record_init(&sum, r->arrays, r->pcs, err)) return false;
+    if (!record_init(&sum, machine, r->arrays, r->pcs, err)) return false;
     const LaunchRecord *parts[] = {total, r};
     bool waited = true;
     for (unsigned p = 0; p < 2; p++) {
@@ -145,6 +160,8 @@ static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
         stats_add(&cache_table, &sum.sm.l1r, &from->sm.l1r);
         stats_add(&cache_table, &sum.l2, &from->l2);
         stats_add(&icnt_table, &sum.icnt, &from->icnt);
+        add_links(sum.sm_links, from->sm_links, sum.sms);
+        add_links(sum.slice_links, from->slice_links, sum.slices);
         stats_add(&dram_table, &sum.dram, &from->dram);
         for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
             sum.sm.lanes[i] += from->sm.lanes[i];
@@ -219,7 +236,7 @@ static void rest_of_l2(LaunchRecord *r)
 bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
 {
     LaunchRecord r;
-    if (!record_init(&r, s->arrays, s->pcs, err)) return false;
+    if (!record_init(&r, &gpu->machine, s->arrays, s->pcs, err)) return false;
     describe_launch(s, &r);
     // Slots are accounted to the end of the last quantum; what lies behind the last block's end is
     // not part of the launch, so every SM is accounted to that end only.
@@ -230,6 +247,8 @@ bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
         record_release(&r);
         return hd_fail_memory(err, "recording a launch");
     }
+    for (unsigned i = 0; i < r.sms; i++) r.sm_links[i] = sm_links(gpu->sms[i]);
+    memory_side_links(gpu->memory_side, r.slice_links);
     count_classes(gpu, &r.sm);
     Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
     memory_side_counters(gpu->memory_side, now, &r.icnt, &r.l2, &r.dram, r.l2_arrays, r.l2_pcs);
@@ -241,7 +260,7 @@ bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
     gpu_check(gpu, &r, broken, sizeof broken);
     bool ok = !broken[0] ||
               hd_fail(err, "%s: internal error, counts do not agree:\n%s", r.kernel, broken);
-    ok = ok && total_add(s->timed ? &gpu->total : &gpu->functional, &r, err);
+    ok = ok && total_add(s->timed ? &gpu->total : &gpu->functional, &gpu->machine, &r, err);
     if (ok && !HD_PUSH(gpu->records, gpu->record_count, gpu->record_capacity, r))
         ok = hd_fail_memory(err, "recording a launch");
     if (!ok) record_release(&r);

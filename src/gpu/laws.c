@@ -51,6 +51,52 @@ static void copy_back_laws(Laws *l, const Gpu *gpu)
         "copy-backs arrived, and what became of them");
 }
 
+// Flits over the network, by what they carry, by what for, and by the links at either end.
+static void flit_laws(Laws *l, const LaunchRecord *r)
+{
+    const IcntCounters *c = &r->icnt;
+    uint64_t to_memory = 0, to_sm = 0;
+    for (unsigned k = 0; k < MEM_KINDS; k++) {
+        to_memory += (&c->flits_to_memory_load)[k];
+        to_sm += (&c->flits_to_sm_load)[k];
+    }
+    law(l, to_memory, c->flits_to_memory_control + c->flits_to_memory_data,
+        "flits to L2 slices by kind of request, and in all");
+    law(l, to_sm, c->flits_to_sm_control + c->flits_to_sm_data,
+        "flits to SMs by kind of request, and in all");
+    LinkFlits sms = {0}, slices = {0};
+    for (unsigned i = 0; i < r->sms; i++) {
+        sms.to_memory += r->sm_links[i].to_memory;
+        sms.to_sm += r->sm_links[i].to_sm;
+    }
+    for (unsigned i = 0; i < r->slices; i++) {
+        slices.to_memory += r->slice_links[i].to_memory;
+        slices.to_sm += r->slice_links[i].to_sm;
+    }
+    law(l, sms.to_memory, to_memory, "flits out of SMs, and to L2 slices");
+    law(l, slices.to_memory, to_memory, "flits into slices, and to L2 slices");
+    law(l, sms.to_sm, to_sm, "flits into SMs, and to SMs");
+    law(l, slices.to_sm, to_sm, "flits out of slices, and to SMs");
+}
+
+// Every load that missed a cache with mechanisms brought its line, went past, or missed a part of a
+// line that was there.
+static void mechanism_laws(Laws *l, const Gpu *gpu, const LaunchRecord *r)
+{
+    static const char *const what[HOOK_LEVELS] = {
+        [HOOK_L1] = "loads that missed the L1D by what came of them, and in all",
+        [HOOK_L2] = "loads that missed the L2 by what came of them, and in all"};
+    const CacheCounters *caches[HOOK_LEVELS] = {[HOOK_L1] = &r->sm.l1d, [HOOK_L2] = &r->l2};
+    const uint64_t modes[HOOK_LEVELS] = {[HOOK_L1] = gpu->machine.l1d.mode,
+                                         [HOOK_L2] = gpu->machine.l2.mode};
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+        if (!gpu_mechanism_places(gpu, level) || modes[level] == CACHE_OFF) continue;
+        HookCounters c = mechanisms_count(gpu, level);
+        stats_subtract(&hook_table, &c, &gpu->counted_before[level]);
+        law(l, c.inserted + c.bypassed + c.sector_misses, caches[level]->load_misses, what[level]);
+    }
+}
+
 // Where something is left of a launch that has ended, one line each.
 static void nothing_left(Laws *l, const Gpu *gpu)
 {
@@ -88,6 +134,8 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
         "requests sent and requests answered");
     law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
+    flit_laws(&l, r);
+    if (!r->functional) mechanism_laws(&l, gpu, r);
     wait_laws(&l, r);
     copy_back_laws(&l, gpu);
     uint64_t arrays = 0, lanes = 0;

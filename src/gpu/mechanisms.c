@@ -67,8 +67,18 @@ void mechanisms_free(Gpu *gpu)
     free(gpu->l2_hooks);
 }
 
+HookCounters mechanisms_count(const Gpu *gpu, HookLevel level)
+{
+    HookCounters sum = {0};
+    for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
+        stats_add(&hook_table, &sum, &gpu_hooks(gpu, level, place)->counted);
+    return sum;
+}
+
 void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins)
 {
+    for (HookLevel level = 0; begins && level < HOOK_LEVELS; level++)
+        gpu->counted_before[level] = mechanisms_count(gpu, level);
     HdKernel kernel = {.name = state->launch.kernel->name};
     if (begins && gpu->l2_hooks) memory_side_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)

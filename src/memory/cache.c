@@ -119,6 +119,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
         line = cache_take(cache, spot->set, way, spot->line, &result->victim);
     else if (line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY))
         line = use(cache, spot);
+    result->victim.inserted = !on_fill && fill == HD_INSERT && tags_only(line);
     if (!on_fill && fill == HD_INSERT) line->reserved |= spot->bit;
     if (fill == HD_TAGS_ONLY) line->past |= spot->bit;
     else if (line) line->past &= (uint8_t)~spot->bit;
@@ -221,8 +222,10 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     if (fetch && mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
     result->fetch = fetch;
+    bool tags = tags_only(line);
     line = line ? use(cache, spot)
                 : cache_take(cache, spot->set, way, spot->line, &result->victim);
+    if (tags) result->victim.inserted = true;
     cache_mark_written(cache, line, spot, access->bytes);
     if (fetch) {
         line->reserved |= spot->bit;
@@ -345,7 +348,9 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
         line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);
-    else if (victim_buffered(cache, line)) // another sector came earlier, and the line had to go
+    else if (tags_only(line))
+        victim->inserted = true;
+    if (victim_buffered(cache, line)) // another sector came earlier, and the line had to go
         line = victim_return(cache, spot.set, line);
     line->reserved &= (uint8_t)~spot.bit;
     line->valid |= spot.bit;

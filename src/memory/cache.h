@@ -104,6 +104,7 @@ typedef struct CacheVictim { // what had to leave; a dirty line must be written 
     uint8_t copy_back; // sectors of `line`, which was clean, that a mechanism sends back to the next
                        // level; 0: none
     uint32_t stamp;    // ... of their data
+    bool inserted;     // a line has come (tags alone are none)
 } CacheVictim;
 
 typedef struct CacheResult {
@@ -234,6 +235,10 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
       "misses).")                                                                                  \
     C(atomic_accesses, "accesses", "Of accesses: atomics and reductions.")                         \
     C(fills, "sectors", "Sectors filled from the next level.")                                     \
+    C(insertions, "lines", "Lines that came in: for their data, by prefetches too, or by stores.") \
+    C(store_insertions, "lines", "Of insertions: by stores.")                                      \
+    C(atomic_insertions, "lines", "Of insertions: by atomics and reductions.")                     \
+    C(copy_back_insertions, "lines", "Of insertions: copied back from L1Ds.")                      \
     C(evictions, "lines", "Valid lines replaced.")                                                 \
     C(writebacks, "sectors", "Dirty sectors written to the next level.")                           \
     REFUSAL_COUNTERS(C, refused, "Cycles in which the access at the head was refused")

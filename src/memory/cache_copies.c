@@ -18,6 +18,7 @@ CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned roo
     if (cache_ask_fill(cache, &(CacheAccess){.address = address}, &spot, way) != HD_INSERT)
         return PUT_DECLINED;
     if (!line && !room && writes_back(cache, spot.set, way)) return PUT_NO_ROOM;
+    victim->inserted = tags_only(line);
     line = line ? use(cache, &spot) : cache_take(cache, spot.set, way, spot.line, victim);
     line->valid |= missing;
     line->readable |= missing;

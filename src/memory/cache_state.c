@@ -161,12 +161,13 @@ static void ask_copy_back(Cache *cache, const CacheLine *line, CacheVictim *vict
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
 {
     const CacheLine *leaves = cache_leaving(cache, set, way);
-    *victim = (CacheVictim){.evicted = leaves && leaves->valid};
+    *victim = (CacheVictim){.evicted = leaves && leaves->valid, .inserted = true};
     if (leaves && leaves->dirty)
         *victim = (CacheVictim){.line = leaves->line,
                                 .bytes = {leaves->written[0], leaves->written[1]},
                                 .dirty_sectors = leaves->dirty,
-                                .evicted = true};
+                                .evicted = true,
+                                .inserted = true};
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
     if (cache->hooks && leaves) {

@@ -480,6 +480,11 @@ static void add_rows(AccessCounters *into, AccessCounters *rows, size_t count)
     if (count) memset(rows, 0, count * sizeof *rows);
 }
 
+void memory_side_links(const MemorySide *memory, LinkFlits *slices)
+{
+    for (unsigned s = 0; s < slice_count(memory); s++) slices[s] = slice_links(memory->slices[s]);
+}
+
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs)
 {

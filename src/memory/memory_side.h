@@ -82,12 +82,28 @@ typedef struct MemoryConfig {
     const DramConfig *dram;
 } MemoryConfig;
 
+// Flits by MemKind and in its order; P_load, ...
+#define KIND_COUNTERS(C, P, all)                                                                   \
+    C(P##_load, "flits", "Of all flits " all ": for global loads.")                                \
+    C(P##_store, "flits", "... global stores.")                                                    \
+    C(P##_atomic, "flits", "... atomics.")                                                         \
+    C(P##_reduce, "flits", "... reductions: atomics without old values.")                          \
+    C(P##_local_load, "flits", "... loads of local memory.")                                       \
+    C(P##_local_store, "flits", "... stores to local memory.")                                     \
+    C(P##_instruction, "flits", "... instructions.")                                               \
+    C(P##_constant, "flits", "... constants and kernel parameters.")                               \
+    C(P##_readonly, "flits", "... read-only data.")                                                \
+    C(P##_copy_back, "flits", "... clean lines that have left an L1D.")                            \
+    C(P##_prefetch, "flits", "... lines that mechanisms prefetch into L1Ds.")
+
 #define ICNT_COUNTERS(C)                                                                           \
     C(flits_to_memory_control, "flits",                                                            \
       "Flits from SMs to L2 slices that carry requests without data.")                             \
     C(flits_to_memory_data, "flits", "... that carry stores and atomics.")                         \
     C(flits_to_sm_control, "flits", "Flits from L2 slices to SMs that carry acknowledgements.")    \
     C(flits_to_sm_data, "flits", "... that carry data.")                                           \
+    KIND_COUNTERS(C, flits_to_memory, "to L2 slices")                                              \
+    KIND_COUNTERS(C, flits_to_sm, "to SMs")                                                        \
     C(packets_to_memory, "packets", "Packets from SMs to L2 slices, one per request.")             \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
     C(requests_answered, "requests",                                                               \
@@ -127,6 +143,14 @@ typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
 typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
 typedef struct DramCounters { DRAM_COUNTERS(STAT_FIELD) } DramCounters;
 extern const StatTable icnt_table, cache_table, dram_table;
+_Static_assert(offsetof(IcntCounters, flits_to_sm_load) -
+                   offsetof(IcntCounters, flits_to_memory_load) == MEM_KINDS * sizeof(uint64_t),
+               "a counter for each MemKind");
+
+// Flits over the network's two links of an SM or a slice.
+typedef struct LinkFlits {
+    uint64_t to_memory, to_sm;
+} LinkFlits;
 
 // Accesses by who made them (array or static instruction): rows of the per-array, per-PC tables.
 #define ACCESS_COUNTERS(C)                                                                         \
@@ -193,6 +217,9 @@ uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request);
 // go by (channel_cycles).
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs);
+
+// The flits over the links of slices[0..), counted since the last call of memory_side_counters.
+void memory_side_links(const MemorySide *memory, LinkFlits *slices);
 
 // Runs every cycle instead of jumping to the next that can act. Replies and counters are the same
 // (--no-skip; a check of the jumps).

@@ -179,6 +179,7 @@ static CacheOutcome read_missing(Cache *cache, const CacheAccess *access, const 
         line = use(cache, spot);
     else if (at_once && !line)
         line = cache_take(cache, spot->set, way, spot->line, &result->victim);
+    result->victim.inserted = !on_fill && fill == HD_INSERT && tags_only(line);
     if (!on_fill && fill == HD_INSERT) line->reserved |= result->parts;
     if (fill == HD_TAGS_ONLY) line->past |= result->parts;
     else if (line) line->past &= (uint8_t)~result->parts;
@@ -306,8 +307,10 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     if (parts && mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
     if (fetches) EACH_FETCH(entry, cache, spot, coming) entry->wrote = true;
+    bool tags = tags_only(line);
     line = line ? use(cache, spot)
                 : cache_take(cache, spot->set, way, spot->line, &result->victim);
+    if (tags) result->victim.inserted = true;
     mark_parts(cache, line, spot, access->parts, access->bytes);
     result->fetch = parts;
     result->parts = parts;
@@ -363,7 +366,9 @@ unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVicti
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
         line = cache_take(cache, spot->set, cache_victim_way(cache, spot->set), spot->line, victim);
-    else if (victim_buffered(cache, line)) // other parts came earlier, and the line had to go
+    else if (tags_only(line))
+        victim->inserted = true;
+    if (victim_buffered(cache, line)) // other parts came earlier, and the line had to go
         line = victim_return(cache, spot->set, line);
     line->reserved &= (uint8_t)~entry->parts;
     line->valid |= entry->parts;

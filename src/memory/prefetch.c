@@ -37,6 +37,7 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
     if (takes) line = cache_take(cache, spot.set, way, spot.line, &result.victim);
     else if (victim_buffered(cache, line)) line = victim_return(cache, spot.set, line);
     if (line) line->past &= (uint8_t)~wanted;
+    if (on_miss && tags_only(line)) result.victim.inserted = true;
     if (on_miss) line->reserved |= wanted;
     MshrEntry *entry = mshr_add(&cache->mshr, cache->parts ? spot.line : spot.sector);
     entry->prefetch = (uint16_t)(owner + 1);

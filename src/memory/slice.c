@@ -251,6 +251,13 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
     slice->refused_queue = 0;
 }
 
+LinkFlits slice_links(const Slice *slice)
+{
+    const IcntCounters *c = &slice->icnt;
+    return (LinkFlits){c->flits_to_memory_control + c->flits_to_memory_data,
+                       c->flits_to_sm_control + c->flits_to_sm_data};
+}
+
 bool slice_idle(const Slice *slice)
 {
     return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&

@@ -101,6 +101,7 @@ CreditList *slice_credits(Slice *slice);
 size_t slice_background(const Slice *slice);
 
 // Adds what was counted and starts again; blocked cycles are counted up to, not including, `cycle`.
+LinkFlits slice_links(const Slice *slice); // since the last call of slice_counters
 void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
                     DramCounters *dram);
 // Nothing waits in it.

@@ -26,6 +26,7 @@ static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
 // Where a line came in: what left for it goes down, and mechanisms are told.
 static void came_in(Slice *slice, const MemRequest *request, const CacheVictim *victim)
 {
+    slice->counters.copy_back_insertions += victim->inserted;
     slice_push_victim(slice, victim);
     CacheHooks *hooks = slice->hooks;
     if (!(hooks->wants & HOOK_FILLED)) return;

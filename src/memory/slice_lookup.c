@@ -147,8 +147,10 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
         c->store_hits += hit;
         c->store_misses += miss;
         c->store_incomplete += result->incomplete;
+        c->store_insertions += result->victim.inserted;
     } else if (mem_kind_atomic(request->kind)) {
         c->atomic_accesses++;
+        c->atomic_insertions += result->victim.inserted;
     } else {
         c->load_accesses++;
         c->load_hits += hit;
@@ -278,6 +280,7 @@ uint32_t slice_touch(Slice *slice, const MemRequest *request)
 void slice_push_victim(Slice *slice, const CacheVictim *victim)
 {
     slice->counters.evictions += victim->evicted;
+    slice->counters.insertions += victim->inserted;
     if (!victim->dirty_sectors) return;
     slice->counters.writebacks += (unsigned)__builtin_popcount(victim->dirty_sectors);
     slice_push_miss(slice, &(Miss){.line = victim->line,

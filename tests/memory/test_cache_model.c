@@ -144,6 +144,7 @@ static ModelLine *model_place(Model *m, uint64_t address, CacheVictim *victim)
         model_describe(m, leaves, 0, 128, victim);
         model_remove(m, leaves);
     }
+    victim->inserted = true;
     ModelLine *old = model_victim(m, set, &possible);
     assert_true(possible);
     if (old) model_give_up(m, old);
@@ -342,6 +343,7 @@ static void same_victim(const CacheVictim *a, const CacheVictim *b)
     assert_true(a->bytes[0] == b->bytes[0] && a->bytes[1] == b->bytes[1]);
     assert_int_equal(a->dirty_sectors, b->dirty_sectors);
     assert_int_equal(a->evicted, b->evicted);
+    assert_int_equal(a->inserted, b->inserted);
 }
 
 static void same_result(const CacheResult *a, const CacheResult *b)

@@ -171,6 +171,7 @@ static void test_tags_only(void **state)
     CacheResult result = load(h.cache, C, 1);
     check_outcome(result, CACHE_MISS);
     assert_true(result.victim.evicted);
+    assert_false(result.victim.inserted);
     assert_int_equal(left.line, A);
     assert_false(h.hooks->access.tag_hit);
     fill_one(h.cache, C, 1);
@@ -181,7 +182,8 @@ static void test_tags_only(void **state)
     assert_true(h.hooks->access.tag_hit);
     fill_one(h.cache, C, 2);
     answer = HD_INSERT;
-    bring(h.cache, C);
+    assert_true(load(h.cache, C, 99).victim.inserted);
+    fill_one(h.cache, C, 99);
     check_outcome(load(h.cache, C, 3), CACHE_HIT);
     // The tags were used last: B leaves, not C.
     bring(h.cache, A);

@@ -55,6 +55,9 @@ static void miss_then_hit(void **state)
     assert_int_equal(rig.dram_counters.channel_cycles, 1000);
     assert_int_equal(rig.icnt_counters.flits_to_memory_control, 3);
     assert_int_equal(rig.icnt_counters.flits_to_sm_data, 6);
+    assert_int_equal(rig.icnt_counters.flits_to_memory_load, 3);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_load, 6);
+    assert_int_equal(rig.l2_counters.insertions, 1); // its second sector misses in it
     rig_stop(&rig);
 }
 
@@ -118,6 +121,10 @@ static void a_packet_per_sector(void **state)
     assert_int_equal(rig.icnt_counters.requests_answered, 3);
     assert_int_equal(rig.icnt_counters.flits_to_sm_data, 12);
     assert_int_equal(rig.icnt_counters.flits_to_sm_control, 4);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_load, 12);
+    assert_int_equal(rig.icnt_counters.flits_to_sm_store, 4);
+    assert_int_equal(rig.icnt_counters.flits_to_memory_load, 2);
+    assert_int_equal(rig.icnt_counters.flits_to_memory_store, 5);
     rig_stop(&rig);
 }
 
@@ -278,6 +285,8 @@ static void stores_are_acknowledged_and_fetched_lazily(void **state)
     assert_int_equal(rig.icnt_counters.flits_to_memory_data, 4);
     assert_int_equal(rig.icnt_counters.flits_to_sm_control, 2);
     assert_int_equal(rig.l2_counters.store_accesses, 2);
+    assert_int_equal(rig.l2_counters.insertions, 1);
+    assert_int_equal(rig.l2_counters.store_insertions, 1);
     rig_stop(&rig);
 }
 
