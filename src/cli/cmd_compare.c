@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
+#include "cli/figures.h"
 #include "cli/plot.h"
 #include "cli/signals.h"
 #include "cli/text.h"
@@ -122,7 +123,7 @@ static int report(const CompareOptions *o)
         failed = true;
         fprintf(stderr, "heddle: %s failed: %s\n", v->mechanisms, v->why);
     }
-    if ((o->csv && !comparison_csv(&o->variants, o->csv, &err)) ||
+    if ((o->csv && !figures_csv(&o->variants, o->csv, &err)) ||
         (o->svg && !comparison_svg(&o->variants, o->svg, &err)))
         return cli_fail(&err);
     int status = cli_flush();

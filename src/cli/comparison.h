@@ -1,4 +1,4 @@
-// What variants come to beside the first: as a table, as CSV, as a figure.
+// What variants come to beside the first: as a table, as a figure.
 #ifndef HEDDLE_CLI_COMPARISON_H
 #define HEDDLE_CLI_COMPARISON_H
 
@@ -6,7 +6,6 @@
 
 // On stdout, those that are done.
 void comparison_print(const Variants *variants);
-bool comparison_csv(const Variants *variants, const char *path, HdError *err);
 // Instructions per cycle, beside the first that is done.
 bool comparison_svg(const Variants *variants, const char *path, HdError *err);
 

@@ -124,27 +124,41 @@ static void print_slots(const Run *run, const LaunchRecord *r, FILE *out)
 
 // ---- memory ----
 
-static void print_cache(FILE *out, const char *name, const CacheCounters *c)
+static void print_cache(FILE *out, const char *name, const CacheCounters *c, uint64_t instructions)
 {
     char accesses[NUMBER_TEXT], refused[NUMBER_TEXT];
     uint64_t waits = c->refused_line_allocation + c->refused_mshr_entry + c->refused_mshr_merge +
                      c->refused_miss_queue + c->refused_conflict;
     if (!c->accesses) return;
-    fprintf(out, "  %-12s %14s %7.1f %% %7.1f %% %7.1f %% %18s\n", name,
+    fprintf(out, "  %-12s %14s %7.1f %% %7.1f %% %7.1f %% %8.1f %18s\n", name,
             format_count(c->accesses, accesses), 100 * ratio(c->hits, c->accesses),
             100 * ratio(c->pending_hits, c->accesses), 100 * ratio(c->misses, c->accesses),
-            format_count(waits, refused));
+            1000 * ratio(c->misses, instructions), format_count(waits, refused));
+}
+
+// Of 1,000 cycles of one cache, those in which the access at its head was refused, by reason.
+static void print_refusals(FILE *out, const char *name, const CacheCounters *c, uint64_t cycles)
+{
+    fprintf(out, "  %-12s", name);
+    for (unsigned why = 0; why < CACHE_REFUSALS; why++)
+        fprintf(out, " %15.2f", 1000 * ratio((&c->refused_line_allocation)[why], cycles));
+    fputc('\n', out);
 }
 
 static void print_caches(const LaunchRecord *r, FILE *out)
 {
-    fprintf(out, "\n%-14s %14s %9s %9s %9s %18s\n", "caches", "accesses", "hit", "pending", "miss",
-            "cycles refused");
-    print_cache(out, "L1D", &r->sm.l1d);
-    print_cache(out, "L1 constant", &r->sm.l1c);
-    print_cache(out, "L1 read-only", &r->sm.l1r);
-    print_cache(out, "L1 instr.", &r->sm.l1i);
-    print_cache(out, "L2", &r->l2);
+    uint64_t instructions = r->sm.sm.warp_instructions;
+    fprintf(out, "\n%-14s %14s %9s %9s %9s %8s %18s\n", "caches", "accesses", "hit", "pending",
+            "miss", "MPKI", "cycles refused");
+    print_cache(out, "L1D", &r->sm.l1d, instructions);
+    print_cache(out, "L1 constant", &r->sm.l1c, instructions);
+    print_cache(out, "L1 read-only", &r->sm.l1r, instructions);
+    print_cache(out, "L1 instr.", &r->sm.l1i, instructions);
+    print_cache(out, "L2", &r->l2, instructions);
+    fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "refused / 1000", "line", "MSHR entry",
+            "MSHR merge", "miss queue", "conflict");
+    print_refusals(out, "L1D", &r->sm.l1d, r->sm.sm.cycles);
+    print_refusals(out, "L2", &r->l2, r->l2_cycles * r->slices);
 }
 
 static void print_array_side(FILE *out, const AccessCounters *c)

@@ -34,6 +34,41 @@ static json_int_t csv_number(const char *csv, const char *row, unsigned column)
     return atoll(at);
 }
 
+// The number in the column of this name.
+static json_int_t csv_named(const char *csv, const char *row, const char *name)
+{
+    char heads[4096], *rest = heads;
+    unsigned column = 0; // the first one holds the row's own name
+    snprintf(heads, sizeof heads, "%.*s", (int)strcspn(csv, "\n"), csv);
+    for (const char *head; (head = strtok_r(rest, ",", &rest)); column++)
+        if (strcmp(head, name) == 0) return csv_number(csv, row, column);
+    fail_msg("no column %s in %s", name, csv);
+    return 0;
+}
+
+// What figures are drawn from: parts that add up to what they are parts of.
+static void check_parts(const char *csv, const char *row)
+{
+    static const char *const ways[] = {"flits_to_memory", "flits_to_sm"};
+    static const char *const kinds[] = {"load", "store", "atomic", "reduce", "local_load",
+                                        "local_store", "instruction", "constant", "readonly",
+                                        "copy_back", "prefetch"};
+    json_int_t all = 0;
+    for (size_t way = 0; way < 2; way++)
+        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_%s", ways[way], kinds[kind]);
+            all += csv_named(csv, row, name);
+        }
+    assert_true(all > 0);
+    assert_int_equal(all, csv_named(csv, row, "flits"));
+    assert_int_equal(csv_named(csv, row, "l1_inserted") + csv_named(csv, row, "l1_bypassed"),
+                     csv_named(csv, row, "l1_load_misses"));
+    assert_true(csv_named(csv, row, "dram_bytes_read") > 0);
+    assert_true(csv_named(csv, row, "l2_inserted") > 0);
+    assert_true(csv_named(csv, row, "l1_refused_line_allocation_per_kilocycle") >= 0);
+}
+
 static void test_table(void **state)
 {
     (void)state;
@@ -48,6 +83,8 @@ static void test_table(void **state)
     assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 1), bypass);
     assert_int_equal(csv_number(csv, "\"none\",", 7), 0);
     assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 7), 97 * 27);
+    check_parts(csv, "\"none\",");
+    check_parts(csv, "\"" BYPASS "\",");
     free(csv);
     // Alone it gives the same.
     c = heddle("run bfs --graph rmat:9,8 --mechanism " BYPASS " --quiet --out $T/alone.json");

@@ -1,0 +1,155 @@
+// What variants come to, out of their results, and the CSV of it.
+#include "cli/figures.h"
+
+#include "base/file.h"
+#include "cli/text.h"
+#include "memory/cache.h"
+#include "memory/request.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t count_at(const json_t *object, const char *table, const char *key)
+{
+    const json_t *from = table ? json_object_get(object, table) : object;
+    return (uint64_t)json_integer_value(json_object_get(from, key));
+}
+
+static const json_t *result_of(const Variant *variant)
+{
+    return json_object_get(variant->file, "result");
+}
+
+Figures figures_of(const Variant *variant)
+{
+    const json_t *result = result_of(variant), *one;
+    Figures f = {
+        .cycles = count_at(result, NULL, "cycles"),
+        .instructions = count_at(result, NULL, "warp_instructions"),
+        .l1_misses = count_at(result, "l1d", "misses"),
+        .l2_misses = count_at(result, "l2", "misses"),
+        .flits = count_at(result, "icnt", "flits_to_memory_control") +
+                 count_at(result, "icnt", "flits_to_memory_data") +
+                 count_at(result, "icnt", "flits_to_sm_control") +
+                 count_at(result, "icnt", "flits_to_sm_data"),
+        .dram_bytes = count_at(result, "dram", "bytes_transferred"),
+    };
+    size_t i;
+    const json_t *mechanisms = json_object_get(result, "mechanisms");
+    json_array_foreach(json_object_get(mechanisms, "list"), i, one)
+        f.storage_bits += count_at(one, NULL, "storage_bits");
+    f.storage_bits += count_at(mechanisms, "copy_backs", "storage_bits");
+    return f;
+}
+
+const Variant *figures_first(const Variants *variants)
+{
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_DONE) return &variants->items[i];
+    return NULL;
+}
+
+double figures_ipc(const Figures *f) { return ratio(f->instructions, f->cycles); }
+double figures_beside(double value, double first) { return first > 0 ? value / first : 0; }
+double figures_mpki(uint64_t misses, const Figures *f)
+{
+    return 1000 * ratio(misses, f->instructions);
+}
+
+// ---- CSV ----
+
+// Counters that are columns as they are; level: of `mechanisms`, whose caches know it.
+static const struct Column {
+    const char *name, *level, *table, *key;
+} columns[] = {
+    {"l1_load_misses", NULL, "l1d", "load_misses"},
+    {"l2_load_misses", NULL, "l2", "load_misses"},
+    {"l1_inserted", NULL, "l1d", "insertions"},
+    {"l1_bypassed", "l1", NULL, "bypassed"},
+    {"l2_inserted", NULL, "l2", "insertions"},
+    {"l2_inserted_by_stores", NULL, "l2", "store_insertions"},
+    {"l2_inserted_by_atomics", NULL, "l2", "atomic_insertions"},
+    {"l2_inserted_by_copy_backs", NULL, "l2", "copy_back_insertions"},
+    {"l2_bypassed", "l2", NULL, "bypassed"},
+    {"flits_to_memory_control", NULL, "icnt", "flits_to_memory_control"},
+    {"flits_to_memory_data", NULL, "icnt", "flits_to_memory_data"},
+    {"flits_to_sm_control", NULL, "icnt", "flits_to_sm_control"},
+    {"flits_to_sm_data", NULL, "icnt", "flits_to_sm_data"},
+    {"dram_reads", NULL, "dram", "reads"},
+    {"dram_writes", NULL, "dram", "writes"},
+    {"dram_bytes_read", NULL, "dram", "bytes_read"},
+    {"dram_bytes_written", NULL, "dram", "bytes_written"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *const ways[] = {"flits_to_memory", "flits_to_sm"};
+
+static void put_heads(FILE *out)
+{
+    fprintf(out, "mechanisms,cycles,warp_instructions,l1_misses,l2_misses,flits,dram_bytes,"
+                 "storage_bits,ipc,ipc_ratio,l1_mpki,l2_mpki");
+    for (size_t i = 0; i < COLUMNS; i++) fprintf(out, ",%s", columns[i].name);
+    for (size_t way = 0; way < 2; way++)
+        for (unsigned kind = 0; kind < MEM_KINDS; kind++)
+            fprintf(out, ",%s_%s", ways[way], mem_kind_name((MemKind)kind));
+    for (unsigned level = 1; level <= 2; level++)
+        for (unsigned why = 0; why < CACHE_REFUSALS; why++)
+            fprintf(out, ",l%u_refused_%s_per_kilocycle", level,
+                    cache_refusal_name((CacheRefusal)why));
+    fputc('\n', out);
+}
+
+// Of 1,000 cycles of one cache, those in which the access at its head was refused, by reason.
+static void put_refusals(FILE *out, const json_t *result, const char *cache, uint64_t cycles)
+{
+    for (unsigned why = 0; why < CACHE_REFUSALS; why++) {
+        char key[64];
+        snprintf(key, sizeof key, "refused_%s", cache_refusal_name((CacheRefusal)why));
+        fprintf(out, ",%.4f", 1000 * ratio(count_at(result, cache, key), cycles));
+    }
+}
+
+static void put_row(FILE *out, const Variant *variant, const Figures *base)
+{
+    const json_t *result = result_of(variant), *mechanisms = json_object_get(result, "mechanisms");
+    Figures f = figures_of(variant);
+    fprintf(out, "\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                 ",%" PRIu64 ",%.6f,%.6f,%.4f,%.4f", variant->mechanisms, f.cycles, f.instructions,
+            f.l1_misses, f.l2_misses, f.flits, f.dram_bytes, f.storage_bits, figures_ipc(&f),
+            figures_beside(figures_ipc(&f), figures_ipc(base)), figures_mpki(f.l1_misses, &f),
+            figures_mpki(f.l2_misses, &f));
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const struct Column *c = &columns[i];
+        const json_t *from = c->level ? json_object_get(mechanisms, c->level) : result;
+        fprintf(out, ",%" PRIu64, count_at(from, c->table, c->key));
+    }
+    for (size_t way = 0; way < 2; way++)
+        for (unsigned kind = 0; kind < MEM_KINDS; kind++) {
+            char key[64];
+            snprintf(key, sizeof key, "%s_%s", ways[way], mem_kind_name((MemKind)kind));
+            fprintf(out, ",%" PRIu64, count_at(result, "icnt", key));
+        }
+    const json_t *slices = json_object_get(json_object_get(result, "links"), "slice");
+    uint64_t slice_count = json_array_size(json_object_get(slices, "to_sm"));
+    put_refusals(out, result, "l1d", count_at(result, "sm", "cycles"));
+    put_refusals(out, result, "l2", count_at(result, NULL, "l2_cycles") * slice_count);
+    fputc('\n', out);
+}
+
+bool figures_csv(const Variants *variants, const char *path, HdError *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return hd_fail_memory(err, "writing a table");
+    const Variant *first = figures_first(variants);
+    Figures base = first ? figures_of(first) : (Figures){0};
+    put_heads(out);
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_DONE) put_row(out, &variants->items[i], &base);
+    bool ok = fclose(out) == 0 || hd_fail_memory(err, "writing a table");
+    ok = ok && file_write(path, text, size, err);
+    free(text);
+    return ok;
+}

@@ -1,0 +1,23 @@
+// What one variant of a comparison comes to, out of its result.
+#ifndef HEDDLE_CLI_FIGURES_H
+#define HEDDLE_CLI_FIGURES_H
+
+#include "cli/variants.h"
+
+// Flits over all links, both ways.
+typedef struct Figures {
+    uint64_t cycles, instructions, l1_misses, l2_misses, flits, dram_bytes, storage_bits;
+} Figures;
+
+Figures figures_of(const Variant *variant);
+// The variant beside which the others are put: the first that is done. NULL: none is.
+const Variant *figures_first(const Variants *variants);
+
+double figures_ipc(const Figures *f);
+double figures_beside(double value, double first); // 0 where the first is
+double figures_mpki(uint64_t misses, const Figures *f); // per 1,000 warp instructions
+
+// Writes a row for each variant that is done: all that the papers' figures are drawn from.
+bool figures_csv(const Variants *variants, const char *path, HdError *err);
+
+#endif
