@@ -1,0 +1,173 @@
+// docs/write-a-mechanism.md, done as it says: its files are written, its commands run in their order,
+// in a folder beside which a checkout seems to be, and the result is the one that it shows.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *page;
+
+// Reads a file from the checkout.
+static char *read_source(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", getenv("HEDDLE_SOURCE"), name);
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    if (!file || !fread(text, 1, (1 << 20) - 1, file)) fail_msg("%s cannot be read", path);
+    fclose(file);
+    return text;
+}
+
+// The first block of the page in this language, freed by the caller.
+static char *block_of(const char *language)
+{
+    char fence[32];
+    snprintf(fence, sizeof fence, "\n```%s\n", language);
+    const char *start = strstr(page, fence), *end = NULL;
+    if (start) end = strstr(start += strlen(fence), "\n```\n");
+    if (!end) fail_msg("the page has no block of %s", language);
+    return strndup(start, (size_t)(end + 1 - start));
+}
+
+// Runs a line of the shell in the folder.
+static void shell(const char *line)
+{
+    if (system(line) != 0) fail_msg("%s: failed", line);
+}
+
+static int read_page(void **state)
+{
+    (void)state;
+    page = read_source("docs/write-a-mechanism.md");
+    if (chdir(command_folder()) != 0 || symlink(getenv("HEDDLE_SOURCE"), "heddle") != 0) return -1;
+    char *code = block_of("c"), *kernel = block_of("ptx");
+    write_text("next_line.c", code);
+    write_text("walk.ptx", kernel);
+    free(kernel);
+    free(code);
+    return 0;
+}
+
+static int free_page(void **state)
+{
+    (void)state;
+    free(page);
+    return 0;
+}
+
+// The mechanism that is built in is the one that the page writes.
+static void test_same_file(void **state)
+{
+    (void)state;
+    char *code = block_of("c"), *built_in = read_source("src/mechanisms/next_line.c");
+    assert_string_equal(code, built_in);
+    unsigned lines = 0;
+    for (const char *at = code; *at; at++) lines += *at == '\n';
+    assert_true(lines < 100);
+    free(built_in);
+    free(code);
+}
+
+// Both compilers take file and header without a warning.
+static void test_warnings(void **state)
+{
+    (void)state;
+    const char *const compilers[] = {getenv("HEDDLE_CC"), getenv("HEDDLE_CLANG")};
+    for (size_t i = 0; i < 2; i++) {
+        char line[512];
+        if (!compilers[i] || !*compilers[i]) continue;
+        snprintf(line, sizeof line,
+                 "%s -std=gnu17 -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only "
+                 "-I heddle/include next_line.c",
+                 compilers[i]);
+        shell(line);
+    }
+}
+
+// A command of the page; `cc` is the compiler that built Heddle.
+static void run_command(char *line)
+{
+    if (strncmp(line, "cc ", 3) == 0) {
+        char command[512];
+        snprintf(command, sizeof command, "%s %s", getenv("HEDDLE_CC"), line + 3);
+        shell(command);
+    } else {
+        assert_int_equal(strncmp(line, "heddle ", 7), 0);
+        const Command *c = heddle(line + 7);
+        if (c->status) fail_msg("%s: %d, %s", line, c->status, c->err);
+    }
+}
+
+// Those that are indented and start with a program's name, five in all.
+static void test_commands(void **state)
+{
+    (void)state;
+    char *text = strdup(page), *save = NULL;
+    unsigned commands = 0;
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        if (strncmp(line, "    cc ", 7) != 0 && strncmp(line, "    heddle ", 11) != 0) continue;
+        run_command(line + 4);
+        commands++;
+    }
+    assert_int_equal(commands, 5);
+    free(text);
+}
+
+// Whether all that is expected is there; there may be more.
+static bool holds(const json_t *value, const json_t *expected)
+{
+    if (json_is_array(expected)) {
+        size_t count = json_array_size(expected);
+        if (json_array_size(value) != count) return false;
+        for (size_t i = 0; i < count; i++)
+            if (!holds(json_array_get(value, i), json_array_get(expected, i))) return false;
+        return true;
+    }
+    if (!json_is_object(expected)) return json_equal(value, expected);
+    const char *key;
+    json_t *member;
+    json_object_foreach((json_t *)expected, key, member) {
+        if (holds(json_object_get(value, key), member)) continue;
+        print_error("%s differs\n", key);
+        return false;
+    }
+    return true;
+}
+
+// What it shows is what came out of its command.
+static void test_result(void **state)
+{
+    (void)state;
+    char *shown = block_of("json");
+    json_t *expected = json_loads(shown, 0, NULL), *value = result_value("walk.json");
+    assert_non_null(expected);
+    const json_t *result = json_object_get(value, "result");
+    const json_t *list = json_object_get(json_object_get(result, "mechanisms"), "list");
+    assert_true(holds(json_array_get(list, 0), expected));
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(result, "l1d"),
+                                                        "load_misses")), 1);
+    json_decref(value);
+    json_decref(expected);
+    free(shown);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_file), cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_commands),  cmocka_unit_test(test_result),
+    };
+    return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, free_page);
+}
