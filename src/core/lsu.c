@@ -195,7 +195,7 @@ static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access,
     request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = l1_fetched(sm, first_sector(&r->accesses[access]), parts);
-    request.keeps = sm->l1d_config.mode != CACHE_OFF;
+    request.noted = request.keeps = sm->l1d_config.mode != CACHE_OFF;
     if (sm->l1_hooks) l1_note(sm->l1_hooks, &request);
     return request;
 }
@@ -217,7 +217,7 @@ static CachePrefetch l1_prefetch(Sm *sm, const Prefetch *prefetch)
     unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
     MemRequest request = {.line = line, .pc = HD_NO_PC, .array = (uint16_t)array,
                           .kind = MEM_PREFETCH, .sectors = l1_fetched(sm, sector, result.parts),
-                          .keeps = true};
+                          .noted = true, .keeps = true};
     queue_push(queue, &request);
     return result;
 }

@@ -29,7 +29,8 @@ static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
 {
     (void)site;
     (void)victim;
-    return miss->kind == HD_LOAD && miss->keeps ? HD_BYPASS : HD_PASS;
+    bool comes_back = miss->keeps && (miss->kind == HD_LOAD || miss->kind == HD_PREFETCH);
+    return comes_back ? HD_BYPASS : HD_PASS;
 }
 
 static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)

@@ -99,8 +99,8 @@ static void served(HdSite *site, const HdAccess *access)
 static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
 {
     (void)victim;
-    bool past = miss->kind == HD_LOAD && miss->keeps && exclusive(site, miss->set);
-    return past ? HD_BYPASS : HD_PASS;
+    bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
+    return load && miss->keeps && exclusive(site, miss->set) ? HD_BYPASS : HD_PASS;
 }
 
 static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)

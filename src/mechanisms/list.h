@@ -2,6 +2,7 @@
 // file that tests/mechanisms/test_mine.c tests. The build and registry.c read it here.
 MECHANISM(adaptive_bypass)
 MECHANISM(bimodal)
+MECHANISM(bypass_copyback)
 MECHANISM(cta_limit)
 MECHANISM(exclusive)
 MECHANISM(flexclusion)

@@ -55,7 +55,8 @@ typedef struct MemRequest {
     uint16_t bytes;   // payload towards the L2: bytes of data in the packet, 0 for a load
     uint32_t notes;   // of mechanisms
     uint8_t extra;    // bytes that these add to the packet
-    bool keeps;       // loads: the SM's L1D keeps the data
+    bool noted;       // loads of an L1D: the reply carries notes
+    bool keeps;       // ... which keeps the data
 } MemRequest;
 
 // Who answered a load (for latency by level).

@@ -78,7 +78,7 @@ void slice_copied_back(Slice *slice, uint64_t cycle)
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line)
 {
     CacheHooks *hooks = slice->hooks;
-    if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_noted(request)) return;
+    if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_noted(request) || !request->keeps) return;
     if (!cache_hooks_leaves_hit(hooks)) return;
     uint32_t sectors = slice->parts ? request->sectors : slice_units(slice->context, request);
     hooks->copied.left += cache_give_up(slice->cache, line, (uint8_t)sectors);

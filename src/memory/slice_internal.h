@@ -131,10 +131,10 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
 void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address);
 // The unit at an address in the slice's space has come, for slice->tokens.
 void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle);
-// Replies to loads of the L1D, which keeps their data, carry notes.
+// Replies to loads of an L1D carry notes.
 static inline bool slice_noted(const MemRequest *request)
 {
-    return request->keeps && (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
+    return request->noted && (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
                               request->kind == MEM_PREFETCH);
 }
 // The notes of the reply for the access at hand, a hit; for a unit that has come.

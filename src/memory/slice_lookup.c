@@ -117,7 +117,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         slice->background++;
         slice->counters.writebacks++;
     }
-    uint32_t stamp = count ? slice->records[slice->tokens[0]].stamp : 0; // who waits for longest
+    // That of who waits for longest; it is older, and not known, where nobody waited at first.
+    uint32_t stamp = count && !next.background ? slice->records[slice->tokens[0]].stamp : 0;
     uint64_t offset = slice->parts ? 0 : next.address % MAX_LINE_BYTES;
     for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, stamp, cycle);
     return true;

@@ -197,6 +197,22 @@ static void test_r_ex(void **state)
     json_decref(with);
 }
 
+static void test_bypass_copyback(void **state)
+{
+    (void)state;
+    json_t *with = check_copies("bypass-copyback:period=2000", (const char *[]){
+        "copy_backs.counts.inserted", "copy_backs.counts.left", "l1.bypassed", "l2.bypassed",
+        "list.0.l1.past_l1", "list.0.l1.samples_l1", "list.0.l1.past_l2", "list.0.l1.samples_l2",
+        "list.0.l1.provided", "list.0.l1.trained_pcs", "list.0.l1.trained", "list.0.l1.returned",
+        "list.0.l2.taken", NULL});
+    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 a line; 11 a line.
+    assert_true(number(with, "mechanisms.list.0.storage_bits") ==
+                16 * (31 * (92 + 8) + 40 + 15 * 59 + 64 + 4 + 72 * 5) + 6 * 1024 * 11);
+    assert_true(number(with, "mechanisms.list.0.l1.past_l1") ==
+                number(with, "mechanisms.l1.bypassed"));
+    json_decref(with);
+}
+
 // Static throttling on a real kernel: warps are held back, in slots and cycles that the result
 // accounts; fewer blocks are there; the same whatever the host does. A limit that nothing reaches
 // changes no cycle.
@@ -356,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_flexclusion),   cmocka_unit_test(test_r_ex),
+        cmocka_unit_test(test_bypass_copyback),
         cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),
         cmocka_unit_test(test_throttling),    cmocka_unit_test(test_machine_file),
         cmocka_unit_test(test_machine_commands),

@@ -106,10 +106,11 @@ static const char *const machines[][8] = {
     {"volta-v100", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.mode=unbounded",
      "l1d.index=linear", "l1d.ways=4"},
     {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB"},
+    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB"},
 };
 static const char *const mechanisms_of[] = {
     "exclusive", "exclusive:queue=1", "flexclusion", "flexclusion", "exclusive", "exclusive",
-    "r-ex:period=100,part=255,launch=keep"};
+    "r-ex:period=100,part=255,launch=keep", "bypass-copyback:period=100,part=255,launch=keep"};
 
 static void test_same_however_run(void **state)
 {
@@ -132,7 +133,7 @@ static void test_same_however_run(void **state)
         gpu_copy_backs(b->gpu, &d);
         assert_memory_equal(&c, &d, sizeof c);
         stats_add(&copy_back_table, &all, &c);
-        if (strcmp(settings[1], "l1d.mode=unbounded") != 0) assert_true(c.sent > 0);
+        if (strcmp(settings[1], "l1d.mode=unbounded") != 0 && m < 7) assert_true(c.sent > 0);
         bench_free(a);
         bench_free(b);
         plan_free(&plan);

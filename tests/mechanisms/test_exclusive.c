@@ -44,6 +44,7 @@ static void test_fill(void **state)
     Rig rig;
     rig_init(&rig, "exclusive", HOOK_L2);
     assert_int_equal(ask(&rig, HD_LOAD, true), HD_BYPASS);
+    assert_int_equal(ask(&rig, HD_PREFETCH, true), HD_BYPASS);
     assert_int_equal(ask(&rig, HD_LOAD, false), HD_INSERT);
     assert_int_equal(ask(&rig, HD_COPY_BACK, false), HD_INSERT);
     assert_true(cache_hooks_leaves_hit(rig.hooks));

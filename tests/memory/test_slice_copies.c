@@ -87,7 +87,8 @@ static void stop(Copied *c)
 // A load whose data the SM's L1D keeps.
 static void load(Copied *c, unsigned sm, Tick time, uint64_t line, unsigned sectors, uint32_t token)
 {
-    rig_send(&c->rig, sm, MEM_LOAD, time, line, sectors, token)->keeps = true;
+    MemRequest *request = rig_send(&c->rig, sm, MEM_LOAD, time, line, sectors, token);
+    request->noted = request->keeps = true;
 }
 
 static void copy_back(Copied *c, unsigned sm, Tick time, uint64_t line, unsigned sectors,
@@ -165,7 +166,7 @@ static void test_decisions(void **state)
     copy_back(&c, 0, 1000, 512, 15, 1);
     load(&c, 0, 1100, 512, 1, 1);
     load(&c, 0, 1200, 512, 1, 2);
-    rig_send(&c.rig, 0, MEM_LOAD, 1300, 512, 1, 3); // of which no L1D keeps the data
+    rig_send(&c.rig, 0, MEM_LOAD, 1300, 512, 1, 3)->noted = true; // but the L1D does not keep it
     rig_finish(&c.rig, 2000);
     assert_int_equal(rig_reply(&c.rig, 0, 3)->level, LEVEL_L2);
     assert_int_equal(hits_asked, 2);
@@ -231,6 +232,25 @@ static void test_write_passes_fetch(void **state)
     assert_int_equal(stamp_of(&c, 2, 3), 1);
     assert_int_equal(stamp_of(&c, 3, 4), 2); // the write
     copy_back(&c, 2, 1000, 256, 1, stamp_of(&c, 2, 3));
+    rig_finish(&c.rig, 2000);
+    assert_int_equal(counted(&c)->stale, 1);
+    stop(&c);
+}
+
+// A fetch that only a store began (or a prefetch): since when it is under way is not kept, and who waits
+// for it later has no stamp that would get its line in.
+static void test_fetch_of_nobody(void **state)
+{
+    (void)state;
+    Copied c;
+    rig_init(&c.rig);
+    c.rig.l2.write_miss = WRITE_MISS_FETCH;
+    start(&c);
+    rig_send(&c.rig, 1, MEM_STORE, 0, 256, 1, 1)->written[0] = 0xff; // in part
+    load(&c, 2, 20, 256, 1, 2);
+    rig_finish(&c.rig, 1000);
+    assert_int_equal(stamp_of(&c, 2, 2), 0);
+    copy_back(&c, 2, 1000, 256, 1, 0);
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->stale, 1);
     stop(&c);
@@ -335,7 +355,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comes_in), cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_stale),    cmocka_unit_test(test_write_passes_fetch),
-        cmocka_unit_test(test_on_its_way), cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_on_its_way),
+        cmocka_unit_test(test_fetch_of_nobody), cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_sectors),  cmocka_unit_test(test_no_room)};
     return cmocka_run_group_tests_name("copy-backs at a slice", tests, NULL, NULL);
 }

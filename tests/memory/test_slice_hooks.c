@@ -145,14 +145,14 @@ static void test_notes(void **state)
     start_with(&w, "other+watcher");
     MemRequest *request = send(&w, 0, MEM_LOAD, 0, 256, 1);
     request->notes = 5 << 7 | 3; // watcher: 5, other: 3
-    request->keeps = true;
+    request->noted = true;
     request = send(&w, 1, MEM_LOAD, 0, 256, 2); // merged
     request->notes = 6 << 7 | 64;
-    request->keeps = true;
+    request->noted = true;
     rig_finish(&w.rig, 1000);
     request = send(&w, 2, MEM_LOAD, 1000, 256, 3); // a hit
     request->notes = 7 << 7 | 127;
-    request->keeps = true;
+    request->noted = true;
     send(&w, 3, MEM_LOAD, 1200, 256, 3)->notes = 7 << 7;
     rig_finish(&w.rig, 1000);
     const MemReply *reply = rig_reply(&w.rig, 0, 1);
