@@ -205,24 +205,25 @@ typedef enum HdLeaving {
     HD_DROP,         // it is gone
     HD_SEND_BACK,    // it goes back to its slice of the L2. Copy-backs wait in a queue (see
                      // HdMechanism.queue) for what the network has left over; where the queue is
-                     // full, the line is dropped. The slice refuses a line that somebody has written
-                     // since it was read: the core knows, and carries what that needs
+                     // full, the line is dropped. The slice refuses a line that somebody has
+                     // written since it was read: the core knows, and carries what that needs
 } HdLeaving;
 
 // A load of an L1D that keeps the data has found them in the L2: does the line stay?
 typedef enum HdAfterHit {
     HD_AFTER_PASS, // as without this mechanism
     HD_KEEP,       // it stays
-    HD_LEAVE,      // what the load has read leaves the L2; not what is dirty, and not in the midst of
-                   // other sectors' coming
+    HD_LEAVE,      // what the load has read leaves the L2; not what is dirty, and not in the midst
+                   // of other sectors' coming
 } HdAfterHit;
 
 typedef struct HdHooks {
     // say
     // Of the L1: HdMechanism.request_bits bits that go down with a miss of the L1D.
     uint32_t (*asks)(HdSite *site, const HdAccess *miss);
-    // Of the L2: HdMechanism.reply_bits bits that go back to an L1D with the data of a load, as they
-    // are read (with several sectors: those of the last). It knows what `served` has just changed.
+    // Of the L2: HdMechanism.reply_bits bits that go back to an L1D with the data of a load, as
+    // they are read (with several sectors: those of the last). It knows what `served` has just
+    // changed.
     uint32_t (*answers)(HdSite *site, const HdAccess *load);
     // see
     void (*served)(HdSite *site, const HdAccess *access);

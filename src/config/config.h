@@ -106,8 +106,8 @@ void config_say_origins(const Config *config, HdError *err);
 void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
                        char *text, size_t size);
 
-// All resolved parameters but mechanisms' as {"section": {"key": value, ...}, ...}: numbers in base units (bytes,
-// kHz), choices, words and texts as strings. NULL where memory is out.
+// All resolved parameters but mechanisms' as {"section": {"key": value, ...}, ...}: numbers in base
+// units (bytes, kHz), choices, words and texts as strings. NULL where memory is out.
 json_t *config_json(const Config *config);
 
 #endif

@@ -179,8 +179,8 @@ static void l1_note(CacheHooks *hooks, MemRequest *request)
     request->extra = hooks->note_bytes;
 }
 
-// The sectors of a request that the L1D asks the next level for, for one of its own. parts: those of
-// the line, where it is kept by parts.
+// The sectors of a request that the L1D asks the next level for, for one of its own. parts: those
+// of the line, where it is kept by parts.
 static uint8_t l1_fetched(const Sm *sm, unsigned sector, uint8_t parts)
 {
     if (parts) return parts;

@@ -280,7 +280,8 @@ void sm_free(Sm *sm)
     }
     void *rest[] = {sm->warps, sm->blocks, sm->scheduler, sm->queued_blocks, sm->credits,
                     sm->fill_tokens, sm->bank_free, sm->lsu_queue, sm->l1_pipe,
-                    sm->l1d_misses.items, sm->bypass.items, sm->copy_backs.items, sm->outbox.items, sm->inbox.replies,
+                    sm->l1d_misses.items, sm->bypass.items, sm->copy_backs.items,
+                    sm->outbox.items, sm->inbox.replies,
                     sm->inbox.credits, sm->array_hint};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(sm);

@@ -116,7 +116,8 @@ static void place_notes(HookedMechanism *h, HookLevel level)
 {
     const PlannedMechanism *p = h->planned;
     bool l1 = level == HOOK_L1;
-    uint32_t request = mask_of(p->mechanism->request_bits), reply = mask_of(p->mechanism->reply_bits);
+    uint32_t request = mask_of(p->mechanism->request_bits),
+             reply = mask_of(p->mechanism->reply_bits);
     h->sent_shift = l1 ? p->request_shift : p->reply_shift;
     h->seen_shift = l1 ? p->reply_shift : p->request_shift;
     h->sent_mask = l1 ? request : reply;

@@ -25,8 +25,8 @@
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
-// Lines that left L1Ds for the L2. Those of both levels: sent = arrived = inserted + present + stale +
-// declined + no_room.
+// Lines that left L1Ds for the L2. Those of both levels: sent = arrived = inserted + present +
+// stale + declined + no_room.
 #define COPY_BACK_COUNTERS(C)                                                                      \
     C(sent, "lines", "Clean lines that left an L1D and were sent back to the L2.")                 \
     C(dropped, "lines", "... that were not, as the SM's queue of copy-backs was full.")            \
@@ -40,9 +40,9 @@ extern const StatTable hook_table;
 typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCounters;
 extern const StatTable copy_back_table;
 
-// What the core keeps where a mechanism copies back, for each L1: a stamp by line (HD_PER_LINE), the
-// queue; for each slice: stamps of writes, the sequence number (memory/stamps.h). They end with a
-// NULL name.
+// What the core keeps where a mechanism copies back, for each L1: a stamp by line (HD_PER_LINE),
+// the queue; for each slice: stamps of writes, the sequence number (memory/stamps.h). They end with
+// a NULL name.
 enum { COPY_BACK_STRUCTURES = 4, WRITE_STAMPS = 1024, STAMP_BITS = 32 };
 void copy_back_structures(unsigned queue, HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
@@ -73,7 +73,8 @@ typedef struct CacheHooks {
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
     unsigned queue;   // plan_queue; 0: nobody copies back
-    uint32_t *stamps; // L1, by line: when its slice read its data, UINT32_MAX: none; NULL: queue is 0
+    uint32_t *stamps; // L1, by line: when its slice read its data (UINT32_MAX: none); NULL where
+                      // queue is 0
     CopyBackCounters copied;
     uint8_t *used;    // by line: HdEviction.used; NULL: nobody asks
     struct Cache *cache; // where these are, and ...

@@ -1,9 +1,10 @@
-// B+C: what is not used again goes past the caches, what its own SM alone uses again is copied back.
+// B+C: what is not used again goes past the caches, what its own SM alone uses again is copied
+// back.
 //
-// lakshminarayana2014, section 4.5.4. Regions are known as in r-ex: those without shared reuse go past
-// the L2, and come back to it from the L1D where they have private reuse. Each SM further counts, for
-// each load instruction, its accesses and the hits in lines that it has fetched; data of those without
-// hits go past the L1D. Table 12 puts both together.
+// lakshminarayana2014, section 4.5.4. Regions are known as in r-ex: those without shared reuse go
+// past the L2, and come back to it from the L1D where they have private reuse. Each SM further
+// counts, for each load instruction, its accesses and the hits in lines that it has fetched; data
+// of those without hits go past the L1D. Table 12 puts both together.
 #include "mechanisms/regions.h"
 
 enum { LEVELS, QUEUE, REGIONS, PCS, PERIOD, PART, SAMPLE, FLAGS, LAUNCH, PARAMETERS };
@@ -28,7 +29,8 @@ static const HdParameter parameters[] = {
     [SAMPLE] = {.name = "sample", .does = "one in so many that would go past a cache goes in, to "
                                           "learn from; 0: none",
                 .standard = 32, .least = 0, .most = 255, .whole = true},
-    [FLAGS] = {.name = "flags", .does = "whether an update takes back what an earlier one has found",
+    [FLAGS] = {.name = "flags",
+               .does = "whether an update takes back what an earlier one has found",
                .standard = 0, .choices = flag_rules},
     [LAUNCH] = {.name = "launch", .does = "what a kernel's beginning does to what is known",
                 .standard = 0, .choices = launch_rules},
@@ -52,8 +54,8 @@ static const HdParameter parameters[] = {
     C(taken, "lines", "Hits of the SM that gave the line back.")
 HD_COUNTERS(Counted, COUNTED);
 
-// An instruction (Fig. 31). skipped: how many of its misses went past the L1D since the last that did
-// not.
+// An instruction (Fig. 31). skipped: how many of its misses went past the L1D since the last that
+// did not.
 #define TRACKED(F)                                                                                 \
     F(valid, 1) F(trained, 1) F(reuse, 1) F(accesses, 8) F(hits, 8) F(skipped, 8) F(pc, 32)
 HD_BIT_FIELDS(Tracked, TRACKED);
@@ -115,8 +117,8 @@ static Tracked *pc_take(const HdSite *site, uint32_t pc)
     return found;
 }
 
-// Where a group of untracked instructions had more accesses than the tracked one that had fewest, that
-// one gives its entry to the next of the group.
+// Where a group of untracked instructions had more accesses than the tracked one that had fewest,
+// that one gives its entry to the next of the group.
 static bool pc_replace(const HdSite *site)
 {
     Tracked *table = site->structures[INSTRUCTIONS], *fewest = table;
@@ -331,7 +333,7 @@ static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
 
 const HdMechanism mechanism_bypass_copyback = {
     .name = "bypass-copyback",
-    .does = "Sends past the caches what is not used again, and back to the L2 what one SM uses again.",
+    .does = "Sends past the caches what is not used again, back to the L2 what one SM uses again.",
     .paper = "lakshminarayana2014, section 4.5.4",
     .parameters = parameters,
     .counters = Counted_list,

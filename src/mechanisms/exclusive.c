@@ -1,8 +1,8 @@
 // Exclusion: a line is in an L1D or in the L2, not in both.
 //
-// lakshminarayana2014, section 4.4.2 and Fig. 20: data from DRAM go into the L1D only; what leaves it
-// goes into the L2; what is found there leaves for the L1D. Atomics, stores, and the caches that never
-// give anything back (instructions, constants, read-only data) go their way as ever.
+// lakshminarayana2014, section 4.4.2 and Fig. 20: data from DRAM go into the L1D only; what leaves
+// it goes into the L2; what is found there leaves for the L1D. Atomics, stores, and the caches that
+// never give anything back (instructions, constants, read-only data) go their way as ever.
 #include "heddle/mechanism.h"
 
 enum { QUEUE, PARAMETERS };

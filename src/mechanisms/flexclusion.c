@@ -2,9 +2,9 @@
 //
 // lakshminarayana2014, section 4.4.2 and Table 11, after Sim et al., "FLEXclusion: balancing cache
 // capacity and on-chip bandwidth via flexible exclusion", ISCA 2012. Some sets of the L2 are always
-// exclusive, some never; the others do as those that miss less. In an exclusive set data for an L1D go
-// past the L2 and a hit takes the line out; the reply says so in a bit, which stays with the L1D's line
-// and sends it back when it leaves.
+// exclusive, some never; the others do as those that miss less. In an exclusive set data for an L1D
+// go past the L2 and a hit takes the line out; the reply says so in a bit, which stays with the
+// L1D's line and sends it back when it leaves.
 #include "heddle/mechanism.h"
 
 enum { QUEUE, SETS, PARAMETERS };
@@ -20,15 +20,15 @@ static const HdParameter parameters[] = {
 
 #define COUNTED(C)                                                                                 \
     C(returned, "lines", "Lines that left an L1D and were given back.")                            \
-    C(taken, "lines", "Hits of loads that let their line go (what is dirty stays).")                         \
+    C(taken, "lines", "Hits of loads that let their line go (what is dirty stays).")               \
     C(exclusive_misses, "accesses", "Misses in the sets that are always exclusive.")               \
     C(inclusive_misses, "accesses", "... in those that never are.")                                \
     C(excluded, "accesses", "Loads of L1Ds that missed in a set that was exclusive then.")         \
     C(included, "accesses", "... in one that was not.")
 HD_COUNTERS(Counted, COUNTED);
 
-// The selector counts from 0 to 2047 and starts in the middle: kept without its offset, so that it is
-// all zeros then.
+// The selector counts from 0 to 2047 and starts in the middle: kept without its offset, so that it
+// is all zeros then.
 enum { SELECTOR_BITS = 11, MIDDLE = 1 << (SELECTOR_BITS - 1), MOST = 2 * MIDDLE - 1 };
 #define SELECTOR(F) F(kept, SELECTOR_BITS)
 HD_BIT_FIELDS(Selector, SELECTOR);
@@ -46,8 +46,8 @@ static const HdStructure structures[] = {
 
 typedef enum Role { FOLLOWS, ALWAYS, NEVER } Role;
 
-// The slice's sets are divided into as many parts as it has sets of either kind; each part has one of
-// each, half a part from each other, at a place that a hash says.
+// The slice's sets are divided into as many parts as it has sets of either kind; each part has one
+// of each, half a part from each other, at a place that a hash says.
 static Role role_of(const HdSite *site, uint32_t set)
 {
     uint64_t slices = site->places ? site->places : 1, wanted = (uint64_t)site->parameters[SETS];

@@ -1,9 +1,9 @@
 // R-EX: exclusion by memory region.
 //
-// lakshminarayana2014, section 4.4.3. The L2 notes for each line whether it is used again by the SM that
-// brought it (private reuse) or by others (shared reuse), and says so in its replies. Each SM adds that
-// up for each allocation. Data of regions with private reuse only go past the L2 into the L1D; when they
-// leave it they go back, and leave the L2 again when the same SM asks for them.
+// lakshminarayana2014, section 4.4.3. The L2 notes for each line whether it is used again by the SM
+// that brought it (private reuse) or by others (shared reuse), and says so in its replies. Each SM
+// adds that up for each allocation. Data of regions with private reuse only go past the L2 into the
+// L1D; when they leave it they go back, and leave the L2 again when the same SM asks for them.
 #include "mechanisms/regions.h"
 
 enum { QUEUE, REGIONS, PERIOD, PART, FLAGS, LAUNCH, PARAMETERS };
@@ -19,7 +19,8 @@ static const HdParameter parameters[] = {
                 .standard = 10000, .least = 100, .most = 1e9, .whole = true},
     [PART] = {.name = "part", .does = "more than this part (1/n) of the accesses is reuse",
               .standard = 64, .least = 1, .most = 255, .whole = true},
-    [FLAGS] = {.name = "flags", .does = "whether an update takes back what an earlier one has found",
+    [FLAGS] = {.name = "flags",
+               .does = "whether an update takes back what an earlier one has found",
                .standard = 0, .choices = flag_rules},
     [LAUNCH] = {.name = "launch", .does = "what a kernel's beginning does to what is known",
                 .standard = 0, .choices = launch_rules},

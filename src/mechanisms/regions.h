@@ -1,13 +1,14 @@
-// What r-ex and bypass-copyback know of memory regions (lakshminarayana2014, section 4.4.3): the table
-// of each SM that tracks how the L2's lines of an allocation are used again, and the fields of the L2's
-// lines that tell it.
+// What r-ex and bypass-copyback know of memory regions (lakshminarayana2014, section 4.4.3): the
+// table of each SM that tracks how the L2's lines of an allocation are used again, and the fields
+// of the L2's lines that tell it.
 #ifndef HEDDLE_MECHANISMS_REGIONS_H
 #define HEDDLE_MECHANISMS_REGIONS_H
 
 #include "heddle/mechanism.h"
 
-// A region and what is known of it (Fig. 22). first, last: its bounds, which the hardware compares with
-// an address, in units of 256 bytes; Heddle is told an address's allocation, and keeps that in `first`.
+// A region and what is known of it (Fig. 22). first, last: its bounds, which the hardware compares
+// with an address, in units of 256 bytes; Heddle is told an address's allocation, and keeps that in
+// `first`.
 #define REGION(F)                                                                                  \
     F(valid, 1) F(trained, 1) F(shared_reuse, 1) F(private_reuse, 1)                               \
     F(accesses, 8) F(shared, 8) F(private, 8) F(first, 32) F(last, 32)
@@ -17,8 +18,8 @@ HD_BIT_FIELDS(Region, REGION);
 #define REGION_CLOCK(F) F(period, 32) F(untracked, 8)
 HD_BIT_FIELDS(RegionClock, REGION_CLOCK);
 
-// A line of the L2 (Fig. 21): which SM's request or copy-back brought it, whether others, or that one,
-// have used it since, and whether it came back.
+// A line of the L2 (Fig. 21): which SM's request or copy-back brought it, whether others, or that
+// one, have used it since, and whether it came back.
 #define OWNED(F) F(core, 8) F(shared, 1) F(private, 1) F(copied, 1)
 HD_BIT_FIELDS(Owned, OWNED);
 
@@ -51,7 +52,8 @@ static inline Region *regions_find(const Regions *r, uint16_t array)
     return NULL;
 }
 
-// The entry of a region that is accessed now: a free one where it has none. NULL: it is not tracked.
+// The entry of a region that is accessed now: a free one where it has none. NULL: it is not
+// tracked.
 static inline Region *regions_take(const Regions *r, uint16_t array)
 {
     Region *found = regions_find(r, array);
@@ -96,8 +98,8 @@ static inline void regions_end_period(const Regions *r, RegionEvents *events)
     }
 }
 
-// The ends of all periods before this cycle: flags are read by accesses only, so it is the same as if
-// each had come in its time. Behind the eighth in a row all counters are 0.
+// The ends of all periods before this cycle: flags are read by accesses only, so it is the same as
+// if each had come in its time. Behind the eighth in a row all counters are 0.
 static inline RegionEvents regions_advance(const Regions *r, uint64_t cycle)
 {
     RegionEvents events = {0};

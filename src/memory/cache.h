@@ -101,8 +101,8 @@ typedef struct CacheVictim { // what had to leave; a dirty line must be written 
     uint64_t bytes[2]; // dirty bytes
     uint8_t dirty_sectors;
     bool evicted;      // a valid line left, dirty or not (for counting)
-    uint8_t copy_back; // sectors of `line`, which was clean, that a mechanism sends back to the next
-                       // level; 0: none
+    uint8_t copy_back; // sectors of `line`, which was clean, that a mechanism sends back to the
+                       // next level; 0: none
     uint32_t stamp;    // ... of their data
     bool inserted;     // a line has come (tags alone are none)
 } CacheVictim;

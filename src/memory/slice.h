@@ -59,8 +59,8 @@ Cache *slice_cache(Slice *slice);
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // A kernel begins.
 void slice_begin(Slice *slice);
-// The request leaves in the cache what it would, outside the simulated time. Returns the stamp of the
-// data that it reads (memory/stamps.h).
+// The request leaves in the cache what it would, outside the simulated time. Returns the stamp of
+// the data that it reads (memory/stamps.h).
 uint32_t slice_touch(Slice *slice, const MemRequest *request);
 
 // Takes a request that an SM has sent. false where memory is out.

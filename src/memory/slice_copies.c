@@ -1,5 +1,5 @@
-// Copy-backs at a slice: lines that come from L1Ds, lines that leave for them, and the stamps that tell
-// a stale one.
+// Copy-backs at a slice: lines that come from L1Ds, lines that leave for them, and the stamps that
+// tell a stale one.
 #include "memory/slice_internal.h"
 
 #include "base/bits.h"
@@ -39,7 +39,8 @@ static void came_in(Slice *slice, const MemRequest *request, const CacheVictim *
     cache_hooks_filled(hooks);
 }
 
-bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted)
+bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted,
+               CacheVictim *victim)
 {
     uint64_t line = address_map_split(&slice->context->map, request->line).address;
     if (stamps_stale(slice->stamps, line, request->token)) {
@@ -48,16 +49,14 @@ bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBack
     }
     slice_announce(slice, request, 0, cycle);
     slice->hooks->access.set = cache_set_of(slice->cache, line);
-    CacheVictim victim;
     CachePut put = cache_put(slice->cache, line, filled_sectors(slice, request),
                              slice->context->config.l2->miss_queue - slice->miss_ring.count,
-                             &victim);
+                             victim);
     counted->inserted += put == PUT_INSERTED;
     counted->present += put == PUT_PRESENT;
     counted->declined += put == PUT_DECLINED;
     counted->no_room += put == PUT_NO_ROOM;
     slice->failed |= cache_out_of_memory(slice->cache);
-    if (put == PUT_INSERTED) came_in(slice, request, &victim);
     return put == PUT_INSERTED;
 }
 
@@ -66,7 +65,9 @@ void slice_copied_back(Slice *slice, uint64_t cycle)
     MemRequest request = in_port_head(&slice->in)->request;
     CopyBackCounters *counted = &slice->hooks->copied;
     counted->arrived++;
-    if (slice_put(slice, &request, cycle, counted)) {
+    CacheVictim victim;
+    if (slice_put(slice, &request, cycle, counted, &victim)) {
+        came_in(slice, &request, &victim);
         unsigned sectors = slice->parts ? 1 : lanes_count(filled_sectors(slice, &request));
         slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
     }

@@ -144,19 +144,21 @@ void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t c
 // slice_copies.c: what mechanisms of exclusive hierarchies need.
 // The stamp of data that are read, or whose fetch is decided on, now.
 uint32_t slice_stamp(const Slice *slice);
-// A line that was copied back tries to get in; what became of it is counted. Returns whether it did.
-bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted);
+// A line that was copied back tries to get in; what became of it is counted. Returns whether it
+// did; then *victim has left for it.
+bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted,
+               CacheVictim *victim);
 // The head request is a copy-back: the slice is done with it.
 void slice_copied_back(Slice *slice, uint64_t cycle);
-// The last unit of a load at this line (in the slice's space) was a hit, the access at hand: what the
-// load has read may leave.
+// The last unit of a load at this line (in the slice's space) was a hit, the access at hand: what
+// the load has read may leave.
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);
 
 // slice_lookup.c
 // The units that the request touches, one bit each.
 uint32_t slice_units(const SliceContext *context, const MemRequest *request);
-// What had to leave the cache is counted, and goes down where it is dirty; there is room in the miss
-// queue.
+// What had to leave the cache is counted, and goes down where it is dirty; there is room in the
+// miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit, or, where lines are kept by parts, for these.
 uint64_t slice_port_cycles(const Slice *slice, uint8_t parts);

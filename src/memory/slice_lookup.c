@@ -264,7 +264,8 @@ uint32_t slice_touch(Slice *slice, const MemRequest *request)
     const SliceContext *context = slice->context;
     uint32_t stamp = slice_stamp(slice);
     if (request->kind == MEM_COPY_BACK) {
-        slice_put(slice, request, slice->last, &(CopyBackCounters){0});
+        CacheVictim victim; // its write needs no time
+        slice_put(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
         return stamp;
     }
     uint64_t line = address_map_split(&context->map, request->line).address;

@@ -1,11 +1,11 @@
-// Whether a line that an L1 copies back is still what memory holds. L1s are not kept coherent: while
-// a line lies in one, others write to it.
+// Whether a line that an L1 copies back is still what memory holds. L1s are not kept coherent:
+// while a line lies in one, others write to it.
 //
-// A slice numbers the writes and atomics that it serves, in the order in which it does, and keeps the
-// number of the last one of each group of lines (a finite table, by a hash of the line). Data that
-// leave for an L1 carry the number that was the last when they were read: their stamp. A copy-back
-// brings the stamp along, and is stale where the table's number is higher. A line that shares its
-// entry with one that was written is refused too; one that was written never gets in.
+// A slice numbers the writes and atomics that it serves, in the order in which it does, and keeps
+// the number of the last one of each group of lines (a finite table, by a hash of the line). Data
+// that leave for an L1 carry the number that was the last when they were read: their stamp. A
+// copy-back brings the stamp along, and is stale where the table's number is higher. A line that
+// shares its entry with one that was written is refused too; one that was written never gets in.
 //
 // Data that the slice has to fetch are stamped when the fetch is decided on: what comes from there
 // may be as old as that.

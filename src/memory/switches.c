@@ -135,7 +135,8 @@ static void reply_head(Switches *switches, unsigned slice)
 Tick switches_window(Switches *switches, Tick from)
 {
     const IcntTiming *timing = timing_of(switches);
-    uint64_t room = UINT64_MAX, longest = icnt_flits(timing->config, MAX_LINE_BYTES + switches->context->extra);
+    uint64_t room = UINT64_MAX,
+             longest = icnt_flits(timing->config, MAX_LINE_BYTES + switches->context->extra);
     for (unsigned s = 0; s < switches->slice_count; s++) {
         uint64_t known = out_port_room(slice_out(switches->slices[s]), from);
         if (known < room) room = known;

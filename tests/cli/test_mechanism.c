@@ -137,8 +137,8 @@ static void test_adaptive_bypass(void **state)
     check_bypass("adaptive-bypass:levels=l1", "mechanisms.list.0.l1.victim_first");
 }
 
-// A mechanism that copies back, on BFS on the paper's machine with L1Ds smaller than the graph: lines
-// go back and are found, and it counts.
+// A mechanism that copies back, on BFS on the paper's machine with L1Ds smaller than the graph:
+// lines go back and are found, and it counts.
 static json_t *check_copies(const char *mechanism, const char *const *counted)
 {
     const char *what = "bfs --graph rmat:12,8 --machine fermi-macsim --set l1d.size=8KiB "
@@ -205,7 +205,8 @@ static void test_bypass_copyback(void **state)
         "list.0.l1.past_l1", "list.0.l1.samples_l1", "list.0.l1.past_l2", "list.0.l1.samples_l2",
         "list.0.l1.provided", "list.0.l1.trained_pcs", "list.0.l1.trained", "list.0.l1.returned",
         "list.0.l2.taken", NULL});
-    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 a line; 11 a line.
+    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 a line; 11 a
+    // line.
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                 16 * (31 * (92 + 8) + 40 + 15 * 59 + 64 + 4 + 72 * 5) + 6 * 1024 * 11);
     assert_true(number(with, "mechanisms.list.0.l1.past_l1") ==

@@ -1,5 +1,6 @@
-// Copy-backs on the machine of lakshminarayana2014: an exclusive hierarchy's lines to the last one; the
-// right answers, the conservation laws (which every launch checks), and the same however it is run.
+// Copy-backs on the machine of lakshminarayana2014: an exclusive hierarchy's lines to the last one;
+// the right answers, the conservation laws (which every launch checks), and the same however it is
+// run.
 #include "compare.h"
 #include "mechanisms/registry.h"
 #include "mix.h"
@@ -26,10 +27,10 @@ static const char *const one_sm[] = {"gpu.sms=1", "memory.l1_sizing=fixed", NULL
 static const char *const with_victims[] = {"gpu.sms=1", "memory.l1_sizing=fixed",
                                            "l1d.victim_entries=8", NULL};
 
-// 128 lines fit into the L1D (and 8 into its victim buffer), 512 go round: each load misses there, and
-// pushes out the line that came 128 (136) loads before. The first round comes from DRAM, past the L2;
-// the second finds in the L2 what was pushed out, and takes it along. In the end a line is in one
-// place.
+// 128 lines fit into the L1D (and 8 into its victim buffer), 512 go round: each load misses there,
+// and pushes out the line that came 128 (136) loads before. The first round comes from DRAM, past
+// the L2; the second finds in the L2 what was pushed out, and takes it along. In the end a line is
+// in one place.
 static void test_exclusive(void **state)
 {
     (void)state;
@@ -72,8 +73,9 @@ static void test_none(void **state)
     bench_free(b);
 }
 
-// Outside the simulated time lines move in the same way: the timed launch behind finds the 512 - 128
-// lines in the L2 that were pushed out; those that its L1D has forgotten at its beginning are gone.
+// Outside the simulated time lines move in the same way: the timed launch behind finds the 512 -
+// 128 lines in the L2 that were pushed out; those that its L1D has forgotten at its beginning are
+// gone.
 static void test_warming(void **state)
 {
     (void)state;
@@ -98,8 +100,8 @@ static const char *const machines[][8] = {
     {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=8KiB"},
     {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed",
      "memory.invalidate_l1=false"},
-    {"fermi-gtx480-gpgpusim4", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=8KiB",
-     "l1d.index=linear"},
+    {"fermi-gtx480-gpgpusim4", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed",
+     "l2.size=8KiB", "l1d.index=linear"},
     {"maxwell-gtx980", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=64KiB",
      "l1d.index=linear"},
     {"fermi-gtx480", "gpu.sms=3", "l1d.mode=unbounded"},

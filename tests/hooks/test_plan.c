@@ -180,7 +180,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),
-                                       cmocka_unit_test(test_composition), cmocka_unit_test(test_notes),
+                                       cmocka_unit_test(test_composition),
+                                       cmocka_unit_test(test_notes),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

@@ -61,6 +61,7 @@ HD_MECHANISM(counting) = {
     .request_bits = 4,
     .reply_bits = 5,
     .l2 = {.answers = answers},
-    .l1 = {.asks = asks, .served = served, .filled = filled, .evicted = evicted, .kernel_ends = kernel_ends},
+    .l1 = {.asks = asks, .served = served, .filled = filled, .evicted = evicted,
+           .kernel_ends = kernel_ends},
     .levels = -1,
 };

@@ -1,5 +1,5 @@
-// Bypass and copy-back (lakshminarayana2014, section 4.5.4, Listings 5 and 6, Table 12): what is decided
-// and kept, by hand. Periods of 1,000 cycles. Regions as such: test_r_ex.c.
+// Bypass and copy-back (lakshminarayana2014, section 4.5.4, Listings 5 and 6, Table 12): what is
+// decided and kept, by hand. Periods of 1,000 cycles. Regions as such: test_r_ex.c.
 #include "hooks/hooks.h"
 #include "mechanisms/registry.h"
 
@@ -98,8 +98,8 @@ static bool goes_back(Rig *rig, uint32_t slot)
     return cache_hooks_sends_back(rig->hooks, &(HdEviction){.slot = slot});
 }
 
-// The instruction that fetched a line gets its hits, not the one that has them: 7 has fetched what 8
-// finds. So 7 goes in and 8 past, once something is known of it.
+// The instruction that fetched a line gets its hits, not the one that has them: 7 has fetched what
+// 8 finds. So 7 goes in and 8 past, once something is known of it.
 static void test_who_provides(void **state)
 {
     (void)state;
@@ -246,9 +246,9 @@ static void test_samples(void **state)
     rig_free(&rig);
 }
 
-// Two entries, and 8 counters for the rest, by the instruction's octal digits combined: 3 and 0o12 are
-// of group 3. The group had 5 accesses, instruction 2 had 4: it gives way, and the next of group 3 has
-// its entry; others wait.
+// Two entries, and 8 counters for the rest, by the instruction's octal digits combined: 3 and 0o12
+// are of group 3. The group had 5 accesses, instruction 2 had 4: it gives way, and the next of
+// group 3 has its entry; others wait.
 static void test_full_table(void **state)
 {
     (void)state;
@@ -303,7 +303,8 @@ static void test_launches(void **state)
     }
 }
 
-// At the L2: what goes past both caches goes past it; what comes back leaves with the SM that gave it.
+// At the L2: what goes past both caches goes past it; what comes back leaves with the SM that gave
+// it.
 static void test_l2(void **state)
 {
     (void)state;

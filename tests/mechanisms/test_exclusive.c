@@ -1,5 +1,5 @@
-// Exclusion (lakshminarayana2014, section 4.4.2): what the mechanism says to each question, as Fig. 20
-// has it. Whole machines: tests/gpu/test_copy_backs.c.
+// Exclusion (lakshminarayana2014, section 4.4.2): what the mechanism says to each question, as Fig.
+// 20 has it. Whole machines: tests/gpu/test_copy_backs.c.
 #include "hooks/hooks.h"
 #include "mechanisms/registry.h"
 

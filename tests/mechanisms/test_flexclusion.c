@@ -1,5 +1,5 @@
-// Flexclusion (lakshminarayana2014, section 4.4.2 and Table 11): a slice of 128 sets, one of six, so
-// that of 16 sets of either kind it has 3; a selector of 11 bits that starts in the middle.
+// Flexclusion (lakshminarayana2014, section 4.4.2 and Table 11): a slice of 128 sets, one of six,
+// so that of 16 sets of either kind it has 3; a selector of 11 bits that starts in the middle.
 #include "hooks/hooks.h"
 #include "mechanisms/registry.h"
 

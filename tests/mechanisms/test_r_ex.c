@@ -1,5 +1,5 @@
-// R-EX (lakshminarayana2014, section 4.4.3, Listings 3 and 4): what each table holds, by hand. Periods
-// of 1,000 cycles.
+// R-EX (lakshminarayana2014, section 4.4.3, Listings 3 and 4): what each table holds, by hand.
+// Periods of 1,000 cycles.
 #include "hooks/hooks.h"
 #include "mechanisms/registry.h"
 
@@ -127,8 +127,8 @@ static void test_full_counters(void **state)
     rig_free(&rig);
 }
 
-// Each period that passes halves once more, whether or not anything happens in it: 200 and 8 are 100
-// and 4, 50 and 2, 25 and 1, and behind the fourth 12 and 0: known no more.
+// Each period that passes halves once more, whether or not anything happens in it: 200 and 8 are
+// 100 and 4, 50 and 2, 25 and 1, and behind the fourth 12 and 0: known no more.
 static void test_ageing(void **state)
 {
     (void)state;
@@ -163,8 +163,8 @@ static void test_sharing_appears(void **state)
     rig_free(&rig);
 }
 
-// Two entries. The third region is not tracked; at the end of a period in which it had more accesses
-// than the one with the fewest, that gives way to the next that comes.
+// Two entries. The third region is not tracked; at the end of a period in which it had more
+// accesses than the one with the fewest, that gives way to the next that comes.
 static void test_full_table(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-// Copy-backs at an L2 slice: which get in, which are stale, and what a load's hit takes out. Ticks as
-// in test_slice.c: a request of one flit is looked up 31 after it was sent, one with a line's data and
-// a stamp, of 5 flits, 35 after; data from DRAM are there 61 after the look-up.
+// Copy-backs at an L2 slice: which get in, which are stale, and what a load's hit takes out. Ticks
+// as in test_slice.c: a request of one flit is looked up 31 after it was sent, one with a line's
+// data and a stamp, of 5 flits, 35 after; data from DRAM are there 61 after the look-up.
 #include "hooks/hooks.h"
 #include "rig.h"
 
@@ -174,8 +174,8 @@ static void test_decisions(void **state)
     stop(&c);
 }
 
-// What was written after it was read does not come back, by a store or an atomic, whether or not the
-// line was in the L2; what is read after that may.
+// What was written after it was read does not come back, by a store or an atomic, whether or not
+// the line was in the L2; what is read after that may.
 static void test_stale(void **state)
 {
     (void)state;
@@ -237,8 +237,8 @@ static void test_write_passes_fetch(void **state)
     stop(&c);
 }
 
-// A fetch that only a store began (or a prefetch): since when it is under way is not kept, and who waits
-// for it later has no stamp that would get its line in.
+// A fetch that only a store began (or a prefetch): since when it is under way is not kept, and who
+// waits for it later has no stamp that would get its line in.
 static void test_fetch_of_nobody(void **state)
 {
     (void)state;
@@ -350,6 +350,31 @@ static void test_no_room(void **state)
     stop(&c);
 }
 
+// Outside the simulated time the same lines come and go, without requests to the DRAM.
+static void test_touch(void **state)
+{
+    (void)state;
+    Copied c;
+    rig_init(&c.rig);
+    start(&c);
+    MemRequest store = {.kind = MEM_STORE, .sectors = 1, .written = {UINT32_MAX}};
+    memory_side_touch(c.rig.memory, &store);
+    store.line = 2048; // the same set, of two ways
+    memory_side_touch(c.rig.memory, &store);
+    MemRequest load = {.line = 512, .kind = MEM_LOAD, .sectors = 15, .noted = true, .keeps = true};
+    uint32_t stamp = memory_side_touch(c.rig.memory, &load);
+    assert_int_equal(stamp, 3); // the beginning, and two stores
+    MemRequest copy = {.line = 4096, .kind = MEM_COPY_BACK, .sectors = 15, .token = stamp};
+    memory_side_touch(c.rig.memory, &copy);
+    assert_int_equal(memory_side_outstanding(c.rig.memory), 0);
+    assert_int_equal(counted(&c)->inserted, 0);
+    assert_int_equal(came_count, 0);
+    load.line = 4096;
+    memory_side_touch(c.rig.memory, &load); // takes it out again
+    assert_int_equal(counted(&c)->left, 1);
+    stop(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_stale),    cmocka_unit_test(test_write_passes_fetch),
         cmocka_unit_test(test_on_its_way),
         cmocka_unit_test(test_fetch_of_nobody), cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_sectors),  cmocka_unit_test(test_no_room)};
+        cmocka_unit_test(test_sectors),  cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_touch)};
     return cmocka_run_group_tests_name("copy-backs at a slice", tests, NULL, NULL);
 }

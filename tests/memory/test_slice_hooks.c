@@ -74,7 +74,8 @@ static void stop(Watched *w)
     plan_free(&w->plan);
 }
 
-static MemRequest *send(Watched *w, unsigned sm, MemKind kind, Tick time, uint64_t line, uint32_t pc)
+static MemRequest *send(Watched *w, unsigned sm, MemKind kind, Tick time, uint64_t line,
+                        uint32_t pc)
 {
     MemRequest *request = rig_send(&w->rig, sm, kind, time, line, 2, sm + 1);
     request->pc = pc;
