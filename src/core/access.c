@@ -102,7 +102,8 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level)
         warp_check_end(sm, w);
     }
     // Fences, barriers, and accesses to an atomic's line may have waited for this.
-    if (w->live && w->state != WARP_READY) warp_classify(sm, w);
+    bool waited = w->state != WARP_READY && w->state != WARP_HELD;
+    if (w->live && waited) warp_classify(sm, w);
     if (waits && w->state != WARP_MEMORY) count_wait(sm, &sm->records[index], cycles);
 }
 

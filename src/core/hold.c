@@ -49,6 +49,28 @@ static unsigned list_warps(Sm *sm)
     return count;
 }
 
+static bool is_load(const UOp *op)
+{
+    return op->code == UOP_LD && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ||
+                                  op->space == SPACE_GENERIC);
+}
+
+static bool holds(const Hold *h, const Warp *w, const UOp *op)
+{
+    if (op->code == UOP_BAR) return false;
+    return !hd_warps_have(&h->anything, w->id) ||
+           (is_load(op) && !hd_warps_have(&h->loads, w->id));
+}
+
+// The answer is new: what does it mean for a warp that could issue, or was held back?
+static void reconsider(Sm *sm, Warp *w)
+{
+    bool gave_up = w->state == WARP_HELD && !frontend_ready(w);
+    if (gave_up && holds(&sm->hold, w, &w->ops[w->pc])) return;
+    warp_classify(sm, w);
+    if (gave_up) frontend_want(sm, w);
+}
+
 void hold_cycle(Sm *sm)
 {
     Hold *h = &sm->hold;
@@ -63,22 +85,15 @@ void hold_cycle(Sm *sm)
     h->anything = allowed.anything;
     for (unsigned i = 0; i < warps.count; i++) {
         Warp *w = &sm->warps[h->warps[i].slot];
-        if (w->state == WARP_READY || w->state == WARP_HELD) warp_classify(sm, w);
+        if (w->state == WARP_READY || w->state == WARP_HELD) reconsider(sm, w);
     }
 }
 
-static bool is_load(const UOp *op)
+bool hold_back(Sm *sm, Warp *w, const UOp *op)
 {
-    return op->code == UOP_LD && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ||
-                                  op->space == SPACE_GENERIC);
-}
-
-bool hold_holds(const Sm *sm, const Warp *w, const UOp *op)
-{
-    const Hold *h = &sm->hold;
-    if (op->code == UOP_BAR) return false;
-    return !hd_warps_have(&h->anything, w->id) ||
-           (is_load(op) && !hd_warps_have(&h->loads, w->id));
+    if (!holds(&sm->hold, w, op)) return false;
+    if (w->store_entry) store_give_up(sm, w);
+    return true;
 }
 
 uint64_t hold_next(const Sm *sm)

@@ -70,7 +70,7 @@ void warp_classify(Sm *sm, Warp *w)
     else {
         state = scoreboard_check(w, &w->timing[w->pc]);
         if (state == WARP_READY) state = order_check(w, op);
-        if (state == WARP_READY && sm->hold.on && hold_holds(sm, w, op)) state = WARP_HELD;
+        if (state == WARP_READY && sm->hold.on && hold_back(sm, w, op)) state = WARP_HELD;
     }
     warp_set_state(sm, w, state, state == WARP_READY ? port_of(sm, op) : 0);
 }

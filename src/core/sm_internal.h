@@ -367,8 +367,9 @@ void hold_begin(Sm *sm);
 static inline void hold_news(Sm *sm) { sm->hold.stale = true; }
 // Asks the mechanism, where it is time.
 void hold_cycle(Sm *sm);
-// Is the warp's next instruction held back?
-bool hold_holds(const Sm *sm, const Warp *w, const UOp *op);
+// Is the warp's next instruction, which could issue, held back? It gives up its place in a shared
+// store then.
+bool hold_back(Sm *sm, Warp *w, const UOp *op);
 // The next cycle in which to ask; UINT64_MAX: none.
 uint64_t hold_next(const Sm *sm);
 // Is a warp held back, which it may let go?
@@ -414,6 +415,8 @@ void store_cycle(Sm *sm);
 // What the warp fetched is decoded.
 void store_decoded(Sm *sm, Warp *w);
 void store_advance(Sm *sm, Warp *w, uint32_t pc);
+// The warp points to its entry no more.
+void store_give_up(Sm *sm, Warp *w);
 // The warp may go on after a barrier or a sleep (with or without a store).
 void store_woken(Sm *sm, Warp *w);
 

@@ -1,8 +1,8 @@
 // How warps use the shared store of decoded instructions (istore.h).
 //
 // A warp whose next instruction does not follow in the entry to which it points looks for it in
-// the cycle of the issue, and fetches it where it is not there. While it stands at a barrier it
-// points to none: those it waits for may need the place.
+// the cycle of the issue, and fetches it where it is not there. While it stands at a barrier, or a
+// mechanism holds it back, it points to none: those it waits for may need the place.
 #include "core/sm_internal.h"
 
 static uint32_t block_of(const Sm *sm, const Warp *w)
@@ -64,6 +64,14 @@ void store_decoded(Sm *sm, Warp *w)
     warpset_add(&sm->store_blocked, w->id);
 }
 
+void store_give_up(Sm *sm, Warp *w)
+{
+    StoreEntry *entry = &sm->istore.entries[w->store_entry - 1];
+    w->store_entry = 0;
+    w->buffered = 0;
+    if (istore_release(entry)) wake_blocked(sm);
+}
+
 void store_advance(Sm *sm, Warp *w, uint32_t pc)
 {
     bool follows = w->live && !w->at_barrier && w->pc_base + w->pc == pc + 1 &&
@@ -72,10 +80,7 @@ void store_advance(Sm *sm, Warp *w, uint32_t pc)
         w->buffer_pc = pc + 1;
         return;
     }
-    StoreEntry *entry = &sm->istore.entries[w->store_entry - 1];
-    w->store_entry = 0;
-    w->buffered = 0;
-    if (istore_release(entry)) wake_blocked(sm);
+    store_give_up(sm, w);
     if (w->live && !w->at_barrier) frontend_want(sm, w);
 }
 

@@ -157,10 +157,11 @@ typedef struct Clocks3 {
     uint32_t start, loop, load, unused;
 } Clocks3;
 
-static LaunchRecord run_clocks(const char *mechanisms, bool no_skip, Clocks3 out[WARPS])
+static LaunchRecord run_clocks_on(const char *const *settings, const char *mechanisms,
+                                  bool no_skip, Clocks3 out[WARPS])
 {
     Held h;
-    held_init(&h, mechanisms, one_sm, no_skip, clocks);
+    held_init(&h, mechanisms, settings, no_skip, clocks);
     uint64_t array = bench_array(h.bench, "out", NULL, WARPS * sizeof *out);
     uint64_t from = bench_array(h.bench, "from", NULL, 128);
     LaunchRecord r =
@@ -168,6 +169,11 @@ static LaunchRecord run_clocks(const char *mechanisms, bool no_skip, Clocks3 out
     bench_read(h.bench, out, array, WARPS * sizeof *out);
     held_free(&h);
     return r; // plain counters only
+}
+
+static LaunchRecord run_clocks(const char *mechanisms, bool no_skip, Clocks3 out[WARPS])
+{
+    return run_clocks_on(one_sm, mechanisms, no_skip, out);
 }
 
 // ---- tests ----
@@ -271,6 +277,24 @@ static void test_barrier(void **state)
     }
 }
 
+// A shared store of decoded instructions with one entry: warps that are held back give it up to the
+// one that may issue.
+static void test_shared_store(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "gpu.sms=1", "core.schedulers=1", "frontend.buffer=shared-store",
+        "frontend.store_entries=1", "frontend.store_ways=1", NULL};
+    static const char *const mechanisms[] = {"oldest", "one-load"};
+    oldest = 1;
+    for (unsigned m = 0; m < 2; m++) {
+        Clocks3 c[WARPS];
+        LaunchRecord r = run_clocks_on(settings, mechanisms[m], m == 1, c);
+        for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].load > c[w - 1].load);
+        assert_true(r.sm.issue.stall_held > 0);
+    }
+}
+
 // Warps that are never let go are found, and so are those that wait for each other while a
 // mechanism is asked again and again.
 static void test_deadlock(void **state)
@@ -328,7 +352,7 @@ int main(void)
         cmocka_unit_test(test_order),    cmocka_unit_test(test_loads),
         cmocka_unit_test(test_wake_up),  cmocka_unit_test(test_looks),
         cmocka_unit_test(test_barrier),  cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_blocks),   cmocka_unit_test(test_shared_store),
     };
     return cmocka_run_group_tests_name("hold", tests, NULL, NULL);
 }
