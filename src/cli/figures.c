@@ -39,7 +39,8 @@ Figures figures_of(const Variant *variant)
     const json_t *mechanisms = json_object_get(result, "mechanisms");
     json_array_foreach(json_object_get(mechanisms, "list"), i, one)
         f.storage_bits += count_at(one, NULL, "storage_bits");
-    f.storage_bits += count_at(mechanisms, "copy_backs", "storage_bits");
+    f.storage_bits += count_at(mechanisms, "copy_backs", "storage_bits") +
+                      count_at(mechanisms, "parts", "storage_bits");
     return f;
 }
 
@@ -72,6 +73,12 @@ static const struct Column {
     {"l2_inserted_by_atomics", NULL, "l2", "atomic_insertions"},
     {"l2_inserted_by_copy_backs", NULL, "l2", "copy_back_insertions"},
     {"l2_bypassed", "l2", NULL, "bypassed"},
+    {"l1_sector_misses", "l1", NULL, "sector_misses"},
+    {"l2_sector_misses", "l2", NULL, "sector_misses"},
+    {"l1_parts_fetched", "l1", NULL, "parts_fetched"},
+    {"l2_parts_fetched", "l2", NULL, "parts_fetched"},
+    {"l1_parts_evicted", "l1", NULL, "parts_evicted"},
+    {"l1_parts_used", "l1", NULL, "parts_used"},
     {"flits_to_memory_control", NULL, "icnt", "flits_to_memory_control"},
     {"flits_to_memory_data", NULL, "icnt", "flits_to_memory_data"},
     {"flits_to_sm_control", NULL, "icnt", "flits_to_sm_control"},

@@ -118,24 +118,43 @@ static json_t *level_json(const Gpu *gpu, HookLevel level)
     return stats_json(&hook_table, &sum);
 }
 
+// Adds structures that the core keeps, once for all mechanisms, and their bits; a NULL name is the
+// last.
+static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *structures)
+{
+    uint64_t bits = 0;
+    json_t *array = json_array();
+    bool ok = array;
+    for (const HdStructure *s = structures; ok && s->name; s++)
+        ok = json_array_append_new(array, structure_json(gpu, NULL, s, &bits)) == 0;
+    if (ok) return json_put(object, "structures", array) &&
+                   json_put(object, "storage_bits", json_count(bits));
+    json_decref(array);
+    return false;
+}
+
+// What the caches keep of lines of which parts come.
+static json_t *parts_json(const Gpu *gpu)
+{
+    HdStructure structures[PARTS_STRUCTURES + 1];
+    gpu_parts_structures(gpu, structures);
+    json_t *object = json_object();
+    if (object && put_structures(object, gpu, structures)) return object;
+    json_decref(object);
+    return NULL;
+}
+
 // What became of copied-back lines, and what the core keeps for them.
 static json_t *copy_backs_json(const Gpu *gpu)
 {
     CopyBackCounters sum;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
-    uint64_t bits = 0;
     gpu_copy_backs(gpu, &sum);
     copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->queue, structures);
-    json_t *object = json_object(), *array = json_array();
-    bool ok = object && array && json_put(object, "counts", stats_json(&copy_back_table, &sum));
-    for (const HdStructure *s = structures; ok && s->name; s++)
-        ok = json_array_append_new(array, structure_json(gpu, NULL, s, &bits)) == 0;
-    if (ok && json_put(object, "structures", json_incref(array)) &&
-        json_put(object, "storage_bits", json_count(bits))) {
-        json_decref(array);
+    json_t *object = json_object();
+    if (object && json_put(object, "counts", stats_json(&copy_back_table, &sum)) &&
+        put_structures(object, gpu, structures))
         return object;
-    }
-    json_decref(array);
     json_decref(object);
     return NULL;
 }
@@ -150,6 +169,8 @@ json_t *mechanisms_json(const Gpu *gpu)
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
         if (gpu_mechanism_places(gpu, level))
             ok = json_put(object, hook_level_name(level), level_json(gpu, level));
+    if (ok && (plan_fetches(plan, HOOK_L1) || plan_fetches(plan, HOOK_L2)))
+        ok = json_put(object, "parts", parts_json(gpu));
     if (ok && plan_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
     if (ok) return object;
     json_decref(object);

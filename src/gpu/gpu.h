@@ -136,6 +136,11 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
 // Is one of them among those that hold warps back?
 bool gpu_holds_warps(const Gpu *gpu);
 
+// What the caches keep beyond what they do otherwise where mechanisms decide which parts of a line
+// come: which are there, of each line, and which come, of each fetch. Ends with a NULL name.
+enum { PARTS_STRUCTURES = 4 };
+void gpu_parts_structures(const Gpu *gpu, HdStructure structures[PARTS_STRUCTURES + 1]);
+
 // The records so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);
 // The sum of all launches that were simulated in time (kernel "", registers 0), and of those that

@@ -110,6 +110,26 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
     state->limit = "mechanism";
 }
 
+void gpu_parts_structures(const Gpu *gpu, HdStructure structures[PARTS_STRUCTURES + 1])
+{
+    unsigned count = 0;
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+        if (!gpu_mechanism_places(gpu, level)) continue;
+        if (!(gpu_hooks(gpu, level, 0)->wants & HOOK_PARTS)) continue;
+        const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
+        HdEach each = level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2;
+        uint32_t parts = (uint32_t)(cache->line / SECTOR_BYTES);
+        uint32_t more = parts - (uint32_t)(cache->line / cache->sector);
+        bool dirty = cache->write == WRITE_BACK || cache->local_write == WRITE_BACK;
+        if (more)
+            structures[count++] = (HdStructure){"line_parts", each, 0, HD_PER_LINE,
+                                                dirty ? 2 * more : more, 1};
+        structures[count++] =
+            (HdStructure){"fetch_parts", each, cache->mshr_entries, HD_FIXED, parts, 1};
+    }
+    structures[count] = (HdStructure){0};
+}
+
 const HookPlan *gpu_mechanisms(const Gpu *gpu) { return gpu->options.mechanisms; }
 
 bool gpu_holds_warps(const Gpu *gpu)

@@ -46,10 +46,10 @@ static void *structure_of(const HdSite *site, unsigned which)
     return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
 }
 
-// Loads and atomics have an instruction of their own.
+// Loads and atomics have an instruction of their own; stores' fetches and prefetches do not.
 static bool has_pc(const HdAccess *access)
 {
-    return access->kind != HD_STORE && access->from != HD_L1I && access->from != HD_L1C;
+    return access->pc != HD_NO_PC && access->from != HD_L1I && access->from != HD_L1C;
 }
 
 // An instruction and the number of a part, of which a line has four.

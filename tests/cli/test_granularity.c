@@ -96,6 +96,16 @@ static void test_predictors(void **state)
     check_predictor("bimodal", (const char *const[]){"fine", "coarse", "inserted", NULL});
 }
 
+// What the caches keep, whoever decides: 3 bits a line more than the one of a whole line, and 4 for
+// each of the 32 MSHR entries of an L1D and those of a slice.
+static void check_parts_storage(const json_t *with)
+{
+    double entries = 16 * number(with, "parameters.l1d.mshr_entries") +
+                     6 * number(with, "parameters.l2.mshr_entries");
+    assert_true(number(with, "mechanisms.parts.storage_bits") ==
+                (16 * 48 + 6 * 64) * 3 + entries * 4);
+}
+
 // What their structures hold: 32 sets of 8 patterns of 25 bits, 9 bits a line; 32 entries of 7
 // counters of 4 bits, 8 a line; two arrays of 2,048 bits and 26 of state; and 4 bits a line each
 // for what was used. 16 L1s of 48 lines, 6 slices of 64.
@@ -109,6 +119,7 @@ static void test_storage(void **state)
         json_t *with = with_mechanism(costs[i].name, "");
         assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                     (16 + 6) * costs[i].cache + (16 * 48 + 6 * 64) * costs[i].line);
+        check_parts_storage(with);
         json_decref(with);
     }
 }

@@ -72,7 +72,7 @@ static void test_parameters(void **state)
     rig_free(&rig);
 }
 
-// At an L2, lines of instructions and constants are brought by no instruction.
+// At an L2, prefetches and lines of instructions and constants are brought by no instruction.
 static void test_l2(void **state)
 {
     (void)state;
@@ -81,6 +81,7 @@ static void test_l2(void **state)
     assert_int_equal(rig_access(&rig, HD_LOAD, HD_L1C, 1, 0, 3), 3);
     assert_int_equal(rig_access(&rig, HD_ATOMIC, HD_L1D, 1, 1, 2), 15);
     assert_int_equal(rig_counter(&rig, "learnt"), 0);
+    assert_int_equal(rig_access(&rig, HD_PREFETCH, HD_L1D, HD_NO_PC, 3, 4), 4);
     evict(&rig);
     assert_int_equal(rig_load(&rig, 1, 2, 2), 2);
     rig_free(&rig);

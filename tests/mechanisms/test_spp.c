@@ -83,7 +83,8 @@ static void test_place_of_a_replaced_entry(void **state)
     rig_free(&rig);
 }
 
-// At an L2: atomics have instructions, lines of instructions and constants have none.
+// At an L2: atomics have instructions, prefetches and lines of instructions and constants
+// have none.
 static void test_l2(void **state)
 {
     (void)state;
@@ -92,7 +93,8 @@ static void test_l2(void **state)
     assert_int_equal(rig_access(&rig, HD_ATOMIC, HD_L1D, 1, 0, 2), 15);
     assert_int_equal(rig_access(&rig, HD_LOAD, HD_L1C, 1, 1, 3), 3);
     assert_int_equal(rig_access(&rig, HD_LOAD, HD_L1D, 1, 2, 2), 2);
-    assert_int_equal(rig_counter(&rig, "learnt"), 1);
+    assert_int_equal(rig_access(&rig, HD_PREFETCH, HD_L1D, HD_NO_PC, 3, 4), 4);
+    assert_int_equal(rig_counter(&rig, "learnt"), 2);
     assert_int_equal(rig_counter(&rig, "known") + rig_counter(&rig, "unknown"), 2);
     rig_free(&rig);
 }
