@@ -97,6 +97,26 @@ static void mechanism_laws(Laws *l, const Gpu *gpu, const LaunchRecord *r)
     }
 }
 
+// Every line that was asked for was dropped or looked up, sector by sector; every sector that was
+// fetched was late, useful or useless, or is there.
+static void prefetch_laws(Laws *l, const Gpu *gpu)
+{
+    const HookPlan *plan = gpu_mechanisms(gpu);
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
+            for (size_t i = 0; i < plan->count; i++) {
+                const CacheHooks *hooks = gpu_hooks(gpu, level, place);
+                PrefetchCounters c;
+                if (!cache_hooks_prefetches(hooks, &plan->items[i], &c)) continue;
+                uint64_t dropped = c.queue_full + c.kernel_end + c.outside + c.elsewhere,
+                         sectors = hooks->prefetches->line / hooks->prefetches->sector;
+                law(l, (c.asked - dropped) * sectors, c.redundant + c.no_room + c.fetched,
+                    "sectors to be prefetched, and what became of them");
+                law(l, c.fetched, c.late + c.useful + c.useless + c.unused,
+                    "sectors prefetched, and what became of them");
+            }
+}
+
 // Where something is left of a launch that has ended, one line each.
 static void nothing_left(Laws *l, const Gpu *gpu)
 {
@@ -138,6 +158,7 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     if (!r->functional) mechanism_laws(&l, gpu, r);
     wait_laws(&l, r);
     copy_back_laws(&l, gpu);
+    prefetch_laws(&l, gpu);
     uint64_t arrays = 0, lanes = 0;
     for (size_t a = 0; a <= r->arrays; a++) arrays += r->sm.l1d_arrays[a].accesses;
     law(&l, arrays, r->sm.l1d.accesses, "L1D accesses by array, and in all");

@@ -35,7 +35,8 @@ static const HdStructure structures[] = {
 static void served(HdSite *site, const HdAccess *access)
 {
     Counted *counted = site->counters;
-    if (access->kind != HD_LOAD || access->from != HD_L1D) return; // an L2 sees others' loads, too
+    // An L2 also sees what is loaded for the caches of instructions and constants.
+    if (access->kind != HD_LOAD || access->from == HD_L1I || access->from == HD_L1C) return;
     if (site->parameters[ON] == ON_MISSES && access->outcome != HD_MISS) return;
     counted->triggers++;
     for (uint32_t i = 1; i <= site->parameters[DEGREE]; i++)

@@ -75,15 +75,19 @@ static void test_every_load(void **state)
         access_line(&rig, 1, HD_STORE, HD_MISS);
         access_line(&rig, 2, HD_ATOMIC, HD_MISS);
         access_line(&rig, 3, HD_PREFETCH, HD_MISS);
-        rig.hooks->access = (HdAccess){.line = 4 * LINE, .from = HD_L1I};
-        cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+        static const uint8_t others[] = {HD_L1I, HD_L1C, HD_L1R}; // of which one has data
+        for (unsigned i = 0; i < 3; i++) {
+            rig.hooks->access = (HdAccess){.line = (4 + i) * LINE, .from = others[i]};
+            cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+        }
         take(&rig, 8);
         take(&rig, 21);
         take(&rig, (UINT64_C(1) << 36) + 1);
+        take(&rig, 7);
         assert_false(prefetches_wait(rig.hooks->prefetches));
-        assert_int_equal(triggers(&rig), 3);
-        assert_int_equal(counted(&rig).asked, 3);
-        assert_int_equal(counted(&rig).redundant, 12);
+        assert_int_equal(triggers(&rig), 4);
+        assert_int_equal(counted(&rig).asked, 4);
+        assert_int_equal(counted(&rig).redundant, 16);
         rig_free(&rig);
     }
 }
