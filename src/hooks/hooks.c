@@ -219,7 +219,7 @@ static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
 }
 
 // Whether lines here have stamps. Who takes a slot clears it first.
-static bool stamped(const CacheHooks *hooks) { return hooks->level == HOOK_L1 && hooks->queue; }
+static bool stamped(const CacheHooks *hooks) { return hooks->queue; }
 
 bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
 {
@@ -481,6 +481,7 @@ void copy_back_structures(unsigned queue, HdStructure structures[COPY_BACK_STRUC
         {"line_stamps", HD_EACH_L1, 0, HD_PER_LINE, STAMP_BITS, STAMP_BITS / 8},
         {"copy_back_queue", HD_EACH_L1, queue, HD_FIXED, waiting, waiting / 8},
         {"write_stamps", HD_EACH_L2, WRITE_STAMPS, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
+        {"overtaken", HD_EACH_L2, 0, HD_PER_LINE, 1, 1},
         {"write_sequence", HD_EACH_L2, 2, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
         {0}};
     memcpy(structures, all, sizeof all);

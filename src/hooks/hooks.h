@@ -41,9 +41,9 @@ typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCount
 extern const StatTable copy_back_table;
 
 // What the core keeps where a mechanism copies back, for each L1: a stamp by line (HD_PER_LINE),
-// the queue; for each slice: stamps of writes, the sequence number (memory/stamps.h). They end with
-// a NULL name.
-enum { COPY_BACK_STRUCTURES = 4, WRITE_STAMPS = 1024, STAMP_BITS = 32 };
+// the queue; for each slice: stamps of writes, the sequence number, a bit by line
+// (memory/stamps.h). They end with a NULL name.
+enum { COPY_BACK_STRUCTURES = 5, WRITE_STAMPS = 1024, STAMP_BITS = 32 };
 void copy_back_structures(unsigned queue, HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
 // CacheHooks.wants
@@ -73,8 +73,12 @@ typedef struct CacheHooks {
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
     unsigned queue;   // plan_queue; 0: nobody copies back
-    uint32_t *stamps; // L1, by line: when its slice read its data (UINT32_MAX: none); NULL where
-                      // queue is 0
+    // By line; NULL where queue is 0. Of an L1: when its slice read its data. Of the L2: 0 where a
+    // write passed while they were fetched, so that they may be old whenever they are read. Else
+    // UINT32_MAX.
+    uint32_t *stamps;
+    uint32_t clock, began; // L2: the stamp of what is read now; of when that was, whose data came last,
+                           // that its fetch was decided on
     CopyBackCounters copied;
     uint8_t *used;    // by line: HdEviction.used; NULL: nobody asks
     struct Cache *cache; // where these are, and ...
@@ -144,7 +148,7 @@ void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors);
 
 // ---- called by the owner ----
 
-// Data that a slice has read at this time have come into the line of this slot of the L1.
+// Data with this stamp have come into the line of this slot.
 static inline void cache_hooks_stamp(CacheHooks *hooks, uint32_t slot, uint32_t stamp)
 {
     if (hooks->stamps && slot != HD_NO_SLOT && stamp < hooks->stamps[slot])

@@ -123,7 +123,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     if (!on_fill && fill == HD_INSERT) line->reserved |= spot->bit;
     if (fill == HD_TAGS_ONLY) line->past |= spot->bit;
     else if (line) line->past &= (uint8_t)~spot->bit;
-    entry = mshr_add(&cache->mshr, spot->sector);
+    entry = fetch_begins(cache, spot->sector);
     entry->past = fill != HD_INSERT;
     wait_for(cache, entry, access);
     return CACHE_MISS;
@@ -229,7 +229,7 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     cache_mark_written(cache, line, spot, access->bytes);
     if (fetch) {
         line->reserved |= spot->bit;
-        mshr_add(&cache->mshr, spot->sector)->wrote = true;
+        fetch_begins(cache, spot->sector)->wrote = true;
     }
     return CACHE_MISS;
 }
@@ -246,7 +246,7 @@ static CacheOutcome access_past(Cache *cache, const CacheAccess *access, const S
     }
     if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
     result->fetch = true;
-    wait_for(cache, mshr_add(&cache->mshr, spot->sector), access);
+    wait_for(cache, fetch_begins(cache, spot->sector), access);
     return CACHE_MISS;
 }
 
@@ -322,7 +322,7 @@ static unsigned fill_past(Cache *cache, uint64_t sector, uint32_t *tokens, Cache
         *victim = (CacheVictim){.line = sector,
                                 .bytes = {entry->atomic_bytes[0], entry->atomic_bytes[1]},
                                 .dirty_sectors = 1};
-    return mshr_remove(&cache->mshr, entry, tokens);
+    return fetch_ends(cache, entry, tokens);
 }
 
 // What mechanisms are told of data that have come; line: where they are now, NULL: past the cache.
@@ -344,7 +344,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;
-    if (entry->past) return mshr_remove(&cache->mshr, entry, tokens);
+    if (entry->past) return fetch_ends(cache, entry, tokens);
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
         line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);
@@ -360,7 +360,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     note_filled(cache, &spot, line);
     if (entry->prefetch)
         cache_note_prefetch(cache, entry, spot.bit, entry->waiting ? spot.bit : 0);
-    return mshr_remove(&cache->mshr, entry, tokens);
+    return fetch_ends(cache, entry, tokens);
 }
 
 CacheResult cache_touch(Cache *cache, const CacheAccess *access)

@@ -55,6 +55,19 @@ static inline CacheOutcome refused(CacheResult *result, CacheRefusal reason)
     return CACHE_REFUSED;
 }
 
+// A fetch begins; its data have come (as mshr_add and mshr_remove).
+static inline MshrEntry *fetch_begins(Cache *cache, uint64_t address)
+{
+    MshrEntry *entry = mshr_add(&cache->mshr, address);
+    if (cache->hooks) entry->began = cache->hooks->clock;
+    return entry;
+}
+static inline unsigned fetch_ends(Cache *cache, MshrEntry *entry, uint32_t *tokens)
+{
+    if (cache->hooks) cache->hooks->began = entry->began;
+    return mshr_remove(&cache->mshr, entry, tokens);
+}
+
 // A line of which nothing is here or on its way: its tags alone.
 static inline bool tags_only(const CacheLine *line)
 {

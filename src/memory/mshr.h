@@ -17,6 +17,7 @@ typedef struct MshrEntry {
     bool atomic;              // an atomic waits
     bool wrote;               // a write came while the sector was being fetched ...
     bool read_after_write;    // ... and then a load that must not see a later one
+    uint32_t began;           // stamp of when the fetch was decided on (CacheHooks.clock)
     uint8_t used;             // HdAccess.wanted of those who wait
     uint8_t parts;            // ... and the parts that come
     bool past;                // the data go past the cache: a mechanism's decision

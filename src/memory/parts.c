@@ -183,7 +183,7 @@ static CacheOutcome read_missing(Cache *cache, const CacheAccess *access, const 
     if (!on_fill && fill == HD_INSERT) line->reserved |= result->parts;
     if (fill == HD_TAGS_ONLY) line->past |= result->parts;
     else if (line) line->past &= (uint8_t)~result->parts;
-    MshrEntry *entry = mshr_add(&cache->mshr, spot->line);
+    MshrEntry *entry = fetch_begins(cache, spot->line);
     entry->parts = result->parts;
     entry->past = fill != HD_INSERT;
     wait_for(cache, entry, access, result);
@@ -316,7 +316,7 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     result->parts = parts;
     if (parts) {
         line->reserved |= parts;
-        MshrEntry *entry = mshr_add(&cache->mshr, spot->line);
+        MshrEntry *entry = fetch_begins(cache, spot->line);
         entry->parts = parts;
         entry->wrote = true;
     }
@@ -361,7 +361,7 @@ unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVicti
     MshrEntry *entry = mshr_find(&cache->mshr, spot->line);
     while (entry && !(entry->parts & spot->bit)) entry = mshr_after(&cache->mshr, entry);
     if (!entry) return 0;
-    if (entry->past) return mshr_remove(&cache->mshr, entry, tokens);
+    if (entry->past) return fetch_ends(cache, entry, tokens);
     CacheLine *line = spot->here;
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
@@ -378,5 +378,5 @@ unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVicti
     if (entry->prefetch)
         cache_note_prefetch(cache, entry, entry->parts, entry->parts & entry->used);
     if (entry->atomic) mark_parts(cache, line, spot, entry->parts, entry->atomic_bytes);
-    return mshr_remove(&cache->mshr, entry, tokens);
+    return fetch_ends(cache, entry, tokens);
 }

@@ -39,7 +39,7 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
     if (line) line->past &= (uint8_t)~wanted;
     if (on_miss && tags_only(line)) result.victim.inserted = true;
     if (on_miss) line->reserved |= wanted;
-    MshrEntry *entry = mshr_add(&cache->mshr, cache->parts ? spot.line : spot.sector);
+    MshrEntry *entry = fetch_begins(cache, cache->parts ? spot.line : spot.sector);
     entry->prefetch = (uint16_t)(owner + 1);
     entry->parts = result.parts;
     result.outcome = PREFETCH_FETCHED;

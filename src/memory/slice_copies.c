@@ -6,6 +6,23 @@
 
 uint32_t slice_stamp(const Slice *slice) { return slice->stamps ? slice->stamps->sequence : 0; }
 
+uint32_t slice_data_stamp(const Slice *slice, uint64_t line)
+{
+    if (!slice->stamps) return 0;
+    uint32_t slot = cache_slot(slice->cache, line);
+    bool overtaken = slot != HD_NO_SLOT && !slice->hooks->stamps[slot];
+    return overtaken ? 0 : slice->stamps->sequence;
+}
+
+uint32_t slice_filled_stamp(Slice *slice, uint64_t address)
+{
+    if (!slice->stamps) return 0;
+    CacheHooks *hooks = slice->hooks;
+    if (stamps_stale(slice->stamps, address, hooks->began))
+        cache_hooks_stamp(hooks, hooks->filled.slot, 0);
+    return hooks->began;
+}
+
 void slice_begin(Slice *slice)
 {
     if (slice->stamps) stamps_begin(slice->stamps);

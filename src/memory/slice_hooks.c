@@ -45,6 +45,7 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
         .wanted = wanted, .from = (uint8_t)from_of(request), .keeps = request->keeps,
         .kind = (uint8_t)hook_kind(request)};
     slice->hooks->notes = request->notes;
+    slice->hooks->clock = slice_stamp(slice);
 }
 
 void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address)
@@ -85,6 +86,8 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
 
 void slice_note_hit(Slice *slice, Record *record)
 {
+    uint32_t stamp = slice_data_stamp(slice, record->address);
+    if (stamp < record->stamp) record->stamp = stamp;
     if (slice->hooks->wants & HOOK_ANSWERS && slice_noted(&record->request))
         record->notes = cache_hooks_notes(slice->hooks);
 }

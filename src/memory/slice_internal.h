@@ -142,8 +142,11 @@ void slice_note_hit(Slice *slice, Record *record);
 void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t cycle);
 
 // slice_copies.c: what mechanisms of exclusive hierarchies need.
-// The stamp of data that are read, or whose fetch is decided on, now.
+// The stamp of what is read now; of what is read of this line of the cache now; of data that have
+// come for an address, all in the slice's space: when their fetch was decided on.
 uint32_t slice_stamp(const Slice *slice);
+uint32_t slice_data_stamp(const Slice *slice, uint64_t line);
+uint32_t slice_filled_stamp(Slice *slice, uint64_t address);
 // A line that was copied back tries to get in; what became of it is counted. Returns whether it
 // did; then *victim has left for it.
 bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted,

@@ -117,8 +117,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         slice->background++;
         slice->counters.writebacks++;
     }
-    // That of who waits for longest; it is older, and not known, where nobody waited at first.
-    uint32_t stamp = count && !next.background ? slice->records[slice->tokens[0]].stamp : 0;
+    uint32_t stamp = slice_filled_stamp(slice, next.address);
     uint64_t offset = slice->parts ? 0 : next.address % MAX_LINE_BYTES;
     for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, stamp, cycle);
     return true;
@@ -262,13 +261,13 @@ static void note_touched(Slice *slice, const MemRequest *request, const CacheRes
 uint32_t slice_touch(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
-    uint32_t stamp = slice_stamp(slice);
     if (request->kind == MEM_COPY_BACK) {
         CacheVictim victim; // its write needs no time
         slice_put(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
-        return stamp;
+        return 0;
     }
     uint64_t line = address_map_split(&context->map, request->line).address;
+    uint32_t stamp = slice_data_stamp(slice, line);
     for (uint32_t units = slice_units(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(slice, request, line + offset);

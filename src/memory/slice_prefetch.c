@@ -9,6 +9,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
         return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
     SliceAddress place = address_map_split(&context->map, prefetch->address);
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_ELSEWHERE};
+    slice->hooks->clock = slice_stamp(slice);
     CachePrefetch result =
         cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
     slice->failed |= cache_out_of_memory(slice->cache);

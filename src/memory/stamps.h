@@ -8,7 +8,9 @@
 // shares its entry with one that was written is refused too; one that was written never gets in.
 //
 // Data that the slice has to fetch are stamped when the fetch is decided on: what comes from there
-// may be as old as that.
+// may be as old as that. Where a write to the line has passed meanwhile, the line that comes into
+// the L2 may be old too (it is in an L2 whose writes go down): a bit with it says so, and what is
+// read of it has no stamp that would let it back in.
 #ifndef HEDDLE_MEMORY_STAMPS_H
 #define HEDDLE_MEMORY_STAMPS_H
 

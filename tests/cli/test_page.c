@@ -1,5 +1,5 @@
-// docs/write-a-mechanism.md, done as it says: its files are written, its commands run in their order,
-// in a folder beside which a checkout seems to be, and the result is the one that it shows.
+// docs/write-a-mechanism.md, done as it says: its files are written, its commands run in their
+// order, in a folder beside which a checkout seems to be, and the result is the one that it shows.
 #include "command.h"
 
 #include <setjmp.h>
