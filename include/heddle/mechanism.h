@@ -121,8 +121,8 @@ double hd_draw(HdSite *site);
 // ---- what it sees ----
 
 typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
-// HD_COPY_BACK: a line that has left an L1D comes to its slice (HdHooks.leaves). HD_PREFETCH: at an
-// L2, what a mechanism at an L1 prefetches; otherwise as a load.
+// HD_COPY_BACK: a line that has left an L1D comes to its slice (HdHooks.leaves; of no instruction).
+// HD_PREFETCH: at an L2, what a mechanism at an L1 prefetches; otherwise as a load.
 typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH } HdKind;
 // The cache of the SM that an access is for; HD_L1D: what goes past it too.
 typedef enum HdFrom { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdFrom;

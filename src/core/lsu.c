@@ -58,7 +58,7 @@ static MemRequest request_for_copy(const Sm *sm, const CacheVictim *victim)
     for (unsigned s = 0; s < 8; s++)
         if (victim->copy_back >> s & 1) sectors |= (unsigned)lanes_all(wide) << (first + s * wide);
     return (MemRequest){.line = line, .token = victim->stamp, .kind = MEM_COPY_BACK,
-                        .array = GUEST_NO_ARRAY, .sectors = (uint8_t)sectors,
+                        .pc = HD_NO_PC, .array = GUEST_NO_ARRAY, .sectors = (uint8_t)sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                         .extra = STAMP_BITS / 8};
 }
