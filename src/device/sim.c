@@ -130,9 +130,8 @@ static bool fill(Config *config, HookPlan *plan, const HdSimulation *options, ch
     if (options->machine && !config_load(config, options->machine, directories, err)) return false;
     for (const char *const *set = options->set; set && *set; set++)
         if (!config_set(config, *set, "--set", err)) return false;
-    if (machine_check(config_target(config), notes, size, err) &&
-        settings_settle(config, plan, err))
-        return true;
+    if (machine_check(config_target(config), notes, size, err))
+        return settings_settle(config, plan, err);
     config_say_origins(config, err);
     return false;
 }

@@ -5,6 +5,7 @@
 #include "hooks/parameter.h"
 #include "mechanisms/registry.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +76,37 @@ static bool check_values(const Config *config, const HdMechanism *mechanism, HdE
     return !why || hd_fail(err, "%s: %s", mechanism->name, why);
 }
 
+// Appends to a message about a mechanism of the plan where the values that it names were set.
+static void say_origins(const Config *config, const PlannedMechanism *planned, HdError *err)
+{
+    const HdMechanism *mechanism = planned->mechanism;
+    const HdParameter *p = mechanism->parameters;
+    HdError message = *err;
+    for (size_t k = 0; k < parameter_count(p); k++) {
+        const char *origin = config_origin(config, mechanism->name, p[k].name);
+        char value[64];
+        if (!strstr(message.text, p[k].name) || strcmp(origin, "default") == 0) continue;
+        parameter_text(&p[k], planned->parameters[k], value, sizeof value);
+        size_t used = strlen(err->text);
+        snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s", origin,
+                 mechanism->name, p[k].name, value);
+    }
+}
+
 bool settings_settle(const Config *config, HookPlan *plan, HdError *err)
 {
-    for (size_t i = 0; mechanisms[i]; i++)
-        if (!in_plan(plan, mechanisms[i]->name) && !check_values(config, mechanisms[i], err))
-            return false;
-    return plan_settle(plan, take_set, config, err);
+    for (size_t i = 0; mechanisms[i]; i++) {
+        if (in_plan(plan, mechanisms[i]->name) || check_values(config, mechanisms[i], err)) continue;
+        config_say_origins(config, err);
+        return false;
+    }
+    if (plan_settle(plan, take_set, config, err)) return true;
+    char about[128];
+    for (size_t i = 0; err && i < plan->count; i++) {
+        snprintf(about, sizeof about, "--mechanism %s: ", plan->items[i].mechanism->name);
+        if (strncmp(err->text, about, strlen(about)) != 0) continue;
+        say_origins(config, &plan->items[i], err);
+        break;
+    }
+    return false;
 }

@@ -333,6 +333,13 @@ static void test_machine_commands(void **state)
                    "wrong.yaml:3:11: obm.insert: '1.5' is not a number from 0 to 1");
     assert_refused("run bfs --graph rmat:8,8 --machine $T/wrong.yaml", "wrong.yaml:3:11");
     assert_refused("machine check fermi-gtx480 --set obm.inserts=1", "did you mean 'obm.insert'?");
+    // Values that cannot be together, whether it is on or not.
+    write_text("pair.yaml", "base: fermi-gtx480\nadaptive-bypass:\n  minimum: 0.5\n");
+    assert_refused("machine check $T/pair.yaml", "pair.yaml:3: adaptive-bypass.minimum: 0.5");
+    assert_refused("run bfs --graph rmat:8,8 --machine $T/pair.yaml --mechanism adaptive-bypass",
+                   "pair.yaml:3: adaptive-bypass.minimum: 0.5");
+    assert_int_equal(heddle("run bfs --graph rmat:8,8 --machine $T/pair.yaml --quiet "
+                            "--mechanism adaptive-bypass:initial=0.75")->status, 0);
 }
 
 static void test_commands(void **state)
