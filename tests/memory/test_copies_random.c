@@ -1,9 +1,9 @@
-// Random loads, stores, atomics and copy-backs at a slice, beside a model of versions: no line gets back
-// in that was written since its data may have been read.
+// Random loads, stores, atomics and copy-backs at a slice, beside a model of versions: no line gets
+// back in that was written since its data may have been read.
 //
-// The model sees what a mechanism sees, in the order in which the slice serves it. A write makes a new
-// version of its line. Data that are fetched may be as old as their miss; what the L2 holds is as old as
-// what came into it, and as new as what has written to it there.
+// The model sees what a mechanism sees, in the order in which the slice serves it. A write makes a
+// new version of its line. Data that are fetched may be as old as their miss; what the L2 holds is
+// as old as what came into it, and as new as what has written to it there.
 #include "base/random.h"
 #include "hooks/hooks.h"
 #include "rig.h"
@@ -16,7 +16,7 @@
 enum { LINES = 6, WRITER = RIG_SMS - 1, STEPS = 40000, STEP = 15 };
 
 static struct {
-    unsigned written, fetched, held; // versions: of the line, of what is on its way, of what is here
+    unsigned written, fetched, held; // versions: of the line, what is on its way, what is here
 } lines[LINES];
 static unsigned reads[RIG_SMS], copies[RIG_SMS]; // versions of an SM's data
 static unsigned accepted;
@@ -161,7 +161,7 @@ static void check(CacheWrite write, CacheWriteMiss miss)
 {
     Rig rig;
     HookPlan plan;
-    CacheHooks *hooks;
+    CacheHooks *hooks = NULL;
     HdError err = {0};
     memset(lines, 0, sizeof lines);
     accepted = 0;
