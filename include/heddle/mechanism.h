@@ -88,9 +88,9 @@ typedef enum HdEach { HD_EACH_L1, HD_EACH_L2 } HdEach;
 // How many entries it has: a number, that of a parameter (by its index), or one for each line of
 // the cache (at HdAccess.slot, and it moves with the line), or for each set (at HdAccess.set).
 // These two begin anew where the cache changes its size. HD_PREFETCHES: the queue of hd_prefetch,
-// see there.
+// see there. HD_REMEMBERED, of an instrument only: as many as hd_remember makes.
 typedef enum HdExtent {
-    HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE, HD_PER_SET, HD_PREFETCHES
+    HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE, HD_PER_SET, HD_PREFETCHES, HD_REMEMBERED
 } HdExtent;
 
 typedef struct HdStructure {
@@ -118,6 +118,10 @@ typedef struct HdSite {
 // The next random number of this site, from 0 to below 1.
 double hd_draw(HdSite *site);
 
+// An instrument's entry of a key (not UINT64_MAX) in a structure HD_REMEMBERED, by the index of the
+// declaration: all 0 where there was none (*fresh). NULL: memory is out, and the run will fail.
+void *hd_remember(HdSite *site, unsigned structure, uint64_t key, bool *fresh);
+
 // ---- what it sees ----
 
 typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
@@ -142,6 +146,11 @@ typedef struct HdAccess {
     uint32_t set;     // of the cache, into which the line falls (HD_PER_SET)
     uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
     uint16_t sm;      // whose access it is
+    uint16_t warp;    // ... its number in the block
+    uint32_t lanes;   // ... those that touch the line; 0: no warp makes it (instructions, lines
+                      // that are written or copied back, prefetches)
+    uint32_t block;   // ... its number in the grid, the lower 32 bits
+    uint32_t launch;  // ... from 1 on
     uint8_t sector;   // number of its sector in the line
     uint8_t wanted;   // the parts of 32 bytes that it touches, bit 0: the line's first 32 bytes
     uint8_t from;     // HdFrom

@@ -43,6 +43,7 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
     if (s->extent == HD_FIXED) printf("%u", s->entries);
     else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCHES)
         printf("%s", m->parameters[s->entries].name);
+    else if (s->extent == HD_REMEMBERED) printf("as many as are met");
     else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
     printf(" x %u bits\n", s->bits);
 }

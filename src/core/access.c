@@ -50,6 +50,12 @@ void record_free(Sm *sm, uint32_t index)
     sm->records_live--;
 }
 
+uint32_t access_block(const Sm *sm, const AccessRecord *r)
+{
+    const ExecBlock *block = sm->warps[r->warp].exec.block;
+    return block->index[0] + block->grid[0] * (block->index[1] + block->grid[1] * block->index[2]);
+}
+
 static void count_load(Sm *sm, const AccessRecord *r)
 {
     uint64_t cycles = sm->now - r->issued;

@@ -16,12 +16,21 @@ static bool data_at(Sm *sm, uint64_t cycle, uint32_t record, MemLevel level)
 
 // ---- requests to the next level ----
 
-static MemRequest request_for(const AccessRecord *r, unsigned access, uint32_t token)
+static void name_warp(const Sm *sm, const AccessRecord *r, unsigned access, MemRequest *request)
+{
+    request->warp = (uint16_t)sm->warps[r->warp].exec.warp_in_block;
+    request->block = access_block(sm, r);
+    request->lanes = r->accesses[access].lanes;
+}
+
+static MemRequest request_for(const Sm *sm, const AccessRecord *r, unsigned access,
+                              uint32_t token)
 {
     const CoalescedAccess *a = &r->accesses[access];
     MemRequest request = {.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
                           .pc = r->pc, .array = r->arrays[access], .kind = r->kind,
                           .sectors = a->sectors};
+    if (sm->names_warps) name_warp(sm, r, access, &request);
     if (mem_kind_writes(r->kind)) {
         request.written[0] = a->bytes[0];
         request.written[1] = a->bytes[1];
@@ -191,7 +200,7 @@ static uint8_t l1_fetched(const Sm *sm, unsigned sector, uint8_t parts)
 static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access, uint8_t parts,
                            uint32_t token)
 {
-    MemRequest request = request_for(r, access, token);
+    MemRequest request = request_for(sm, r, access, token);
     request.kind = r->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = l1_fetched(sm, first_sector(&r->accesses[access]), parts);
@@ -254,7 +263,9 @@ static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
         .array = r->arrays[access], .sm = (uint16_t)sm->id,
         .sector = (uint8_t)(offset / l1_sector(sm)),
         .wanted = r->accesses[access].sectors, .from = HD_L1D,
-        .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD};
+        .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD,
+        .warp = (uint16_t)sm->warps[r->warp].exec.warp_in_block, .lanes = r->accesses[access].lanes,
+        .block = access_block(sm, r), .launch = sm->l1_hooks->launch};
 }
 
 static void l1_tell(Sm *sm, CacheOutcome outcome)
@@ -292,7 +303,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     }
     if (result.waits) r->waiting += result.waits - 1u; // answers of which one was expected
     if (result.sends_write) {
-        MemRequest request = request_for(r, slot->access, slot->record);
+        MemRequest request = request_for(sm, r, slot->access, slot->record);
         queue_push(queue, &request);
     } else if (access.write || result.outcome == CACHE_HIT) {
         record_answered(sm, slot->record, LEVEL_L1);
@@ -330,7 +341,7 @@ static bool push_l1(Sm *sm, AccessRecord *r)
 static bool push_bypass(Sm *sm, AccessRecord *r)
 {
     if (sm->bypass.count == sm->bypass.capacity) return false;
-    MemRequest request = request_for(r, r->sent, sm->lsu_current);
+    MemRequest request = request_for(sm, r, r->sent, sm->lsu_current);
     queue_push(&sm->bypass, &request);
     return true;
 }
@@ -383,6 +394,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
         c->load_misses++;
         count_line(c, &result.victim);
         MemRequest request = side_fetch(side, a->line, r->pc, kind);
+        if (sm->names_warps) name_warp(sm, r, r->sent, &request);
         request.token = sm->lsu_current;
         queue_push(queue, &request);
     }
@@ -547,7 +559,7 @@ static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTou
         if (sm->l1_hooks) cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, stamp);
     }
     if (result.sends_write) {
-        request = request_for(r, access, 0);
+        request = request_for(sm, r, access, 0);
         touch->request(touch->memory_side, &request);
     }
 }
@@ -559,7 +571,7 @@ void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *to
     } else if (r->kind == MEM_READONLY) {
         side_touch(&sm->l1r, r, access, MEM_READONLY, touch);
     } else if (r->bypass) {
-        MemRequest request = request_for(r, access, 0);
+        MemRequest request = request_for(sm, r, access, 0);
         touch->request(touch->memory_side, &request);
     } else {
         l1_touch(sm, r, access, touch);

@@ -309,6 +309,8 @@ void sm_limit_blocks(Sm *sm, const HdKernel *kernel)
 
 unsigned sm_block_limit(const Sm *sm) { return sm->block_limit; }
 
+void sm_name_warps(Sm *sm) { sm->names_warps = true; }
+
 static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 {
     bool same = sm->l1d && !memcmp(&launch->l1d, &sm->l1d_config, sizeof sm->l1d_config);

@@ -101,6 +101,9 @@ uint64_t sm_last_end(const Sm *sm);
 // `total` (its tables as large as in sm_begin). false: memory is out.
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
+// Its requests say from now on whose they are (MemRequest.warp, lanes, block).
+void sm_name_warps(Sm *sm);
+
 // Flits over its ports in the last launch.
 LinkFlits sm_links(const Sm *sm);
 

@@ -261,6 +261,7 @@ struct Sm {
     bool lsu_waits;        // the current access could not be made and nothing has changed since
     Cache *l1d;
     CacheHooks *l1_hooks; // mechanisms; NULL: none
+    bool names_warps;     // requests say whose they are: mechanisms at the L2 want to know
     bool prefetching;     // EVENT_PREFETCH is set
     CacheConfig l1d_config;
     RequestQueue l1d_misses, bypass;
@@ -471,6 +472,8 @@ void record_free(Sm *sm, uint32_t index);
 void record_answered(Sm *sm, uint32_t index, MemLevel level);
 
 // ---- lsu.c ----
+// The number in the grid, the lower 32 bits, of the block whose access it is.
+uint32_t access_block(const Sm *sm, const AccessRecord *r);
 void lsu_push(Sm *sm, uint32_t record);
 void lsu_cycle(Sm *sm);
 uint64_t lsu_next(const Sm *sm);

@@ -340,5 +340,5 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     mechanisms_tell(gpu, &s, false);
-    return !gpu->failed && launch_record(gpu, &s, err);
+    return !gpu->failed && mechanisms_whole(gpu, err) && launch_record(gpu, &s, err);
 }

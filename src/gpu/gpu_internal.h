@@ -86,6 +86,8 @@ void mechanisms_free(Gpu *gpu);
 HookCounters mechanisms_count(const Gpu *gpu, HookLevel level);
 // Tells them that a launch begins or has ended.
 void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins);
+// Whether they have remembered all that they wanted to. false and err: memory is out.
+bool mechanisms_whole(const Gpu *gpu, HdError *err);
 // Asks them how many blocks each SM may hold.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 

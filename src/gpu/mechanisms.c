@@ -31,6 +31,8 @@ static bool build_l2(Gpu *gpu, HdError *err)
             return false;
         if (gpu->l2_hooks[i]) cache_hooks_count(gpu->l2_hooks[i], slices);
     }
+    for (unsigned i = 0; gpu->l2_hooks[0] && i < gpu->machine.gpu.sms; i++)
+        sm_name_warps(gpu->sms[i]);
     return true;
 }
 
@@ -128,6 +130,15 @@ void gpu_parts_structures(const Gpu *gpu, HdStructure structures[PARTS_STRUCTURE
             (HdStructure){"fetch_parts", each, cache->mshr_entries, HD_FIXED, parts, 1};
     }
     structures[count] = (HdStructure){0};
+}
+
+bool mechanisms_whole(const Gpu *gpu, HdError *err)
+{
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
+            if (!cache_hooks_whole(gpu_hooks(gpu, level, place)))
+                return hd_fail_memory(err, "remembering what mechanisms have met");
+    return true;
 }
 
 const HookPlan *gpu_mechanisms(const Gpu *gpu) { return gpu->options.mechanisms; }

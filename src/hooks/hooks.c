@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "hooks/core_hooks.h"
+#include "hooks/remembered.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStruct
     case HD_PREFETCHES:
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
     case HD_PER_SET: return sets;
+    case HD_REMEMBERED: return 0;
     case HD_PER_LINE: break;
     }
     return lines;
@@ -64,8 +66,11 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     for (size_t i = 0; ok && i < structures; i++) {
         const HdStructure *s = &mechanism->structures[i];
         if (!here(s, level) || s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
-        h->structures[i] = hd_new(hooks_structure_entries(planned, s, 0, 0) + 1, s->bytes);
-        ok = h->structures[i];
+        bool remembered = s->extent == HD_REMEMBERED;
+        h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))
+                                      : hd_new(hooks_structure_entries(planned, s, 0, 0) + 1,
+                                               s->bytes);
+        ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
     }
     h->site.structures = h->structures;
     h->site.parameters = planned->parameters;
@@ -161,8 +166,12 @@ void cache_hooks_free(CacheHooks *hooks)
     if (!hooks) return;
     for (unsigned i = 0; hooks->items && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        size_t structures = structure_count(h->planned->mechanism);
-        for (size_t s = 0; h->structures && s < structures; s++) free(h->structures[s]);
+        const HdStructure *s = h->planned->mechanism->structures;
+        for (size_t n = 0; h->structures && s && s[n].name; n++) {
+            if (h->structures[n] && s[n].extent == HD_REMEMBERED)
+                remembered_free(h->structures[n]);
+            free(h->structures[n]);
+        }
         free(h->structures);
         free(h->site.counters);
     }
@@ -430,6 +439,7 @@ void cache_hooks_filled(CacheHooks *hooks)
 
 void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
 {
+    hooks->launch += begins;
     if (!begins && hooks->wants & HOOK_STAYS && hooks->tell_lines) hooks->tell_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
@@ -440,10 +450,28 @@ void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
     if (hooks->prefetches) prefetches_end(hooks->prefetches);
 }
 
+bool cache_hooks_whole(const CacheHooks *hooks)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        const HookedMechanism *h = &hooks->items[i];
+        const HdStructure *s = h->planned->mechanism->structures;
+        for (size_t n = 0; s && s[n].name; n++)
+            if (s[n].extent == HD_REMEMBERED && h->structures[n] &&
+                ((const Remembered *)h->structures[n])->failed)
+                return false;
+    }
+    return true;
+}
+
 void hd_prefetch(HdSite *site, uint64_t address)
 {
     HookedMechanism *h = (HookedMechanism *)((char *)site - offsetof(HookedMechanism, site));
     if (h->prefetcher) prefetcher_ask(h->prefetcher, address);
+}
+
+void *hd_remember(HdSite *site, unsigned structure, uint64_t key, bool *fresh)
+{
+    return remembered_find(site->structures[structure], key, fresh);
 }
 
 double hd_draw(HdSite *site)

@@ -86,6 +86,7 @@ typedef struct CacheHooks {
     uint64_t (*guest_line)(const void *context, uint64_t line); // NULL: the cache's are the guest's
     const void *context;
     Prefetches *prefetches; // NULL: no mechanism makes any
+    uint32_t launch;  // number of the kernel that began last
     HdAccess access;  // the one at hand; set by the owner before it asks the cache
     uint32_t notes;   // that came with it, or with the data: of all mechanisms
     uint8_t note_bytes; // that packets grow by which go out from here with notes
@@ -162,6 +163,9 @@ void cache_hooks_filled(CacheHooks *hooks);
 uint32_t cache_hooks_notes(CacheHooks *hooks);
 // At the end `cache` is asked for the lines that stay, where somebody wants to hear of them.
 void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
+
+// Whether all that instruments have asked to be remembered is.
+bool cache_hooks_whole(const CacheHooks *hooks);
 
 // ---- for the result ----
 

@@ -71,6 +71,9 @@ static bool check_declaration(const HdMechanism *mechanism, HdError *err)
     for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
         bool queue = s->extent == HD_PREFETCHES,
              known = (!queue && s->extent != HD_BY_PARAMETER) || s->entries < parameters;
+        if (s->extent == HD_REMEMBERED && !mechanism->instrument)
+            return hd_fail(err, "mechanism %s: structure %s: only instruments remember without end",
+                           mechanism->name, s->name);
         if (queue && mechanism->instrument)
             return hd_fail(err, "mechanism %s is an instrument, which prefetches nothing",
                            mechanism->name);

@@ -57,6 +57,9 @@ typedef struct MemRequest {
     uint8_t extra;    // bytes that these add to the packet
     bool noted;       // loads of an L1D: the reply carries notes
     bool keeps;       // ... which keeps the data
+    // Whose it is, where mechanisms want to know:
+    uint16_t warp;    // its number in the block
+    uint32_t lanes, block; // those that touch the line (0: it is no warp's); number in the grid
 } MemRequest;
 
 // Who answered a load (for latency by level).

@@ -43,7 +43,8 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
         .array = request->array, .sm = request->sm, .sector = (uint8_t)sector,
         .wanted = wanted, .from = (uint8_t)from_of(request), .keeps = request->keeps,
-        .kind = (uint8_t)hook_kind(request)};
+        .kind = (uint8_t)hook_kind(request), .warp = request->warp, .lanes = request->lanes,
+        .block = request->block, .launch = slice->hooks->launch};
     slice->hooks->notes = request->notes;
     slice->hooks->clock = slice_stamp(slice);
 }

@@ -52,6 +52,9 @@ static const HdMechanism talker = {.name = "talker", .levels = -1, .l1 = {.asks 
                                    .l2 = {.answers = says}, .request_bits = 3, .reply_bits = 17};
 static const HdMechanism meter = {.name = "meter", .levels = -1, .instrument = true,
                                   .l2 = {.fill = fill}};
+static const HdMechanism elephant = {
+    .name = "elephant", .levels = -1,
+    .structures = (const HdStructure[]){{"all", HD_EACH_L1, 0, HD_REMEMBERED, 32, 4}, {0}}};
 static const HdMechanism chatter = {.name = "chatter", .levels = -1, .instrument = true,
                                     .l1 = {.asks = says}, .request_bits = 1};
 
@@ -70,7 +73,7 @@ static const HdMechanism fetcher = {
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken,
-                                             &talker, &meter, &chatter, &two_queues,
+                                             &talker, &meter, &chatter, &elephant, &two_queues,
                                              &other_queue, &fetcher};
     *library = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -158,6 +161,7 @@ static void test_refused(void **state)
     assert_refused("nobody", "there is no 'nobody'");
     assert_refused("plain+", "a name is missing");
     assert_refused("chatter", "an instrument, which adds nothing to packets");
+    assert_refused("elephant", "structure all: only instruments remember without end");
     assert_refused("meter", "meter is an instrument, which decides nothing");
     assert_refused("plain:size=1", "plain has no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
