@@ -1,0 +1,90 @@
+# What the studies share; sourced by them. Options, a queue of runs that goes on where it was, and
+# tables in pages. jq has to be installed.
+#
+#   --keep DIR      where runs are kept (delete it to begin anew)
+#   --jobs N        runs at a time (default: as many as CPUs), each on one host thread, niced
+#   --only REGEX    only runs whose name matches (grep -E)
+#   --heddle FILE   default build/heddle
+#   --tables        no runs: the tables of the page from the data that is committed
+root=$(cd "$here/../.." && pwd)
+heddle=$root/build/heddle
+jobs=$(nproc) only=. tables_only=false
+
+study_option() # its words at the front of "$@"; sets `used`, 0 where it is none of these
+{
+    used=2
+    case $1 in
+    --keep) keep=${2:?--keep needs a folder} ;;
+    --jobs) jobs=${2:?--jobs needs a number} ;;
+    --only) only=${2:?--only needs a regular expression} ;;
+    --heddle) heddle=${2:?--heddle needs a file} ;;
+    --tables) tables_only=true used=1 ;;
+    *) used=0 ;;
+    esac
+}
+
+study_fail()
+{
+    echo "$(basename "$0"): $*" >&2
+    exit 2
+}
+
+study_begin()
+{
+    command -v jq >/dev/null || study_fail "jq is not installed (apt-get install jq)"
+    [ -x "$heddle" ] || study_fail "$heddle is not there: build it, or say --heddle FILE"
+    mkdir -p "$keep" || exit 2
+    queue=$keep/queue.$$
+    : >"$queue"
+    # The last commit that changed the simulator.
+    local parts=(src include kernels machines)
+    STUDY_VERSION=$(git -C "$root" log -1 --format=%h -- "${parts[@]}" 2>/dev/null) ||
+        STUDY_VERSION=unknown
+    if [ -n "$(git -C "$root" status --porcelain -- "${parts[@]}" 2>/dev/null)" ]; then
+        STUDY_VERSION+=-changed
+    fi
+    export STUDY_VERSION
+}
+
+# study_add NAME KERNEL WORD...: into the queue. Words have no blanks.
+study_add()
+{
+    echo "$*" >>"$queue"
+}
+
+study_run()
+{
+    echo "$(wc -l <"$queue") runs to do" >&2
+    xargs -r -P "$jobs" -L 1 nice -n 15 "$here/one.sh" "$heddle" "$keep" <"$queue"
+    rm -f "$queue"
+}
+
+declare -A known=()
+study_known() # is this mechanism there?
+{
+    if [ -z "${known[$1]:-}" ]; then
+        "$heddle" mechanism describe "$1" >/dev/null 2>&1
+        known[$1]=$?
+    fi
+    return "${known[$1]}"
+}
+
+study_wanted() # NAME: is this run to be done?
+{
+    [ ! -e "$keep/$1.json" ] && grep -qE "$only" <<<"$1"
+}
+
+# study_page PAGE NAME <TABLE: puts it between the lines `<!-- NAME -->` and `<!-- end -->`.
+study_page()
+{
+    local page=$1 name=$2 table
+    table=$(mktemp) || exit 2
+    cat >"$table"
+    awk -v name="<!-- $name -->" -v table="$table" '
+        { if (!inside) print }
+        $0 == name { inside = found = 1; while ((getline line < table) > 0) print line }
+        $0 == "<!-- end -->" && inside { inside = 0; print }
+        END { exit !found || inside }' "$page" >"$page.new" &&
+        mv "$page.new" "$page" || study_fail "$page: no place for the table $name"
+    rm -f "$table"
+}

@@ -1,0 +1,21 @@
+# What a study keeps of a result: sums of the run, of each array, and of the launches of $kernel
+# ("-": all) that were simulated in time.
+def counts: {
+    cycles, warp_instructions, thread_instructions,
+    l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,
+        load_pending_hits, load_misses, fills, evictions, line: .refused_line_allocation,
+        mshr: .refused_mshr_entry, merge: .refused_mshr_merge, queue: .refused_miss_queue},
+    l2: .l2 | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_misses, fills,
+        evictions, writebacks, mshr: .refused_mshr_entry},
+    flits: .icnt | {up_control: .flits_to_memory_control, up_data: .flits_to_memory_data,
+        down_control: .flits_to_sm_control, down_data: .flits_to_sm_data},
+    dram: .dram | {reads, writes, bytes: .bytes_transferred, bytes_read, bytes_written,
+        row_hits, row_misses, row_conflicts, busy: .bus_busy_cycles, cycles: .channel_cycles}};
+.result
+| if .verified != true then error("the answer is wrong, or was not checked") else . end
+| {name: $name, version: $version, workload, implementation, machine,
+   graph: (.graph | if . then {spec, options, vertices, edges, hash} else null end),
+   mechanisms, total: counts,
+   arrays: (.arrays | map_values({l1: .l1d, l2})),
+   launches: [.kernels[] | select((.functional | not) and ($kernel == "-" or .name == $kernel))
+              | {name, grid: .grid[0], l1d_bytes, blocks_per_sm} + counts]}

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# The cache half of khairy2015 on the kernels there are: no caches, caches without bounds, the
+# polynomial index, streaming bypass, associativity. Writes reference/results/khairy2015.csv and the
+# tables of docs/results/khairy2015.md.
+#
+#     bench/studies/khairy2015.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE] [--tables]
+#
+# About 20 minutes of one CPU in all. common.sh says what the options are; interrupted, the same
+# command goes on.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
+keep=study-khairy2015
+while [ $# -gt 0 ]; do
+    study_option "$@"
+    [ "$used" -gt 0 ] || study_fail "there is no option $1"
+    shift "$used"
+done
+csv=$root/reference/results/khairy2015.csv
+page=$root/docs/results/khairy2015.md
+
+# Name; class in the paper's Table 2 (`-`: not among its applications); what is run. Sizes are the
+# workloads' own, and where those leave SMs with a block each, ones that fill the machine.
+works="
+vecadd streaming vecadd
+scalarprod streaming scalarprod
+conv2d conflict conv2d
+bfs thrashing bfs --impl topology --graph like:graph65536
+spmv thrashing spmv --impl scalar --graph uniform:8192,82
+kmeans thrashing kmeans --param points=16384 --param iterations=1
+syrk both syrk --param rows=128
+syrk-few both syrk
+gesummv both gesummv --param rows=4096
+gesummv-few both gesummv
+sssp - sssp --impl topology --graph like:graph65536
+mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
+"
+
+# Name; what is changed. `at1-*`: with the hit latency of one cycle of the paper's Figure 12.
+variants="
+base
+off l1d.mode=off l2.mode=off
+off-32 l1d.mode=off l2.mode=off l2.sector=32B
+off-wide l1d.mode=off l2.mode=off l2.sector=32B l2.mshr_entries=1024 l2.miss_queue=64
+past --mechanism streaming-bypass:threshold=0
+l1-off l1d.mode=off
+unbounded l1d.mode=unbounded l2.mode=unbounded
+l1-unbounded l1d.mode=unbounded
+pric l1d.index=polynomial
+streaming --mechanism streaming-bypass
+streaming-l1 --mechanism streaming-bypass:levels=l1
+pric+streaming l1d.index=polynomial --mechanism streaming-bypass
+at1-base l1d.latency=1
+at1-pric l1d.latency=1 l1d.index=polynomial
+at1-16way l1d.latency=1 l1d.ways=16
+at1-32way l1d.latency=1 l1d.ways=32
+at1-64way l1d.latency=1 l1d.ways=64
+at1-full l1d.latency=1 l1d.ways=all
+mshr128 l1d.mshr_entries=128 l1d.miss_queue=32
+pric-mshr128 l1d.mshr_entries=128 l1d.miss_queue=32 l1d.index=polynomial
+warps1 --mechanism warp-limit:warps=1
+warps2 --mechanism warp-limit:warps=2
+warps4 --mechanism warp-limit:warps=4
+warps8 --mechanism warp-limit:warps=8
+blocks1 --mechanism cta-limit:blocks=1
+blocks2 --mechanism cta-limit:blocks=2
+blocks4 --mechanism cta-limit:blocks=4
+pric-warps1 l1d.index=polynomial --mechanism warp-limit:warps=1
+pric-warps2 l1d.index=polynomial --mechanism warp-limit:warps=2
+pric-warps4 l1d.index=polynomial --mechanism warp-limit:warps=4
+pric-warps8 l1d.index=polynomial --mechanism warp-limit:warps=8
+"
+
+# The words of a variant as options of heddle run, in `options`; it fails where its mechanism is not
+# there yet.
+options_of()
+{
+    local word
+    options=()
+    while [ $# -gt 0 ]; do
+        word=$1
+        shift
+        if [ "$word" != --mechanism ]; then
+            options+=(--set "$word")
+            continue
+        fi
+        study_known "${1%%:*}" || return
+        options+=(--mechanism "$1")
+        shift
+    done
+}
+
+queue_all()
+{
+    local work class words variant changes options
+    while read -r work class words; do
+        [ -n "$work" ] || continue
+        while read -r variant changes; do
+            [ -n "$variant" ] || continue
+            study_wanted "$work.$variant" || continue
+            # shellcheck disable=SC2086 # they are words
+            options_of $changes || continue
+            # shellcheck disable=SC2086
+            study_add "$work.$variant" - $words --machine fermi-gtx480-khairy "${options[@]}"
+        done <<<"$variants"
+    done <<<"$works"
+}
+
+collect()
+{
+    {
+        echo "work,class,variant,cycles,warp_instructions,l1_loads,l1_hits,l1_pending_hits,"\
+"l1_misses,line_refusals,mshr_refusals,merge_refusals,queue_refusals,l2_accesses,l2_misses,"\
+"flits,dram_bytes,dram_busy,version"
+        while read -r work class words; do
+            [ -n "$work" ] || continue
+            while read -r variant changes; do
+                [ -e "$keep/$work.$variant.json" ] || continue
+                jq -r --arg work "$work" --arg class "$class" --arg variant "$variant" '
+                    .version as $v | .total | [$work, $class, $variant, .cycles, .warp_instructions,
+                        .l1.load_accesses, .l1.load_hits, .l1.load_pending_hits, .l1.load_misses,
+                        .l1.line, .l1.mshr, .l1.merge, .l1.queue, .l2.accesses, .l2.misses,
+                        (.flits | add), .dram.bytes, (.dram.busy / .dram.cycles * 10000 | round),
+                        $v] | join(",")' "$keep/$work.$variant.json"
+            done <<<"$variants"
+        done <<<"$works"
+    } >"$csv.new" && mv "$csv.new" "$csv"
+}
+
+# tables NAME: one of the page, from the CSV.
+tables()
+{
+    awk -F, -v table="$1" -f "$here/khairy2015.awk" "$csv"
+}
+
+if ! $tables_only; then
+    study_begin
+    queue_all
+    study_run
+    mkdir -p "$(dirname "$csv")" && collect || exit 2
+fi
+for name in sensitivity contention associativity throttling; do
+    tables "$name" | study_page "$page" "$name"
+done

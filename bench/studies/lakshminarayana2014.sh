@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# Chapter 4 of lakshminarayana2014: the ten kernels of Table 9 on three inputs with every mechanism.
+# Writes reference/results/lakshminarayana2014-S*.csv, and of those of 17 and 20 the tables of
+# docs/results/lakshminarayana2014.md.
+#
+#     bench/studies/lakshminarayana2014.sh [--scale S] [--all-launches] [--keep DIR] [--jobs N]
+#         [--only REGEX] [--heddle FILE] [--tables]
+#
+# 2^S vertices (17; at 20 the inputs have their full size). Runs are named
+# CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh tells the
+# options; interrupted, the same command goes on. At 17 a variant takes 3 minutes of one CPU on
+# the three inputs; with all launches in time, 8.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
+keep= scale=17 all=false
+while [ $# -gt 0 ]; do
+    study_option "$@"
+    case $used.$1 in
+    0.--scale) scale=${2:?--scale needs a number} used=2 ;;
+    0.--all-launches) all=true used=1 ;;
+    esac
+    [ "$used" -gt 0 ] || study_fail "there is no option $1"
+    shift "$used"
+done
+[[ $scale =~ ^(1[0-9]|20)$ ]] || study_fail "--scale: 10 to 20"
+$all && scope=-all || scope=
+keep=${keep:-study-lakshminarayana2014-$scale$scope}
+results=$root/reference/results
+page=$root/docs/results/lakshminarayana2014.md
+
+# The kernel in the paper; its device code, whose launches alone are measured; what is run. Launches
+# beyond those of --detail-kernels are computed without time, so that the answer is checked
+# (--all-launches: none are). LS-SSSP: an L1 of 16 KB, as in the paper, though 48 KB would fit here.
+works="
+H-BFS bfs_expand bfs --impl topology --block 512
+H-SSSP sssp_relax sssp --impl topology --block 512 --detail-kernels 1..22
+H-MST mst_find_min_edge_weight mst --impl h --block 512 --symmetrize --detail-kernels 1..1
+LS-BFS bfs_lonestar bfs --impl lonestar --block 1024 --detail-kernels 1..3
+LS-SSSP sssp_lonestar sssp --impl lonestar --block 1024 --detail-kernels 1..2 \
+    --set memory.l1_sizing=fixed
+LS-MST mst_lightest mst --impl lonestar --block 512 --symmetrize --detail-kernels 1..1
+CLR colouring_topology colouring --impl topology --block 512 --symmetrize --detail-kernels 1..2
+MIS mis_choose mis --block 512 --symmetrize --detail-kernels 1..3
+BFS-DD bfs_data bfs --impl data --block 512
+BFS-WC bfs_warp bfs --impl warp --block 512
+"
+$all && works=$(sed 's, --detail-kernels [0-9.]*,,' <<<"$works")
+inputs="r4-2e20 Graph1M rmat20"
+
+# std: Table 8. fast: 144 GB/s, the DRAM's times in ns as they were. large: both caches doubled.
+# mshr: four times the MSHR entries of an L1, whose number the paper does not give.
+configurations="
+std
+fast dram.frequency=1125MHz dram.tCL=29 dram.tRCD=40 dram.tRP=17 dram.tRAS=69 dram.tRC=86
+large l1d.size=32KiB memory.l1_large=96KiB l2.size=256KiB
+mshr l1d.mshr_entries=128 l1d.miss_queue=32
+"
+
+# Name; what it is compared with; its configurations; what is changed. Table 11 gives all but
+# R-Exclusion a victim cache of 1 KB, the baseline of that section too.
+variants="
+none none std,fast,large,mshr
+victim victim std,fast,large l1d.victim_entries=8
+exclusive victim std,fast,large l1d.victim_entries=8 --mechanism exclusive
+flexclusion victim std,fast,large l1d.victim_entries=8 --mechanism flexclusion
+r-ex victim std,fast,large --mechanism r-ex
+mat-l2 none std --mechanism mat:levels=l2
+adaptive-l2 none std --mechanism adaptive-bypass:levels=l2
+obm-l2 none std --mechanism obm:levels=l2
+mat none std,fast --mechanism mat
+adaptive none std,fast --mechanism adaptive-bypass
+obm none std,fast,mshr --mechanism obm
+b+c none std,fast --mechanism bypass-copyback
+sector none std,fast,mshr --mechanism sector
+spp-l1 none std,fast --mechanism spp:levels=l1
+bimodal-l1 none std,fast --mechanism bimodal:levels=l1
+nap-l1 none std,fast --mechanism nap:levels=l1
+spp none std --mechanism spp:levels=l1,l2
+bimodal none std --mechanism bimodal:levels=l1,l2
+nap none std --mechanism nap:levels=l1,l2
+obm+sector none std --mechanism obm+sector
+"
+
+# The words of a variant as options of heddle run, in `options`; it fails where a mechanism is not
+# there yet.
+options_of()
+{
+    local word one
+    options=()
+    while [ $# -gt 0 ]; do
+        word=$1
+        shift
+        if [ "$word" != --mechanism ]; then
+            options+=(--set "$word")
+            continue
+        fi
+        for one in ${1//[+>]/ }; do study_known "${one%%:*}" || return; done
+        options+=(--mechanism "$1")
+        shift
+    done
+}
+
+share() # of the full size
+{
+    awk -v s="$scale" 'BEGIN { printf "%.10g", 2 ^ (s - 20) }'
+}
+
+# Calls $1 with configuration, its settings, kernel, device code, input, variant, baseline, the
+# variant's changes, words, for every run that the tables name.
+each_run()
+{
+    local call=$1 configuration settings input variant base where changes kernel code words
+    while read -r configuration settings; do
+        [ -n "$configuration" ] || continue
+        for input in $inputs; do
+            while read -r variant base where changes; do
+                [[ ,$where, == *,$configuration,* ]] || continue
+                while read -r kernel code words; do
+                    [ -n "$kernel" ] || continue
+                    "$call" "$configuration" "$settings" "$kernel" "$code" "$input" "$variant" \
+                        "$base" "$changes" "$words"
+                done <<<"$works"
+            done <<<"$variants"
+        done
+    done <<<"$configurations"
+}
+
+queue_run()
+{
+    local configuration=$1 settings=$2 kernel=$3 code=$4 input=$5 variant=$6 changes=$8 words=$9
+    local options name=$configuration.$kernel.$input.$variant
+    study_wanted "$name" || return 0
+    # shellcheck disable=SC2086 # they are words
+    options_of $settings $changes || return 0
+    # shellcheck disable=SC2086
+    study_add "$name" "$code" $words \
+        --graph "like:$input,scale=$(share)" --machine fermi-macsim "${options[@]}"
+}
+
+list_run()
+{
+    [ ! -e "$keep/$1.$3.$5.$6.json" ] || echo "$1 $3 $5 $6 $7 $keep/$1.$3.$5.$6.json"
+}
+
+# A line per launch, and one per run, of what has been kept.
+collect()
+{
+    local configuration kernel input variant base file name=$results/lakshminarayana2014-$scale
+    mkdir -p "$results" || exit 2
+    echo "configuration,kernel,input,variant,baseline,launch,warp_instructions,cycles,l1_loads,"\
+"l1_misses,l2_accesses,l2_misses,l2_fills,flits_address,flits_data,dram_read,dram_written" \
+        >"$name.csv.new"
+    echo "configuration,kernel,input,variant,vertices,edges,launches,l1_inserted,l1_bypassed,"\
+"l2_inserted,l2_bypassed,l1_fills,l2_fills,storage_bits,version" >"$name-runs.csv.new"
+    while read -r configuration kernel input variant base file; do
+        jq -r --arg run "$configuration,$kernel,$input,$variant" --arg base "$base" '.launches
+            | to_entries[] | .key as $launch | .value
+            | [$run, $base, $launch, .warp_instructions, .cycles, .l1.load_accesses,
+               .l1.load_misses, .l2.accesses, .l2.misses, .l2.fills,
+               .flits.up_control + .flits.down_control, .flits.up_data + .flits.down_data,
+               .dram.bytes_read, .dram.bytes_written] | join(",")' "$file" >>"$name.csv.new"
+        jq -r --arg run "$configuration,$kernel,$input,$variant" '
+            (.mechanisms // {}) as $m
+            | [$run, .graph.vertices, .graph.edges, (.launches | length),
+               $m.l1.inserted // .total.l1.fills, $m.l1.bypassed // 0,
+               $m.l2.inserted // .total.l2.fills, $m.l2.bypassed // 0,
+               .total.l1.fills, .total.l2.fills,
+               ([$m.list[]?.storage_bits] | add // 0), .version] | join(",")' \
+            "$file" >>"$name-runs.csv.new"
+    done < <(each_run list_run)
+    mv "$name.csv.new" "$name.csv" && mv "$name-runs.csv.new" "$name-runs.csv"
+}
+
+if ! $tables_only; then
+    study_begin
+    each_run queue_run
+    study_run
+    collect
+fi
+# tables NAME TABLE CONFIGURATION SCALE: one of the page.
+tables()
+{
+    local data=$results/lakshminarayana2014-$4 text=
+    if [ -e "$data.csv" ]; then
+        text=$(awk -F, -v table="$2" -v configuration="$3" -f "$here/lakshminarayana2014.awk" \
+            "$data.csv" "$data-runs.csv")
+    fi
+    [ "$(wc -l <<<"$text")" -gt 2 ] || text="Not run yet." # two lines are the heading
+    study_page "$page" "$1" <<<"$text"
+}
+for name in baseline ipc range work; do tables "$name" "$name" std 17; done
+tables fast ipc fast 17
+tables large ipc large 17
+tables mshr ipc mshr 17
+tables full ipc std 20
+tables full-work baseline std 20
