@@ -77,8 +77,8 @@ typedef struct CacheHooks {
     // write passed while they were fetched, so that they may be old whenever they are read. Else
     // UINT32_MAX.
     uint32_t *stamps;
-    uint32_t clock, began; // L2: the stamp of what is read now; of when that was, whose data came last,
-                           // that its fetch was decided on
+    uint32_t clock; // L2: the stamp of what is read now ...
+    uint32_t began; // ... of the moment at which the fetch of what came last was decided on
     CopyBackCounters copied;
     uint8_t *used;    // by line: HdEviction.used; NULL: nobody asks
     struct Cache *cache; // where these are, and ...
