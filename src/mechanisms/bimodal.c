@@ -42,10 +42,11 @@ HD_BIT_FIELDS(State, STATE);
 
 enum { ARRAYS, STATE_OF, ACCESSED, STRUCTURES };
 enum { BITS = 2048, PARTS = 4, MOST_EVICTED = (1 << 14) - 1 };
+// The used parts of a line are kept by the cache (HdEviction.used).
 #define PREDICTOR(level)                                                                           \
     {"two bit arrays", level, 2 * BITS, HD_FIXED, Bit_bits, sizeof(Bit)},                          \
     {"state", level, 1, HD_FIXED, State_bits, sizeof(State)},                                      \
-    {"pattern by line (HdEviction.used)", level, 0, HD_PER_LINE, PARTS, 1}
+    {"used parts by line", level, 0, HD_PER_LINE, PARTS, 1}
 static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
 
 static void *structure_of(const HdSite *site, unsigned which)

@@ -33,10 +33,11 @@ HD_BIT_FIELDS(Line, LINE);
 
 enum { TABLE, LINES, ACCESSED, STRUCTURES };
 enum { ENTRIES = 32, PARTS = 4, PLACES = 2 * PARTS - 1, MOST = 15 };
+// The used parts of a line are kept by the cache (HdEviction.used).
 #define PREDICTOR(level)                                                                           \
     {"pattern history table", level, ENTRIES * PLACES, HD_FIXED, Counter_bits, sizeof(Counter)},   \
     {"entry and part by line", level, 0, HD_PER_LINE, Line_bits, sizeof(Line)},                    \
-    {"pattern by line (HdEviction.used)", level, 0, HD_PER_LINE, PARTS, 1}
+    {"used parts by line", level, 0, HD_PER_LINE, PARTS, 1}
 static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
 
 static void *structure_of(const HdSite *site, unsigned which)

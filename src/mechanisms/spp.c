@@ -35,10 +35,11 @@ HD_BIT_FIELDS(Line, LINE);
 
 enum { TABLE, LINES, ACCESSED, STRUCTURES };
 enum { SETS = 32, WAYS = 8, PARTS = 4 };
+// The used parts of a line are kept by the cache (HdEviction.used).
 #define PREDICTOR(level)                                                                           \
     {"pattern history table", level, SETS * WAYS, HD_FIXED, Pattern_bits, sizeof(Pattern)},        \
     {"entry by line", level, 0, HD_PER_LINE, Line_bits, sizeof(Line)},                             \
-    {"pattern by line (HdEviction.used)", level, 0, HD_PER_LINE, PARTS, 1}
+    {"used parts by line", level, 0, HD_PER_LINE, PARTS, 1}
 static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
 
 static void *structure_of(const HdSite *site, unsigned which)

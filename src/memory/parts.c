@@ -147,7 +147,8 @@ static void count_miss(Cache *cache, const CacheAccess *access, const Spot *spot
                        const Under *under, HdFill fill, uint8_t needed, uint8_t parts)
 {
     HookCounters *counted = &cache->hooks->counted;
-    if (!access->atomic && under->inserted && !spot->here) counted->sector_misses++;
+    bool comes = under->inserted && (!spot->here || tags_only(spot->here));
+    if (!access->atomic && comes) counted->sector_misses++;
     else cache_count_fill(cache, access, spot, fill);
     counted->parts_fetched += lanes_count(parts);
     counted->parts_predicted += lanes_count(parts & ~needed);

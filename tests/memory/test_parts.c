@@ -317,6 +317,18 @@ static void test_tags_only(void **state)
     assert_int_equal(k.hooks->counted.tags_only, 1);
     assert_int_equal(k.hooks->counted.bypassed, 3);
     kept_free(&k);
+
+    choose_on_fill(&config);
+    kept_init(&k, &config);
+    answer = HD_TAGS_ONLY;
+    check_miss(load_parts(&k, A, 1, 1), 1, 1);
+    answer = HD_INSERT;
+    fill_parts(&k, A, 0, 1, 1, 0);
+    check_miss(load_parts(&k, A, 1, 2), 1, 1);
+    check_miss(load_parts(&k, A, 2, 3), 2, 1); // of the same line, which comes once
+    assert_int_equal(k.hooks->counted.inserted, 1);
+    assert_int_equal(k.hooks->counted.sector_misses, 1);
+    kept_free(&k);
 }
 
 // A write-evict store gives up the parts that it writes, a dirty one with its bytes; a part that is
