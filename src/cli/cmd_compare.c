@@ -24,7 +24,7 @@ static const char usage[] =
     "  --mechanism LIST  as in heddle run; once for each variant\n"
     "  --keep FOLDER     where results are kept (default heddle-compare)\n"
     "  --jobs N          runs at a time (default: as many as CPUs), each on one thread\n"
-    "  --csv FILE        write the table\n"
+    "  --csv FILE        write the table, and all else that the papers' figures are drawn from\n"
     "  --svg FILE        draw instructions per cycle, beside the first (needs gnuplot)\n"
     "\n"
     "All other options are those of heddle run, but for --out.\n"
