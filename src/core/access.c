@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where constants, kernel parameters and local memory lie for the caches: outside every guest
-// array.
+// Where constants and kernel parameters lie for the caches: outside every guest array.
 #define CONSTANT_BASE (UINT64_C(2) << 44)
 #define PARAMETER_BASE (UINT64_C(3) << 44)
-#define LOCAL_BASE (UINT64_C(4) << 44)
 
 // ---- records ----
 
@@ -185,9 +183,7 @@ bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 static void local_lines(const Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *offsets,
                         uint64_t *addresses)
 {
-    uint64_t width = sm->config.core->width;
-    uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
-    uint64_t base = LOCAL_BASE + warp * w->exec.local_stride * width;
+    uint64_t width = sm->config.core->width, base = local_base(sm, w);
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         addresses[l] = base + (offsets[l] / 4 * width + l) * 4 + offsets[l] % 4;
@@ -456,6 +452,7 @@ IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     r->space = (uint8_t)space;
     r->lanes = lanes;
     if (!access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
+    CARRY(carried_issue(sm, w, r);)
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_access(trace, sm, r, addresses);
     count_memory(sm, r, op);

@@ -56,16 +56,19 @@ static void receive(Sm *sm, const MemReply *reply)
         return;
     case MEM_LOAD:
         if (sm->records[reply->token].bypass && sm->records[reply->token].waiting) {
+            CARRY(carried_past(sm, reply);)
             record_answered(sm, reply->token, (MemLevel)reply->level);
             return;
         }
         lsu_fill(sm, reply);
         return;
     case MEM_LOCAL_LOAD: // the record of a store that fetches may be another's by now
-        if (sm->config.l1d->mode == CACHE_OFF)
-            record_answered(sm, reply->token, (MemLevel)reply->level);
-        else
+        if (sm->config.l1d->mode != CACHE_OFF) {
             lsu_fill(sm, reply);
+            return;
+        }
+        CARRY(carried_past(sm, reply);)
+        record_answered(sm, reply->token, (MemLevel)reply->level);
         return;
     default: lsu_fill(sm, reply); return;
     }

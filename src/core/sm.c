@@ -252,6 +252,7 @@ static void records_free(Sm *sm)
 {
     for (uint32_t i = 1; i < sm->record_capacity; i++) {
         free(sm->records[i].accesses);
+        CARRY(free(sm->records[i].stored);)
         free(sm->records[i].atomics);
     }
     free(sm->records);
@@ -260,6 +261,7 @@ static void records_free(Sm *sm)
 void sm_free(Sm *sm)
 {
     if (!sm) return;
+    CARRY(carried_sm_free(sm);)
     blocks_free(sm);
     records_free(sm);
     tables_free(&sm->count);

@@ -128,6 +128,8 @@ typedef struct AccessRecord {
     uint16_t arrays[RECORD_ACCESSES];
     AtomicLanes *atomics; // one per access, for atomics
     LaneMask lanes;
+    CARRY(uint8_t (*stored)[CARRIED_BYTES];) // [RECORD_ACCESSES]: the bytes of stores
+    CARRY(uint32_t store_number;)            // ... the first access's; they follow each other
 } AccessRecord;
 enum { RECORD_SHARED = MEM_KINDS, RECORD_CONSTANT };
 
@@ -288,6 +290,7 @@ struct Sm {
     StoreLog *log;
 
     SmTrace *trace; // NULL: none
+    CARRY(struct CarriedSm *carried;)
 
     // counters
     SmTables count;
@@ -453,6 +456,14 @@ static inline bool execute_is_memory(const UOp *op)
 }
 
 // ---- access.c: memory instructions at issue ----
+// Where a warp's local memory lies for the caches: outside every guest array.
+#define LOCAL_BASE (UINT64_C(4) << 44)
+static inline uint64_t local_base(const Sm *sm, const Warp *w)
+{
+    uint64_t width = sm->config.core->width;
+    uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
+    return LOCAL_BASE + warp * w->exec.local_stride * width;
+}
 IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
 // A load or store of a device function's parameters: values only. false: a fault.
 bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
@@ -513,6 +524,22 @@ void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned acces
 void trace_answer(SmTrace *t, const Sm *sm, const AccessRecord *r, MemLevel level);
 void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index);
 void trace_passed(SmTrace *t, const Sm *sm, const Warp *w);
+
+// ---- carried_sm.c: of a build that carries data in the caches (memory/carried.h) ----
+CARRY(void carried_sm_free(Sm *sm);)
+// A store's bytes, at issue; those of one of its accesses, for its packet.
+CARRY(void carried_issue(Sm *sm, const Warp *w, AccessRecord *r);)
+CARRY(void carried_packet(const AccessRecord *r, unsigned access, Carried *data);)
+// The next event is a fetch.
+CARRY(Carried carried_asks(Sm *sm);)
+// An access is about to be looked up in the L1D: a store's bytes, else NULL; it has been served.
+CARRY(const Carried *carried_l1_store(Sm *sm, const AccessRecord *r, unsigned access);)
+CARRY(void carried_l1_served(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome);)
+// A cache that only reads has served a load; a first-level cache has taken a reply's data; a load
+// that uses none has its reply.
+CARRY(void carried_side_hit(Sm *sm, const SideCache *side, uint64_t line, MemKind kind);)
+CARRY(void carried_reply(Sm *sm, Cache *cache, const MemReply *reply);)
+CARRY(void carried_past(Sm *sm, const MemReply *reply);)
 
 // ---- network.c ----
 bool queue_init(RequestQueue *queue, uint32_t capacity, uint32_t *queued);

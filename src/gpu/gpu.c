@@ -40,6 +40,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
         gpu->sms[i] = sm_new(&config, &gpu->clocks, i, m->slice.count, slice_of, gpu->memory_side,
                              &gpu->memory, gpu->seed, err);
         if (!gpu->sms[i]) return false;
+        CARRY(sm_carry(gpu->sms[i], memory_side_carried(gpu->memory_side));)
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
         gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
@@ -336,6 +337,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     gpu->cycle += gpu->machine.launch.latency;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
+    CARRY(carried_launch(gpu);)
     mechanisms_tell(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);

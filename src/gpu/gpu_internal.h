@@ -91,6 +91,10 @@ bool mechanisms_whole(const Gpu *gpu, HdError *err);
 // Asks them how many blocks each SM may hold.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 
+// ---- carried_launch.c: of a build that carries data in the caches (memory/carried.h) ----
+// A launch begins.
+CARRY(void carried_launch(Gpu *gpu);)
+
 // ---- functional.c ----
 // Is the next launch simulated in time?
 bool launch_is_timed(const Gpu *gpu);

@@ -165,4 +165,5 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     for (unsigned k = 0; k <= HD_MAX_LANES; k++) lanes += k * r->sm.lanes[k];
     law(&l, lanes, r->sm.sm.thread_instructions, "lanes x instructions, and thread instructions");
     nothing_left(&l, gpu);
+    CARRY(carried_verdict(memory_side_carried(gpu->memory_side), text + l.used, size - l.used);)
 }

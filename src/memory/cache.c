@@ -148,6 +148,7 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const S
                                        .bytes = {line->written[0] & all[0],
                                                  line->written[1] & all[1]},
                                        .dirty_sectors = spot->bit};
+        CARRY(result->victim.data = carried_part(&line->data, result->victim.bytes);)
     }
     cache_drop(cache, line, spot->bit);
     return CACHE_HIT;
@@ -161,6 +162,7 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
     if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
     result->sends_write = true;
     if (!hit) return CACHE_MISS;
+    CARRY(carried_store(cache, spot->here, access);)
     use(cache, spot);
     return CACHE_HIT;
 }
@@ -185,6 +187,7 @@ static CacheOutcome write_here(Cache *cache, const CacheAccess *access, const Sp
     line = use(cache, spot);
     result->incomplete = !((line->readable | line->reserved) & spot->bit);
     cache_mark_written(cache, line, spot, access->bytes);
+    CARRY(carried_store(cache, line, access);)
     return CACHE_HIT;
 }
 
@@ -227,6 +230,7 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
                 : cache_take(cache, spot->set, way, spot->line, &result->victim);
     if (tags) result->victim.inserted = true;
     cache_mark_written(cache, line, spot, access->bytes);
+    CARRY(carried_store(cache, line, access);)
     if (fetch) {
         line->reserved |= spot->bit;
         fetch_begins(cache, spot->sector)->wrote = true;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "config/config.h"
 #include "hooks/prefetch.h"
+#include "memory/carried.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,6 +95,7 @@ typedef struct CacheAccess {
     bool atomic;       // reads and writes: needs the data in this cache (L2); marks it dirty
     uint8_t room;      // entries free in the owner's miss queue (at most 255)
     uint8_t parts;     // where lines are kept by parts: those of the line that it touches
+    CARRY(const Carried *data;) // of a write
 } CacheAccess;
 
 typedef struct CacheVictim { // what had to leave; a dirty line must be written back
@@ -105,6 +107,7 @@ typedef struct CacheVictim { // what had to leave; a dirty line must be written 
                        // next level; 0: none
     uint32_t stamp;    // ... of their data
     bool inserted;     // a line has come (tags alone are none)
+    CARRY(Carried data;)
 } CacheVictim;
 
 typedef struct CacheResult {
@@ -126,6 +129,7 @@ typedef struct CacheLine {
     uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from
                                               // below; being fetched; all its bytes are here
     uint8_t past; // ... its data went past the cache, and would be here had they not
+    CARRY(Carried data;)
 } CacheLine;
 
 typedef struct Cache Cache;

@@ -156,6 +156,7 @@ static void ask_copy_back(Cache *cache, const CacheLine *line, CacheVictim *vict
     victim->line = line->line;
     victim->copy_back = line->readable;
     victim->stamp = cache->hooks->stamps[eviction.slot];
+    CARRY(victim->data = line->data;)
 }
 
 CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim)
@@ -168,6 +169,7 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
                                 .dirty_sectors = leaves->dirty,
                                 .evicted = true,
                                 .inserted = true};
+    CARRY(if (leaves) victim->data = carried_part(&leaves->data, leaves->written);)
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
     if (cache->hooks && leaves) {
@@ -206,6 +208,7 @@ void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
         line->written[1] &= ~bytes[1];
     }
     if (cache->hooks) cache_hooks_drop(cache->hooks, (size_t)(line - cache->lines), sectors);
+    CARRY(carried_forget(cache, line, sectors);)
     line->valid &= (uint8_t)~sectors;
     line->dirty &= (uint8_t)~sectors;
     line->readable &= (uint8_t)~sectors;
@@ -231,7 +234,8 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
         if (!line->dirty) continue;
         const CacheVictim dirty = {.line = line->line,
                                    .bytes = {line->written[0], line->written[1]},
-                                   .dirty_sectors = line->dirty};
+                                   .dirty_sectors = line->dirty,
+                                   CARRY(.data = carried_part(&line->data, line->written))};
         visit(context, &dirty);
         // `written` holds dirty bytes only, so a clean sector of which only some bytes are known
         // cannot be described: it goes. One that is being fetched will be whole.

@@ -20,6 +20,7 @@ typedef struct DramRequest { // one sector, or parts of a line: one place in the
     uint8_t parts;          // of 32 bytes of the line that address lies in; 0: a sector
     bool write;
     bool background; // nobody waits for it: a fetch for a store; comes back in the reply
+    CARRY(Carried data;) // of a write
 } DramRequest;
 
 typedef struct DramDone { // a read whose data are there, or a write whose data are taken

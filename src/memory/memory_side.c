@@ -132,6 +132,7 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
     context->unit = config->l2->sector;
     context->unit_mask = (1u << (context->unit / SECTOR_BYTES)) - 1;
     context->port_cycles = (uint32_t)divide_up(context->unit, config->l2->port);
+    CARRY(context->carried = carried_new(&context->map, config->slice->count, guest);)
     icnt_timing(&context->icnt, config, clocks);
     memory->sms = sms;
     if (build(memory, seed, err)) return memory;
@@ -150,6 +151,7 @@ void memory_side_free(MemorySide *memory)
         free(group->tables.pcs);
     }
     if (memory->switched) switches_free(&memory->switches);
+    CARRY(carried_free(memory->context.carried);)
     free(memory->groups);
     free(memory->active);
     free(memory->context.channels);
@@ -471,6 +473,8 @@ uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request)
 {
     return slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);
 }
+
+CARRY(CarriedMemory *memory_side_carried(MemorySide *memory) { return memory->context.carried; })
 
 // ---- reports ----
 

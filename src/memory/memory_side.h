@@ -207,6 +207,8 @@ void memory_side_begin(MemorySide *memory);
 // A host copy that leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 
+CARRY(CarriedMemory *memory_side_carried(MemorySide *memory);)
+
 // A request outside the simulated time, while nothing is on its way: the L2 then holds what it
 // would hold behind it (dirty lines that leave need no write: values live in the guest's memory).
 // Returns the stamp of the data that it reads (memory/stamps.h).

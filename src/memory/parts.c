@@ -245,6 +245,7 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const S
                                        .bytes = {line->written[0] & all[0],
                                                  line->written[1] & all[1]},
                                        .dirty_sectors = dirty};
+        CARRY(result->victim.data = carried_part(&line->data, result->victim.bytes);)
     }
     cache_drop(cache, line, present);
     return CACHE_HIT;
@@ -258,6 +259,7 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
     if (here && stuck(cache, spot)) return refused(result, REFUSED_LINE);
     if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
     result->sends_write = true;
+    CARRY(if (here) carried_store(cache, spot->here, access);)
     if (here) use(cache, spot);
     return here == access->parts ? CACHE_HIT : CACHE_MISS;
 }
@@ -313,6 +315,7 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
                 : cache_take(cache, spot->set, way, spot->line, &result->victim);
     if (tags) result->victim.inserted = true;
     mark_parts(cache, line, spot, access->parts, access->bytes);
+    CARRY(carried_store(cache, line, access);)
     result->fetch = parts;
     result->parts = parts;
     if (parts) {
@@ -337,6 +340,7 @@ static CacheOutcome write_around(Cache *cache, const CacheAccess *access, const 
     if (here != access->parts && !access->room) return refused(result, REFUSED_MISS_QUEUE);
     result->incomplete = here & ~(line ? line->readable | line->reserved : 0);
     result->sends_write = here != access->parts;
+    CARRY(if (here) carried_store(cache, line, access);)
     if (here) mark_parts(cache, use(cache, spot), spot, here, access->bytes);
     return result->sends_write ? CACHE_MISS : CACHE_HIT;
 }

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "memory/carried.h"
 #include "memory/clock.h"
 #include "ptx/uop.h"
 
@@ -60,6 +61,7 @@ typedef struct MemRequest {
     // Whose it is, where mechanisms want to know:
     uint16_t warp;    // its number in the block
     uint32_t lanes, block; // those that touch the line (0: it is no warp's); number in the grid
+    CARRY(Carried data;)
 } MemRequest;
 
 // Who answered a load (for latency by level).
@@ -80,6 +82,7 @@ typedef struct MemReply {
     uint8_t extra;  // bytes that the next adds to the packet
     uint32_t notes; // of mechanisms
     uint32_t stamp; // of the data (memory/stamps.h), where mechanisms copy back
+    CARRY(Carried data;)
 } MemReply;
 
 // An L2 slice took a request out of its input buffer; the SM may send another.

@@ -25,6 +25,7 @@ typedef struct SliceContext {
     IcntTiming icnt;
     AddressMap map;
     GuestMemory *guest;
+    CARRY(CarriedMemory *carried;)
     uint64_t unit;      // bytes of one lookup: a sector of the cache
     uint32_t unit_mask; // sectors of a request in one unit
     uint32_t port_cycles; // of the data port per unit

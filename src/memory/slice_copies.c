@@ -84,6 +84,7 @@ void slice_copied_back(Slice *slice, uint64_t cycle)
     counted->arrived++;
     CacheVictim victim;
     if (slice_put(slice, &request, cycle, counted, &victim)) {
+        CARRY(carried_copied(slice, &request, cycle);)
         came_in(slice, &request, &victim);
         unsigned sectors = slice->parts ? 1 : lanes_count(filled_sectors(slice, &request));
         slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);

@@ -20,6 +20,8 @@ typedef struct Record {
     uint32_t stamp;   // ... of its data: the oldest of its units
     bool accepted;    // every sector has been looked up
     uint32_t next;    // free list
+    CARRY(Carried data;)                 // what is read, for the reply
+    CARRY(Tick since[CARRIED_SECTORS];)  // when each was looked up
 } Record;
 
 typedef struct Miss { // on its way to a channel
@@ -30,6 +32,7 @@ typedef struct Miss { // on its way to a channel
     bool write;
     bool background; // nobody waits for it
     ChannelAddress below; // of line; set by slice_push_miss
+    CARRY(Carried data;)  // of a write
 } Miss;
 
 typedef struct Returned {
@@ -38,13 +41,20 @@ typedef struct Returned {
     uint16_t channel;
     uint8_t parts; // slice.parts: of the line, which have come
     bool background;
+    CARRY(Carried data;)
 } Returned;
 
 typedef struct Fill {
     uint64_t address, cycle; // first cycle in which it can be done
     uint8_t parts;           // slice.parts: of the line
     bool background;
+    CARRY(Carried data;)
 } Fill;
+
+typedef struct Owed {
+    uint64_t unit; // in the slice's space
+    CARRY(Carried data;)
+} Owed;
 
 struct Slice {
     const SliceContext *context;
@@ -72,7 +82,7 @@ struct Slice {
     Ring fill_ring;
     uint32_t fill_length;
     uint32_t *tokens; // of one fill
-    uint64_t *owed;   // L2 off: units that atomics have written, on their way to the miss queue
+    Owed *owed;       // L2 off: units that atomics have written, on their way to the miss queue
     Ring owed_ring;
 
     uint64_t port_free; // the data port's next cycle
@@ -88,6 +98,12 @@ struct Slice {
     uint64_t blocked_cycles[BLOCK_REASONS], refused_queue;
     IcntCounters icnt;
     CacheCounters counters;
+    CARRY(CarriedReport *report;)
+    CARRY(Carried *at;)     // where what is being served has its bytes
+    CARRY(uint8_t came;)    // ... sectors of its line, of a fill
+    CARRY(Tick now;)        // ... and when
+    CARRY(Carried staged;)  // the bytes of the store that is looked up, with versions
+    CARRY(Carried before;)  // of its line in front of it (FAULT_STALE_COPY_BACK)
 };
 
 static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
@@ -156,6 +172,21 @@ void slice_copied_back(Slice *slice, uint64_t cycle);
 // The last unit of a load at this line (in the slice's space) was a hit, the access at hand: what
 // the load has read may leave.
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);
+
+// carried_slice.c, of a build that carries data. In the order in which a look-up and a fill come to
+// them: the head's unit is looked up next (versions for a write's bytes); it has been, and is a hit
+// or not; its atomics are done; a fill has come; a request that waited is given it, or an L2 that
+// is off keeps what its atomics wrote; a channel has done a write or a read. A line that was copied
+// back has come in.
+CARRY(void carried_stage(Slice *slice, uint64_t offset, CacheAccess *access);)
+CARRY(void carried_served(Slice *slice, const CacheResult *result, uint64_t offset, uint64_t cycle);)
+CARRY(void carried_atomics(Slice *slice, const MemRequest *request, uint64_t offset);)
+CARRY(void carried_filled(Slice *slice, Fill *fill, uint64_t cycle);)
+CARRY(void carried_woken(Slice *slice, Record *record);)
+CARRY(void carried_owed(Slice *slice, const CacheVictim *victim);)
+CARRY(void carried_below(Slice *slice, const DramRequest *done);)
+CARRY(Carried carried_above(Slice *slice, const DramRequest *done);)
+CARRY(void carried_copied(Slice *slice, const MemRequest *request, uint64_t cycle);)
 
 // slice_lookup.c
 // The units that the request touches, one bit each.

@@ -41,7 +41,8 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .last = last,
                                   .extra = noted ? context->extra : 0,
                                   .notes = record->notes,
-                                  .stamp = record->stamp},
+                                  .stamp = record->stamp,
+                                  CARRY(.data = record->data)},
                         .ready = slice_tick(slice, record->ready),
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
@@ -74,6 +75,7 @@ static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
         atomic->b[lane] = exec_atomic(atomic->operation, atomic->type, place, atomic->b[lane],
                                       atomic->c[lane]);
     }
+    CARRY(carried_atomics(slice, request, offset);)
 }
 
 // ---- fills ----
@@ -90,6 +92,7 @@ static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint32_t sta
 {
     Record *record = &slice->records[at];
     if (stamp < record->stamp) record->stamp = stamp;
+    CARRY(carried_woken(slice, record);)
     if (record->ready < cycle) record->ready = cycle;
     record->waiting--;
     if (slice->parts && record->waiting) return;
@@ -113,13 +116,15 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.parts);
     if (victim.dirty_sectors) {
-        slice->owed[ring_push(&slice->owed_ring)] = victim.line;
+        slice->owed[ring_push(&slice->owed_ring)] = (Owed){.unit = victim.line};
         slice->background++;
         slice->counters.writebacks++;
     }
     uint32_t stamp = slice_filled_stamp(slice, next.address);
     uint64_t offset = slice->parts ? 0 : next.address % MAX_LINE_BYTES;
+    CARRY(carried_filled(slice, &next, cycle);)
     for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, stamp, cycle);
+    CARRY(if (victim.dirty_sectors) carried_owed(slice, &victim);)
     return true;
 }
 
@@ -247,6 +252,7 @@ static CacheResult access_cache(Slice *slice, const Record *record, uint64_t off
     if (slice->owed_ring.count && !access.write &&
         slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
         return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_MSHR};
+    CARRY(carried_stage(slice, offset, &access);)
     return cache_access(slice->cache, &access);
 }
 
@@ -288,7 +294,8 @@ void slice_push_victim(Slice *slice, const CacheVictim *victim)
                                    .units = slice->parts ? 1 : victim->dirty_sectors,
                                    .parts = slice->parts ? victim->dirty_sectors : 0,
                                    .write = true,
-                                   .background = true});
+                                   .background = true,
+                                   CARRY(.data = victim->data)});
 }
 
 // Sends down what the lookup asks for.
@@ -305,7 +312,8 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
                                        .units = 1,
                                        .parts = slice->parts ? touched_parts(request) : 0,
                                        .write = true,
-                                       .background = true});
+                                       .background = true,
+                                       CARRY(.data = slice->staged)});
     slice_push_victim(slice, &result->victim);
 }
 
@@ -318,6 +326,7 @@ static void serve(Slice *slice, Record *record, const CacheResult *result, uint6
     count_served(slice, request, result);
     if (slice->hooks) slice_tell(slice, result->outcome, record->address + offset);
     if (slice->stamps && changes(request)) stamps_write(slice->stamps, record->address);
+    CARRY(carried_served(slice, result, offset, cycle);)
     send_misses(slice, request, result, record->address + offset);
     if (hit || (write && !result->sends_write))
         slice->port_free = cycle + (slice->parts ? slice_port_cycles(slice, touched_parts(request))

@@ -14,10 +14,11 @@ void slice_push_miss(Slice *slice, const Miss *miss)
 bool slice_pay(Slice *slice)
 {
     if (slice->miss_ring.count == slice->context->config.l2->miss_queue) return false;
-    uint64_t unit = slice->owed[slice->owed_ring.head];
+    Owed owed = slice->owed[slice->owed_ring.head];
     ring_pop(&slice->owed_ring);
     slice->background--; // as the write is counted again on its way
-    slice_push_miss(slice, &(Miss){.line = unit, .units = 1, .write = true, .background = true});
+    slice_push_miss(slice, &(Miss){.line = owed.unit, .units = 1, .write = true,
+                                   .background = true, CARRY(.data = owed.data)});
     return true;
 }
 
@@ -50,7 +51,8 @@ void slice_offer(Slice *slice, uint64_t cycle)
                            .slice = (uint16_t)slice->number,
                            .parts = miss->parts,
                            .write = miss->write,
-                           .background = miss->background};
+                           .background = miss->background,
+                           CARRY(.data = miss->data)};
     Tick now = slice_tick(slice, cycle);
     channel_push(channel, &request, clock_cycle(&context->clocks, CLOCK_DRAM, now));
     miss->units &= miss->units - 1;
@@ -61,6 +63,7 @@ void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
 {
     if (done->request.write) {
         slice->background--;
+        CARRY(carried_below(slice, &done->request);)
         return;
     }
     slice->returned[ring_push(&slice->returned_ring)] =
@@ -68,7 +71,8 @@ void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
                    .tick = tick,
                    .channel = (uint16_t)channel,
                    .parts = done->request.parts,
-                   .background = done->request.background};
+                   .background = done->request.background,
+                   CARRY(.data = carried_above(slice, &done->request))};
     slice_wake(slice, clock_cycle(&slice->context->clocks, CLOCK_L2, tick + 1));
 }
 
@@ -80,7 +84,8 @@ void slice_take_returned(Slice *slice, uint64_t cycle)
     if (returned->tick >= now) return;
     uint64_t filled = cycle + slice->context->config.slice->fill_latency;
     slice->fills[ring_push(&slice->fill_ring)] =
-        (Fill){returned->address, filled, returned->parts, returned->background};
+        (Fill){returned->address, filled, returned->parts, returned->background,
+               CARRY(returned->data)};
     channel_taken(slice->context->channels[returned->channel],
                   clock_cycle(&slice->context->clocks, CLOCK_DRAM, now));
     ring_pop(&slice->returned_ring);
