@@ -376,6 +376,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
         sm->scheduler[s].active_count = 0;
     }
     if (!tables_renew(sm, arrays, pcs)) return hd_fail_memory(err, "beginning a launch");
+    if (sm->config.path->invalidate_l1) cache_invalidate(sm->l1r.cache);
     return l1d_renew(sm, launch, err) && blocks_allocate(sm);
 }
 

@@ -93,7 +93,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     MshrEntry *entry = NULL;
     if (on_fill || cache->hooks || (line && line->reserved & spot->bit))
         entry = mshr_find(&cache->mshr, spot->sector);
-    if (entry) {
+    if (entry && !entry->overtaken) {
         if (!mshr_mergeable(&cache->mshr, entry)) return refused(result, REFUSED_MERGE);
         if (entry->past && access->atomic) return refused(result, REFUSED_CONFLICT);
         if (line) use(cache, spot);
@@ -129,16 +129,36 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
     return CACHE_MISS;
 }
 
-// The write goes down; a copy of its sector here is given up. A sector that is being fetched stays
-// so: as in GPGPU-Sim, the write then counts as a miss and the data still arrive.
+// The fetch under way that a write is about to overtake on its way down, where that matters.
+static MshrEntry *find_overtaken(const Cache *cache, const Spot *spot)
+{
+    MshrEntry *entry = cache->last_level ? mshr_find(&cache->mshr, spot->sector) : NULL;
+    return entry && !entry->overtaken ? entry : NULL;
+}
+
+// The write goes down: what is on its way is old when it comes.
+static void overtake(Cache *cache, const Spot *spot, MshrEntry *entry)
+{
+    entry->past = entry->overtaken = true;
+    if (!spot->here || !(spot->here->reserved & spot->bit)) return;
+    spot->here->reserved &= (uint8_t)~spot->bit;
+    cache_drop(cache, spot->here, spot->bit);
+}
+
+// The write goes down; a copy of its sector here is given up. A sector that is being fetched by a
+// first-level cache stays so: as in GPGPU-Sim, the write then counts as a miss and the data still
+// arrive.
 static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const Spot *spot,
                                 CacheResult *result)
 {
     CacheLine *line = spot->here;
     bool present = line && line->valid & spot->bit && !(line->reserved & spot->bit);
     bool dirty = present && line->dirty & spot->bit;
+    MshrEntry *entry = find_overtaken(cache, spot);
+    if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
     if (access->room < 1u + dirty) return refused(result, REFUSED_MISS_QUEUE);
     result->sends_write = true;
+    if (entry) overtake(cache, spot, entry);
     if (!present) return CACHE_MISS;
 
     if (dirty) {
@@ -159,8 +179,11 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
 {
     bool hit = spot->here && spot->here->valid & spot->bit;
     if (hit && stuck(cache, spot)) return refused(result, REFUSED_LINE);
+    MshrEntry *entry = hit ? NULL : find_overtaken(cache, spot);
+    if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
     if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
     result->sends_write = true;
+    if (entry) overtake(cache, spot, entry);
     if (!hit) return CACHE_MISS;
     CARRY(carried_store(cache, spot->here, access);)
     use(cache, spot);
@@ -206,8 +229,11 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     CacheWriteMiss miss = cache->config->write_miss;
     if (line && line->valid & spot->bit) return write_here(cache, access, spot, result);
     if (miss == WRITE_MISS_AROUND) {
+        MshrEntry *entry = find_overtaken(cache, spot);
+        if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
         if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
         result->sends_write = true;
+        if (entry) overtake(cache, spot, entry);
         return CACHE_MISS;
     }
     if (line && line->reserved & spot->bit) return write_here(cache, access, spot, result);
@@ -224,6 +250,9 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     if (access->room < room) return refused(result, REFUSED_MISS_QUEUE);
     if (fetch && mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
 
+    // Data that a mechanism sends past the cache do not have the write.
+    MshrEntry *entry = cache->hooks ? mshr_find(&cache->mshr, spot->sector) : NULL;
+    if (entry && entry->past) entry->overtaken = true;
     result->fetch = fetch;
     bool tags = tags_only(line);
     line = line ? use(cache, spot)
@@ -239,10 +268,13 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
 }
 
 // The cache is off: every access goes on by itself. What is read has an MSHR entry of its own, also
-// where another fetches the same sector.
+// where another fetches the same sector; but what an atomic is at work on waits.
 static CacheOutcome access_past(Cache *cache, const CacheAccess *access, const Spot *spot,
                                 CacheResult *result)
 {
+    // What an atomic reads must be what it then writes over.
+    const MshrEntry *entry = mshr_find(&cache->mshr, spot->sector);
+    if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
     if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
     if (access->write) {
         result->sends_write = true;
@@ -345,7 +377,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     note_filled(cache, &spot, NULL);
     if (cache->config->mode == CACHE_OFF) return fill_past(cache, spot.sector, tokens, victim);
     if (cache->parts) return parts_fill(cache, &spot, tokens, victim);
-    MshrEntry *entry = mshr_find(&cache->mshr, spot.sector);
+    MshrEntry *entry = mshr_find_oldest(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;
     if (entry->past) return fetch_ends(cache, entry, tokens);

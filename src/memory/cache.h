@@ -71,7 +71,8 @@ typedef enum CacheRefusal {
     REFUSED_MSHR,       // no MSHR entry is free
     REFUSED_MERGE,      // the entry cannot take another request
     REFUSED_MISS_QUEUE, // no room for what must be sent down
-    REFUSED_CONFLICT,   // WRITE_MISS_FETCH: a write to a sector being fetched on which a load waits
+    REFUSED_CONFLICT,   // an atomic waits for data that a write would overtake (cache_is_last), or
+                        // WRITE_MISS_FETCH: a write to a sector being fetched on which a load waits
                         // for an earlier write: it must not see this one
     CACHE_REFUSALS
 } CacheRefusal;
@@ -142,6 +143,12 @@ void cache_free(Cache *cache);
 // The mechanisms that work at this cache; `hooks` outlives it. For each access they go by
 // hooks->access, which the owner sets before. false: memory is out.
 bool cache_attach(Cache *cache, struct CacheHooks *hooks, HdError *err);
+
+// Every write to its locations comes to this cache, and what it gives must be the latest (an L2; a
+// first-level cache is not coherent). A write that goes down while its sector is being fetched then
+// leaves the data to those who wait: they go past the cache, and a later load fetches again. One
+// for which an atomic waits is refused.
+void cache_is_last(Cache *cache);
 
 // Tries the access and changes the state unless it is refused. A refused access has no side
 // effect. The order in which reasons are found: line, miss queue, MSHR (merge, entry or conflict).
@@ -216,7 +223,7 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(P##_mshr_entry, "cycles", "... no MSHR entry free.")                                         \
     C(P##_mshr_merge, "cycles", "... its MSHR entry takes no more requests.")                      \
     C(P##_miss_queue, "cycles", "... the miss queue is full.")                                     \
-    C(P##_conflict, "cycles", "... a write met a sector that is being fetched.")
+    C(P##_conflict, "cycles", "... it had to wait for a sector that is being fetched.")
 
 // What a cache counts; the owner adds to it (it knows cycles), one struct per cache.
 #define CACHE_COUNTERS(C)                                                                          \

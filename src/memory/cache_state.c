@@ -103,6 +103,8 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
 }
 
+void cache_is_last(Cache *cache) { cache->last_level = true; }
+
 void cache_free(Cache *cache)
 {
     if (!cache) return;

@@ -27,6 +27,7 @@ struct Cache {
     LineMap map;           // of the sets' lines, where sets have MAPPED_WAYS or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever taken, the first ones
     bool out_of_memory;    // ... could not grow
+    bool last_level;       // cache_is_last
     Mshr mshr;
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement

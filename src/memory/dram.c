@@ -317,6 +317,10 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
         Entry *entry = &channel->entries[i];
         next = entry->next;
         bool same = i == bank->choice;
+        // A read must not pass a write to the same bytes.
+        if (!chosen.request.write && entry->request.write &&
+            entry->request.address / MAX_LINE_BYTES == chosen.request.address / MAX_LINE_BYTES)
+            break;
         if (!same && merges(channel, chosen.request.write) && same_bursts(entry, &chosen)) {
             same = chosen.request.write || channel->returning < channel->config->return_queue;
             if (same && !chosen.request.write) channel->returning++;

@@ -20,7 +20,8 @@ typedef struct MshrEntry {
     uint32_t began;           // stamp of when the fetch was decided on (CacheHooks.clock)
     uint8_t used;             // HdAccess.wanted of those who wait
     uint8_t parts;            // ... and the parts that come
-    bool past;                // the data go past the cache: a mechanism's decision
+    bool past;                // the data go past the cache: a mechanism's decision, or ...
+    bool overtaken;           // ... a write has gone down since: no later request may wait for them
     uint16_t prefetch;        // 1 + the mechanism's number whose prefetch it is; 0: of none
 } MshrEntry;
 

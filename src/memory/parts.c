@@ -1,7 +1,8 @@
 // What an access and a fill do to a cache that keeps its lines by parts: an access names several
 // parts of one line, and a fetch brings those that mechanisms say.
 //
-// An MSHR entry is a fetch: the line's address and its parts, which no other entry of the line has.
+// An MSHR entry is a fetch: the line's address and its parts, which no other entry of the line has
+// but those that a write has overtaken.
 // As in cache.c, every path first finds out what it needs and only then changes anything.
 #include "memory/parts.h"
 
@@ -57,11 +58,12 @@ static void bytes_of_atomic(const Cache *cache, const CacheAccess *access, uint6
 
 // ---- what is on its way ----
 
-// Calls for each entry of the spot's line that brings some of `parts`.
+// Calls for each entry of the spot's line that brings some of `parts`, and that no write has
+// overtaken.
 #define EACH_FETCH(entry, cache, spot, wanted)                                                     \
     for (MshrEntry *entry = mshr_find(&(cache)->mshr, (spot)->line); entry;                        \
          entry = mshr_after(&(cache)->mshr, entry))                                                \
-        if (entry->parts & (wanted))
+        if (entry->parts & (wanted) && !entry->overtaken)
 
 // What is known of a line before an access changes anything.
 typedef struct Under {
@@ -227,6 +229,29 @@ static CacheOutcome read_parts(Cache *cache, const CacheAccess *access, const Sp
 
 // ---- stores ----
 
+// The write cannot overtake data that it would on its way down: an atomic waits for them.
+static bool held_up(const Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    if (!cache->last_level) return false;
+    EACH_FETCH(entry, cache, spot, access->parts) if (entry->atomic) return true;
+    return false;
+}
+
+// It goes down: what is on its way is old when it comes (cache_is_last).
+static void overtake(Cache *cache, const CacheAccess *access, const Spot *spot)
+{
+    if (!cache->last_level) return;
+    uint8_t old = 0;
+    EACH_FETCH(entry, cache, spot, access->parts)
+    {
+        old |= entry->parts;
+        entry->past = entry->overtaken = true;
+    }
+    if (!spot->here || !(spot->here->reserved & old)) return;
+    spot->here->reserved &= (uint8_t)~old;
+    cache_drop(cache, spot->here, old & (uint8_t)~spot->here->valid);
+}
+
 // The write goes down; the parts that it writes are given up here.
 static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const Spot *spot,
                                 CacheResult *result)
@@ -234,8 +259,10 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const S
     CacheLine *line = spot->here;
     uint8_t present = line ? access->parts & line->valid & (uint8_t)~line->reserved : 0;
     uint8_t dirty = present ? present & line->dirty : 0;
+    if (held_up(cache, access, spot)) return refused(result, REFUSED_CONFLICT);
     if (access->room < 1u + (dirty != 0)) return refused(result, REFUSED_MISS_QUEUE);
     result->sends_write = true;
+    overtake(cache, access, spot);
     if (!present) return CACHE_MISS;
 
     if (dirty) {
@@ -257,8 +284,11 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
 {
     uint8_t here = spot->here ? spot->here->valid & access->parts : 0;
     if (here && stuck(cache, spot)) return refused(result, REFUSED_LINE);
+    if (here != access->parts && held_up(cache, access, spot))
+        return refused(result, REFUSED_CONFLICT);
     if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
     result->sends_write = true;
+    if (here != access->parts) overtake(cache, access, spot);
     CARRY(if (here) carried_store(cache, spot->here, access);)
     if (here) use(cache, spot);
     return here == access->parts ? CACHE_HIT : CACHE_MISS;
@@ -311,6 +341,8 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
 
     if (fetches) EACH_FETCH(entry, cache, spot, coming) entry->wrote = true;
     bool tags = tags_only(line);
+    // Data that a mechanism sends past the cache do not have the write.
+    EACH_FETCH(entry, cache, spot, access->parts) if (entry->past) entry->overtaken = true;
     line = line ? use(cache, spot)
                 : cache_take(cache, spot->set, way, spot->line, &result->victim);
     if (tags) result->victim.inserted = true;
@@ -337,9 +369,12 @@ static CacheOutcome write_around(Cache *cache, const CacheAccess *access, const 
     CacheLine *line = spot->here;
     uint8_t here = line ? line->valid & access->parts : 0;
     if (here && stuck(cache, spot)) return refused(result, REFUSED_LINE);
+    if (here != access->parts && held_up(cache, access, spot))
+        return refused(result, REFUSED_CONFLICT);
     if (here != access->parts && !access->room) return refused(result, REFUSED_MISS_QUEUE);
     result->incomplete = here & ~(line ? line->readable | line->reserved : 0);
     result->sends_write = here != access->parts;
+    if (result->sends_write) overtake(cache, access, spot);
     CARRY(if (here) carried_store(cache, line, access);)
     if (here) mark_parts(cache, use(cache, spot), spot, here, access->bytes);
     return result->sends_write ? CACHE_MISS : CACHE_HIT;
@@ -363,8 +398,9 @@ CacheOutcome parts_access(Cache *cache, const CacheAccess *access, const Spot *s
 
 unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVictim *victim)
 {
-    MshrEntry *entry = mshr_find(&cache->mshr, spot->line);
-    while (entry && !(entry->parts & spot->bit)) entry = mshr_after(&cache->mshr, entry);
+    MshrEntry *entry = NULL; // the oldest, where a write has overtaken some
+    for (MshrEntry *e = mshr_find(&cache->mshr, spot->line); e; e = mshr_after(&cache->mshr, e))
+        if (e->parts & spot->bit) entry = e;
     if (!entry) return 0;
     if (entry->past) return fetch_ends(cache, entry, tokens);
     CacheLine *line = spot->here;

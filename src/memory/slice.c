@@ -56,6 +56,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
     bool ok = allocate(slice);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
+    if (slice->cache) cache_is_last(slice->cache);
     CARRY(carried_add_slice(context->carried, number, slice->cache);)
     CARRY(slice->report = carried_add_report(context->carried, "L2 slice", number);)
     if (slice->cache) return slice;

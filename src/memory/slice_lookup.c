@@ -252,6 +252,9 @@ static CacheResult access_cache(Slice *slice, const Record *record, uint64_t off
     if (slice->owed_ring.count && !access.write &&
         slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
         return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_MSHR};
+    for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet on its way down
+        if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
+            return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_CONFLICT};
     CARRY(carried_stage(slice, offset, &access);)
     return cache_access(slice->cache, &access);
 }
@@ -307,6 +310,8 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
                                        .units = 1,
                                        .parts = result->parts,
                                        .background = mem_kind_writes(request->kind)});
+    slice_push_victim(slice, &result->victim);
+    // Behind what an atomic has left in its sector (write-evict): the write is the later one.
     if (result->sends_write)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
@@ -314,7 +319,6 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
                                        .write = true,
                                        .background = true,
                                        CARRY(.data = slice->staged)});
-    slice_push_victim(slice, &result->victim);
 }
 
 // The head's next unit has been looked up and not refused.

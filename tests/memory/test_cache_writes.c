@@ -299,6 +299,60 @@ static void test_local(void **state)
     cache_free(cache);
 }
 
+// In a cache that every write to its locations comes to, a write that goes down leaves the data on
+// their way to those who wait: the line does not get them, and a later load fetches again. In a
+// first-level cache they come as if nothing had been.
+static void check_overtaken(CacheWrite write, CacheWriteMiss miss, bool last)
+{
+    CacheConfig config = tiny_config();
+    config.write = write;
+    config.write_miss = miss;
+    Cache *cache = cache_made(&config);
+    if (last) cache_is_last(cache);
+    check_outcome(load(cache, line(2), 1), CACHE_MISS);
+    CacheResult result = store(cache, line(2), 4);
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.sends_write && !result.fetch);
+    result = load(cache, line(2), 2);
+    check_outcome(result, last ? CACHE_MISS : CACHE_MERGED);
+    assert_int_equal(result.fetch, last);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(cache, line(2), tokens, &victim), last ? 1 : 2);
+    assert_int_equal(tokens[0], 1);
+    assert_int_equal(cache_probe(cache, line(2))->readable, !last);
+    if (last) fill_one(cache, line(2), 2); // asked for behind the write
+    check_outcome(load(cache, line(2), 3), CACHE_HIT);
+    cache_free(cache);
+}
+
+static void test_overtaken(void **state)
+{
+    (void)state;
+    for (int last = 0; last < 2; last++) {
+        check_overtaken(WRITE_EVICT, WRITE_MISS_LAZY, last);
+        check_overtaken(WRITE_THROUGH, WRITE_MISS_LAZY, last);
+        check_overtaken(WRITE_BACK, WRITE_MISS_AROUND, last);
+    }
+}
+
+// ... but not where an atomic waits for them, which is to be done first.
+static void test_atomic_not_overtaken(void **state)
+{
+    (void)state;
+    CacheConfig config = tiny_config();
+    config.write = WRITE_EVICT;
+    Cache *cache = cache_made(&config);
+    cache_is_last(cache);
+    check_outcome(atomic(cache, line(2), 1), CACHE_MISS);
+    check_refused(store(cache, line(2), 4), REFUSED_CONFLICT);
+    fill_one(cache, line(2), 1);
+    CacheResult result = store(cache, line(2), 4);
+    check_outcome(result, CACHE_HIT);
+    assert_true(result.sends_write && result.victim.bytes[0] == 0xf);
+    cache_free(cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_fetch),         cmocka_unit_test(test_around),
         cmocka_unit_test(test_through),       cmocka_unit_test(test_evict),
         cmocka_unit_test(test_evict_sector),  cmocka_unit_test(test_local),
+        cmocka_unit_test(test_overtaken),     cmocka_unit_test(test_atomic_not_overtaken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,6 +310,23 @@ static void sectors_of_a_burst_can_share_it(void **state)
     }
 }
 
+// A read does not share the burst of an earlier one over a write to the same burst.
+static void a_write_is_not_passed(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.merge_sectors = MERGE_ALL;
+    Bench bench;
+    start(&bench, &config);
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    push(&bench, 0, 1, place(0, 0, 32), true);
+    push(&bench, 0, 2, place(0, 0, 32), false);
+    run(&bench, 1000, false);
+    assert_true(bench.finished[0] < bench.finished[1] && bench.finished[1] < bench.finished[2]);
+    assert_int_equal(channel_counters(bench.channel)->reads, 2);
+    channel_free(bench.channel);
+}
+
 static void short_bursts_are_repeated(void **state)
 {
     (void)state;
@@ -406,6 +423,7 @@ int main(void)
         cmocka_unit_test(command_bus_is_shared_unless_dual),
         cmocka_unit_test(full_return_queue_stops_reads),
         cmocka_unit_test(sectors_of_a_burst_can_share_it),
+        cmocka_unit_test(a_write_is_not_passed),
         cmocka_unit_test(short_bursts_are_repeated),
         cmocka_unit_test(refresh_closes_rows_and_waits),
         cmocka_unit_test(jumping_equals_ticking),

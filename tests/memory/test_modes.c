@@ -272,24 +272,27 @@ static void test_off_writes(void **state)
     cache_free(cache);
 }
 
-// What an atomic has written must go on when its data have come.
+// What an atomic has written must go on when its data have come; until then its sector waits.
 static void test_off_atomics(void **state)
 {
     (void)state;
     CacheConfig config = config_of(CACHE_OFF);
     config.sector = 32;
     Cache *cache = cache_made(&config);
-    check_outcome(atomic(cache, line(1) + 36, 1), CACHE_MISS);
     check_outcome(load(cache, line(1) + 32, 2), CACHE_MISS);
+    check_outcome(atomic(cache, line(1) + 36, 1), CACHE_MISS);
+    check_refused(load(cache, line(1) + 32, 3), REFUSED_CONFLICT);
+    check_refused(store(cache, line(1) + 32, 4), REFUSED_CONFLICT);
+    check_outcome(store(cache, line(1), 4), CACHE_MISS); // another sector
     uint32_t tokens[4];
     CacheVictim victim;
+    assert_int_equal(cache_fill(cache, line(1) + 32, tokens, &victim), 1);
+    assert_int_equal(tokens[0], 2);
+    assert_int_equal(victim.dirty_sectors, 0);
     assert_int_equal(cache_fill(cache, line(1) + 32, tokens, &victim), 1);
     assert_int_equal(tokens[0], 1);
     assert_true(victim.line == line(1) + 32 && victim.dirty_sectors == 1 && !victim.evicted);
     assert_true(victim.bytes[0] == UINT64_C(0xf) << 36 && !victim.bytes[1]);
-    assert_int_equal(cache_fill(cache, line(1) + 32, tokens, &victim), 1);
-    assert_int_equal(tokens[0], 2);
-    assert_int_equal(victim.dirty_sectors, 0);
     assert_true(cache_touch(cache, &(CacheAccess){.address = line(2), .atomic = true}).fetch);
     assert_int_equal(cache_mshr_used(cache), 0);
     cache_free(cache);
