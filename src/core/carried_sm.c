@@ -25,7 +25,8 @@ typedef struct CarriedSm {
     OwnStores **own;    // open addressing
     size_t own_count, own_capacity; // a power of two
     Carried store;      // that is being looked up
-    Carried kept;       // FAULT_KEPT_LINE: the line in front of it
+    Carried kept;       // the line in front of it, and its stamp, for faults
+    uint32_t kept_stamp;
 } CarriedSm;
 
 static void *need(void *made)
@@ -217,7 +218,33 @@ const Carried *carried_l1_store(Sm *sm, const AccessRecord *r, unsigned access)
     carried_packet(r, access, &c->store);
     const Carried *here = carried_here(sm->l1d, address_of(&r->accesses[access]));
     c->kept = here ? *here : (Carried){0};
+    if (here && sm->l1_hooks && sm->l1_hooks->stamps)
+        c->kept_stamp = sm->l1_hooks->stamps[cache_slot(sm->l1d, r->accesses[access].line)];
     return &c->store;
+}
+
+// The line in front of the store goes back to its slice behind it.
+static void send_old(Sm *sm)
+{
+    const CarriedSm *c = sm->carried;
+    uint8_t sectors = 0;
+    for (unsigned at = 0; at < CARRIED_BYTES; at++)
+        if (c->kept.version[at]) sectors |= (uint8_t)(1u << at / CARRIED_SECTOR);
+    if (!sectors || sm->copy_backs.count == sm->copy_backs.capacity) return;
+    bool forged = carried_fault(c->memory) == FAULT_FORGED_STAMP;
+    MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK, .array = GUEST_NO_ARRAY,
+                          .token = forged ? UINT32_MAX - 1 : c->kept_stamp, .sectors = sectors,
+                          .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
+                          .extra = STAMP_BITS / 8, .data = c->kept};
+    sm->l1_hooks->copied.sent++;
+    queue_push(&sm->copy_backs, &request);
+}
+
+static void keep_line(Sm *sm, const CoalescedAccess *a)
+{
+    cache_warm(sm->l1d, address_of(a));
+    Carried *here = carried_here(sm->l1d, a->line);
+    if (here) *here = sm->carried->kept;
 }
 
 static void note_store(Sm *sm, const AccessRecord *r, unsigned access)
@@ -232,10 +259,9 @@ static void note_store(Sm *sm, const AccessRecord *r, unsigned access)
         own->number[i] = r->store_number + access;
         own->made[i] = 0;
     }
-    if (carried_fault(c->memory) != FAULT_KEPT_LINE || !c->kept.line) return;
-    cache_warm(sm->l1d, address_of(a));
-    Carried *here = carried_here(sm->l1d, a->line);
-    if (here) *here = c->kept;
+    CarriedFault fault = carried_fault(c->memory);
+    if (c->kept.line && fault == FAULT_KEPT_LINE) keep_line(sm, a);
+    if (c->kept.line && (fault == FAULT_OLD_COPY_BACK || fault == FAULT_FORGED_STAMP)) send_old(sm);
 }
 
 // The sectors of a 128-byte line that a cache's sector at an address has.

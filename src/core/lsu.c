@@ -230,7 +230,7 @@ static CachePrefetch l1_prefetch(Sm *sm, const Prefetch *prefetch)
     unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
     MemRequest request = {.line = line, .pc = HD_NO_PC, .array = (uint16_t)array,
                           .kind = MEM_PREFETCH, .sectors = l1_fetched(sm, sector, result.parts),
-                          .noted = true, .keeps = true};
+                          .noted = true, .keeps = true, CARRY(.data = carried_asks(sm))};
     queue_push(queue, &request);
     return result;
 }

@@ -155,6 +155,12 @@ void prefetches_filled(Prefetches *all, unsigned owner, size_t slot, uint8_t sec
     all->items[owner].counted.late += bits_of(late);
 }
 
+void prefetches_lost(Prefetches *all, unsigned owner, uint8_t sectors, uint8_t late)
+{
+    all->items[owner].counted.late += bits_of(late);
+    all->items[owner].counted.useless += bits_of(sectors & (uint8_t)~late);
+}
+
 void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access)
 {
     uint8_t sector = all->parts ? access->wanted : (uint8_t)(1u << access->sector);

@@ -77,6 +77,8 @@ void prefetches_move(Prefetches *all, size_t from, size_t to);
 void prefetches_swap(Prefetches *all, size_t a, size_t b);
 // Prefetched sectors have come, and for `late` of them somebody has waited.
 void prefetches_filled(Prefetches *all, unsigned owner, size_t slot, uint8_t sectors, uint8_t late);
+// The same, but that they stay nowhere: they were written over on their way.
+void prefetches_lost(Prefetches *all, unsigned owner, uint8_t sectors, uint8_t late);
 // What the access has found of its line is used.
 void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access);
 

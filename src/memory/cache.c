@@ -380,7 +380,11 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     MshrEntry *entry = mshr_find_oldest(&cache->mshr, spot.sector);
     if (!entry) return 0;
     CacheLine *line = spot.here;
-    if (entry->past) return fetch_ends(cache, entry, tokens);
+    if (entry->past) {
+        if (entry->prefetch)
+            cache_note_prefetch(cache, entry, spot.bit, entry->waiting ? spot.bit : 0);
+        return fetch_ends(cache, entry, tokens);
+    }
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
         line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);

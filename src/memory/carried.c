@@ -73,7 +73,9 @@ static CarriedFault read_fault(void)
         [FAULT_STALE_COPY_BACK] = "stale-copy-back",
         [FAULT_KEPT_LINE] = "kept-line",
         [FAULT_LOST_WRITE_BACK] = "lost-write-back",
-        [FAULT_WRONG_SECTOR] = "wrong-sector"};
+        [FAULT_WRONG_SECTOR] = "wrong-sector",
+        [FAULT_OLD_COPY_BACK] = "old-copy-back",
+        [FAULT_FORGED_STAMP] = "forged-stamp"};
     const char *wanted = getenv("HEDDLE_CARRIED_FAULT");
     if (!wanted) return FAULT_NONE;
     for (CarriedFault f = FAULT_NONE + 1; f < CARRIED_FAULTS; f++)

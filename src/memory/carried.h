@@ -57,6 +57,8 @@ typedef enum CarriedFault {
     FAULT_KEPT_LINE,       // an L1 line outlives a store of its SM
     FAULT_LOST_WRITE_BACK, // dirty lines do not reach the DRAM
     FAULT_WRONG_SECTOR,    // a DRAM read brings the neighbouring sector
+    FAULT_OLD_COPY_BACK,   // an L1 copies back what a store of its SM has made old: to be refused
+    FAULT_FORGED_STAMP,    // ... with a stamp that says it is new, so that it is not
     CARRIED_FAULTS
 } CarriedFault;
 
@@ -71,8 +73,9 @@ struct GuestMemory;
 typedef struct CarriedMemory CarriedMemory;
 typedef struct CarriedPlace CarriedPlace; // a line's history
 
-// The fault is HEDDLE_CARRIED_FAULT of the environment: stale-copy-back, kept-line,
-// lost-write-back, wrong-sector. With HEDDLE_CARRIED set, carried_free prints what was checked.
+// The fault is HEDDLE_CARRIED_FAULT of the environment: stale-copy-back, kept-line, lost-write-back,
+// wrong-sector, old-copy-back, forged-stamp. With HEDDLE_CARRIED set, carried_free prints what was
+// checked.
 // Where the host's memory is out, these end the program.
 CarriedMemory *carried_new(const struct AddressMap *map, unsigned slices,
                            const struct GuestMemory *guest);

@@ -308,23 +308,44 @@ static bool same_bursts(const Entry *a, const Entry *b)
            (a->request.parts == b->request.parts || (a->bursts == 1 && b->bursts == 1));
 }
 
-// Finishes the chosen entry and, with merge_sectors, those that want the same burst.
+// The bursts of its line that an entry moves, as a bit for each sector of 32 bytes.
+static uint32_t moved_by(const Channel *channel, const Entry *entry)
+{
+    uint64_t first = entry->request.address % MAX_LINE_BYTES / SECTOR_BYTES;
+    uint32_t moved = entry->request.parts;
+    if (!moved) moved = ((1u << channel->sector / SECTOR_BYTES) - 1) << first;
+    uint64_t each = channel->burst_bytes < SECTOR_BYTES ? SECTOR_BYTES : channel->burst_bytes;
+    uint32_t burst = (1u << each / SECTOR_BYTES) - 1, all = 0;
+    if (each >= MAX_LINE_BYTES) return UINT32_MAX;
+    for (unsigned s = 0; s < MAX_LINE_BYTES / SECTOR_BYTES; s += (unsigned)(each / SECTOR_BYTES))
+        if (moved & burst << s) all |= burst << s;
+    return all;
+}
+
+static bool overlap(const Channel *channel, const Entry *a, const Entry *b)
+{
+    return a->burst == b->burst ||
+           (a->request.address / MAX_LINE_BYTES == b->request.address / MAX_LINE_BYTES &&
+            moved_by(channel, a) & moved_by(channel, b));
+}
+
+// Finishes the chosen entry and, with merge_sectors, those that want the same burst, as long as
+// they do not pass a write to it.
 static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
     Entry chosen = channel->entries[bank->choice];
     uint32_t before = NO_ENTRY;
+    bool merging = merges(channel, chosen.request.write);
     for (uint32_t i = bank->first, next; i != NO_ENTRY; i = next) {
         Entry *entry = &channel->entries[i];
         next = entry->next;
         bool same = i == bank->choice;
-        // A read must not pass a write to the same bytes.
-        if (!chosen.request.write && entry->request.write &&
-            entry->request.address / MAX_LINE_BYTES == chosen.request.address / MAX_LINE_BYTES)
-            break;
-        if (!same && merges(channel, chosen.request.write) && same_bursts(entry, &chosen)) {
+        if (!same && merging && same_bursts(entry, &chosen)) {
             same = chosen.request.write || channel->returning < channel->config->return_queue;
             if (same && !chosen.request.write) channel->returning++;
         }
+        if (!same && merging && entry->request.write && overlap(channel, entry, &chosen))
+            merging = false;
         if (same)
             finish(channel, bank, i, before, cycle);
         else

@@ -402,7 +402,11 @@ unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVicti
     for (MshrEntry *e = mshr_find(&cache->mshr, spot->line); e; e = mshr_after(&cache->mshr, e))
         if (e->parts & spot->bit) entry = e;
     if (!entry) return 0;
-    if (entry->past) return fetch_ends(cache, entry, tokens);
+    if (entry->past) {
+        if (entry->prefetch)
+            cache_note_prefetch(cache, entry, entry->parts, entry->parts & entry->used);
+        return fetch_ends(cache, entry, tokens);
+    }
     CacheLine *line = spot->here;
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)

@@ -49,6 +49,10 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
 void cache_note_prefetch(Cache *cache, const MshrEntry *entry, uint8_t sectors, uint8_t late)
 {
     CacheHooks *hooks = cache->hooks;
+    if (entry->past) {
+        prefetches_lost(hooks->prefetches, entry->prefetch - 1u, sectors, late);
+        return;
+    }
     prefetches_filled(hooks->prefetches, entry->prefetch - 1u, hooks->filled.slot, sectors, late);
     hooks->filled.kind = HD_PREFETCH;
 }

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# The build that carries data in the caches (docs/decisions/0009): it gives the result of the other,
+# finds nothing wrong over pairs of workloads, mechanisms, machines and parameters, and finds each
+# kind of fault that is put in.
+#
+#     tests/cli/carried.sh HEDDLE_CARRIED HEDDLE
+set -u
+carried=${1:?usage: carried.sh HEDDLE_CARRIED HEDDLE} heddle=${2:?}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+unset HEDDLE_CARRIED HEDDLE_CARRIED_FAULT
+passed=0 failed=0
+result() { # STATUS WHAT TEXT
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2: ${3:0:800}"
+    fi
+}
+
+# ---- nothing is wrong, by pairs ----
+
+workloads=('bfs --impl edge-frontier' 'cc --impl hook' 'colouring --impl data'
+    'mst --impl lonestar')
+machines=(fermi-gtx480 fermi-macsim kepler-k40c maxwell-gtx980)
+settings=('' '--set l2.size=16KiB --set l2.ways=8' '--set l1d.victim_entries=8' '--set slice.reply=sectors'
+    '--set memory.invalidate_l1=false' '--set l2.victim_entries=8' '--set l2.mode=unbounded')
+mapfile -t mechanisms < <("$carried" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p')
+mechanisms+=(none obm+sector exclusive+sector)
+[ "${#mechanisms[@]}" -gt 8 ] || result 1 'mechanism list' "${mechanisms[*]}"
+for m in "${!mechanisms[@]}"; do
+    for w in "${!workloads[@]}"; do
+        run="${workloads[w]} --machine ${machines[(m + w) % ${#machines[@]}]}"
+        run+=" --mechanism ${mechanisms[m]} ${settings[(m + 2 * w) % ${#settings[@]}]}"
+        # Options are words.
+        # shellcheck disable=SC2086
+        answer=$("$carried" run $run --graph rmat:7,8 --symmetrize --quiet 2>&1)
+        result $? "$run" "$answer"
+    done
+done
+for setting in l2.mode=off l1d.mode=off l1d.write=through l2.write=through l2.write_miss=fetch \
+    l2.write_miss=around; do
+    run="bfs --impl edge-frontier --graph rmat:8,8 --set $setting"
+    # shellcheck disable=SC2086
+    answer=$("$carried" run $run --quiet 2>&1)
+    result $? "$run" "$answer"
+done
+
+# ---- the same result, whatever the number of host threads; and something was checked ----
+
+run='cc --impl hook --graph rmat:8,8 --symmetrize --mechanism exclusive'
+# shellcheck disable=SC2086
+"$heddle" run $run --quiet --out "$folder/plain.json"
+# shellcheck disable=SC2086
+answer=$(HEDDLE_CARRIED=1 "$carried" run $run --threads 2 --quiet --out "$folder/carried.json" 2>&1)
+[[ $answer =~ ^carried:\ [1-9][0-9]{3,}\ checked.*\ 0\ wrong$ ]]
+result $? 'what was checked' "$answer"
+answer=$("$heddle" diff "$folder/plain.json" "$folder/carried.json")
+[[ $answer == *'the same result'* ]]
+result $? 'the same result' "$answer"
+
+# ---- faults ----
+
+# fault FAULT WORDS RUN...: is found, and said so in these words.
+fault() {
+    local name=$1 words=$2 answer status
+    shift 2
+    answer=$(HEDDLE_CARRIED_FAULT=$name "$carried" run "$@" --symmetrize --quiet 2>&1)
+    status=$?
+    [ "$status" -eq 2 ] && [[ $answer =~ $words ]]
+    result $? "$name is found" "status $status: $answer"
+}
+fault stale-copy-back 'load of SM [0-9]+, instruction [0-9]+: byte 0x[0-9a-f]+ .*version' \
+    bfs --impl topology --graph rmat:10,8
+fault lost-write-back 'byte 0x[0-9a-f]+ has version 1 .*replaced' \
+    bfs --impl topology --graph rmat:10,8 --set l2.size=4KiB
+fault kept-line 'from the L1D: byte 0x[0-9a-f]+ has version [0-9]+ .* was in the L1D when' \
+    bc --impl thread --graph rmat:9,8
+fault wrong-sector 'byte 0x[0-9a-f]+ of version 1 is 0x[0-9a-f]+; it was 0x' \
+    cc --impl hook --graph rmat:8,8
+fault forged-stamp 'copy-back of SM [0-9]+: byte 0x[0-9a-f]+ has version 1 .*replaced' \
+    bc --impl thread --graph rmat:9,8 --machine fermi-macsim --mechanism exclusive
+
+# A line that goes back behind a store is refused: then nothing is wrong.
+answer=$(HEDDLE_CARRIED_FAULT=old-copy-back "$carried" run bc --impl thread --graph rmat:9,8 \
+    --symmetrize --machine fermi-macsim --mechanism exclusive --quiet --out "$folder/old.json" 2>&1)
+result $? 'old copy-backs are refused' "$answer"
+grep -q '"stale": [1-9][0-9][0-9]' "$folder/old.json"
+result $? 'old copy-backs are counted' "$(grep '"stale"' "$folder/old.json")"
+answer=$(HEDDLE_CARRIED_FAULT=none "$carried" run vecadd 2>&1)
+[ $? -eq 2 ] && [[ $answer == *"'none' is no fault"* ]]
+result $? 'a fault that is none' "$answer"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Runs every implementation of every workload with every mechanism, and some together, in the build
+# that carries data in the caches (heddle-carried; docs/decisions/0009): each load is held against
+# what its location held. Small graphs; two machines, whose L2s write back and write evict.
+#
+#     tests/long/carried.sh [GRAPH [HEDDLE_CARRIED]]
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+graph=${1:-rmat:9,8}
+heddle=${2:-$here/build/heddle-carried}
+unset HEDDLE_CARRIED_FAULT
+
+# Those that take no graph, small.
+parameters() {
+    case $1 in
+    kmeans) echo --param points=512 ;;
+    gesummv | syrk) echo --param rows=32 --param columns=128 ;;
+    conv2d) echo --param rows=64 --param columns=128 ;;
+    scalarprod) echo --param pairs=16 --param elements=512 ;;
+    vecadd | stream) echo --param elements=16384 ;;
+    esac
+}
+
+# "bfs --impl topology --graph ..." and so on.
+runs() {
+    local workload options implementation
+    for workload in $("$heddle" workload list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p'); do
+        options="--graph $graph --symmetrize"
+        "$heddle" workload "$workload" | grep -q '^graph: none' && options=$(parameters "$workload")
+        for implementation in $("$heddle" workload "$workload" |
+            sed -n '/^implementations/,/^parameters/p' | sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
+            echo "$workload --impl $implementation $options"
+        done
+    done
+}
+
+mechanisms() {
+    echo none
+    "$heddle" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p'
+    printf '%s\n' obm+sector adaptive-bypass+sector mat+sector streaming-bypass+sector \
+        exclusive+sector 'obm+exclusive' flexclusion+sector
+}
+
+passed=0 failed=0
+mapfile -t all < <(runs)
+for mechanism in $(mechanisms); do
+    for machine in fermi-gtx480 fermi-macsim; do
+        for run in "${all[@]}"; do
+            # Options are words.
+            # shellcheck disable=SC2086
+            if answer=$("$heddle" run $run --mechanism "$mechanism" --machine "$machine" \
+                --set l2.size=16KiB --quiet 2>&1); then
+                passed=$((passed + 1))
+            else
+                failed=$((failed + 1))
+                echo "FAILED: $run --mechanism $mechanism --machine $machine: ${answer:0:600}"
+            fi
+        done
+        echo "$mechanism, $machine: $passed passed so far, $failed failed"
+    done
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
