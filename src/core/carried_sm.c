@@ -168,8 +168,8 @@ static bool check_own(Sm *sm, const Carried *given, OwnStores *own, unsigned at,
         c->report->older += !has; // once for each byte
         return true;
     }
-    carried_say(c->report, "%s: byte 0x%llx has version %u (0x%02x), asked for behind the SM's store "
-                           "%u (version %u; 0: it never came to the slice)",
+    carried_say(c->report, "%s: byte 0x%llx has version %u (0x%02x), asked for behind the SM's "
+                           "store %u (version %u; 0: it never came to the slice)",
                 who, address, version, given->byte[at], own->number[at], own->made[at]);
     return false;
 }
@@ -188,7 +188,7 @@ static void check(Sm *sm, const Carried *given, uint64_t line, uint8_t sectors, 
         for (unsigned at = first; left && at < first + CARRIED_SECTOR; at++)
             left = !(given->version[at] & CARRIED_OWN); // written here, not taken
         if (left)
-            carried_say(c->report, "%s: sector %u of line 0x%llx was taken before this launch began",
+            carried_say(c->report, "%s: sector %u of line 0x%llx was taken before this launch",
                         who, s, (unsigned long long)line);
         else if (!carried_check(c->memory, c->report, given, line, first, CARRIED_SECTOR,
                                 given->taken[s], who))

@@ -199,8 +199,10 @@ static void grow(Shard *shard)
 {
     Shard larger = {.capacity = shard->capacity * 2, .cache = shard->cache, .count = shard->count};
     larger.places = need(hd_new(larger.capacity, sizeof *larger.places));
-    for (size_t i = 0; i < shard->capacity; i++)
-        if (shard->places[i]) larger.places[home(&larger, shard->places[i]->line)] = shard->places[i];
+    for (size_t i = 0; i < shard->capacity; i++) {
+        CarriedPlace *place = shard->places[i];
+        if (place) larger.places[home(&larger, place->line)] = place;
+    }
     free(shard->places);
     *shard = larger;
 }

@@ -1,11 +1,11 @@
 // Data in the caches, for a build that checks them (HD_CARRY_DATA; docs/decisions/0009).
 //
-// Values are computed at issue and live in the guest's memory; caches hold tags. In this build every
-// line, packet, victim and fill has beside its tags the bytes that the modelled hardware would have
-// there, each with the number of the write that made it, and they move where the model moves them
-// and nowhere else. A location's slice is where its writes take place: there each gets the next
-// version and is entered in the location's history. What a load is given is then held against that
-// history.
+// Values are computed at issue and live in the guest's memory; caches hold tags. In this build
+// every line, packet, victim and fill has beside its tags the bytes that the modelled hardware
+// would have there, each with the number of the write that made it, and they move where the model
+// moves them and nowhere else. A location's slice is where its writes take place: there each gets
+// the next version and is entered in the location's history. What a load is given is then held
+// against that history.
 #ifndef HEDDLE_MEMORY_CARRIED_H
 #define HEDDLE_MEMORY_CARRIED_H
 
@@ -73,9 +73,9 @@ struct GuestMemory;
 typedef struct CarriedMemory CarriedMemory;
 typedef struct CarriedPlace CarriedPlace; // a line's history
 
-// The fault is HEDDLE_CARRIED_FAULT of the environment: stale-copy-back, kept-line, lost-write-back,
-// wrong-sector, old-copy-back, forged-stamp. With HEDDLE_CARRIED set, carried_free prints what was
-// checked.
+// The fault is HEDDLE_CARRIED_FAULT of the environment: stale-copy-back, kept-line,
+// lost-write-back, wrong-sector, old-copy-back, forged-stamp. With HEDDLE_CARRIED set,
+// carried_free prints what was checked.
 // Where the host's memory is out, these end the program.
 CarriedMemory *carried_new(const struct AddressMap *map, unsigned slices,
                            const struct GuestMemory *guest);
@@ -95,8 +95,8 @@ void carried_give(const CarriedMemory *memory, const CarriedPlace *place, Carrie
 // moment, seen by the L2 and by DRAM. adopt: the L2 holds lines that such a launch has left.
 void carried_begin(CarriedMemory *memory, Tick now, bool adopt);
 Tick carried_began(const CarriedMemory *memory);
-// Gives lines that a launch without time has left in a cache their bytes. slice: its number, -1: the
-// cache is a first-level one.
+// Gives lines that a launch without time has left in a cache their bytes. slice: its number, -1:
+// the cache is a first-level one.
 void carried_adopt(CarriedMemory *memory, struct Cache *cache, int slice);
 // Appends what was found wrong so far, one line for each SM and slice.
 void carried_verdict(const CarriedMemory *memory, char *text, size_t size);

@@ -1,4 +1,4 @@
-// Data in an L2 slice, which is where the writes to its locations take place, and in the DRAM below.
+// Data in an L2 slice, where the writes to its locations take place, and in the DRAM below.
 #include "memory/carried.h"
 
 #include "exec/guest.h"
@@ -12,8 +12,8 @@ static CarriedMemory *memory_of(const Slice *slice) { return slice->context->car
 static CarriedPlace *place_at(const Slice *slice, uint64_t address)
 {
     uint64_t line = address - address % CARRIED_BYTES;
-    return carried_place(memory_of(slice),
-                         address_map_join(&slice->context->map, (SliceAddress){slice->number, line}));
+    SliceAddress place = {slice->number, line};
+    return carried_place(memory_of(slice), address_map_join(&slice->context->map, place));
 }
 
 void carried_stage(Slice *slice, uint64_t offset, CacheAccess *access)

@@ -179,7 +179,8 @@ void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);
 // is off keeps what its atomics wrote; a channel has done a write or a read. A line that was copied
 // back has come in.
 CARRY(void carried_stage(Slice *slice, uint64_t offset, CacheAccess *access);)
-CARRY(void carried_served(Slice *slice, const CacheResult *result, uint64_t offset, uint64_t cycle);)
+CARRY(void carried_served(Slice *slice, const CacheResult *result, uint64_t offset,
+                          uint64_t cycle);)
 CARRY(void carried_atomics(Slice *slice, const MemRequest *request, uint64_t offset);)
 CARRY(void carried_filled(Slice *slice, Fill *fill, uint64_t cycle);)
 CARRY(void carried_woken(Slice *slice, Record *record);)
