@@ -84,7 +84,7 @@ study_page()
         { if (!inside) print }
         $0 == name { inside = found = 1; while ((getline line < table) > 0) print line }
         $0 == "<!-- end -->" && inside { inside = 0; print }
-        END { exit !found || inside }' "$page" >"$page.new" &&
-        mv "$page.new" "$page" || study_fail "$page: no place for the table $name"
+        END { exit !found || inside }' "$page" >"$page.$$" &&
+        mv "$page.$$" "$page" || study_fail "$page: no place for the table $name"
     rm -f "$table"
 }

@@ -124,7 +124,7 @@ collect()
                         $v] | join(",")' "$keep/$work.$variant.json"
             done <<<"$variants"
         done <<<"$works"
-    } >"$csv.new" && mv "$csv.new" "$csv"
+    } >"$csv.$$" && mv "$csv.$$" "$csv"
 }
 
 # tables NAME: one of the page, from the CSV.

@@ -150,16 +150,16 @@ collect()
     mkdir -p "$results" || exit 2
     echo "configuration,kernel,input,variant,baseline,launch,warp_instructions,cycles,l1_loads,"\
 "l1_misses,l2_accesses,l2_misses,l2_fills,flits_address,flits_data,dram_read,dram_written" \
-        >"$name.csv.new"
+        >"$name.csv.$$"
     echo "configuration,kernel,input,variant,vertices,edges,launches,l1_inserted,l1_bypassed,"\
-"l2_inserted,l2_bypassed,l1_fills,l2_fills,storage_bits,version" >"$name-runs.csv.new"
+"l2_inserted,l2_bypassed,l1_fills,l2_fills,storage_bits,version" >"$name-runs.csv.$$"
     while read -r configuration kernel input variant base file; do
         jq -r --arg run "$configuration,$kernel,$input,$variant" --arg base "$base" '.launches
             | to_entries[] | .key as $launch | .value
             | [$run, $base, $launch, .warp_instructions, .cycles, .l1.load_accesses,
                .l1.load_misses, .l2.accesses, .l2.misses, .l2.fills,
                .flits.up_control + .flits.down_control, .flits.up_data + .flits.down_data,
-               .dram.bytes_read, .dram.bytes_written] | join(",")' "$file" >>"$name.csv.new"
+               .dram.bytes_read, .dram.bytes_written] | join(",")' "$file" >>"$name.csv.$$"
         jq -r --arg run "$configuration,$kernel,$input,$variant" '
             (.mechanisms // {}) as $m
             | [$run, .graph.vertices, .graph.edges, (.launches | length),
@@ -167,9 +167,9 @@ collect()
                $m.l2.inserted // .total.l2.fills, $m.l2.bypassed // 0,
                .total.l1.fills, .total.l2.fills,
                ([$m.list[]?.storage_bits] | add // 0), .version] | join(",")' \
-            "$file" >>"$name-runs.csv.new"
+            "$file" >>"$name-runs.csv.$$"
     done < <(each_run list_run)
-    mv "$name.csv.new" "$name.csv" && mv "$name-runs.csv.new" "$name-runs.csv"
+    mv "$name.csv.$$" "$name.csv" && mv "$name-runs.csv.$$" "$name-runs.csv"
 }
 
 if ! $tables_only; then
