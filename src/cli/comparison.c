@@ -25,9 +25,11 @@ void comparison_print(const Variants *variants)
         char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
         Figures f = figures_of(v);
         printf("%-*s %13s %7.3f %7.3f %8.1f %8.1f %8.3f %8.3f %12s\n", width, v->mechanisms,
-               format_count(f.cycles, cycles), figures_ipc(&f), figures_beside(figures_ipc(&f), figures_ipc(&base)),
-               figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f), ratio(f.flits, base.flits),
-               ratio(f.dram_bytes, base.dram_bytes), format_count(f.storage_bits, bits));
+               format_count(f.cycles, cycles), figures_ipc(&f),
+               figures_beside(figures_ipc(&f), figures_ipc(&base)),
+               figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f),
+               ratio(f.flits, base.flits), ratio(f.dram_bytes, base.dram_bytes),
+               format_count(f.storage_bits, bits));
     }
     printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
            "instructions. x: beside %s. Flits: over the network, both ways.\n", first->mechanisms);
@@ -49,7 +51,8 @@ bool comparison_svg(const Variants *variants, const char *path, HdError *err)
         const Variant *v = &variants->items[i];
         if (v->state != VARIANT_DONE) continue;
         Figures f = figures_of(v);
-        fprintf(out, "\"%s\" %.6f\n", v->mechanisms, figures_beside(figures_ipc(&f), figures_ipc(&base)));
+        fprintf(out, "\"%s\" %.6f\n", v->mechanisms,
+                figures_beside(figures_ipc(&f), figures_ipc(&base)));
     }
     fprintf(out, "END\nplot $table using 2:xtic(1)\n");
     bool ok = fclose(out) == 0 || hd_fail_memory(err, "drawing a figure");

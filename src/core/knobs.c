@@ -176,7 +176,8 @@ const Knob path_knobs[] = {
     {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
      "Where ld.global.nc goes."},
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
-    SWITCH(PathConfig, invalidate_l1, "true", "The L1D and the read-only cache are emptied between kernels."),
+    SWITCH(PathConfig, invalidate_l1, "true",
+           "The L1D and the read-only cache are emptied between kernels."),
     {"l1_sizing", KNOB_CHOICE, offsetof(PathConfig, l1_sizing), "fixed", 0, 0, sizings, NULL, NULL,
      "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a "
      "unified store."},

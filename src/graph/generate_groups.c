@@ -29,8 +29,8 @@ static uint64_t power_law(uint64_t bits, uint64_t low, uint64_t high, unsigned t
     return k < low ? low : k > high ? high : k;
 }
 
-// Member m of group g, which has `size`. The first ones of all the groups are spread evenly over the
-// ring of ids (by the golden ratio); the others lie around it, near or far, or anywhere.
+// Member m of group g, which has `size`. The first ones of all the groups are spread evenly over
+// the ring of ids (by the golden ratio); the others lie around it, near or far, or anywhere.
 static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t size, uint32_t m)
 {
     uint64_t centre = draw_scale(g * 0x9e3779b97f4a7c15u, s->vertices);

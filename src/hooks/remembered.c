@@ -35,7 +35,8 @@ void remembered_free(Remembered *r)
 
 static size_t place_of(const Remembered *r, uint64_t key)
 {
-    size_t place = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & r->mask; // Fibonacci hashing
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15); // by the golden ratio
+    size_t place = (size_t)(hash >> 32) & r->mask;
     while (r->keys[place] && r->keys[place] != key + 1) place = (place + 1) & r->mask;
     return place;
 }

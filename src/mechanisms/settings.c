@@ -96,7 +96,8 @@ static void say_origins(const Config *config, const PlannedMechanism *planned, H
 bool settings_settle(const Config *config, HookPlan *plan, HdError *err)
 {
     for (size_t i = 0; mechanisms[i]; i++) {
-        if (in_plan(plan, mechanisms[i]->name) || check_values(config, mechanisms[i], err)) continue;
+        if (in_plan(plan, mechanisms[i]->name)) continue;
+        if (check_values(config, mechanisms[i], err)) continue;
         config_say_origins(config, err);
         return false;
     }

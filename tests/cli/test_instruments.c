@@ -38,7 +38,8 @@ static void test_sector_use(void **state)
 {
     (void)state;
     static const char *const counts[] = {"used_0", "used_1", "used_2", "used_3", "used_4", NULL};
-    static const char *const machines[] = {"", "--machine fermi-macsim", "--set l1d.victim_entries=8"};
+    static const char *const machines[] = {"", "--machine fermi-macsim",
+                                           "--set l1d.victim_entries=8"};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         char options[128];
         json_t *plain = run("bfs --graph rmat:11,8", machines[i]);
@@ -59,7 +60,8 @@ static void test_sector_use(void **state)
 static void check_locality(const char *what, const char *machine)
 {
     static const char *const levels[] = {"l1", "l2"}, *const caches[] = {"l1d", "l2"},
-        *const outcomes[] = {"hits", "merged"}, *const counts[] = {"load_hits", "load_pending_hits"},
+        *const outcomes[] = {"hits", "merged"},
+        *const counts[] = {"load_hits", "load_pending_hits"},
         *const classes[] = {"intra_thread", "inter_thread", "intra_block", "intra_core",
                             "inter_core", "inter_kernel", "untouched"};
     static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
@@ -109,7 +111,8 @@ static void test_locality(void **state)
     check_locality(what, "--machine fermi-macsim --set l2.mode=unbounded");
     // Without misses for room, none is of what this kernel had touched, but for what stores drop.
     json_t *with = run("stream", "--mechanism locality");
-    assert_true(number(with, "mechanisms.list.0.l1.misses_cold") == number(with, "l1d.load_misses"));
+    assert_true(number(with, "mechanisms.list.0.l1.misses_cold") ==
+                number(with, "l1d.load_misses"));
     json_decref(with);
 }
 
@@ -117,12 +120,14 @@ static void test_described(void **state)
 {
     (void)state;
     const char *text = heddle("mechanism describe sector-use")->out;
-    assert_non_null(strstr(text, "structures (to measure with: in no hardware, no part of the cost)"));
+    assert_non_null(
+        strstr(text, "structures (to measure with: in no hardware, no part of the cost)"));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sector_use), cmocka_unit_test(test_locality),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sector_use),
+                                       cmocka_unit_test(test_locality),
                                        cmocka_unit_test(test_described)};
     return cmocka_run_group_tests_name("instruments", tests, NULL, NULL);
 }

@@ -214,8 +214,8 @@ static void test_stale(void **state)
     stop(&c);
 }
 
-// A write passes while data are fetched: they are from before it. Who asks behind it has them fetched
-// again.
+// A write passes while data are fetched: they are from before it. Who asks behind it has them
+// fetched again.
 static void test_write_passes_fetch(void **state)
 {
     (void)state;

@@ -206,7 +206,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chart),    cmocka_unit_test(test_allowed),
         cmocka_unit_test(test_fit),      cmocka_unit_test(test_loss),
-        cmocka_unit_test(test_step),     cmocka_unit_test(test_left_out), cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_step),     cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
