@@ -64,7 +64,7 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
 static json_t *structure_json(const Gpu *gpu, const PlannedMechanism *planned, const HdStructure *s,
                               uint64_t *bits)
 {
-    HookLevel level = s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
+    HookLevel level = hook_level_of(s);
     const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
     uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
     unsigned places = gpu_mechanism_places(gpu, level);
@@ -79,7 +79,7 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
     bool ok = array;
     const HdStructure *s = planned->mechanism->structures;
     for (*all = 0; ok && s && s->name; s++) {
-        if (!plan_applies(planned, s->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2)) continue;
+        if (!plan_applies(planned, hook_level_of(s))) continue;
         ok = json_array_append_new(array, structure_json(gpu, planned, s, all)) == 0;
     }
     if (planned->mechanism->instrument) *all = 0;

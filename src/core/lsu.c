@@ -522,9 +522,10 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
     CARRY(carried_reply(sm, cache, reply);)
     count->fills += cache == sm->l1d && l1_parts(sm) ? lanes_count(reply->sectors) : 1;
-    if (cache == sm->l1d && sm->l1_hooks)
+    if (cache == sm->l1d && sm->l1_hooks) {
         cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, reply->stamp);
-    if (cache == sm->l1d && sm->l1_hooks) l1_tell_filled(sm, reply, address, tokens);
+        l1_tell_filled(sm, reply, address, tokens);
+    }
     if (cache == sm->l1d) send_victim(sm, &victim);
     else count_line(count, &victim);
     for (unsigned i = 0; i < tokens; i++) {

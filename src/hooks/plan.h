@@ -10,6 +10,11 @@ enum { PLAN_PARAMETERS = 32 }; // of one mechanism, at most
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
+// Where the structure is.
+static inline HookLevel hook_level_of(const HdStructure *structure)
+{
+    return structure->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
+}
 
 typedef struct PlannedMechanism {
     const HdMechanism *mechanism;
