@@ -3,6 +3,7 @@
 #include "cli/text.h"
 #include "hooks/hooks.h"
 #include "mechanisms/registry.h"
+#include "memory/memory_side.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ static void describe_copy_backs(const HdMechanism *m)
 {
     if (!m->l1.leaves) return;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
-    copy_back_structures((unsigned)m->parameters[m->queue].standard, structures);
+    copy_back_structures((unsigned)m->parameters[m->queue].standard, WRITE_STAMPS, structures);
     printf("for copy-backs, once for all mechanisms that need it\n");
     for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
 }

@@ -33,7 +33,7 @@ extern const StatTable hook_table;
     C(arrived, "lines", "Copy-backs that have come to their slice.")                               \
     C(inserted, "lines", "... and into the L2.")                                                   \
     C(present, "lines", "... of which all whole sectors were there already.")                      \
-    C(stale, "lines", "... refused, as a line with their write stamp was written meanwhile.")      \
+    C(stale, "lines", "... refused, as they may have been written meanwhile.")                     \
     C(declined, "lines", "... that a mechanism did not let in.")                                   \
     C(no_room, "lines", "... for which no line could leave at once.")                              \
     C(left, "lines", "Lines of which a load's hit took what it read out of the L2.")
@@ -41,10 +41,11 @@ typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCount
 extern const StatTable copy_back_table;
 
 // What the core keeps where a mechanism copies back, for each L1: a stamp by line (HD_PER_LINE),
-// the queue; for each slice: stamps of writes, the sequence number, a bit by line
-// (memory/stamps.h). They end with a NULL name.
-enum { COPY_BACK_STRUCTURES = 5, WRITE_STAMPS = 1024, STAMP_BITS = 32 };
-void copy_back_structures(unsigned queue, HdStructure structures[COPY_BACK_STRUCTURES + 1]);
+// the queue; for each slice: stamps of so many lines that were written, what its sets gave up, the
+// sequence number, a bit by line (memory/stamps.h). They end with a NULL name.
+enum { COPY_BACK_STRUCTURES = 6, STAMP_BITS = 32, STAMP_TAG_BITS = 16, STAMP_WAYS = 8 };
+void copy_back_structures(unsigned queue, unsigned write_stamps,
+                          HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
 // CacheHooks.wants
 enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16,

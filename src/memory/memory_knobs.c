@@ -1,7 +1,10 @@
 // The parameters and counters of the memory side: knob tables of the sections icnt, slice and dram,
 // and the tables of the counter structs.
 #include "memory/memory_side.h"
+#include "memory/stamps.h"
 
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
 #define AT(section, field) offsetof(section, field)
 #define COUNT(section, name, default_, lowest, highest, unit_, text)                               \
     {.key = #name, .type = KNOB_COUNT, .offset = AT(section, name), .normal = default_,            \
@@ -66,6 +69,9 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, reply, "request", replies,
            "A packet per request when all of it is there, or one per sector (stores too) as it is "
            "served."),
+    COUNT(SliceConfig, write_stamps, TEXT(WRITE_STAMPS), STAMP_WAYS, 1 << 20, "lines",
+          "Lines written last that a slice knows, to refuse old copy-backs; a power of two. Only "
+          "where a mechanism copies back."),
     {0},
 };
 

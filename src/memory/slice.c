@@ -77,7 +77,7 @@ void slice_free(Slice *slice)
     free(slice->returned);
     free(slice->fills);
     free(slice->owed);
-    free(slice->stamps);
+    stamps_free(slice->stamps);
     free(slice->credits.items);
     free(slice);
 }
@@ -94,7 +94,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
     if (hooks && hooks->queue) {
-        slice->stamps = hd_new(1, sizeof *slice->stamps);
+        slice->stamps = stamps_new(slice->context->config.slice->write_stamps);
         if (!slice->stamps) return hd_fail_memory(err, "attaching mechanisms");
     }
     if (hooks) cache_hooks_places(hooks, guest_line, slice);

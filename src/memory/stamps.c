@@ -1,6 +1,43 @@
 // Stamps of writes.
 #include "memory/stamps.h"
 
+#include "base/memory.h"
+
+Stamps *stamps_new(unsigned entries)
+{
+    Stamps *stamps = hd_new(1, sizeof *stamps);
+    if (!stamps) return NULL;
+    stamps->sets = entries / STAMP_WAYS;
+    stamps->entries = hd_new(entries, sizeof *stamps->entries);
+    stamps->given_up = hd_new(stamps->sets, sizeof *stamps->given_up);
+    if (stamps->entries && stamps->given_up) return stamps;
+    stamps_free(stamps);
+    return NULL;
+}
+
+void stamps_free(Stamps *stamps)
+{
+    if (!stamps) return;
+    free(stamps->entries);
+    free(stamps->given_up);
+    free(stamps);
+}
+
+static uint64_t hash(uint64_t address)
+{
+    return address / MAX_LINE_BYTES * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+uint16_t stamps_tag(uint64_t address)
+{
+    return (uint16_t)(hash(address) >> 24 & ((1u << STAMP_TAG_BITS) - 1));
+}
+
+unsigned stamps_set(const Stamps *stamps, uint64_t address)
+{
+    return (unsigned)(hash(address) >> 40) & (stamps->sets - 1);
+}
+
 static void count_up(Stamps *stamps)
 {
     if (stamps->sequence < UINT32_MAX) stamps->sequence++;
@@ -12,14 +49,36 @@ void stamps_begin(Stamps *stamps)
     stamps->floor = stamps->sequence;
 }
 
+// The line's entry; where it has none, the free one, or that of the line written longest ago.
+static WriteStamp *find(const Stamps *stamps, uint64_t address, bool *there)
+{
+    WriteStamp *first = stamps->entries + (size_t)stamps_set(stamps, address) * STAMP_WAYS;
+    WriteStamp *oldest = first;
+    uint16_t tag = stamps_tag(address);
+    for (WriteStamp *e = first; e < first + STAMP_WAYS; e++) {
+        *there = e->last && e->tag == tag;
+        if (*there) return e;
+        if (e->last < oldest->last) oldest = e;
+    }
+    return oldest;
+}
+
 void stamps_write(Stamps *stamps, uint64_t address)
 {
     count_up(stamps);
-    stamps->last[stamps_entry(address)] = stamps->sequence;
+    bool there;
+    WriteStamp *entry = find(stamps, address, &there);
+    uint32_t *given_up = &stamps->given_up[stamps_set(stamps, address)];
+    if (!there && entry->last > *given_up) *given_up = entry->last;
+    *entry = (WriteStamp){.last = stamps->sequence, .tag = stamps_tag(address)};
 }
 
 bool stamps_stale(const Stamps *stamps, uint64_t address, uint32_t stamp)
 {
-    return stamps->sequence == UINT32_MAX || stamp < stamps->floor ||
-           stamp < stamps->last[stamps_entry(address)];
+    if (stamps->sequence == UINT32_MAX || stamp < stamps->floor ||
+        stamp < stamps->given_up[stamps_set(stamps, address)])
+        return true;
+    bool there;
+    const WriteStamp *entry = find(stamps, address, &there);
+    return there && stamp < entry->last;
 }

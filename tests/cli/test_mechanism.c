@@ -156,8 +156,8 @@ static json_t *check_copies(const char *mechanism, const char *const *counted)
     return with;
 }
 
-// What exclusion keeps is the core's: stamps of 72 lines, 8 lines that wait, two tables, a bit
-// for each line of the L2.
+// What exclusion keeps is the core's: stamps of 72 lines, 8 lines that wait; stamps of the 2,048
+// lines written last, what their 256 sets gave up, two numbers, a bit for each line of the L2.
 static void test_exclusive(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_exclusive(void **state)
                     number(with, "mechanisms.copy_backs.counts.dropped"));
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
     assert_true(number(with, "mechanisms.copy_backs.storage_bits") ==
-                16 * (72 * 32 + 8 * (1024 + 40 + 32)) + 6 * (1024 * 32 + 64 + 1024));
+                16 * (72 * 32 + 8 * (1024 + 40 + 32)) + 6 * (2048 * 48 + 256 * 32 + 64 + 1024));
     json_decref(with);
     const char *text = heddle("mechanism describe exclusive")->out;
     assert_non_null(strstr(text, "copy_back_queue  for each L1: 8 x 1096 bits"));

@@ -65,7 +65,8 @@ void rig_init(Rig *rig)
                                .miss_latency = 30,
                                .select = SELECT_BANK,
                                .interleave = 256,
-                               .reply_queue = 8};
+                               .reply_queue = 8,
+                               .write_stamps = 64};
     rig->dram = rig_dram();
     for (unsigned d = 0; d < CLOCK_DOMAINS; d++) rig->clocks.khz[d] = 1000000;
 }

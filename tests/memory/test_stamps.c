@@ -8,24 +8,33 @@
 
 #include <cmocka.h>
 
-#include <stdlib.h>
+enum { ENTRIES = 64 }; // 8 sets
 
 static Stamps *made(void)
 {
-    Stamps *stamps = calloc(1, sizeof *stamps);
+    Stamps *stamps = stamps_new(ENTRIES);
     assert_non_null(stamps);
     return stamps;
 }
 
-static const uint64_t A = 0x12345680, B = 0x12345700; // neighbours, of different entries
+static const uint64_t A = 0x12345680, B = 0x12345700; // neighbours, of different sets
+
+// The nth line (1, 2, ...) from `from` on that shares A's set, but not its tag.
+static uint64_t beside(const Stamps *s, uint64_t from, unsigned n)
+{
+    for (uint64_t line = from + 128;; line += 128)
+        if (stamps_set(s, line) == stamps_set(s, A) && stamps_tag(line) != stamps_tag(A) && !--n)
+            return line;
+}
 
 // A write makes copies stale that were read before it, of its own line only.
 static void test_write(void **state)
 {
     (void)state;
     Stamps *s = made();
-    assert_int_not_equal(stamps_entry(A), stamps_entry(B));
-    assert_int_equal(stamps_entry(A), stamps_entry(A + 127));
+    assert_int_not_equal(stamps_set(s, A), stamps_set(s, B));
+    assert_int_equal(stamps_set(s, A), stamps_set(s, A + 127));
+    assert_int_equal(stamps_tag(A), stamps_tag(A + 127));
     uint32_t before = s->sequence;
     assert_false(stamps_stale(s, A, before));
     stamps_write(s, A + 4);
@@ -36,20 +45,59 @@ static void test_write(void **state)
     stamps_write(s, B);
     assert_false(stamps_stale(s, A, between));
     assert_true(stamps_stale(s, B, between));
-    free(s);
+    stamps_free(s);
 }
 
-// Another line with the same entry: refused in error, as its writes cannot be told apart.
-static void test_shared_entry(void **state)
+// Lines of one set are told apart.
+static void test_same_set(void **state)
+{
+    (void)state;
+    Stamps *s = made();
+    uint64_t other = beside(s, A, 1);
+    stamps_write(s, other);
+    assert_false(stamps_stale(s, A, 0));
+    assert_true(stamps_stale(s, other, 0));
+    stamps_write(s, A);
+    assert_true(stamps_stale(s, A, 1));
+    assert_false(stamps_stale(s, other, 1));
+    stamps_free(s);
+}
+
+// A line with the same set and tag is refused in error, as the two cannot be told apart.
+static void test_same_tag(void **state)
 {
     (void)state;
     Stamps *s = made();
     uint64_t other = A + 128;
-    while (stamps_entry(other) != stamps_entry(A)) other += 128;
+    while (stamps_set(s, other) != stamps_set(s, A) || stamps_tag(other) != stamps_tag(A))
+        other += 128;
     stamps_write(s, other);
     assert_true(stamps_stale(s, A, 0));
     assert_false(stamps_stale(s, A, 1));
-    free(s);
+    stamps_free(s);
+}
+
+// The ninth line that is written in a set of eight ways takes the place of the one that was
+// written longest ago: what was read before that write is refused from then on, whatever its line.
+static void test_given_up(void **state)
+{
+    (void)state;
+    Stamps *s = made();
+    uint64_t lines[STAMP_WAYS + 1], bystander = beside(s, A, STAMP_WAYS + 2);
+    for (unsigned i = 0; i <= STAMP_WAYS; i++) lines[i] = beside(s, A, i + 1);
+    for (unsigned i = 0; i < STAMP_WAYS; i++) stamps_write(s, lines[i]); // numbers 1 to 8
+    stamps_write(s, lines[0]);                                           // 9: now 1 is the oldest
+    assert_false(stamps_stale(s, bystander, 0));
+    stamps_write(s, lines[STAMP_WAYS]); // 10: in the place of lines[1], written as number 2
+    assert_true(stamps_stale(s, bystander, 1));
+    assert_false(stamps_stale(s, bystander, 2));
+    assert_true(stamps_stale(s, lines[1], 1));
+    assert_false(stamps_stale(s, lines[1], 2));
+    assert_true(stamps_stale(s, lines[0], 8));
+    assert_true(stamps_stale(s, lines[2], 2));
+    assert_false(stamps_stale(s, lines[2], 3));
+    assert_false(stamps_stale(s, B, 0)); // of another set
+    stamps_free(s);
 }
 
 // The next kernel refuses what was read for this one, also where nobody wrote.
@@ -63,7 +111,7 @@ static void test_kernels(void **state)
     stamps_begin(s);
     assert_true(stamps_stale(s, A, first));
     assert_false(stamps_stale(s, A, s->sequence));
-    free(s);
+    stamps_free(s);
 }
 
 // Numbers that are out stay out: from then on nothing is let in.
@@ -81,13 +129,14 @@ static void test_overflow(void **state)
     stamps_begin(s);
     assert_int_equal(s->sequence, UINT32_MAX);
     assert_true(stamps_stale(s, B, UINT32_MAX));
-    free(s);
+    stamps_free(s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write), cmocka_unit_test(test_shared_entry),
-        cmocka_unit_test(test_kernels), cmocka_unit_test(test_overflow)};
+        cmocka_unit_test(test_write),    cmocka_unit_test(test_same_set),
+        cmocka_unit_test(test_same_tag), cmocka_unit_test(test_given_up),
+        cmocka_unit_test(test_kernels),  cmocka_unit_test(test_overflow)};
     return cmocka_run_group_tests_name("stamps", tests, NULL, NULL);
 }
