@@ -55,7 +55,7 @@ typedef struct SliceConfig {
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stop
     uint32_t reply;        // SliceReply: which packets answer a request
-    uint32_t write_stamps; // lines written last that are known, where mechanisms copy back (stamps.h)
+    uint32_t write_stamps; // lines written last that it knows, for copy-backs (memory/stamps.h)
 } SliceConfig;
 #define WRITE_STAMPS 2048 // standard
 extern const Knob slice_knobs[];
