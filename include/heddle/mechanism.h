@@ -35,7 +35,7 @@
 #include <stdint.h>
 
 // What a shared object exports, and what it was built against.
-enum { HD_MECHANISM_VERSION = 4 };
+enum { HD_MECHANISM_VERSION = 5 };
 
 // ---- what it declares ----
 
@@ -83,8 +83,9 @@ typedef struct HdCounter {
     typedef struct Type { LIST(HD_BIT_FIELD) } Type;                                               \
     enum { Type##_bits = 0 LIST(HD_BIT_SUM) }
 
-// Where a structure is: one for each of them.
-typedef enum HdEach { HD_EACH_L1, HD_EACH_L2 } HdEach;
+// Where a structure is: one for each of them. HD_EACH_CACHE: for each L1 and for each slice of the
+// L2, at the levels where the mechanism has hooks.
+typedef enum HdEach { HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE } HdEach;
 // How many entries it has: a number, that of a parameter (by its index), or one for each line of
 // the cache (at HdAccess.slot, and it moves with the line), or for each set (at HdAccess.set).
 // These two begin anew where the cache changes its size. HD_PREFETCHES: the queue of hd_prefetch,
@@ -162,6 +163,13 @@ typedef struct HdAccess {
     uint32_t note;    // at a slice: what this mechanism's `asks` has put into the request; where
                       // data have come to an L1: what its `answers` has put into the reply
 } HdAccess;
+
+// Whether `pc` is the instruction whose data these are, as of loads and atomics: not in fetches for
+// stores, prefetches, and what caches of instructions and constants load.
+static inline bool hd_by_instruction(const HdAccess *access)
+{
+    return access->pc != HD_NO_PC && access->from != HD_L1I && access->from != HD_L1C;
+}
 
 // A line that leaves a cache, or stays in it.
 typedef struct HdEviction {
@@ -311,8 +319,8 @@ typedef struct HdCoreHooks {
 
 // Prefetches: brings the line of this guest address, sector by sector, into the cache of the site.
 // To be called from `served`, `filled` and `evicted`. It waits in the mechanism's queue, which is
-// declared as a structure of each level that prefetches,
-//     {"prefetch queue", HD_EACH_L1, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
+// declared as a structure of the levels that prefetch,
+//     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
 // where QUEUE is the parameter that says how many lines it holds; without one nothing is done.
 // From there one sector is looked up in each cycle in which no access stands in front of the tags.
 // What is not there or on its way goes the way of a load's miss, and finds an MSHR entry, a place

@@ -40,7 +40,9 @@ static void describe_parameter(const HdParameter *p)
 
 static void describe_structure(const HdMechanism *m, const HdStructure *s)
 {
-    printf("  %-16s for each %s: ", s->name, s->each == HD_EACH_L1 ? "L1" : "L2 slice");
+    static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
+                                         [HD_EACH_CACHE] = "L1 and L2 slice"};
+    printf("  %-16s for each %s: ", s->name, places[s->each]);
     if (s->extent == HD_FIXED) printf("%u", s->entries);
     else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCHES)
         printf("%s", m->parameters[s->entries].name);

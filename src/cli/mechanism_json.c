@@ -60,27 +60,30 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
     return NULL;
 }
 
-// One structure, of which *bits are needed in all.
-static json_t *structure_json(const Gpu *gpu, const PlannedMechanism *planned, const HdStructure *s,
-                              uint64_t *bits)
+// Adds one structure at a level to the array; *bits grow by what it needs in all.
+static bool put_structure(json_t *array, const Gpu *gpu, const PlannedMechanism *planned,
+                          const HdStructure *s, HookLevel level, uint64_t *bits)
 {
-    HookLevel level = hook_level_of(s);
     const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
     uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
     unsigned places = gpu_mechanism_places(gpu, level);
     *bits += entries * s->bits * places;
-    return json_pack("{ss ss sI si si}", "name", s->name, "level", hook_level_name(level),
-                     "entries", (json_int_t)entries, "bits", (int)s->bits, "places", (int)places);
+    json_t *object =
+        json_pack("{ss ss sI si si}", "name", s->name, "level", hook_level_name(level), "entries",
+                  (json_int_t)entries, "bits", (int)s->bits, "places", (int)places);
+    return json_array_append_new(array, object) == 0;
 }
 
 static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, uint64_t *all)
 {
     json_t *array = json_array();
     bool ok = array;
-    const HdStructure *s = planned->mechanism->structures;
-    for (*all = 0; ok && s && s->name; s++) {
-        if (!plan_applies(planned, hook_level_of(s))) continue;
-        ok = json_array_append_new(array, structure_json(gpu, planned, s, all)) == 0;
+    *all = 0;
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+        if (!plan_applies(planned, level)) continue;
+        const HdStructure *s = planned->mechanism->structures;
+        for (; ok && s && s->name; s++)
+            if (hook_is_at(s, level)) ok = put_structure(array, gpu, planned, s, level, all);
     }
     if (planned->mechanism->instrument) *all = 0;
     if (ok) return array;
@@ -125,8 +128,10 @@ static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *st
     uint64_t bits = 0;
     json_t *array = json_array();
     bool ok = array;
-    for (const HdStructure *s = structures; ok && s->name; s++)
-        ok = json_array_append_new(array, structure_json(gpu, NULL, s, &bits)) == 0;
+    for (const HdStructure *s = structures; ok && s->name; s++) {
+        HookLevel level = hook_is_at(s, HOOK_L1) ? HOOK_L1 : HOOK_L2; // these are at one each
+        ok = put_structure(array, gpu, NULL, s, level, &bits);
+    }
     if (ok) return json_put(object, "structures", array) &&
                    json_put(object, "storage_bits", json_count(bits));
     json_decref(array);

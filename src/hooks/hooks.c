@@ -60,7 +60,7 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     bool ok = h->structures && h->site.counters;
     for (size_t i = 0; ok && i < structures; i++) {
         const HdStructure *s = &mechanism->structures[i];
-        if (hook_level_of(s) != level) continue;
+        if (!hook_is_at(s, level)) continue;
         if (s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
         bool remembered = s->extent == HD_REMEMBERED;
         h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))
@@ -79,7 +79,7 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
 {
     const HdStructure *s = h->planned->mechanism->structures;
     for (size_t i = 0; s && s[i].name; i++) {
-        if (hook_level_of(&s[i]) != hooks->level || s[i].extent != HD_PREFETCHES) continue;
+        if (!hook_is_at(&s[i], hooks->level) || s[i].extent != HD_PREFETCHES) continue;
         if (!hooks->prefetches) hooks->prefetches = prefetches_new((unsigned)most);
         if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
         h->prefetcher =
@@ -103,7 +103,7 @@ static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
     if (level == HOOK_L2 && h->hooks->after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
-        if (hook_level_of(s) == level && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
+        if (hook_is_at(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
     return wants;
 }
 
@@ -209,7 +209,7 @@ static bool each_of(CacheHooks *hooks, HdExtent extent, Visit *visit, size_t a, 
         HookedMechanism *h = &hooks->items[i];
         const HdStructure *s = h->planned->mechanism->structures;
         for (size_t n = 0; s && s[n].name; n++)
-            if (s[n].extent == extent && hook_level_of(&s[n]) == hooks->level)
+            if (s[n].extent == extent && hook_is_at(&s[n], hooks->level))
                 ok = visit(&h->structures[n], s[n].bytes, a, b) && ok;
     }
     return ok;

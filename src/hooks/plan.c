@@ -67,7 +67,7 @@ static bool check_declaration(const HdMechanism *mechanism, HdError *err)
     if (mechanism->l1.leaves && mechanism->queue >= parameters)
         return hd_fail(err, "mechanism %s: there is no such parameter as its queue's",
                        mechanism->name);
-    unsigned queues[2] = {0}; // by HdEach
+    unsigned queues[HOOK_LEVELS] = {0}, most = 0;
     for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
         bool queue = s->extent == HD_PREFETCHES,
              known = (!queue && s->extent != HD_BY_PARAMETER) || s->entries < parameters;
@@ -77,7 +77,9 @@ static bool check_declaration(const HdMechanism *mechanism, HdError *err)
         if (queue && mechanism->instrument)
             return hd_fail(err, "mechanism %s is an instrument, which prefetches nothing",
                            mechanism->name);
-        if (queue && (s->bytes != sizeof(HdPrefetch) || queues[s->each]++))
+        for (HookLevel level = 0; queue && level < HOOK_LEVELS; level++)
+            if (hook_is_at(s, level) && ++queues[level] > most) most = queues[level];
+        if (queue && (s->bytes != sizeof(HdPrefetch) || most > 1))
             return hd_fail(err, "mechanism %s: structure %s: there is one queue of prefetches at a "
                                 "level, and it holds HdPrefetch", mechanism->name, s->name);
         if (!known || !s->bits || s->bits > 8 * s->bytes)

@@ -10,10 +10,11 @@ enum { PLAN_PARAMETERS = 32 }; // of one mechanism, at most
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
-// Where the structure is.
-static inline HookLevel hook_level_of(const HdStructure *structure)
+// Is there one of this structure at each place of the level, if the mechanism has hooks there?
+static inline bool hook_is_at(const HdStructure *structure, HookLevel level)
 {
-    return structure->each == HD_EACH_L1 ? HOOK_L1 : HOOK_L2;
+    return structure->each == HD_EACH_CACHE ||
+           structure->each == (level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2);
 }
 
 typedef struct PlannedMechanism {

@@ -35,15 +35,9 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Set, SET);
 
 static const HdStructure structures[] = {
-    {"set", HD_EACH_L1, 0, HD_PER_SET, Set_bits, sizeof(Set)},
-    {"set", HD_EACH_L2, 0, HD_PER_SET, Set_bits, sizeof(Set)},
-    {0},
-};
+    {"set", HD_EACH_CACHE, 0, HD_PER_SET, Set_bits, sizeof(Set)}, {0}};
 
-static Set *set_of(const HdSite *site, uint32_t set)
-{
-    return (Set *)(site->structures[0] ? site->structures[0] : site->structures[1]) + set;
-}
+static Set *set_of(const HdSite *site, uint32_t set) { return (Set *)site->structures[0] + set; }
 
 // No line is shorter than 32 bytes; what is above the 16 bits is folded in.
 static uint32_t tag_of(uint64_t line)

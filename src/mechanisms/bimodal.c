@@ -40,19 +40,15 @@ HD_BIT_FIELDS(Bit, BIT);
 #define STATE(F) F(expects_fine, 1) F(young, 1) F(inserted, 10) F(evicted, 14)
 HD_BIT_FIELDS(State, STATE);
 
-enum { ARRAYS, STATE_OF, ACCESSED, STRUCTURES };
+enum { ARRAYS, STATE_OF, ACCESSED };
 enum { BITS = 2048, PARTS = 4, MOST_EVICTED = (1 << 14) - 1 };
 // The used parts of a line are kept by the cache (HdEviction.used).
-#define PREDICTOR(level)                                                                           \
-    {"two bit arrays", level, 2 * BITS, HD_FIXED, Bit_bits, sizeof(Bit)},                          \
-    {"state", level, 1, HD_FIXED, State_bits, sizeof(State)},                                      \
-    {"used parts by line", level, 0, HD_PER_LINE, PARTS, 1}
-static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
-
-static void *structure_of(const HdSite *site, unsigned which)
-{
-    return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
-}
+static const HdStructure structures[] = {
+    [ARRAYS] = {"two bit arrays", HD_EACH_CACHE, 2 * BITS, HD_FIXED, Bit_bits, sizeof(Bit)},
+    [STATE_OF] = {"state", HD_EACH_CACHE, 1, HD_FIXED, State_bits, sizeof(State)},
+    [ACCESSED] = {"used parts by line", HD_EACH_CACHE, 0, HD_PER_LINE, PARTS, 1},
+    {0},
+};
 
 // ---- the filter ----
 
@@ -66,8 +62,8 @@ static void bits_of(uint64_t line, unsigned bits[2])
 
 static bool has(const HdSite *site, uint64_t line)
 {
-    const State *state = structure_of(site, STATE_OF);
-    const Bit *old = (Bit *)structure_of(site, ARRAYS) + (state->young ? 0 : BITS);
+    const State *state = site->structures[STATE_OF];
+    const Bit *old = (Bit *)site->structures[ARRAYS] + (state->young ? 0 : BITS);
     unsigned bits[2];
     bits_of(line, bits);
     return old[bits[0]].set && old[bits[1]].set;
@@ -75,14 +71,14 @@ static bool has(const HdSite *site, uint64_t line)
 
 static void empty(const HdSite *site, unsigned array)
 {
-    Bit *bits = (Bit *)structure_of(site, ARRAYS) + array * BITS;
+    Bit *bits = (Bit *)site->structures[ARRAYS] + array * BITS;
     for (unsigned i = 0; i < BITS; i++) bits[i].set = 0;
 }
 
 static void end_period(HdSite *site)
 {
     Counted *counted = site->counters;
-    State *state = structure_of(site, STATE_OF);
+    State *state = site->structures[STATE_OF];
     counted->periods++;
     empty(site, !state->young);
     if (state->inserted > site->parameters[SKEW] * state->evicted) {
@@ -97,8 +93,8 @@ static void end_period(HdSite *site)
 static void put(HdSite *site, uint64_t line)
 {
     Counted *counted = site->counters;
-    State *state = structure_of(site, STATE_OF);
-    Bit *all = structure_of(site, ARRAYS);
+    State *state = site->structures[STATE_OF];
+    Bit *all = site->structures[ARRAYS];
     unsigned bits[2];
     bits_of(line, bits);
     for (unsigned i = 0; i < 2; i++) all[bits[i]].set = all[BITS + bits[i]].set = 1;
@@ -112,7 +108,7 @@ static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
 {
     (void)have;
     Counted *counted = site->counters;
-    const State *state = structure_of(site, STATE_OF);
+    const State *state = site->structures[STATE_OF];
     bool fine = has(site, miss->line) != state->expects_fine;
     *(fine ? &counted->fine : &counted->coarse) += 1;
     return fine ? miss->wanted : HD_PASS_PARTS;
@@ -121,7 +117,7 @@ static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
 static void evicted(HdSite *site, const HdEviction *eviction)
 {
     if (eviction->tags_only) return;
-    State *state = structure_of(site, STATE_OF);
+    State *state = site->structures[STATE_OF];
     if (state->evicted < MOST_EVICTED) state->evicted++;
     bool fine = __builtin_popcount(eviction->used) <= site->parameters[FINE];
     if (fine != state->expects_fine) put(site, eviction->line);

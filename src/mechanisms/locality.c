@@ -69,8 +69,7 @@ static void served(HdSite *site, const HdAccess *access)
         return;
     }
     bool fresh;
-    unsigned structure = site->structures[0] ? 0 : 1;
-    Touch *last = hd_remember(site, structure, access->line + access->sector, &fresh);
+    Touch *last = hd_remember(site, 0, access->line + access->sector, &fresh);
     if (!last) return;
     if (access->kind == HD_LOAD) count_load(counted, last, access);
     *last = (Touch){.launch = access->launch, .block = access->block, .lanes = access->lanes,
@@ -83,8 +82,7 @@ const HdMechanism mechanism_locality = {
     .paper = "khairy2015, section 3.1 and Fig. 3",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
-        {"touches-l1", HD_EACH_L1, 0, HD_REMEMBERED, Touch_bits, sizeof(Touch)},
-        {"touches-l2", HD_EACH_L2, 0, HD_REMEMBERED, Touch_bits, sizeof(Touch)}, {0}},
+        {"touches", HD_EACH_CACHE, 0, HD_REMEMBERED, Touch_bits, sizeof(Touch)}, {0}},
     .l1 = {.served = served},
     .l2 = {.served = served},
     .levels = -1,

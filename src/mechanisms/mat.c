@@ -31,15 +31,7 @@ HD_BIT_FIELDS(Entry, ENTRY);
 enum { MOST = 255 };
 
 static const HdStructure structures[] = {
-    {"table", HD_EACH_L1, ENTRIES, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)},
-    {"table", HD_EACH_L2, ENTRIES, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)},
-    {0},
-};
-
-static Entry *table_of(const HdSite *site)
-{
-    return site->structures[0] ? site->structures[0] : site->structures[1];
-}
+    {"table", HD_EACH_CACHE, ENTRIES, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)}, {0}};
 
 static uint64_t index_of(const HdSite *site, uint64_t line)
 {
@@ -56,7 +48,7 @@ static void halve(const HdSite *site, Entry *table)
 static void served(HdSite *site, const HdAccess *access)
 {
     Counted *counted = site->counters;
-    Entry *table = table_of(site), *entry = &table[index_of(site, access->line)];
+    Entry *table = site->structures[0], *entry = &table[index_of(site, access->line)];
     if (entry->count == MOST) {
         halve(site, table);
         counted->halvings++;
@@ -68,7 +60,7 @@ static void served(HdSite *site, const HdAccess *access)
 static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
 {
     if (!leaves) return HD_PASS; // nothing to compare with
-    const Entry *table = table_of(site);
+    const Entry *table = site->structures[0];
     uint64_t here = index_of(site, miss->line), there = index_of(site, leaves->line);
     if (here == there) return HD_PASS;
     double count = table[here].count + 1.0;

@@ -31,30 +31,21 @@ HD_BIT_FIELDS(Counter, COUNTER);
 #define LINE(F) F(used, 1) F(entry, 5) F(part, 2)
 HD_BIT_FIELDS(Line, LINE);
 
-enum { TABLE, LINES, ACCESSED, STRUCTURES };
+enum { TABLE, LINES, ACCESSED };
 enum { ENTRIES = 32, PARTS = 4, PLACES = 2 * PARTS - 1, MOST = 15 };
 // The used parts of a line are kept by the cache (HdEviction.used).
-#define PREDICTOR(level)                                                                           \
-    {"pattern history table", level, ENTRIES * PLACES, HD_FIXED, Counter_bits, sizeof(Counter)},   \
-    {"entry and part by line", level, 0, HD_PER_LINE, Line_bits, sizeof(Line)},                    \
-    {"used parts by line", level, 0, HD_PER_LINE, PARTS, 1}
-static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
-
-static void *structure_of(const HdSite *site, unsigned which)
-{
-    return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
-}
-
-// Loads and atomics have an instruction of their own; stores' fetches and prefetches do not.
-static bool has_pc(const HdAccess *access)
-{
-    return access->pc != HD_NO_PC && access->from != HD_L1I && access->from != HD_L1C;
-}
+static const HdStructure structures[] = {
+    [TABLE] = {"pattern history table", HD_EACH_CACHE, ENTRIES * PLACES, HD_FIXED, Counter_bits,
+               sizeof(Counter)},
+    [LINES] = {"entry and part by line", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [ACCESSED] = {"used parts by line", HD_EACH_CACHE, 0, HD_PER_LINE, PARTS, 1},
+    {0},
+};
 
 // The counter of an entry for `part` where `missing` is missed.
 static Counter *counter_of(const HdSite *site, unsigned entry, unsigned missing, unsigned part)
 {
-    Counter *all = structure_of(site, TABLE);
+    Counter *all = site->structures[TABLE];
     return &all[entry * PLACES + PARTS - 1 + part - missing];
 }
 
@@ -76,7 +67,7 @@ static void move(const HdSite *site, Counter *counter, bool up)
 // Where several parts are missing, the first one's neighbours are asked about.
 static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
 {
-    if (!has_pc(miss)) return miss->wanted;
+    if (!hd_by_instruction(miss)) return miss->wanted;
     Counted *counted = site->counters;
     unsigned missing = (unsigned)__builtin_ctz(miss->wanted & ~(unsigned)have);
     uint8_t parts = miss->wanted;
@@ -92,8 +83,8 @@ static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
 
 static void filled(HdSite *site, const HdAccess *access)
 {
-    if (access->slot == HD_NO_SLOT || !has_pc(access) || !access->wanted) return;
-    Line *line = (Line *)structure_of(site, LINES) + access->slot;
+    if (access->slot == HD_NO_SLOT || !hd_by_instruction(access) || !access->wanted) return;
+    Line *line = (Line *)site->structures[LINES] + access->slot;
     if (line->used) return; // brought before
     *line = (Line){.used = 1, .entry = access->pc % ENTRIES,
                    .part = (uint32_t)__builtin_ctz(access->wanted) % PARTS};
@@ -102,7 +93,7 @@ static void filled(HdSite *site, const HdAccess *access)
 static void evicted(HdSite *site, const HdEviction *eviction)
 {
     Counted *counted = site->counters;
-    const Line *line = (Line *)structure_of(site, LINES) + eviction->slot;
+    const Line *line = (Line *)site->structures[LINES] + eviction->slot;
     if (!line->used) return;
     counted->learnt++;
     for (unsigned part = 0; part < PARTS; part++)

@@ -27,8 +27,7 @@ static const HdParameter parameters[] = {
 HD_COUNTERS(Counted, COUNTED);
 
 static const HdStructure structures[] = {
-    {"prefetch queue", HD_EACH_L1, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)},
-    {"prefetch queue", HD_EACH_L2, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)},
+    {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)},
     {0},
 };
 

@@ -38,19 +38,16 @@ HD_BIT_FIELDS(Next, NEXT);
 #define DECISION(F) F(value, 5)
 HD_BIT_FIELDS(Decision, DECISION);
 
-enum { PAIRS, NEXT_PAIR, DECISIONS, STRUCTURES };
+enum { PAIRS, NEXT_PAIR, DECISIONS };
 enum { PAIR_COUNT = 64, DECISION_COUNT = 32, MIDDLE = 16, MOST = 31 };
-#define MONITOR(level)                                                                             \
-    {"replacement history table", level, PAIR_COUNT, HD_FIXED, Pair_bits, sizeof(Pair)},           \
-    {"oldest pair", level, 1, HD_FIXED, Next_bits, sizeof(Next)},                                  \
-    {"bypass decision counter table", level, DECISION_COUNT, HD_FIXED, Decision_bits,              \
-     sizeof(Decision)}
-static const HdStructure structures[] = {MONITOR(HD_EACH_L1), MONITOR(HD_EACH_L2), {0}};
-
-static void *structure_of(const HdSite *site, unsigned which)
-{
-    return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
-}
+static const HdStructure structures[] = {
+    [PAIRS] = {"replacement history table", HD_EACH_CACHE, PAIR_COUNT, HD_FIXED, Pair_bits,
+               sizeof(Pair)},
+    [NEXT_PAIR] = {"oldest pair", HD_EACH_CACHE, 1, HD_FIXED, Next_bits, sizeof(Next)},
+    [DECISIONS] = {"bypass decision counter table", HD_EACH_CACHE, DECISION_COUNT, HD_FIXED,
+                   Decision_bits, sizeof(Decision)},
+    {0},
+};
 
 // No line is shorter than 32 bytes; what is above the 32 bits is folded in.
 static uint32_t tag_of(uint64_t line) { return (uint32_t)(line >> 5 ^ line >> 37); }
@@ -61,13 +58,13 @@ static uint32_t counter_of(uint32_t pc) { return pc % DECISION_COUNT; }
 
 static int decision(const HdSite *site, uint32_t counter)
 {
-    const Decision *all = structure_of(site, DECISIONS);
+    const Decision *all = site->structures[DECISIONS];
     return all[counter].value ^ MIDDLE;
 }
 
 static void move(HdSite *site, uint32_t counter, int by)
 {
-    Decision *all = structure_of(site, DECISIONS);
+    Decision *all = site->structures[DECISIONS];
     int value = decision(site, counter) + by;
     if (value >= 0 && value <= MOST) all[counter].value = (uint32_t)value ^ MIDDLE;
 }
@@ -77,8 +74,8 @@ static void move(HdSite *site, uint32_t counter, int by)
 static void remember(HdSite *site, const HdAccess *miss)
 {
     Counted *counted = site->counters;
-    Next *next = structure_of(site, NEXT_PAIR);
-    Pair *pair = (Pair *)structure_of(site, PAIRS) + next->pair++;
+    Next *next = site->structures[NEXT_PAIR];
+    Pair *pair = (Pair *)site->structures[PAIRS] + next->pair++;
     if (pair->used) {
         counted->replaced++;
         move(site, pair->counter, 1);
@@ -92,7 +89,7 @@ static void remember(HdSite *site, const HdAccess *miss)
 static void learn(HdSite *site, const HdAccess *access)
 {
     Counted *counted = site->counters;
-    Pair *all = structure_of(site, PAIRS);
+    Pair *all = site->structures[PAIRS];
     uint32_t line = tag_of(access->line);
     for (unsigned i = 0; i < PAIR_COUNT; i++) {
         if (!all[i].used) continue;
@@ -130,7 +127,7 @@ static void served_l1(HdSite *site, const HdAccess *access)
 static void evicted(HdSite *site, const HdEviction *eviction)
 {
     Counted *counted = site->counters;
-    Pair *all = structure_of(site, PAIRS);
+    Pair *all = site->structures[PAIRS];
     for (unsigned i = 0; i < PAIR_COUNT; i++) {
         if (!all[i].used || all[i].incoming != tag_of(eviction->line)) continue;
         counted->evicted++;

@@ -20,11 +20,6 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Staying, STAYING);
 
 // By the parts touched: of the lines that stayed at the end of the last kernel; at an L1, a slice.
-static Staying *staying(const HdSite *site)
-{
-    return site->structures[0] ? site->structures[0] : site->structures[1];
-}
-
 static unsigned parts(const HdEviction *line)
 {
     return (unsigned)__builtin_popcount(line->used & 0xf);
@@ -40,13 +35,13 @@ static void stays(HdSite *site, const HdEviction *line)
 {
     if (line->tags_only) return;
     ((uint64_t *)site->counters)[parts(line)]++;
-    staying(site)[parts(line)].lines++;
+    ((Staying *)site->structures[0])[parts(line)].lines++;
 }
 
 static void kernel_begins(HdSite *site, const HdKernel *kernel)
 {
     (void)kernel;
-    Staying *counted = staying(site);
+    Staying *counted = site->structures[0];
     for (unsigned i = 0; i < COUNTS; i++) {
         ((uint64_t *)site->counters)[i] -= counted[i].lines;
         counted[i].lines = 0;
@@ -60,8 +55,7 @@ const HdMechanism mechanism_sector_use = {
     .paper = "lakshminarayana2014, Fig. 39",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
-        {"staying-l1", HD_EACH_L1, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)},
-        {"staying-l2", HD_EACH_L2, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)}, {0}},
+        {"staying", HD_EACH_CACHE, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)}, {0}},
     .instrument = true,
     .l1 = HOOKS,
     .l2 = HOOKS,

@@ -33,25 +33,16 @@ HD_BIT_FIELDS(Pattern, PATTERN);
 #define LINE(F) F(used, 1) F(entry, 8)
 HD_BIT_FIELDS(Line, LINE);
 
-enum { TABLE, LINES, ACCESSED, STRUCTURES };
+enum { TABLE, LINES, ACCESSED };
 enum { SETS = 32, WAYS = 8, PARTS = 4 };
 // The used parts of a line are kept by the cache (HdEviction.used).
-#define PREDICTOR(level)                                                                           \
-    {"pattern history table", level, SETS * WAYS, HD_FIXED, Pattern_bits, sizeof(Pattern)},        \
-    {"entry by line", level, 0, HD_PER_LINE, Line_bits, sizeof(Line)},                             \
-    {"used parts by line", level, 0, HD_PER_LINE, PARTS, 1}
-static const HdStructure structures[] = {PREDICTOR(HD_EACH_L1), PREDICTOR(HD_EACH_L2), {0}};
-
-static void *structure_of(const HdSite *site, unsigned which)
-{
-    return site->structures[which] ? site->structures[which] : site->structures[STRUCTURES + which];
-}
-
-// Loads and atomics have an instruction of their own; stores' fetches and prefetches do not.
-static bool has_pc(const HdAccess *access)
-{
-    return access->pc != HD_NO_PC && access->from != HD_L1I && access->from != HD_L1C;
-}
+static const HdStructure structures[] = {
+    [TABLE] = {"pattern history table", HD_EACH_CACHE, SETS * WAYS, HD_FIXED, Pattern_bits,
+               sizeof(Pattern)},
+    [LINES] = {"entry by line", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [ACCESSED] = {"used parts by line", HD_EACH_CACHE, 0, HD_PER_LINE, PARTS, 1},
+    {0},
+};
 
 // An instruction and the number of a part, of which a line has four.
 static uint32_t key_of(const HdAccess *access, uint8_t parts)
@@ -63,7 +54,7 @@ static uint32_t key_of(const HdAccess *access, uint8_t parts)
 
 static Pattern *set_of(const HdSite *site, uint32_t key)
 {
-    return (Pattern *)structure_of(site, TABLE) + key % SETS * WAYS;
+    return (Pattern *)site->structures[TABLE] + key % SETS * WAYS;
 }
 
 static uint16_t tag_of(uint32_t key) { return (uint16_t)(key / SETS); }
@@ -101,7 +92,7 @@ static void add(HdSite *site, uint32_t key)
 // Only the miss that brings a line takes an entry: those for further parts would learn nothing.
 static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
 {
-    if (!has_pc(miss)) return miss->wanted;
+    if (!hd_by_instruction(miss)) return miss->wanted;
     Counted *counted = site->counters;
     uint32_t key = key_of(miss, miss->wanted & (uint8_t)~have);
     Pattern *entry = find(site, key);
@@ -117,18 +108,18 @@ static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
 
 static void filled(HdSite *site, const HdAccess *access)
 {
-    if (access->slot == HD_NO_SLOT || !has_pc(access) || !access->wanted) return;
-    Line *line = (Line *)structure_of(site, LINES) + access->slot;
+    if (access->slot == HD_NO_SLOT || !hd_by_instruction(access) || !access->wanted) return;
+    Line *line = (Line *)site->structures[LINES] + access->slot;
     Pattern *entry = find(site, key_of(access, access->wanted));
     if (line->used || !entry) return;
-    *line = (Line){.used = 1, .entry = (uint8_t)(entry - (Pattern *)structure_of(site, TABLE))};
+    *line = (Line){.used = 1, .entry = (uint8_t)(entry - (Pattern *)site->structures[TABLE])};
 }
 
 static void evicted(HdSite *site, const HdEviction *eviction)
 {
     Counted *counted = site->counters;
-    const Line *line = (Line *)structure_of(site, LINES) + eviction->slot;
-    Pattern *entry = (Pattern *)structure_of(site, TABLE) + line->entry;
+    const Line *line = (Line *)site->structures[LINES] + eviction->slot;
+    Pattern *entry = (Pattern *)site->structures[TABLE] + line->entry;
     if (!line->used) return;
     counted->learnt++;
     entry->parts = eviction->used & ((1u << PARTS) - 1);

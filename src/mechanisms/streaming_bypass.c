@@ -29,15 +29,7 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Sample, SAMPLE);
 
 static const HdStructure structures[] = {
-    {"sample", HD_EACH_L1, 1, HD_FIXED, Sample_bits, sizeof(Sample)},
-    {"sample", HD_EACH_L2, 1, HD_FIXED, Sample_bits, sizeof(Sample)},
-    {0},
-};
-
-static Sample *sample_of(HdSite *site)
-{
-    return site->structures[0] ? site->structures[0] : site->structures[1];
-}
+    {"sample", HD_EACH_CACHE, 1, HD_FIXED, Sample_bits, sizeof(Sample)}, {0}};
 
 static uint32_t period_of(const HdSite *site, const HdAccess *access)
 {
@@ -65,7 +57,7 @@ static void begin_period(HdSite *site, Sample *sample, uint32_t period)
 static void served(HdSite *site, const HdAccess *access)
 {
     if (access->kind != HD_LOAD) return;
-    Sample *sample = sample_of(site);
+    Sample *sample = site->structures[0];
     uint32_t period = period_of(site, access);
     if (period != sample->period || !sample->loads) begin_period(site, sample, period);
     sample->loads++;
@@ -75,7 +67,7 @@ static void served(HdSite *site, const HdAccess *access)
 static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
 {
     (void)leaves;
-    return closed_in(site, sample_of(site), period_of(site, miss)) ? HD_TAGS_ONLY : HD_PASS;
+    return closed_in(site, site->structures[0], period_of(site, miss)) ? HD_TAGS_ONLY : HD_PASS;
 }
 
 const HdMechanism mechanism_streaming_bypass = {

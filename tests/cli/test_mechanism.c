@@ -349,7 +349,7 @@ static void test_commands(void **state)
     const char *text = heddle("mechanism describe streaming-bypass")->out;
     assert_non_null(strstr(text, "khairy2015, section 4.1"));
     assert_non_null(strstr(text, "100 to 1000000000 cycles, default 10000"));
-    assert_non_null(strstr(text, "for each L2 slice: 1 x 97 bits"));
+    assert_non_null(strstr(text, "for each L1 and L2 slice: 1 x 97 bits"));
     char line[512];
     snprintf(line, sizeof line, "mechanism describe %s", getenv("HEDDLE_COUNTING"));
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));

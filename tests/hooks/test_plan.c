@@ -63,6 +63,9 @@ static const HdMechanism two_queues = {
     .name = "two_queues", .levels = -1, .parameters = parameters,
     .structures = (const HdStructure[]){LINES(HD_EACH_L1), LINES(HD_EACH_L2), LINES(HD_EACH_L1),
                                         {0}}};
+static const HdMechanism queue_everywhere = {
+    .name = "queue_everywhere", .levels = -1, .parameters = parameters,
+    .structures = (const HdStructure[]){LINES(HD_EACH_CACHE), LINES(HD_EACH_L2), {0}}};
 static const HdMechanism other_queue = {
     .name = "other_queue", .levels = -1, .parameters = parameters,
     .structures = (const HdStructure[]){{"lines", HD_EACH_L1, 0, HD_PREFETCHES, 8, 1}, {0}}};
@@ -74,7 +77,7 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken,
                                              &talker, &meter, &chatter, &elephant, &two_queues,
-                                             &other_queue, &fetcher};
+                                             &queue_everywhere, &other_queue, &fetcher};
     *library = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
@@ -177,6 +180,7 @@ static void test_refused(void **state)
                                     "l2; write decider>rival");
     assert_refused("broken", "an entry's bits do not fit its C type");
     assert_refused("two_queues", "there is one queue of prefetches at a level");
+    assert_refused("queue_everywhere", "there is one queue of prefetches at a level");
     assert_refused("other_queue", "and it holds HdPrefetch");
     assert_refused("fetcher", "fetcher is an instrument, which prefetches nothing");
 }
