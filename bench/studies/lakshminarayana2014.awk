@@ -22,7 +22,7 @@ file == 1 {
     key = run SUBSEP $4 SUBSEP $6
     base[$4] = $5
     lines[run, $4]++
-    for (c = 7; c <= 17; c++) value[key, c] = $c
+    for (c = 7; c <= 19; c++) value[key, c] = $c
     if (!(run in seen)) {
         seen[run] = 1
         order[++inputs] = run
@@ -42,7 +42,8 @@ function rate(key, other, column)
 {
     return ratio(value[key, column] / value[key, 7], value[other, column] / value[other, 7])
 }
-# What the launches of kernel k come to under variant v: n of them, on r inputs.
+# What the launches of kernel k come to under variant v: n of them, on r inputs; on `only` alone,
+# where that is not empty.
 function gather(k, v,    j, s, part, run, i, key, other, one, ipc)
 {
     n = r = inverse = l1 = l2 = flits = fills = bytes = past1 = past2 = 0
@@ -52,7 +53,7 @@ function gather(k, v,    j, s, part, run, i, key, other, one, ipc)
         s = order[j]
         split(s, part, SUBSEP)
         run = s SUBSEP v
-        if (part[1] != k || !(run in lines)) continue
+        if (part[1] != k || !(run in lines) || (only && part[2] != only)) continue
         r++
         past1 += ratio(bypassed[run, 1], bypassed[run, 1] + inserted[run, 1])
         past2 += ratio(bypassed[run, 2], bypassed[run, 2] + inserted[run, 2])
@@ -95,6 +96,21 @@ function ipc_row(v,    k, line, sum, count, runs, mean)
     mean = count == kernels ? sprintf("%.3f", count / sum) : "" # of all or none
     print "| " v " |" line " " mean " | " published[v] " | " runs " |"
 }
+# The mean over the ten kernels on each input alone.
+function inputs_row(v,    names, name, j, k, line, sum, count, any)
+{
+    names = split("r4-2e20 Graph1M rmat20", name, " ")
+    for (j = 1; j <= names; j++) {
+        only = name[j]
+        sum = count = 0
+        for (k = 1; k <= kernels; k++)
+            if (gather(kernel[k], v)) { sum += inverse / n; count++ }
+        line = line (count == kernels ? sprintf(" %.3f |", count / sum) : " |")
+        any += count == kernels
+    }
+    only = ""
+    if (any) print "| " v " |" line
+}
 function range_row(v,    k, line, count)
 {
     for (k = 1; k <= kernels; k++) {
@@ -127,18 +143,22 @@ function base_row(k,    j, s, part, i, key, c, sum, inst, count)
             key = s SUBSEP "none" SUBSEP i
             if (value[key, 7] < full[part[2]]) continue
             count++
-            for (c = 7; c <= 17; c++) sum[c] += value[key, c]
+            for (c = 7; c <= 19; c++) sum[c] += value[key, c]
         }
     }
     if (!count) return
-    printf "| %s | %d | %d | %.2f | %.1f %% | %.1f | %.1f %% | %.1f | %.1f |\n", k, count, sum[7],
-        sum[7] / sum[8], 100 * sum[10] / sum[9], 1000 * sum[10] / sum[7], 100 * sum[12] / sum[11],
-        1000 * sum[12] / sum[7], (sum[16] + sum[17]) / sum[8]
+    printf "| %s | %d | %d | %.2f | %.1f %% | %.1f | %.1f %% | %.1f | %.1f | %.1f | %.0f %% |\n", k,
+        count, sum[7], sum[7] / sum[8], 100 * sum[10] / sum[9], 1000 * sum[10] / sum[7],
+        100 * sum[12] / sum[11], 1000 * sum[12] / sum[7], (sum[16] + sum[17]) / sum[8],
+        sum[18] / sum[8], 100 * sum[19] / sum[8] / 16 # SMs
 }
 END {
     if (table == "ipc") {
         titles("", "mean,paper,runs")
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
+    } else if (table == "inputs") {
+        print "| | R4_2e20 | Graph1M | RMAT20 |\n| --- | ---: | ---: | ---: |"
+        for (i = 1; i <= variants; i++) inputs_row(variant[i])
     } else if (table == "range") {
         titles("", "")
         for (i = 1; i <= variants; i++) range_row(variant[i])
@@ -149,8 +169,9 @@ END {
         for (i = 1; i <= variants; i++) work_row(variant[i])
     } else if (table == "baseline") {
         print "| kernel | launches | warp instructions | IPC | L1 loads that miss | L1 MPKI |" \
-              " L2 accesses that miss | L2 MPKI | DRAM bytes per cycle |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+              " L2 accesses that miss | L2 MPKI | DRAM bytes per cycle | flits to SMs per cycle |" \
+              " no MSHR entry |"
+        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= kernels; i++) base_row(kernel[i])
     } else exit 2
 }

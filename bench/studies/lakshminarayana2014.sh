@@ -73,12 +73,12 @@ adaptive none std,fast --mechanism adaptive-bypass
 obm none std,fast,mshr --mechanism obm
 b+c none std,fast --mechanism bypass-copyback
 sector none std,fast,mshr --mechanism sector
-spp-l1 none std,fast --mechanism spp:levels=l1
+spp-l1 none std,fast,mshr --mechanism spp:levels=l1
 bimodal-l1 none std,fast --mechanism bimodal:levels=l1
-nap-l1 none std,fast --mechanism nap:levels=l1
-spp none std --mechanism spp:levels=l1,l2
+nap-l1 none std,fast,mshr --mechanism nap:levels=l1
+spp none std,mshr --mechanism spp:levels=l1,l2
 bimodal none std --mechanism bimodal:levels=l1,l2
-nap none std --mechanism nap:levels=l1,l2
+nap none std,mshr --mechanism nap:levels=l1,l2
 obm+sector none std --mechanism obm+sector
 "
 
@@ -149,7 +149,8 @@ collect()
     local configuration kernel input variant base file name=$results/lakshminarayana2014-$scale
     mkdir -p "$results" || exit 2
     echo "configuration,kernel,input,variant,baseline,launch,warp_instructions,cycles,l1_loads,"\
-"l1_misses,l2_accesses,l2_misses,l2_fills,flits_address,flits_data,dram_read,dram_written" \
+"l1_misses,l2_accesses,l2_misses,l2_fills,flits_address,flits_data,dram_read,dram_written,"\
+"flits_to_sms,mshr_refusals" \
         >"$name.csv.$$"
     echo "configuration,kernel,input,variant,vertices,edges,launches,l1_inserted,l1_bypassed,"\
 "l2_inserted,l2_bypassed,l1_fills,l2_fills,storage_bits,version" >"$name-runs.csv.$$"
@@ -159,7 +160,8 @@ collect()
             | [$run, $base, $launch, .warp_instructions, .cycles, .l1.load_accesses,
                .l1.load_misses, .l2.accesses, .l2.misses, .l2.fills,
                .flits.up_control + .flits.down_control, .flits.up_data + .flits.down_data,
-               .dram.bytes_read, .dram.bytes_written] | join(",")' "$file" >>"$name.csv.$$"
+               .dram.bytes_read, .dram.bytes_written, .flits.down_control + .flits.down_data,
+               .l1.mshr] | join(",")' "$file" >>"$name.csv.$$"
         jq -r --arg run "$configuration,$kernel,$input,$variant" '
             (.mechanisms // {}) as $m
             | [$run, .graph.vertices, .graph.edges, (.launches | length),
@@ -190,7 +192,7 @@ tables()
     [ "$(wc -l <<<"$text")" -gt 2 ] || text="Not run yet." # two lines are the heading
     study_page "$page" "$1" <<<"$text"
 }
-for name in baseline ipc range work; do tables "$name" "$name" std 17; done
+for name in baseline ipc inputs range work; do tables "$name" "$name" std 17; done
 tables fast ipc fast 17
 tables large ipc large 17
 tables mshr ipc mshr 17

@@ -3,11 +3,12 @@
 # that carries data in the caches (heddle-carried; docs/decisions/0009): each load is held against
 # what its location held. Small graphs; two machines, whose L2s write back and write evict.
 #
-#     tests/long/carried.sh [GRAPH [HEDDLE_CARRIED]]
+#     tests/long/carried.sh [GRAPH [HEDDLE_CARRIED [MECHANISM...]]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 graph=${1:-rmat:9,8}
 heddle=${2:-$here/build/heddle-carried}
+shift $(($# < 2 ? $# : 2))
 unset HEDDLE_CARRIED_FAULT
 
 # Those that take no graph, small.
@@ -34,16 +35,18 @@ runs() {
     done
 }
 
-mechanisms() {
+mechanisms() { # those of the command line, else all
+    [ $# -eq 0 ] || { printf '%s\n' "$@"; return; }
     echo none
     "$heddle" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p'
     printf '%s\n' obm+sector adaptive-bypass+sector mat+sector streaming-bypass+sector \
-        exclusive+sector 'obm+exclusive' flexclusion+sector
+        exclusive+sector 'obm>exclusive' flexclusion+sector r-ex+sector bypass-copyback+sector \
+        r-ex+spp next-line+sector obm+next-line
 }
 
 passed=0 failed=0
 mapfile -t all < <(runs)
-for mechanism in $(mechanisms); do
+for mechanism in $(mechanisms "$@"); do
     for machine in fermi-gtx480 fermi-macsim; do
         for run in "${all[@]}"; do
             # Options are words.
