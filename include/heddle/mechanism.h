@@ -174,7 +174,7 @@ static inline bool hd_by_instruction(const HdAccess *access)
 // A line that leaves a cache, or stays in it.
 typedef struct HdEviction {
     uint64_t line;
-    uint32_t slot;
+    uint32_t slot, set; // as in HdAccess
     uint8_t used; // HdAccess.wanted of all accesses to it, that of the one that brought it included
     bool dirty, tags_only;
 } HdEviction;

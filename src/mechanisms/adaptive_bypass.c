@@ -4,7 +4,7 @@
 // and the one that had or would have had to leave for it, a set remembers a pair. The line of the
 // pair that is used first should be in the cache: the victim doubles the probability, the line that
 // came halves it. Lines that went past are remembered always, those inserted ("virtual bypass") at
-// random.
+// random. Where the one of the two that is in the cache leaves it first, nothing is learnt.
 #include "heddle/mechanism.h"
 
 enum { LEVELS, INITIAL, VIRTUAL, MINIMUM, PARAMETERS };
@@ -26,12 +26,14 @@ static const HdParameter parameters[] = {
     C(pairs, "pairs", "Pairs of lines that a set remembered.")                                     \
     C(virtual_pairs, "pairs", "... whose line had been inserted.")                                 \
     C(victim_first, "pairs", "... of which the victim was used first: to go past is right.")       \
-    C(incoming_first, "pairs", "... of which the line that came was: to insert it is right.")
+    C(incoming_first, "pairs", "... of which the line that came was: to insert it is right.")      \
+    C(left_first, "pairs", "... of which the line in the cache left before either was used.")
 HD_COUNTERS(Counted, COUNTED);
 
 // `sector`: of the line that came, the one that missed; others of it are no second use.
+// `past`: that line went past, so that the victim is in the cache.
 // `step`: how often the probability was doubled, less how often it was halved.
-#define SET(F) F(used, 1) F(incoming, 16) F(victim, 16) F(sector, 3) F(step, 5)
+#define SET(F) F(used, 1) F(past, 1) F(incoming, 16) F(victim, 16) F(sector, 3) F(step, 5)
 HD_BIT_FIELDS(Set, SET);
 
 static const HdStructure structures[] = {
@@ -101,6 +103,7 @@ static void served(HdSite *site, const HdAccess *access)
     counted->pairs++;
     counted->virtual_pairs += inserted;
     set->used = 1;
+    set->past = !inserted;
     set->incoming = tag_of(access->line);
     set->victim = tag_of(access->leaves);
     set->sector = access->sector;
@@ -112,10 +115,18 @@ static void served_l1(HdSite *site, const HdAccess *access)
     if (access->kind != HD_STORE) served(site, access);
 }
 
-// A refused access asks again, and must get the same answer: the number is looked at, not taken.
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static void leaves(HdSite *site, const HdEviction *eviction)
 {
-    if (!leaves) return HD_PASS;
+    Set *set = set_of(site, eviction->set);
+    if (!set->used || tag_of(eviction->line) != (set->past ? set->victim : set->incoming)) return;
+    ((Counted *)site->counters)->left_first++;
+    set->used = 0;
+}
+
+// A refused access asks again, and must get the same answer: the number is looked at, not taken.
+static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+{
+    if (!victim) return HD_PASS;
     HdSite look = *site;
     double probability = probability_at(site, step_of(set_of(site, miss->set)));
     return hd_draw(&look) < probability ? HD_BYPASS : HD_PASS;
@@ -133,8 +144,8 @@ const HdMechanism mechanism_adaptive_bypass = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.served = served_l1, .fill = fill},
-    .l2 = {.served = served, .fill = fill},
+    .l1 = {.served = served_l1, .evicted = leaves, .dropped = leaves, .fill = fill},
+    .l2 = {.served = served, .evicted = leaves, .dropped = leaves, .fill = fill},
     .levels = LEVELS,
     .check = check,
 };

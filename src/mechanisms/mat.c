@@ -6,9 +6,11 @@
 // that `fill`, which comes before `served`, adds the one at hand.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, PARAMETERS };
+enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, FULL, PARAMETERS };
+enum { FULL_STAYS, FULL_HALVES };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
+static const char *const when_full[] = {"stays", "halves", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .does = "the caches that have a table, each its own",
                 .standard = 2, .choices = levels},
@@ -18,6 +20,8 @@ static const HdParameter parameters[] = {
                     .standard = 1024, .least = 32, .most = 1 << 30, .whole = true},
     [FRACTION] = {.name = "fraction", .does = "of the victim's count, below which a line goes past",
                   .standard = 0.99, .least = 0, .most = 1},
+    [FULL] = {.name = "full", .does = "a full counter stays as it is, or halves all of its table",
+              .standard = FULL_STAYS, .choices = when_full},
     [PARAMETERS] = {0},
 };
 
@@ -38,7 +42,7 @@ static uint64_t index_of(const HdSite *site, uint64_t line)
     return line / (uint64_t)site->parameters[MACROBLOCK] % (uint64_t)site->parameters[ENTRIES];
 }
 
-// Counters tell frequencies relative to each other: where one is full, all are halved.
+// Counters tell frequencies relative to each other, and go on to where all are halved.
 static void halve(const HdSite *site, Entry *table)
 {
     uint64_t entries = (uint64_t)site->parameters[ENTRIES];
@@ -49,11 +53,11 @@ static void served(HdSite *site, const HdAccess *access)
 {
     Counted *counted = site->counters;
     Entry *table = site->structures[0], *entry = &table[index_of(site, access->line)];
-    if (entry->count == MOST) {
+    if (entry->count == MOST && site->parameters[FULL] == FULL_HALVES) {
         halve(site, table);
         counted->halvings++;
     }
-    entry->count++;
+    entry->count += entry->count < MOST;
     counted->accesses++;
 }
 
@@ -63,7 +67,7 @@ static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
     const Entry *table = site->structures[0];
     uint64_t here = index_of(site, miss->line), there = index_of(site, leaves->line);
     if (here == there) return HD_PASS;
-    double count = table[here].count + 1.0;
+    unsigned count = table[here].count + (table[here].count < MOST);
     return count < site->parameters[FRACTION] * table[there].count ? HD_BYPASS : HD_PASS;
 }
 

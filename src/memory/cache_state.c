@@ -128,6 +128,7 @@ HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
                                          : line->line;
     size_t slot = (size_t)(line - cache->lines);
     return (HdEviction){.line = address, .slot = (uint32_t)slot,
+                        .set = cache_set_of(cache, line->line),
                         .used = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
                         .tags_only = !line->valid};
 }

@@ -126,7 +126,8 @@ static void check_bypass(const char *mechanism, const char *counted)
 static void test_mat(void **state)
 {
     (void)state;
-    check_bypass("mat", "mechanisms.list.0.l1.halvings");
+    check_bypass("mat", "mechanisms.list.0.l1.accesses");
+    check_bypass("mat:full=halves", "mechanisms.list.0.l1.halvings");
 }
 
 // The initial probability is enough for BFS to send lines past every L1, and then to learn.

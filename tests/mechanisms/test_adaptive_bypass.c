@@ -87,7 +87,7 @@ static uint64_t counter(const Rig *rig, size_t index)
 {
     return cache_hooks_counter(rig->hooks, &rig->plan.items[0], index);
 }
-enum { PAIRS, VIRTUAL_PAIRS, VICTIM_FIRST, INCOMING_FIRST };
+enum { PAIRS, VIRTUAL_PAIRS, VICTIM_FIRST, INCOMING_FIRST, LEFT_FIRST };
 
 // 1/64 at first; the victim doubles it and the line that came halves it, of this set only.
 static void test_learns(void **state)
@@ -178,10 +178,49 @@ static void test_virtual(void **state)
     rig_free(&rig);
 }
 
+static void leave(Rig *rig, uint32_t set, uint64_t line)
+{
+    cache_hooks_evicted(rig->hooks, &(HdEviction){.line = line, .set = set});
+}
+
+// Nothing is learnt of a pair whose line in the cache has left: of one that went past the victim,
+// of one that was inserted the line that came. That its victim leaves for it ends nothing, nor does
+// what leaves another set.
+static void test_leaves(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, "adaptive-bypass:levels=l1,initial=1");
+    uint64_t line = new_line(&rig), victim = new_line(&rig);
+    assert_int_equal(miss(&rig, 0, line, victim), HD_BYPASS);
+    leave(&rig, 1, victim);
+    leave(&rig, 0, line);
+    assert_int_equal(counter(&rig, LEFT_FIRST), 0);
+    leave(&rig, 0, victim);
+    assert_int_equal(counter(&rig, LEFT_FIRST), 1);
+    hit(&rig, 0, line);
+    hit(&rig, 0, victim);
+    assert_int_equal(counter(&rig, INCOMING_FIRST) + counter(&rig, VICTIM_FIRST), 0);
+    rig_free(&rig);
+
+    rig_init(&rig, "adaptive-bypass:levels=l1,virtual=1,initial=0.001,minimum=0.001");
+    assert_int_equal(miss(&rig, 0, line, victim), HD_INSERT);
+    leave(&rig, 0, victim);
+    hit(&rig, 0, victim);
+    assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
+    assert_int_equal(miss(&rig, 0, line, victim), HD_INSERT);
+    leave(&rig, 0, line);
+    assert_int_equal(counter(&rig, LEFT_FIRST), 1);
+    hit(&rig, 0, victim);
+    assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
+    rig_free(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_learns), cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_what_counts), cmocka_unit_test(test_virtual)};
+        cmocka_unit_test(test_what_counts), cmocka_unit_test(test_virtual),
+        cmocka_unit_test(test_leaves)};
     return cmocka_run_group_tests_name("adaptive bypass", tests, NULL, NULL);
 }

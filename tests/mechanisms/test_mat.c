@@ -92,13 +92,31 @@ static void test_what_counts(void **state)
     rig_free(&rig);
 }
 
-// A counter holds 255. The 256th access halves all of them first: A has 127 + 1, B, of 5, has 2, C,
+// A counter holds 255 and stays there: with 300 accesses of A, B goes past up to its 252nd access,
+// as 252 < 0.99 x 255 = 252.45.
+static void test_saturation(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, small);
+    use(&rig, A, HD_LOAD, 300);
+    use(&rig, B, HD_LOAD, 251);
+    assert_int_equal(ask(&rig, B, A), HD_BYPASS);
+    use(&rig, B, HD_LOAD, 1);
+    assert_int_equal(ask(&rig, B, A), HD_INSERT);
+    use(&rig, B, HD_LOAD, 100);
+    assert_int_equal(ask(&rig, A, B), HD_INSERT); // both full
+    assert_int_equal(counter(&rig, HALVINGS), 0);
+    rig_free(&rig);
+}
+
+// With full=halves the 256th access halves all of them first: A has 127 + 1, B, of 5, has 2, C,
 // of 1, none. B's 126th then is the first that 0.99 x 128 = 126.72 does not let past: 127.
 static void test_halving(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, small);
+    rig_init(&rig, "mat:levels=l1,entries=4,full=halves");
     use(&rig, B, HD_LOAD, 5);
     use(&rig, C, HD_LOAD, 1);
     use(&rig, A, HD_LOAD, 255);
@@ -138,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fewer_go_past), cmocka_unit_test(test_what_counts),
-        cmocka_unit_test(test_halving), cmocka_unit_test(test_parameters)};
+        cmocka_unit_test(test_saturation), cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_parameters)};
     return cmocka_run_group_tests_name("memory access table", tests, NULL, NULL);
 }
