@@ -116,7 +116,7 @@ typedef struct HdSite {
     uint64_t seed, draws;     // of hd_draw
 } HdSite;
 
-// The next random number of this site, from 0 to below 1.
+// The next random number of this site, from 0 to below 1: whatever other mechanisms are on.
 double hd_draw(HdSite *site);
 
 // An instrument's entry of a key (not UINT64_MAX) in a structure HD_REMEMBERED, by the index of the

@@ -2,6 +2,7 @@
 #include "hooks/hooks.h"
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "hooks/core_hooks.h"
@@ -125,6 +126,13 @@ static void place_notes(HookedMechanism *h, HookLevel level)
     h->seen_mask = l1 ? reply : request;
 }
 
+// A mechanism draws the same whatever others it is combined with, in whatever order: by its name.
+static uint64_t seed_of(uint64_t seed, HookLevel level, unsigned number, const char *name)
+{
+    return random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number,
+                       hash_bytes(HASH_START, name, strlen(name)));
+}
+
 bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
                      uint64_t seed, HdError *err)
 {
@@ -149,7 +157,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         if (!build(h, &plan->items[i], level, err) || !add_queue(made, h, count, err))
             return false;
         h->site.number = number;
-        h->site.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number, i);
+        h->site.seed = seed_of(seed, level, number, plan->items[i].mechanism->name);
         place_notes(h, level);
         made->wants |= wants_of(h, level);
         made->core_wants |= core_hooks_wants(h);

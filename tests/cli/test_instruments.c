@@ -21,6 +21,15 @@ static void check_same(const json_t *a, const json_t *b)
     free(right);
 }
 
+// Mechanism `i` of a result has counted what mechanism `k` of another has.
+static void check_counters(const json_t *a, size_t i, const json_t *b, size_t k)
+{
+    json_t *left = json_array_get(json_object_get(json_object_get(a, "mechanisms"), "list"), i),
+           *right = json_array_get(json_object_get(json_object_get(b, "mechanisms"), "list"), k);
+    assert_non_null(left);
+    if (!json_equal(left, right)) fail_msg("counters differ");
+}
+
 // The sum of what the first mechanism counted under these names at a level.
 static double sum_of(const json_t *result, const char *level, const char *const *names)
 {
@@ -116,6 +125,32 @@ static void test_locality(void **state)
     json_decref(with);
 }
 
+// What a mechanism draws at random depends on no other: with instruments, or one that decides
+// nothing here, in front or behind, its result is the same.
+static void test_beside(void **state)
+{
+    (void)state;
+    static const char *const besides[] = {"locality+%s", "sector-use+%s", "%s+sector-use",
+                                          "cta-limit:blocks=1024+%s"},
+        *const drawing[] = {"obm", "adaptive-bypass"};
+    const char *what = "bfs --graph rmat:11,8 --set l2.size=8KiB";
+    for (size_t d = 0; d < sizeof drawing / sizeof *drawing; d++) {
+        char list[64], options[96];
+        snprintf(options, sizeof options, "--mechanism %s", drawing[d]);
+        json_t *alone = run(what, options);
+        assert_true(number(alone, "mechanisms.l1.bypassed") > 0);
+        for (size_t b = 0; b < sizeof besides / sizeof *besides; b++) {
+            snprintf(list, sizeof list, besides[b], drawing[d]);
+            snprintf(options, sizeof options, "--mechanism %s", list);
+            json_t *with = run(what, options);
+            check_same(alone, with);
+            check_counters(alone, 0, with, besides[b][0] == '%' ? 0 : 1);
+            json_decref(with);
+        }
+        json_decref(alone);
+    }
+}
+
 static void test_described(void **state)
 {
     (void)state;
@@ -128,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sector_use),
                                        cmocka_unit_test(test_locality),
+                                       cmocka_unit_test(test_beside),
                                        cmocka_unit_test(test_described)};
     return cmocka_run_group_tests_name("instruments", tests, NULL, NULL);
 }
