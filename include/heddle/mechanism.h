@@ -349,8 +349,8 @@ typedef struct HdMechanism {
     unsigned request_bits, reply_bits;
     // With l1.leaves: the index of the parameter that says how many copy-backs an SM's queue holds.
     unsigned queue;
-    // The index of a parameter with choices "l1", "l2", "l1,l2": where the hooks of caches apply;
-    // -1: both.
+    // The index of a parameter with choices among "l1", "l2", "l1,l2": where the hooks of caches
+    // apply; -1: both.
     int levels;
     // There to measure: it decides nothing, and what its structures hold is in no hardware and no
     // part of the storage cost.

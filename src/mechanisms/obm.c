@@ -100,7 +100,7 @@ static void learn(HdSite *site, const HdAccess *access)
         } else if (all[i].victim == line) {
             counted->victim_first++;
             move(site, all[i].counter, 1);
-            move(site, counter_of(access->pc), -1);
+            if (hd_by_instruction(access)) move(site, counter_of(access->pc), -1);
             all[i].used = 0;
         }
     }
@@ -114,7 +114,8 @@ static void served(HdSite *site, const HdAccess *access)
 {
     if (access->outcome == HD_MERGED) return;
     learn(site, access);
-    if (access->fill == HD_PASS || access->leaves == HD_NO_LINE) return;
+    if (access->fill == HD_PASS || access->leaves == HD_NO_LINE || !hd_by_instruction(access))
+        return;
     if (hd_draw(site) < site->parameters[INSERT]) remember(site, access);
 }
 
@@ -138,7 +139,7 @@ static void evicted(HdSite *site, const HdEviction *eviction)
 
 static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
 {
-    if (!leaves) return HD_PASS;
+    if (!leaves || !hd_by_instruction(miss)) return HD_PASS;
     int value = decision(site, counter_of(miss->pc));
     return value >= site->parameters[THRESHOLD] ? HD_BYPASS : HD_PASS;
 }

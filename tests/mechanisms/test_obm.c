@@ -184,6 +184,28 @@ static void test_overflow(void **state)
     rig_free(&rig);
 }
 
+// What a slice fetches for a cache of instructions is inserted whatever the counters say, and is no
+// pair. It is a use of a line all the same: of the victim here, for which counter 1 goes to 17, and
+// no other counter down.
+static void test_no_instruction(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, HOOK_L2, "obm:levels=l2,insert=1");
+    assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
+    HdEviction leaves = {.line = line_at(3)};
+    rig.hooks->access = (HdAccess){.line = line_at(0), .leaves = leaves.line, .pc = HD_NO_PC,
+                                   .from = HD_L1I, .kind = HD_LOAD};
+    HdFill where = cache_hooks_fill(rig.hooks, &leaves);
+    assert_int_equal(where, HD_INSERT);
+    rig.hooks->access.fill = (uint8_t)where;
+    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+    assert_int_equal(counter(&rig, REMEMBERED), 1);
+    assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
+    assert_int_equal(miss(&rig, HD_NO_PC % 32, 4, 5), HD_BYPASS); // at 16 as ever
+    rig_free(&rig);
+}
+
 // Nothing is remembered: nothing is learnt. From 17 on: what begins at 16 is inserted.
 static void test_parameters(void **state)
 {
@@ -202,7 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_incoming_first), cmocka_unit_test(test_victim_first),
         cmocka_unit_test(test_no_use),         cmocka_unit_test(test_evicted),
-        cmocka_unit_test(test_overflow),       cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_overflow),       cmocka_unit_test(test_no_instruction),
+        cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests_name("optimal bypass monitor", tests, NULL, NULL);
 }
