@@ -18,6 +18,7 @@
 //         .structures = (const HdStructure[]){
 //             {"table", HD_EACH_L1, 64, HD_FIXED, Entry_bits, sizeof(Entry)}, {0}},
 //         .l1 = {.served = served},
+//         .levels = -1,
 //     };
 //
 // docs/write-a-mechanism.md goes through a whole one, and how it is built, run and added.
@@ -100,7 +101,7 @@ typedef struct HdStructure {
     uint32_t entries;  // HD_FIXED: how many; HD_BY_PARAMETER, HD_PREFETCHES: of which parameter
     HdExtent extent;
     uint32_t bits;     // of an entry, in hardware
-    size_t bytes;      // of the C type that holds an entry
+    size_t bytes;      // of the C type that holds an entry: what its bits need as bit fields
 } HdStructure;
 
 // ---- where it works ----
@@ -350,7 +351,7 @@ typedef struct HdMechanism {
     // With l1.leaves: the index of the parameter that says how many copy-backs an SM's queue holds.
     unsigned queue;
     // The index of a parameter with choices among "l1", "l2", "l1,l2": where the hooks of caches
-    // apply; -1: both.
+    // apply; -1: wherever there are some. Left out, it is 0, the first parameter.
     int levels;
     // There to measure: it decides nothing, and what its structures hold is in no hardware and no
     // part of the storage cost.

@@ -196,6 +196,15 @@ static bool parse_registers(RunOptions *o, const char *text, HdError *err)
     return true;
 }
 
+static bool take_mechanisms(RunOptions *o, const char *text, HdError *err)
+{
+    if (o->mechanisms)
+        return hd_fail(err, "--mechanism is given twice; one list is right, joined by + or > "
+                            "(\"a>b\": b is asked where a passes)");
+    o->mechanisms = text;
+    return true;
+}
+
 // Options of both forms, and of workloads.
 static bool apply_option(RunOptions *o, int option, const char *value, HdError *err)
 {
@@ -234,7 +243,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_NO_SKIP: o->no_skip = true; return true;
     case OPT_SHUFFLE: return parse_number(value, "--shuffle", 0, UINT64_MAX, &o->shuffle, err);
     case OPT_QUIET: o->quiet = true; return true;
-    default: o->mechanisms = value; return true;
+    default: return take_mechanisms(o, value, err);
     }
 }
 

@@ -10,22 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXT = 256, MOST_NOTE_BITS = 32 };
+enum { MOST_TEXT = 256 };
 
 const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : "l2"; }
 
 // ---- parameters ----
 
+// given: the parameters that the text has set so far, a bit each.
 static bool set_parameter(PlannedMechanism *planned, const char *key, const char *value,
-                          HdError *err)
+                          uint32_t *given, HdError *err)
 {
     const HdMechanism *mechanism = planned->mechanism;
     const HdParameter *all = mechanism->parameters;
     size_t found;
     HdError why;
-    if (parameter_find(all, key, &found))
+    if (parameter_find(all, key, &found)) {
+        if (*given >> found & 1)
+            return hd_fail(err, "--mechanism %s: %s is given twice; once is right",
+                           mechanism->name, key);
+        *given |= UINT32_C(1) << found;
         return parameter_read(&all[found], value, &planned->parameters[found], &why) ||
                hd_fail(err, "--mechanism %s: %s: %s", mechanism->name, key, why.text);
+    }
     char known[MOST_TEXT] = "";
     for (size_t i = 0, used; i < parameter_count(all); i++) {
         used = strlen(known);
@@ -38,6 +44,7 @@ static bool set_parameter(PlannedMechanism *planned, const char *key, const char
 // "key=value,key=value", changed while it is read. A comma only ends a value where a key follows.
 static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
 {
+    uint32_t given = 0;
     while (text && *text) {
         char *equals = strchr(text, '='), *next = equals;
         if (!equals)
@@ -47,7 +54,7 @@ static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
         while (next && (next = strchr(next + 1, ',')))
             if (next[1 + strcspn(next + 1, ",=")] == '=') break;
         if (next) *next++ = 0;
-        if (!set_parameter(planned, text, equals + 1, err)) return false;
+        if (!set_parameter(planned, text, equals + 1, &given, err)) return false;
         text = next;
     }
     return true;
@@ -55,53 +62,20 @@ static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
 
 // ---- mechanisms ----
 
-static bool check_declaration(const HdMechanism *mechanism, HdError *err)
-{
-    size_t parameters = parameter_count(mechanism->parameters);
-    if (parameters > PLAN_PARAMETERS)
-        return hd_fail(err, "mechanism %s declares %zu parameters; %d is the most", mechanism->name,
-                       parameters, PLAN_PARAMETERS);
-    if (mechanism->instrument && (mechanism->request_bits || mechanism->reply_bits))
-        return hd_fail(err, "mechanism %s is an instrument, which adds nothing to packets",
-                       mechanism->name);
-    if (mechanism->l1.leaves && mechanism->queue >= parameters)
-        return hd_fail(err, "mechanism %s: there is no such parameter as its queue's",
-                       mechanism->name);
-    unsigned queues[HOOK_LEVELS] = {0}, most = 0;
-    for (const HdStructure *s = mechanism->structures; s && s->name; s++) {
-        bool queue = s->extent == HD_PREFETCHES,
-             known = (!queue && s->extent != HD_BY_PARAMETER) || s->entries < parameters;
-        if (s->extent == HD_REMEMBERED && !mechanism->instrument)
-            return hd_fail(err, "mechanism %s: structure %s: only instruments remember without end",
-                           mechanism->name, s->name);
-        if (queue && mechanism->instrument)
-            return hd_fail(err, "mechanism %s is an instrument, which prefetches nothing",
-                           mechanism->name);
-        for (HookLevel level = 0; queue && level < HOOK_LEVELS; level++)
-            if (hook_is_at(s, level) && ++queues[level] > most) most = queues[level];
-        if (queue && (s->bytes != sizeof(HdPrefetch) || most > 1))
-            return hd_fail(err, "mechanism %s: structure %s: there is one queue of prefetches at a "
-                                "level, and it holds HdPrefetch", mechanism->name, s->name);
-        if (!known || !s->bits || s->bits > 8 * s->bytes)
-            return hd_fail(err, "mechanism %s: structure %s: %s", mechanism->name, s->name,
-                           known ? "an entry's bits do not fit its C type"
-                                 : "there is no such parameter");
-    }
-    return true;
-}
-
 // One mechanism of the text, `word`, changed while it is read.
 static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *find, HdError *err)
 {
     // A path may hold a colon only behind its last slash.
     char *slash = strrchr(word, '/'), *colon = strchr(slash ? slash : word, ':');
     if (colon) *colon = 0;
+    if (strcmp(word, "none") == 0)
+        return hd_fail(err, "--mechanism: none stands alone: it is the machine without mechanisms, "
+                            "and has no parameters");
     PlannedMechanism *planned = &plan->items[plan->count];
     *planned = (PlannedMechanism){.after = after};
     planned->mechanism = find(word, &planned->library, err);
     if (!planned->mechanism) return false;
     plan->count++;
-    if (!check_declaration(planned->mechanism, err)) return false;
     planned->given = colon ? strdup(colon + 1) : NULL;
     return !colon || planned->given || hd_fail_memory(err, "reading --mechanism");
 }
@@ -169,26 +143,60 @@ static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel lev
                         "asked where the first passes", a->name, b->name, what, a->name, b->name);
 }
 
-// Instruments decide nothing, and two that decide the same at the same level must be in order.
+static bool decides_any(const void *hooks, const struct Question *all, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++) any = any || decides(hooks, &all[i]);
+    return any;
+}
+
+bool plan_decides(const HdHooks *hooks)
+{
+    return decides_any(hooks, questions, sizeof questions / sizeof *questions);
+}
+
+bool plan_core_decides(const HdCoreHooks *hooks)
+{
+    return decides_any(hooks, core_questions, sizeof core_questions / sizeof *core_questions);
+}
+
+// Two that decide the same at the same level must be in order: the second is asked where the first
+// passes only if each of those between them is asked behind the one before it.
 static bool check_question(const HookPlan *plan, HookLevel level, const struct Question *q,
                            bool core, HdError *err)
 {
     const HdMechanism *decider = NULL;
+    bool ordered = false; // from the decider to here
     for (size_t i = 0; i < plan->count; i++) {
         const PlannedMechanism *p = &plan->items[i];
         const void *hooks = core ? (const void *)&p->mechanism->core : plan_hooks(p, level);
+        ordered = ordered && p->after;
         if (!decides(hooks, q)) continue;
-        if (p->mechanism->instrument)
-            return hd_fail(err, "mechanism %s is an instrument, which decides nothing, and has a "
-                                "hook that decides", p->mechanism->name);
-        if (decider && !p->after) return refuse_two(decider, p->mechanism, level, q, err);
+        if (decider && !ordered) return refuse_two(decider, p->mechanism, level, q, err);
         decider = p->mechanism;
+        ordered = true;
     }
+    return true;
+}
+
+// The same mechanism can be there once for each level, with other parameters.
+static bool check_twice(const HookPlan *plan, HdError *err)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        for (size_t k = i + 1; k < plan->count; k++) {
+            const PlannedMechanism *a = &plan->items[i], *b = &plan->items[k];
+            if (strcmp(a->mechanism->name, b->mechanism->name) != 0) continue;
+            for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+                if (plan_applies(a, level) && plan_applies(b, level))
+                    return hd_fail(err, "--mechanism: %s is there twice for the %s; once is right",
+                                   a->mechanism->name, hook_level_name(level));
+        }
     return true;
 }
 
 static bool check_composition(const HookPlan *plan, HdError *err)
 {
+    if (!check_twice(plan, err)) return false;
     for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
         for (HookLevel level = 0; level < HOOK_LEVELS; level++)
             if (!check_question(plan, level, &questions[q], false, err)) return false;
@@ -219,11 +227,11 @@ static bool place_notes(HookPlan *plan, HdError *err)
         if (plan_applies(p, HOOK_L1)) plan->request_bits += p->mechanism->request_bits;
         if (plan_applies(p, HOOK_L2)) plan->reply_bits += p->mechanism->reply_bits;
     }
-    if (plan->request_bits <= MOST_NOTE_BITS && plan->reply_bits <= MOST_NOTE_BITS) return true;
-    bool requests = plan->request_bits > MOST_NOTE_BITS;
+    if (plan->request_bits <= PLAN_NOTE_BITS && plan->reply_bits <= PLAN_NOTE_BITS) return true;
+    bool requests = plan->request_bits > PLAN_NOTE_BITS;
     return hd_fail(err, "--mechanism: these put %u bits into each %s; %d is the most",
                    requests ? plan->request_bits : plan->reply_bits, requests ? "request" : "reply",
-                   MOST_NOTE_BITS);
+                   PLAN_NOTE_BITS);
 }
 
 bool plan_fetches(const HookPlan *plan, HookLevel level)

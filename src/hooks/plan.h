@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "heddle/mechanism.h"
 
-enum { PLAN_PARAMETERS = 32 }; // of one mechanism, at most
+// At most: parameters of one mechanism; bits of a request or a reply, of all mechanisms together.
+enum { PLAN_PARAMETERS = 32, PLAN_NOTE_BITS = 32 };
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
@@ -33,7 +34,7 @@ typedef struct HookPlan {
 } HookPlan;
 
 // Finds a mechanism by name or path: built-in ones, shared objects. NULL and err where it is not.
-// *library is what plan_free hands to dlclose.
+// What it declares can be (declaration.h). *library is what plan_free hands to dlclose.
 typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdError *err);
 
 // Changes those of a mechanism's parameters that are set elsewhere than in --mechanism.
@@ -54,6 +55,10 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level);
 bool plan_fetches(const HookPlan *plan, HookLevel level);
 // Its hooks of the caches there; none where its parameters say another level.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
+
+// Is there a hook that decides: of a cache, of an SM's pipeline?
+bool plan_decides(const HdHooks *hooks);
+bool plan_core_decides(const HdCoreHooks *hooks);
 
 // Copy-backs that an SM's queue holds: the most that a mechanism of the plan says; 0: none copies
 // back. NULL: no plan.

@@ -166,7 +166,7 @@ static void test_other_machines(void **state)
                    "the L2 is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l1d.mode=off",
                    "the L1D is off");
-    assert_refused("run bfs --graph rmat:8,8 --mechanism sector+sector",
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector+nap",
                    "both decide which parts of a line come to the l1");
 }
 

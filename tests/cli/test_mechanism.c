@@ -356,20 +356,44 @@ static void test_commands(void **state)
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
 }
 
+// A copy that was cut short is no reason to end by a signal.
+static void test_cut_short(void **state)
+{
+    (void)state;
+    static char whole[1 << 20];
+    FILE *file = fopen(getenv("HEDDLE_COUNTING"), "rb");
+    assert_non_null(file);
+    size_t size = fread(whole, 1, sizeof whole, file);
+    fclose(file);
+    for (size_t part = 1; part < 8; part++) {
+        write_bytes("cut.so", whole, size * part / 8);
+        assert_refused("mechanism describe $T/cut.so", "cut.so: the file is cut short");
+    }
+    write_bytes("cut.so", whole, 40);
+    assert_refused("run bfs --graph rmat:8,8 --mechanism $T/cut.so", "the file is cut short");
+    whole[18] ^= 1; // its machine
+    write_bytes("other.so", whole, size);
+    assert_refused("mechanism describe $T/other.so", "this is no shared object of this machine");
+    write_text("text.so", "this is no library");
+    assert_refused("mechanism describe $T/text.so", "text.so: this is no shared object");
+    assert_refused("mechanism describe $T/", "this is no file");
+}
+
 static void test_refused(void **state)
 {
     (void)state;
-    write_text("text.so", "this is no library");
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': choose from");
     assert_refused("mechanism describe", "mechanism takes 'list' or 'describe NAME'");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
-    assert_refused("run bfs --graph rmat:8,8 --mechanism $T/text.so", "text.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass:period=1",
                    "period: '1' is not a whole number from 100");
-    assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+streaming-bypass",
-                   "both decide");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+obm",
+                   "streaming-bypass and obm both decide where data go that come to the l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",
-                   "warp-limit and warp-limit both decide which warps issue");
+                   "warp-limit is there twice for the l1; once is right");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism obm --mechanism mat",
+                   "--mechanism is given twice; one list is right, joined by + or >");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism none+r-ex", "none stands alone");
     assert_refused("run bfs --graph rmat:8,8 --backend cuda --mechanism streaming-bypass",
                    "--mechanism is for the simulator");
 }
@@ -380,7 +404,8 @@ int main(void)
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_exclusive),
+        cmocka_unit_test(test_cut_short),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_flexclusion),   cmocka_unit_test(test_r_ex),
         cmocka_unit_test(test_bypass_copyback),
         cmocka_unit_test(test_mat),           cmocka_unit_test(test_adaptive_bypass),

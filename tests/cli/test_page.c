@@ -1,5 +1,6 @@
 // docs/write-a-mechanism.md, done as it says: its files are written, its commands run in their
 // order, in a folder beside which a checkout seems to be, and the result is the one that it shows.
+// The example at the top of mechanism.h, likewise.
 #include "command.h"
 
 #include <setjmp.h>
@@ -163,11 +164,60 @@ static void test_result(void **state)
     free(shown);
 }
 
+// The mechanism in the first comment of mechanism.h, freed by the caller.
+static char *example_of_header(void)
+{
+    char *header = read_source("include/heddle/mechanism.h"), *save = NULL,
+         *code = calloc(1, strlen(header) + 64);
+    strcpy(code, "#include \"heddle/mechanism.h\"\n");
+    for (char *line = strtok_r(header, "\n", &save); line && line[0] == '/';
+         line = strtok_r(NULL, "\n", &save)) {
+        if (strncmp(line, "//     ", 7) != 0) continue;
+        strcat(code, line + 7);
+        strcat(code, "\n");
+    }
+    free(header);
+    return code;
+}
+
+static void build_example(const char *code)
+{
+    char line[512];
+    write_text("mine.c", code);
+    snprintf(line, sizeof line, "%s -shared -fPIC -I heddle/include -o mine.so mine.c",
+             getenv("HEDDLE_CC"));
+    shell(line);
+}
+
+// It is built and run as it stands; without what says where its hooks apply, it is refused.
+static void test_header(void **state)
+{
+    (void)state;
+    char *code = example_of_header();
+    build_example(code);
+    const Command *c = heddle("mechanism describe $T/mine.so");
+    if (c->status) fail_msg("%s", c->err);
+    assert_non_null(strstr(c->out, "mine: Counts hits by instruction."));
+    c = heddle("run bfs --graph rmat:8,8 --mechanism $T/mine.so --quiet --out $T/mine.json");
+    if (c->status) fail_msg("%s", c->err);
+    char *levels = strstr(code, ".levels = -1,");
+    assert_non_null(levels);
+    memset(levels, ' ', strlen(".levels = -1,"));
+    build_example(code);
+    static const char *const commands[] = {"mechanism describe $T/mine.so",
+                                           "run bfs --graph rmat:8,8 --mechanism $T/mine.so"};
+    for (size_t i = 0; i < 2; i++)
+        assert_refused(commands[i], "mine.so: mechanism mine: .levels is 0, and there is no such "
+                                    "parameter; -1 is right");
+    free(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_file), cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_commands),  cmocka_unit_test(test_result),
+        cmocka_unit_test(test_header),
     };
     return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, free_page);
 }

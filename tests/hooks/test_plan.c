@@ -33,15 +33,24 @@ static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
     return HD_PASS;
 }
 
+static void served(HdSite *site, const HdAccess *access)
+{
+    (void)site;
+    (void)access;
+}
+
+static uint32_t blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+{
+    (void)site;
+    (void)kernel;
+    return fit;
+}
+
 static const HdMechanism decider = {.name = "decider", .parameters = parameters, .levels = LEVELS,
                                     .check = check, .l1 = {.fill = fill}, .l2 = {.fill = fill}};
 static const HdMechanism one_level = {.name = "one_level", .levels = -1, .l1 = {.fill = fill}};
 static const HdMechanism rival = {.name = "rival", .levels = -1, .l2 = {.fill = fill}};
-static const HdMechanism plain = {.name = "plain", .levels = -1};
-static const HdMechanism broken = {
-    .name = "broken", .levels = -1,
-    .structures = (const HdStructure[]){{"wide", HD_EACH_L1, 1, HD_FIXED, 33, 4}, {0}}};
-
+static const HdMechanism plain = {.name = "plain", .levels = -1, .l1 = {.served = served}};
 static uint32_t says(HdSite *site, const HdAccess *access)
 {
     (void)site;
@@ -50,37 +59,21 @@ static uint32_t says(HdSite *site, const HdAccess *access)
 }
 static const HdMechanism talker = {.name = "talker", .levels = -1, .l1 = {.asks = says},
                                    .l2 = {.answers = says}, .request_bits = 3, .reply_bits = 17};
-static const HdMechanism meter = {.name = "meter", .levels = -1, .instrument = true,
-                                  .l2 = {.fill = fill}};
-static const HdMechanism elephant = {
-    .name = "elephant", .levels = -1,
-    .structures = (const HdStructure[]){{"all", HD_EACH_L1, 0, HD_REMEMBERED, 32, 4}, {0}}};
-static const HdMechanism chatter = {.name = "chatter", .levels = -1, .instrument = true,
-                                    .l1 = {.asks = says}, .request_bits = 1};
-
-#define LINES(level) {"lines", level, 0, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
-static const HdMechanism two_queues = {
-    .name = "two_queues", .levels = -1, .parameters = parameters,
-    .structures = (const HdStructure[]){LINES(HD_EACH_L1), LINES(HD_EACH_L2), LINES(HD_EACH_L1),
-                                        {0}}};
-static const HdMechanism queue_everywhere = {
-    .name = "queue_everywhere", .levels = -1, .parameters = parameters,
-    .structures = (const HdStructure[]){LINES(HD_EACH_CACHE), LINES(HD_EACH_L2), {0}}};
-static const HdMechanism other_queue = {
-    .name = "other_queue", .levels = -1, .parameters = parameters,
-    .structures = (const HdStructure[]){{"lines", HD_EACH_L1, 0, HD_PREFETCHES, 8, 1}, {0}}};
-static const HdMechanism fetcher = {
-    .name = "fetcher", .levels = -1, .parameters = parameters, .instrument = true,
-    .structures = (const HdStructure[]){LINES(HD_EACH_L2), {0}}};
+static const HdMechanism echo = {.name = "echo", .levels = -1, .l2 = {.answers = says},
+                                 .reply_bits = 17};
+// Another file's.
+static const HdMechanism other_plain = {.name = "plain", .levels = -1, .l1 = {.served = served}};
+static const HdMechanism few = {.name = "few", .levels = -1, .core = {.blocks = blocks}},
+                         fewer = {.name = "fewer", .levels = -1, .core = {.blocks = blocks}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &broken,
-                                             &talker, &meter, &chatter, &elephant, &two_queues,
-                                             &queue_everywhere, &other_queue, &fetcher};
+    static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &talker, &echo,
+                                             &few, &fewer};
     *library = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
+    if (strcmp(name, "./plain.so") == 0) return &other_plain;
     hd_fail(err, "there is no '%s'", name);
     return NULL;
 }
@@ -130,22 +123,15 @@ static void test_composition(void **state)
     plan_free(&plan);
     read(&plan, "decider:levels=l1+rival", 2);
     plan_free(&plan);
-}
-
-// Each has its place in the notes, of which there are 32 bits.
-static void test_notes(void **state)
-{
-    (void)state;
-    HookPlan plan;
-    read(&plan, "talker", 1);
-    assert_int_equal(plan.request_bits, 3);
-    assert_int_equal(plan.reply_bits, 17);
+    read(&plan, "plain+one_level>decider:levels=l1", 3);
     plan_free(&plan);
-    HdError err = {0};
-    assert_false(plan_read(&plan, "talker+talker", find, &err));
-    assert_non_null(strstr(err.text, "34 bits into each reply; 32 is the most"));
-    assert_int_equal(plan.items[1].request_shift, 3);
-    assert_int_equal(plan.items[1].reply_shift, 17);
+    // What lies between them is in order with both.
+    read(&plan, "one_level>plain>decider:levels=l1", 3);
+    plan_free(&plan);
+    read(&plan, "few>plain>fewer", 3);
+    plan_free(&plan);
+    // One for each level.
+    read(&plan, "decider:levels=l1+decider:levels=l2,size=3", 2);
     plan_free(&plan);
 }
 
@@ -158,14 +144,48 @@ static void assert_refused(const char *text, const char *message)
     plan_free(&plan);
 }
 
+static void test_refused_together(void **state)
+{
+    (void)state;
+    assert_refused("decider+rival", "decider and rival both decide where data go that come to the "
+                                    "l2; write");
+    assert_refused("few+fewer", "few and fewer both decide how many blocks an SM holds");
+    // An order between others orders nothing.
+    assert_refused("one_level+plain>decider:levels=l1", "one_level and decider both decide");
+    assert_refused("one_level>plain+decider:levels=l1", "one_level and decider both decide");
+    assert_refused("few+plain>fewer", "few and fewer both decide");
+    assert_refused("one_level>decider:levels=l1,l2+rival", "decider and rival both decide");
+    assert_refused("plain+plain", "plain is there twice for the l1; once is right");
+    assert_refused("plain>plain", "plain is there twice");
+    assert_refused("./plain.so+few+plain", "plain is there twice");
+    assert_refused("decider:levels=l1>decider:levels=l1,l2", "decider is there twice for the l1");
+    assert_refused("none+plain", "none stands alone");
+    assert_refused("plain>none", "none stands alone");
+    assert_refused("none:x=1", "none stands alone");
+}
+
+// Each has its place in the notes, of which there are 32 bits.
+static void test_notes(void **state)
+{
+    (void)state;
+    HookPlan plan;
+    read(&plan, "talker", 1);
+    assert_int_equal(plan.request_bits, 3);
+    assert_int_equal(plan.reply_bits, 17);
+    plan_free(&plan);
+    HdError err = {0};
+    assert_false(plan_read(&plan, "talker+echo", find, &err));
+    assert_non_null(strstr(err.text, "34 bits into each reply; 32 is the most"));
+    assert_int_equal(plan.items[1].request_shift, 3);
+    assert_int_equal(plan.items[1].reply_shift, 17);
+    plan_free(&plan);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
     assert_refused("nobody", "there is no 'nobody'");
     assert_refused("plain+", "a name is missing");
-    assert_refused("chatter", "an instrument, which adds nothing to packets");
-    assert_refused("elephant", "structure all: only instruments remember without end");
-    assert_refused("meter", "meter is an instrument, which decides nothing");
     assert_refused("plain:size=1", "plain has no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
     assert_refused("decider:size", "'size' is no key=value");
@@ -176,13 +196,7 @@ static void test_refused(void **state)
     assert_refused("decider:rate=", "a number from 0 to 1");
     assert_refused("decider:levels=l3", "levels: 'l3' is not l1 or l2 or l1,l2 (where)");
     assert_refused("decider:size=13", "13 brings bad luck");
-    assert_refused("decider+rival", "decider and rival both decide where data go that come to the "
-                                    "l2; write decider>rival");
-    assert_refused("broken", "an entry's bits do not fit its C type");
-    assert_refused("two_queues", "there is one queue of prefetches at a level");
-    assert_refused("queue_everywhere", "there is one queue of prefetches at a level");
-    assert_refused("other_queue", "and it holds HdPrefetch");
-    assert_refused("fetcher", "fetcher is an instrument, which prefetches nothing");
+    assert_refused("decider:size=2,rate=0,size=3", "decider: size is given twice; once is right");
 }
 
 int main(void)
@@ -190,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),
                                        cmocka_unit_test(test_composition),
                                        cmocka_unit_test(test_notes),
+                                       cmocka_unit_test(test_refused_together),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

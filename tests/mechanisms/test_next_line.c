@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 enum { LINE = 128, SECTOR = 32 };
 
 typedef struct Rig {
@@ -17,10 +19,20 @@ typedef struct Rig {
     CacheHooks *hooks;
 } Rig;
 
+// "twin": another of the same kind.
+static HdMechanism twin;
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    if (strcmp(name, "twin") != 0) return mechanism_find(name, library, err);
+    twin = *mechanism_find("next-line", library, err);
+    twin.name = "twin";
+    return &twin;
+}
+
 static void rig_init(Rig *rig, HookLevel level, const char *text)
 {
     HdError err = {0};
-    if (!plan_read(&rig->plan, text, mechanism_find, &err) ||
+    if (!plan_read(&rig->plan, text, find, &err) ||
         !cache_hooks_new(&rig->hooks, &rig->plan, level, 0, 1, &err) ||
         !cache_hooks_size(rig->hooks, 4, 2, &err))
         fail_msg("%s", err.text);
@@ -141,7 +153,7 @@ static void test_two(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "next-line:on=misses+next-line:degree=2");
+    rig_init(&rig, HOOK_L1, "next-line:on=misses+twin:degree=2");
     access_line(&rig, 10, HD_LOAD, HD_HIT);
     access_line(&rig, 30, HD_LOAD, HD_MISS);
     take(&rig, 31);

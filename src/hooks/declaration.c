@@ -1,0 +1,265 @@
+// Checking what a mechanism declares.
+#include "hooks/declaration.h"
+
+#include "hooks/parameter.h"
+#include "hooks/plan.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24 };
+
+static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
+{
+    char text[MOST_MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return hd_fail(err, "mechanism %s: %s", m->name, text);
+}
+
+// Whether --mechanism, --set and a machine file can say it.
+static bool is_name(const char *text)
+{
+    const char *at = text;
+    while (isalnum((unsigned char)*at) || *at == '-' || *at == '_') at++;
+    return at > text && !*at;
+}
+
+static bool is_whole(double value) { return floor(value) == value; }
+
+static bool check_names(const HdMechanism *m, HdError *err)
+{
+    if (!m->name || !*m->name)
+        return hd_fail(err, "a mechanism has no name: .name is what --mechanism calls it");
+    if (!is_name(m->name))
+        return hd_fail(err, "mechanism '%s': a name is of letters, digits, - and _", m->name);
+    if (strcmp(m->name, "none") == 0)
+        return fail(m, err, "this name stands for no mechanism; another one is right");
+    if (!m->does || !*m->does) return fail(m, err, ".does is missing: a sentence on what it does");
+    if (!m->paper || !*m->paper)
+        return fail(m, err, ".paper is missing: a paper and its section, or \"none\"");
+    return true;
+}
+
+// ---- parameters ----
+
+static bool check_choices(const HdMechanism *m, const HdParameter *p, HdError *err)
+{
+    size_t count = 0;
+    for (; p->choices[count]; count++) {
+        const char *choice = p->choices[count];
+        // A comma is the list's, unless `key=` follows (plan.c).
+        if (!*choice || choice[strcspn(choice, "+>=/ \t\n")])
+            return fail(m, err, "parameter %s: '%s' cannot be given to --mechanism; a choice has "
+                                "no blank, +, >, = or /", p->name, choice);
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(p->choices[i], choice) == 0)
+                return fail(m, err, "parameter %s: the choice %s is there twice; once is right",
+                            p->name, choice);
+    }
+    if (p->standard >= 0 && p->standard < (double)count && is_whole(p->standard)) return true;
+    return fail(m, err, "parameter %s: its standard is number %.10g of %zu choices; the first is "
+                        "number 0", p->name, p->standard, count);
+}
+
+static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError *err)
+{
+    size_t first;
+    if (!is_name(p->name))
+        return fail(m, err, "parameter '%s': a name is of letters, digits, - and _", p->name);
+    if (parameter_find(m->parameters, p->name, &first) && &m->parameters[first] != p)
+        return fail(m, err, "parameter %s is there twice; once is right", p->name);
+    if (!p->does || !*p->does)
+        return fail(m, err, "parameter %s: .does is missing: what it means", p->name);
+    if (p->choices) return check_choices(m, p, err);
+    if (!(p->least <= p->most) || isinf(p->least) || isinf(p->most))
+        return fail(m, err, "parameter %s: .least is %.10g and .most %.10g; a number from the one "
+                            "to the other is right", p->name, p->least, p->most);
+    if (!(p->standard >= p->least && p->standard <= p->most))
+        return fail(m, err, "parameter %s: .standard is %.10g; right is %.10g to %.10g", p->name,
+                    p->standard, p->least, p->most);
+    return !p->whole || is_whole(p->standard) ||
+           fail(m, err, "parameter %s: .standard is %.10g; right is a whole number, as .whole says",
+                p->name, p->standard);
+}
+
+static bool check_levels(const HdMechanism *m, size_t parameters, HdError *err)
+{
+    static const char *const right[] = {"l1", "l2", "l1,l2"};
+    if (m->levels == -1) return true;
+    if (m->levels < 0 || (size_t)m->levels >= parameters)
+        return fail(m, err, ".levels is %d, and there is no such parameter; -1 is right where no "
+                            "parameter says where its hooks apply", m->levels);
+    const HdParameter *p = &m->parameters[m->levels];
+    bool ok = p->choices;
+    for (size_t i = 0; ok && p->choices[i]; i++) {
+        ok = false;
+        for (size_t k = 0; k < sizeof right / sizeof *right; k++)
+            ok = ok || strcmp(p->choices[i], right[k]) == 0;
+    }
+    return ok || fail(m, err, ".levels is %d, the parameter %s, which has other choices than l1, "
+                              "l2 and l1,l2; -1 is right where no parameter says where its hooks "
+                              "apply", m->levels, p->name);
+}
+
+static bool check_parameters(const HdMechanism *m, HdError *err)
+{
+    size_t count = parameter_count(m->parameters);
+    if (count > PLAN_PARAMETERS)
+        return fail(m, err, "it has %zu parameters; %d is the most", count, PLAN_PARAMETERS);
+    double standards[PLAN_PARAMETERS];
+    for (size_t i = 0; i < count; i++) {
+        if (!check_parameter(m, &m->parameters[i], err)) return false;
+        standards[i] = m->parameters[i].standard;
+    }
+    if (!check_levels(m, count, err)) return false;
+    const char *why = m->check ? m->check(standards) : NULL;
+    return !why || fail(m, err, "its check refuses what its parameters are by themselves: %s", why);
+}
+
+// ---- counters ----
+
+static bool check_counters(const HdMechanism *m, HdError *err)
+{
+    for (const HdCounter *c = m->counters; c && c->name; c++) {
+        if (!*c->name || !c->unit || !c->does)
+            return fail(m, err, "counter '%s': a counter has a name, a unit and a sentence",
+                        c->name);
+        for (const HdCounter *other = m->counters; other < c; other++)
+            if (strcmp(other->name, c->name) == 0)
+                return fail(m, err, "counter %s is there twice; once is right", c->name);
+    }
+    return true;
+}
+
+// ---- structures ----
+
+// Whether the parameter of this index can say how many entries `what` has.
+static bool check_entries_of(const HdMechanism *m, const char *what, uint32_t index, HdError *err)
+{
+    if (index >= parameter_count(m->parameters))
+        return fail(m, err, "%s: its entries are those of parameter number %u, and there is no "
+                            "such parameter", what, index);
+    const HdParameter *p = &m->parameters[index];
+    if (!p->choices && p->whole && p->least >= 1 && p->most <= STRUCTURE_ENTRIES) return true;
+    return fail(m, err, "%s: its entries are those of parameter %s; right is one that is whole, "
+                        "from at least 1 to at most %d", what, p->name, STRUCTURE_ENTRIES);
+}
+
+static bool check_entries(const HdMechanism *m, const HdStructure *s, const char *what,
+                          HdError *err)
+{
+    switch (s->extent) {
+    case HD_FIXED:
+        return (s->entries && s->entries <= STRUCTURE_ENTRIES) ||
+               fail(m, err, "%s: it has %u entries; right is 1 to %d", what, s->entries,
+                    STRUCTURE_ENTRIES);
+    case HD_BY_PARAMETER:
+    case HD_PREFETCHES: return check_entries_of(m, what, s->entries, err);
+    case HD_REMEMBERED:
+        return m->instrument || fail(m, err, "%s: only instruments remember without end", what);
+    case HD_PER_LINE:
+    case HD_PER_SET: return true;
+    }
+    return fail(m, err, "%s: its extent is none of HdExtent (HD_FIXED, ...)", what);
+}
+
+// Bit fields of 32 bits at most, packed in their order into words of 32, leave less than half of
+// all words but one unused. A type beyond that holds what the bits do not say.
+static bool check_bits(const HdMechanism *m, const HdStructure *s, const char *what, HdError *err)
+{
+    size_t held = 8 * s->bytes;
+    if (s->bits && s->bits <= held && held <= 2 * (size_t)s->bits + 32) return true;
+    if (s->bits > held)
+        return fail(m, err, "%s: an entry's %u bits do not fit its C type, of %zu", what, s->bits,
+                    held);
+    return fail(m, err, "%s: an entry has %u bits, and its C type %zu; HD_BIT_FIELDS makes a type "
+                        "of its bits, and says how many they are", what, s->bits, held);
+}
+
+// queues: of prefetches so far, by level.
+static bool check_queue(const HdMechanism *m, const HdStructure *s, const char *what,
+                        unsigned queues[HOOK_LEVELS], HdError *err)
+{
+    if (m->instrument) return fail(m, err, "it is an instrument, which prefetches nothing");
+    bool one = true;
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        if (hook_is_at(s, level)) one = queues[level]++ == 0 && one;
+    return (one && s->bytes == sizeof(HdPrefetch) && s->bits == HdPrefetch_bits) ||
+           fail(m, err, "%s: there is one queue of prefetches at a level, and it holds HdPrefetch",
+                what);
+}
+
+static bool check_structures(const HdMechanism *m, HdError *err)
+{
+    unsigned queues[HOOK_LEVELS] = {0};
+    for (const HdStructure *s = m->structures; s && s->name; s++) {
+        char what[128];
+        snprintf(what, sizeof what, "structure %s", s->name);
+        if (!*s->name)
+            return fail(m, err, "structure number %td has no name; in a list, {0} is the last",
+                        s - m->structures);
+        if (s->each != HD_EACH_L1 && s->each != HD_EACH_L2 && s->each != HD_EACH_CACHE)
+            return fail(m, err, "%s: its place is none of HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE",
+                        what);
+        if (!check_entries(m, s, what, err) || !check_bits(m, s, what, err) ||
+            (s->extent == HD_PREFETCHES && !check_queue(m, s, what, queues, err)))
+            return false;
+    }
+    return true;
+}
+
+// ---- hooks ----
+
+static bool check_places(const HdMechanism *m, HdError *err)
+{
+    const struct { bool wrong; const char *name, *right; } never[] = {
+        {m->l2.asks, ".l2.asks", ".l1.asks"},
+        {m->l1.answers, ".l1.answers", ".l2.answers"},
+        {m->l2.leaves, ".l2.leaves", ".l1.leaves"},
+        {m->l1.after_hit, ".l1.after_hit", ".l2.after_hit"},
+    };
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (never[i].wrong)
+            return fail(m, err, "%s is never called; %s is", never[i].name, never[i].right);
+    return true;
+}
+
+// A hook that says something, and how many bits that takes.
+static bool check_note(const HdMechanism *m, bool says, const char *hook, unsigned bits,
+                       const char *field, HdError *err)
+{
+    if (says && !bits)
+        return fail(m, err, "it has %s, and %s is 0; right is how many bits it says", hook, field);
+    if (bits && !says)
+        return fail(m, err, "%s is %u, and it has no %s that says them", field, bits, hook);
+    return bits <= PLAN_NOTE_BITS ||
+           fail(m, err, "%s is %u; %d is the most", field, bits, PLAN_NOTE_BITS);
+}
+
+static bool check_hooks(const HdMechanism *m, HdError *err)
+{
+    if (m->instrument && (m->request_bits || m->reply_bits))
+        return fail(m, err, "it is an instrument, which adds nothing to packets");
+    if (m->instrument &&
+        (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
+        return fail(m, err, "it is an instrument, which decides nothing, and has a hook that "
+                            "decides");
+    return check_places(m, err) &&
+           check_note(m, m->l1.asks, ".l1.asks", m->request_bits, ".request_bits", err) &&
+           check_note(m, m->l2.answers, ".l2.answers", m->reply_bits, ".reply_bits", err) &&
+           (!m->l1.leaves || check_entries_of(m, ".queue of .l1.leaves", m->queue, err));
+}
+
+bool declaration_check(const HdMechanism *m, HdError *err)
+{
+    return check_names(m, err) && check_parameters(m, err) && check_counters(m, err) &&
+           check_structures(m, err) && check_hooks(m, err);
+}

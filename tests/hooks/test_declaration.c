@@ -1,0 +1,336 @@
+// What a mechanism declares is taken, or refused with a message that says what would be right.
+#include "hooks/declaration.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { LEVELS, SIZE, RATE, PARAMETERS };
+static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
+static const HdParameter parameters[] = {
+    [LEVELS] = {.name = "levels", .does = "where", .standard = 1, .choices = levels},
+    [SIZE] = {.name = "size", .unit = "entries", .does = "of the table", .standard = 64,
+              .least = 1, .most = 1024, .whole = true},
+    [RATE] = {.name = "rate", .does = "of something", .standard = 0.5, .least = 0, .most = 1},
+    [PARAMETERS] = {0},
+};
+
+#define COUNTED(C) C(hits, "accesses", "Hits.") C(misses, "accesses", "Misses.")
+HD_COUNTERS(Counted, COUNTED);
+
+#define ENTRY(F) F(tag, 20) F(used, 13)
+HD_BIT_FIELDS(Entry, ENTRY);
+
+static uint32_t says(HdSite *site, const HdAccess *access)
+{
+    (void)site;
+    (void)access;
+    return 0;
+}
+static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+{
+    (void)site;
+    (void)miss;
+    (void)leaves;
+    return HD_PASS;
+}
+static HdLeaving leaves(HdSite *site, const HdEviction *line)
+{
+    (void)site;
+    (void)line;
+    return HD_DROP;
+}
+static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+{
+    (void)site;
+    (void)hit;
+    return HD_KEEP;
+}
+static uint32_t blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+{
+    (void)site;
+    (void)kernel;
+    return fit;
+}
+
+#define LINES(each) {"lines", each, SIZE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
+static const HdStructure structures[] = {
+    {"table", HD_EACH_L1, SIZE, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)},
+    {"word", HD_EACH_L2, 1, HD_FIXED, 1, 4},
+    {"parts", HD_EACH_CACHE, 0, HD_PER_LINE, 4, 1},
+    LINES(HD_EACH_CACHE),
+    {0}};
+
+// One with nothing wrong, of which each test changes something.
+static HdMechanism whole(void)
+{
+    return (HdMechanism){
+        .name = "whole", .does = "Nothing.", .paper = "none", .parameters = parameters,
+        .counters = Counted_list, .structures = structures,
+        .l1 = {.asks = says, .fill = fill, .leaves = leaves},
+        .l2 = {.answers = says, .fill = fill, .after_hit = after_hit},
+        .core = {.blocks = blocks},
+        .request_bits = 3, .reply_bits = 17, .queue = SIZE, .levels = LEVELS,
+    };
+}
+
+static void refused(HdMechanism mechanism, const char *message)
+{
+    HdError err = {0};
+    if (declaration_check(&mechanism, &err)) fail_msg("not refused: %s", message);
+    if (!strstr(err.text, message)) fail_msg("%s\nnot: %s", err.text, message);
+}
+
+// Refused with a part of `whole` changed.
+#define REFUSED(message, ...)                                                                      \
+    do {                                                                                           \
+        HdMechanism m = whole();                                                                   \
+        __VA_ARGS__;                                                                               \
+        refused(m, message);                                                                       \
+    } while (0)
+
+static void test_taken(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HdMechanism m = whole();
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+    m = (HdMechanism){.name = "bare", .does = "Nothing.", .paper = "none", .levels = -1};
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    REFUSED("a mechanism has no name", m.name = NULL);
+    REFUSED("a mechanism has no name", m.name = "");
+    static const char *const wrong[] = {"a+b", "a>b", "a:b", "a,b", "a=b", "a.b", "a b", "a/b",
+                                        "\303\244"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        REFUSED("a name is of letters, digits, - and _", m.name = wrong[i]);
+    REFUSED("mechanism none: this name stands for no mechanism", m.name = "none");
+    REFUSED("mechanism whole: .does is missing", m.does = NULL);
+    REFUSED("mechanism whole: .paper is missing", m.paper = NULL);
+}
+
+static void test_levels(void **state)
+{
+    (void)state;
+    static const char *const choices[] = {"l1", "both", NULL};
+    REFUSED(".levels is 3, and there is no such parameter; -1 is right", m.levels = PARAMETERS);
+    REFUSED(".levels is -2, and there is no such parameter; -1 is right", m.levels = -2);
+    // What one gets who leaves it out.
+    refused((HdMechanism){.name = "bare", .does = "Nothing.", .paper = "none"},
+            "mechanism bare: .levels is 0, and there is no such parameter; -1 is right");
+    REFUSED(".levels is 1, the parameter size, which has other choices than l1, l2 and l1,l2",
+            m.levels = SIZE);
+    HdParameter other[] = {parameters[LEVELS], parameters[SIZE], {0}};
+    other[LEVELS].choices = choices;
+    REFUSED(".levels is 0, the parameter levels, which has other choices", m.parameters = other);
+}
+
+// Refused with parameter `index` of `whole` as it is now.
+static void refused_parameter(unsigned index, HdParameter parameter, const char *message)
+{
+    HdParameter other[PARAMETERS + 1];
+    memcpy(other, parameters, sizeof other);
+    other[index] = parameter;
+    REFUSED(message, m.parameters = other);
+}
+
+static void test_parameters(void **state)
+{
+    (void)state;
+    HdParameter p = parameters[RATE];
+    p.name = "rate.of";
+    refused_parameter(RATE, p, "parameter 'rate.of': a name is of letters, digits, - and _");
+    p.name = "size";
+    refused_parameter(RATE, p, "parameter size is there twice");
+    p = parameters[RATE];
+    p.does = NULL;
+    refused_parameter(RATE, p, "parameter rate: .does is missing");
+    p = parameters[RATE];
+    p.least = 2;
+    refused_parameter(RATE, p, "parameter rate: .least is 2 and .most 1");
+    p.least = 0.75;
+    refused_parameter(RATE, p, "parameter rate: .standard is 0.5; right is 0.75 to 1");
+    p.least = NAN;
+    refused_parameter(RATE, p, ".least is ");
+    p = parameters[RATE];
+    p.whole = true;
+    refused_parameter(RATE, p, ".standard is 0.5; right is a whole number");
+    p = parameters[LEVELS];
+    p.standard = 3;
+    refused_parameter(LEVELS, p, "its standard is number 3 of 3 choices; the first is number 0");
+    p.standard = 0.5;
+    refused_parameter(LEVELS, p, "its standard is number 0.5 of 3 choices");
+    p = parameters[RATE];
+    p.choices = (const char *const[]){"a", "a", NULL};
+    p.standard = 0;
+    refused_parameter(RATE, p, "parameter rate: the choice a is there twice");
+    p.choices = (const char *const[]){"a", "b+c", NULL};
+    refused_parameter(RATE, p, "parameter rate: 'b+c' cannot be given to --mechanism");
+    HdParameter many[34] = {0};
+    for (size_t i = 0; i < 33; i++) many[i] = parameters[RATE];
+    REFUSED("it has 33 parameters; 32 is the most", m.parameters = many);
+}
+
+static const char *complains(const double *values)
+{
+    return values[SIZE] == 64 ? "64 brings bad luck" : NULL;
+}
+
+static void test_check(void **state)
+{
+    (void)state;
+    REFUSED("its check refuses what its parameters are by themselves: 64 brings bad luck",
+            m.check = complains);
+}
+
+static void test_counters(void **state)
+{
+    (void)state;
+    const HdCounter twice[] = {{"a", "b", "c"}, {"a", "d", "e"}, {0}},
+                    bare[] = {{"a", NULL, "c"}, {0}}, nameless[] = {{"", "b", "c"}, {0}};
+    REFUSED("counter a is there twice", m.counters = twice);
+    REFUSED("counter 'a': a counter has a name, a unit and a sentence", m.counters = bare);
+    REFUSED("counter '': a counter has a name, a unit and a sentence", m.counters = nameless);
+}
+
+static void refused_structure(HdStructure structure, const char *message)
+{
+    const HdStructure list[] = {structure, {0}};
+    REFUSED(message, m.structures = list);
+}
+
+static void test_structures(void **state)
+{
+    (void)state;
+    refused_structure((HdStructure){"", HD_EACH_L1, 1, HD_FIXED, 8, 1},
+                      "structure number 0 has no name");
+    refused_structure((HdStructure){"t", (HdEach)3, 1, HD_FIXED, 8, 1},
+                      "structure t: its place is none of HD_EACH_L1");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, (HdExtent)9, 8, 1},
+                      "structure t: its extent is none of HdExtent");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_FIXED, 8, 1},
+                      "structure t: it has 0 entries; right is 1 to 16777216");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1 << 25, HD_FIXED, 8, 1}, "33554432 entries");
+    refused_structure((HdStructure){"t", HD_EACH_L1, PARAMETERS, HD_BY_PARAMETER, 8, 1},
+                      "those of parameter number 3, and there is no such parameter");
+    refused_structure((HdStructure){"t", HD_EACH_L1, RATE, HD_BY_PARAMETER, 8, 1},
+                      "those of parameter rate; right is one that is whole, from at least 1");
+    refused_structure((HdStructure){"t", HD_EACH_L1, LEVELS, HD_BY_PARAMETER, 8, 1},
+                      "those of parameter levels; right is one that is whole");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_REMEMBERED, 8, 1},
+                      "structure t: only instruments remember without end");
+    HdParameter p = parameters[SIZE];
+    p.least = 0;
+    refused_parameter(SIZE, p, "structure table: its entries are those of parameter size");
+}
+
+// A type may hold what its bit fields need, and no more.
+static void test_bits(void **state)
+{
+    (void)state;
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 0, 1}, "an entry has 0 bits");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 33, 4},
+                      "an entry's 33 bits do not fit its C type, of 32");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 1, 4096},
+                      "an entry has 1 bits, and its C type 32768; HD_BIT_FIELDS makes a type of "
+                      "its bits");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 15, 8}, "an entry has 15 bits");
+    // The emptiest that bit fields make: fields of 1 and 32 bits by turns, and of 17.
+#define BY_TURNS(F) F(a, 1) F(b, 32) F(c, 1) F(d, 32) F(e, 1)
+    HD_BIT_FIELDS(ByTurns, BY_TURNS);
+#define HALVES(F) F(a, 17) F(b, 17) F(c, 17) F(d, 17)
+    HD_BIT_FIELDS(Halves, HALVES);
+    const HdStructure list[] = {{"a", HD_EACH_L1, 1, HD_FIXED, ByTurns_bits, sizeof(ByTurns)},
+                                {"b", HD_EACH_L1, 1, HD_FIXED, Halves_bits, sizeof(Halves)},
+                                {0}};
+    HdMechanism m = whole();
+    HdError err = {0};
+    m.structures = list;
+    assert_int_equal(sizeof(ByTurns), 20);
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+}
+
+static void test_queues(void **state)
+{
+    (void)state;
+    const HdStructure two[] = {LINES(HD_EACH_L1), LINES(HD_EACH_L2), LINES(HD_EACH_L1), {0}},
+                      everywhere[] = {LINES(HD_EACH_CACHE), LINES(HD_EACH_L2), {0}},
+                      other[] = {{"lines", HD_EACH_L1, SIZE, HD_PREFETCHES, 8, 1}, {0}},
+                      right[] = {LINES(HD_EACH_L1), LINES(HD_EACH_L2), {0}};
+    REFUSED("there is one queue of prefetches at a level", m.structures = two);
+    REFUSED("there is one queue of prefetches at a level", m.structures = everywhere);
+    REFUSED("and it holds HdPrefetch", m.structures = other);
+    REFUSED(".queue of .l1.leaves: its entries are those of parameter number 3, and there is no "
+            "such parameter", m.queue = PARAMETERS);
+    REFUSED(".queue of .l1.leaves: its entries are those of parameter rate", m.queue = RATE);
+    HdMechanism m = whole();
+    HdError err = {0};
+    m.structures = right;
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+}
+
+static void test_hooks(void **state)
+{
+    (void)state;
+    REFUSED(".l2.asks is never called; .l1.asks is", m.l2.asks = says);
+    REFUSED(".l1.answers is never called; .l2.answers is", m.l1.answers = says);
+    REFUSED(".l2.leaves is never called; .l1.leaves is", m.l2.leaves = leaves);
+    REFUSED(".l1.after_hit is never called; .l2.after_hit is", m.l1.after_hit = after_hit);
+    REFUSED("it has .l1.asks, and .request_bits is 0", m.request_bits = 0);
+    REFUSED("it has .l2.answers, and .reply_bits is 0", m.reply_bits = 0);
+    REFUSED(".request_bits is 3, and it has no .l1.asks", m.l1.asks = NULL);
+    REFUSED(".reply_bits is 17, and it has no .l2.answers", m.l2.answers = NULL);
+    REFUSED(".reply_bits is 33; 32 is the most", m.reply_bits = 33);
+}
+
+static HdMechanism instrument(void)
+{
+    return (HdMechanism){.name = "meter", .does = "Nothing.", .paper = "none", .levels = -1,
+                         .parameters = parameters, .instrument = true};
+}
+
+static void test_instruments(void **state)
+{
+    (void)state;
+    const HdStructure all[] = {{"all", HD_EACH_L1, 0, HD_REMEMBERED, 32, 4}, {0}},
+                      lines[] = {LINES(HD_EACH_L2), {0}};
+    HdMechanism m = instrument();
+    HdError err = {0};
+    m.structures = all;
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+    m.structures = lines;
+    refused(m, "it is an instrument, which prefetches nothing");
+    m = instrument();
+    m.l2.fill = fill;
+    refused(m, "mechanism meter: it is an instrument, which decides nothing");
+    m = instrument();
+    m.core.blocks = blocks;
+    refused(m, "it is an instrument, which decides nothing");
+    m = instrument();
+    m.l1.asks = says;
+    m.request_bits = 1;
+    refused(m, "it is an instrument, which adds nothing to packets");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_taken),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_levels),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_structures), cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_queues),     cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_instruments),
+    };
+    return cmocka_run_group_tests_name("declaration", tests, NULL, NULL);
+}
