@@ -236,28 +236,58 @@ bool config_load(Config *config, const char *name_or_path, const char *const *di
     return path && config_read_yaml(config, path, directories, err);
 }
 
-// The message for a --set whose name is not that of a knob.
-static bool fail_unknown_name(const Config *config, const char *name, const char *origin,
-                              HdError *err)
+// "SECTION.KEY" that is nearest to name; NULL: none is near. It lives in the arena. Where there is
+// such a section (else it is behind the last), of all keys only its own count.
+static const char *nearest_knob(const Config *config, const char *name, size_t section,
+                                HdArena *arena)
+{
+    bool all = section == config->section_count;
+    const char **names = hd_new(config->knob_count, sizeof *names), *key;
+    size_t count = 0, start = all ? 0 : strcspn(name, ".") + 1;
+    for (size_t s = all ? 0 : section; names && s < (all ? section : section + 1); s++)
+        for (size_t k = 0; (key = config_key_name(config, (KnobId){s, k})); k++) {
+            size_t size = strlen(config_section_name(config, s)) + strlen(key) + 2;
+            char *full = hd_arena_new(arena, size);
+            if (!full) continue; // one suggestion less
+            snprintf(full, size, "%s.%s", config_section_name(config, s), key);
+            names[count++] = full + start;
+        }
+    const char *near = names ? hd_nearest(name + start, names, (int)count) : NULL;
+    free(names);
+    return near ? near - start : NULL;
+}
+
+// What the mechanism has, of which the parameter is not.
+static bool fail_unknown_parameter(const ParameterSection *mechanism, const char *name,
+                                   const char *origin, HdError *err)
+{
+    char known[512] = "";
+    const HdParameter *p = mechanism->parameters;
+    for (size_t i = 0; i < parameter_count(p); i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", p[i].name);
+    }
+    return hd_fail(err, "%s: there is no parameter '%s'; %s has %s (heddle mechanism describe %s)",
+                   origin, name, mechanism->name, *known ? known : "none", mechanism->name);
+}
+
+// The message for a --set whose name is not that of a knob. section: that of the name; where there
+// is no such section, that behind the last.
+static bool fail_unknown_name(const Config *config, const char *name, size_t section,
+                              const char *origin, HdError *err)
 {
     HdArena arena = {0};
-    const char **names = hd_new(config->knob_count, sizeof *names);
-    size_t count = 0;
-    for (size_t s = 0; names && s < config->section_count; s++) {
-        const char *section = config_section_name(config, s), *key;
-        for (size_t k = 0; (key = config_key_name(config, (KnobId){s, k})); k++) {
-            size_t size = strlen(section) + strlen(key) + 2;
-            char *full = hd_arena_new(&arena, size);
-            if (!full) continue; // one suggestion less
-            snprintf(full, size, "%s.%s", section, key);
-            names[count++] = full;
-        }
-    }
-    const char *near = names ? hd_nearest(name, names, (int)count) : NULL;
-    hd_fail(err, "%s: there is no parameter '%s'%s%s%s", origin, name,
-            near ? "; did you mean '" : "; `heddle machine show` lists them all", near ? near : "",
-            near ? "'?" : "");
-    free(names);
+    bool known = section < config->section_count;
+    const ParameterSection *mechanism = known ? mechanism_of(config, section) : NULL;
+    const char *near = nearest_knob(config, name, section, &arena);
+    if (!near && !mechanism) near = nearest_knob(config, name, config->section_count, &arena);
+    if (near)
+        hd_fail(err, "%s: there is no parameter '%s'; did you mean '%s'?", origin, name, near);
+    else if (mechanism)
+        fail_unknown_parameter(mechanism, name, origin, err);
+    else
+        hd_fail(err, "%s: there is no parameter '%s'; `heddle machine show` lists them all", origin,
+                name);
     hd_arena_free(&arena);
     return false;
 }
@@ -273,13 +303,13 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
                        assignment);
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
 
-    KnobId id;
+    KnobId id = {.section = config->section_count};
     char *dot = strchr(name, '.');
     if (dot) *dot = 0;
     bool found = dot && config_find_section(config, name, &id.section) &&
                  config_find_key(config, id.section, dot + 1, &id.key);
     if (dot) *dot = '.';
-    if (!found) return fail_unknown_name(config, name, origin, err);
+    if (!found) return fail_unknown_name(config, name, id.section, origin, err);
 
     char *kept = hd_arena_text(&config->texts, origin, strlen(origin));
     if (!kept) return hd_fail_memory(err, "setting a parameter");

@@ -126,6 +126,20 @@ static void assignments_are_checked(void **state)
     assert_false(config_set(config, "table-of.sise=1", "--set", &err));
     assert_string_equal(err.text, "--set: there is no parameter 'table-of.sise'; did you mean "
                                   "'table-of.size'?");
+    // What a mechanism has, not what others have.
+    assert_false(config_set(config, "table-of.threshold=1", "--set", &err));
+    assert_string_equal(err.text, "--set: there is no parameter 'table-of.threshold'; table-of has "
+                                  "levels, size, rate (heddle mechanism describe table-of)");
+    assert_false(config_set(config, "plain.size=1", "--set", &err));
+    assert_string_equal(err.text, "--set: there is no parameter 'plain.size'; plain has none "
+                                  "(heddle mechanism describe plain)");
+    // Of a section of the machine, a key of its own first, then one of another.
+    assert_false(config_set(config, "l1d.lines=1", "--set", &err));
+    assert_string_equal(err.text, "--set: there is no parameter 'l1d.lines'; did you mean "
+                                  "'l1d.line'?");
+    assert_false(config_set(config, "l1d.width=1", "--set", &err));
+    assert_string_equal(err.text, "--set: there is no parameter 'l1d.width'; did you mean "
+                                  "'core.width'?");
     config_free(config);
 }
 
