@@ -36,19 +36,63 @@ static bool build_l2(Gpu *gpu, HdError *err)
     return true;
 }
 
-// Mechanisms that decide which parts of a line come: whether this machine's caches can keep them.
-static bool check_parts(const Gpu *gpu, const HookPlan *plan, HdError *err)
+static bool is_off(const Gpu *gpu, HookLevel level)
 {
-    bool at_l1 = plan_fetches(plan, HOOK_L1), at_l2 = plan_fetches(plan, HOOK_L2);
-    const CacheConfig *l1 = &gpu->machine.l1d, *l2 = &gpu->machine.l2;
-    static const char *const wanted = "--mechanism: what a miss fetches is decided by parts of";
-    if ((at_l1 && l1->mode == CACHE_OFF) || ((at_l1 || at_l2) && l2->mode == CACHE_OFF))
-        return hd_fail(err, "%s lines, and %s is off", wanted,
-                       l2->mode == CACHE_OFF ? "the L2" : "the L1D");
-    if (at_l2 && l2->sector <= SECTOR_BYTES)
-        return hd_fail(err, "%s lines at the L2 too, but this L2 looks up its sectors of %d bytes "
-                            "one by one; levels=l1, or l2.sector=128B, is right",
-                       wanted, SECTOR_BYTES);
+    return (level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2)->mode == CACHE_OFF;
+}
+
+// Whether this machine's caches can keep lines by parts where the mechanism decides which come.
+static bool check_parts(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+{
+    bool at_l1 = plan_hooks(planned, HOOK_L1)->fetch, at_l2 = plan_hooks(planned, HOOK_L2)->fetch;
+    static const char *const wanted = "what a miss fetches is decided by parts of lines";
+    const char *name = planned->mechanism->name;
+    bool l2_off = is_off(gpu, HOOK_L2);
+    if ((at_l1 && is_off(gpu, HOOK_L1)) || ((at_l1 || at_l2) && l2_off))
+        return hd_fail(err, "--mechanism %s: %s, and %s is off", name, wanted,
+                       l2_off ? "the L2" : "the L1D");
+    if (at_l2 && gpu->machine.l2.sector <= SECTOR_BYTES)
+        return hd_fail(err, "--mechanism %s: %s at the L2 too, but this L2 looks up its sectors of "
+                            "%d bytes one by one; levels=l1, or l2.sector=128B, is right",
+                       name, wanted, SECTOR_BYTES);
+    return true;
+}
+
+static bool check_copies(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+{
+    bool l2_off = is_off(gpu, HOOK_L2);
+    if (!plan_hooks(planned, HOOK_L1)->leaves || (!l2_off && !is_off(gpu, HOOK_L1))) return true;
+    return hd_fail(err, "--mechanism %s: lines that leave the L1D go back to the L2, and %s is off",
+                   planned->mechanism->name, l2_off ? "the L2" : "the L1D");
+}
+
+// Does it change what the cache of this level does: decide, or prefetch?
+static bool acts_at(const PlannedMechanism *planned, HookLevel level)
+{
+    bool acts = plan_decides(plan_hooks(planned, level));
+    const HdStructure *s = planned->mechanism->structures;
+    for (; s && s->name && plan_applies(planned, level); s++)
+        acts = acts || (s->extent == HD_PREFETCHES && hook_is_at(s, level));
+    return acts;
+}
+
+// What acts on caches has one that is there.
+static bool check_modes(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+{
+    bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
+    if ((!at_l1 && !at_l2) || plan_core_decides(&planned->mechanism->core) ||
+        (at_l1 && !is_off(gpu, HOOK_L1)) || (at_l2 && !is_off(gpu, HOOK_L2)))
+        return true;
+    return hd_fail(err, "--mechanism %s: it has nothing to do: %s off", planned->mechanism->name,
+                   !at_l2 ? "the L1D is" : !at_l1 ? "the L2 is" : "the L1D and the L2 are");
+}
+
+static bool check_machine(const Gpu *gpu, const HookPlan *plan, HdError *err)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (!check_parts(gpu, &plan->items[i], err) || !check_copies(gpu, &plan->items[i], err) ||
+            !check_modes(gpu, &plan->items[i], err))
+            return false;
     return true;
 }
 
@@ -56,7 +100,7 @@ bool mechanisms_build(Gpu *gpu, HdError *err)
 {
     const HookPlan *plan = gpu->options.mechanisms;
     return !plan || !plan->count ||
-           (check_parts(gpu, plan, err) && build_l1(gpu, err) && build_l2(gpu, err));
+           (check_machine(gpu, plan, err) && build_l1(gpu, err) && build_l2(gpu, err));
 }
 
 void mechanisms_free(Gpu *gpu)

@@ -160,10 +160,12 @@ static void test_other_machines(void **state)
     assert_true(number(with, "mechanisms.l1.parts_fetched") == number(with, "l1d.fills"));
     json_decref(with);
     json_decref(plain);
-    assert_refused("run bfs --graph rmat:8,8 --mechanism sector:levels=l1,l2",
-                   "this L2 looks up its sectors of 32 bytes one by one; levels=l1");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism sector-use+nap:levels=l1,l2",
+                   "--mechanism nap: what a miss fetches is decided by parts of lines at the L2 "
+                   "too, but this L2 looks up its sectors of 32 bytes one by one; levels=l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l2.mode=off",
-                   "the L2 is off");
+                   "--mechanism sector: what a miss fetches is decided by parts of lines, and the "
+                   "L2 is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l1d.mode=off",
                    "the L1D is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector+nap",

@@ -356,6 +356,38 @@ static void test_commands(void **state)
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
 }
 
+// What would do nothing as its cache is off is refused; what has another to work at, or only
+// measures, is not.
+static void test_caches_off(void **state)
+{
+    (void)state;
+    static const struct { const char *options, *message; } refused[] = {
+        {"r-ex --set l2.mode=off", "--mechanism r-ex: lines that leave the L1D go back to the L2, "
+                                   "and the L2 is off"},
+        {"locality+exclusive --set l1d.mode=off", "--mechanism exclusive: lines that leave the L1D "
+                                                  "go back to the L2, and the L1D is off"},
+        {"obm --set l1d.mode=off --set l2.mode=off", "--mechanism obm: it has nothing to do: the "
+                                                     "L1D and the L2 are off"},
+        {"mat:levels=l1 --set l1d.mode=off", "mat: it has nothing to do: the L1D is off"},
+        {"mat:levels=l2 --set l2.mode=off", "mat: it has nothing to do: the L2 is off"},
+        {"next-line --set l1d.mode=off", "next-line: it has nothing to do: the L1D is off"},
+    };
+    static const char *const taken[] = {"obm --set l1d.mode=off", "obm --set l2.mode=off",
+                                        "next-line --set l2.mode=off",
+                                        "cta-limit --set l1d.mode=off",
+                                        "locality --set l1d.mode=off --set l2.mode=off"};
+    char line[256];
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        snprintf(line, sizeof line, "run bfs --graph rmat:8,8 --mechanism %s", refused[i].options);
+        assert_refused(line, refused[i].message);
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        snprintf(line, sizeof line, "run bfs --graph rmat:8,8 --quiet --mechanism %s", taken[i]);
+        const Command *c = heddle(line);
+        if (c->status) fail_msg("%s: %s", line, c->err);
+    }
+}
+
 // A copy that was cut short is no reason to end by a signal.
 static void test_cut_short(void **state)
 {
@@ -404,7 +436,8 @@ int main(void)
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_cut_short),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_caches_off),    cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_flexclusion),   cmocka_unit_test(test_r_ex),
         cmocka_unit_test(test_bypass_copyback),
