@@ -180,8 +180,9 @@ static bool check_bits(const HdMechanism *m, const HdStructure *s, const char *w
     if (s->bits > held)
         return fail(m, err, "%s: an entry's %u bits do not fit its C type, of %zu", what, s->bits,
                     held);
-    return fail(m, err, "%s: an entry has %u bits, and its C type %zu; HD_BIT_FIELDS makes a type "
-                        "of its bits, and says how many they are", what, s->bits, held);
+    return fail(m, err, "%s: the bits of an entry are %u, those of its C type %zu; HD_BIT_FIELDS "
+                        "makes a type of its bits, and says how many they are", what, s->bits,
+                held);
 }
 
 // queues: of prefetches so far, by level.
@@ -220,7 +221,10 @@ static bool check_structures(const HdMechanism *m, HdError *err)
 
 static bool check_places(const HdMechanism *m, HdError *err)
 {
-    const struct { bool wrong; const char *name, *right; } never[] = {
+    const struct {
+        bool wrong;
+        const char *name, *right;
+    } never[] = {
         {m->l2.asks, ".l2.asks", ".l1.asks"},
         {m->l1.answers, ".l1.answers", ".l2.answers"},
         {m->l2.leaves, ".l2.leaves", ".l1.leaves"},

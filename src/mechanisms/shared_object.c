@@ -72,7 +72,10 @@ static bool check_file(const char *path, HdError *err)
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return hd_fail(err, "--mechanism %s: this is no file", path);
     FILE *file = fopen(path, "rb");
-    if (!file) return hd_fail(err, "--mechanism %s: %s", path, strerror(errno));
+    if (!file)
+        return hd_fail(err, "--mechanism %s: %s%s", path, strerror(errno),
+                       errno == ENOENT ? " (a path cannot hold a +, a > or, behind its last slash, "
+                                         "a :)" : "");
     bool ok = fstat(fileno(file), &about) == 0
                   ? check_contents(path, file, (uint64_t)about.st_size, err)
                   : hd_fail(err, "--mechanism %s: %s", path, strerror(errno));

@@ -417,6 +417,8 @@ static void test_refused(void **state)
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': choose from");
     assert_refused("mechanism describe", "mechanism takes 'list' or 'describe NAME'");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
+                   "--mechanism ./a: No such file or directory (a path cannot hold a +");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass:period=1",
                    "period: '1' is not a whole number from 100");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+obm",

@@ -238,13 +238,15 @@ static void test_structures(void **state)
 static void test_bits(void **state)
 {
     (void)state;
-    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 0, 1}, "an entry has 0 bits");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 0, 1},
+                      "the bits of an entry are 0");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 33, 4},
                       "an entry's 33 bits do not fit its C type, of 32");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 1, 4096},
-                      "an entry has 1 bits, and its C type 32768; HD_BIT_FIELDS makes a type of "
-                      "its bits");
-    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 15, 8}, "an entry has 15 bits");
+                      "the bits of an entry are 1, those of its C type 32768; HD_BIT_FIELDS makes "
+                      "a type of its bits");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 15, 8},
+                      "the bits of an entry are 15, those of its C type 64");
     // The emptiest that bit fields make: fields of 1 and 32 bits by turns, and of 17.
 #define BY_TURNS(F) F(a, 1) F(b, 32) F(c, 1) F(d, 32) F(e, 1)
     HD_BIT_FIELDS(ByTurns, BY_TURNS);
