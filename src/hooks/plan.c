@@ -139,8 +139,9 @@ static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel lev
 {
     char what[128];
     snprintf(what, sizeof what, q->what, hook_level_name(level));
-    return hd_fail(err, "--mechanism: %s and %s both decide %s; write %s>%s for the second to be "
-                        "asked where the first passes", a->name, b->name, what, a->name, b->name);
+    return hd_fail(err, "--mechanism: %s and %s both decide %s; write '%s>%s', in quotes, for "
+                        "the second to be asked where the first passes", a->name, b->name, what,
+                   a->name, b->name);
 }
 
 static bool decides_any(const void *hooks, const struct Question *all, size_t count)
