@@ -38,6 +38,7 @@ typedef struct HdSimulation {
     const char *const *registers;   // "kernel=N" registers per thread instead of the counted ones;
                                     // NULL-terminated, or NULL
     const char *mechanisms; // as in --mechanism; NULL: none
+    const char *known;      // others, which are not on but whose parameters may be set; or NULL
     uint64_t seed;       // of everything random
     bool functional;     // computes launches without time
     uint64_t detail_first,

@@ -1,5 +1,6 @@
 // Reads and atomically replaces whole files.
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/input.h"
 #include "base/memory.h"
 
@@ -42,6 +43,24 @@ char *file_read(const char *path, size_t *size, HdError *err)
     text[used] = 0;
     *size = used;
     return text;
+}
+
+bool file_hash(const char *path, uint64_t *hash, HdError *err)
+{
+    enum { PIECE = 1 << 20 }; // a multiple of the words that are hashed
+    FILE *file = fopen(path, "rb");
+    if (!file) return hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
+    char *bytes = malloc(PIECE);
+    bool ok = bytes || hd_fail_memory(err, "reading a file");
+    *hash = HASH_START;
+    for (size_t got = PIECE; ok && got == PIECE;) {
+        got = fread(bytes, 1, PIECE, file);
+        *hash = hash_bytes(*hash, bytes, got);
+        if (ferror(file)) ok = hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    free(bytes);
+    fclose(file);
+    return ok;
 }
 
 static bool write_all(int fd, const char *bytes, size_t size)

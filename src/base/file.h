@@ -6,10 +6,14 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 // The contents of the file at `path` (gzip and zstd are recognised and unpacked), with a zero byte
 // behind them that *size does not count. Owned by the caller: free(). NULL and err on failure.
 char *file_read(const char *path, size_t *size, HdError *err);
+
+// The content hash (base/hash.h) of the file as it lies on the disk.
+bool file_hash(const char *path, uint64_t *hash, HdError *err);
 
 // Writes `size` bytes to `path` by way of a temporary file beside it, flushed to the disk and
 // renamed: on any failure (a full disk, say) a file that was there before stays as it was.

@@ -46,7 +46,7 @@ static void list_one(const char *directory, const char *file, const char *const 
     HdError err = {0};
     snprintf(path, sizeof path, "%s/%s", directory, file);
     HookPlan none = {0};
-    Config *config = settings_new(&machine_schema, &none, &err);
+    Config *config = settings_new(&machine_schema, &none, &none, &err);
     bool ok = config && config_load(config, path, directories, &err);
     printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
            ok ? config_description(config) : "cannot be read; heddle machine check tells why");

@@ -110,6 +110,7 @@ static bool open_simulator(Run *run, HdError *err)
         .set = o->set.items,
         .registers = o->registers.items,
         .mechanisms = o->mechanisms,
+        .known = o->known,
         .seed = o->seed,
         .functional = o->functional,
         .detail_first = o->detail_first,

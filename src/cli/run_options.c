@@ -42,8 +42,11 @@ const char run_usage[] =
     "  --machine NAME|PATH  (default fermi-gtx480; `heddle machine list` shows all)\n"
     "  --set KEY=VALUE      change a parameter, e.g. l1d.size=48KiB; may be repeated\n"
     "  --registers LIST     registers per thread instead of the counted ones: KERNEL=N,...\n"
-    "  --mechanism LIST     NAME[:KEY=VALUE,...], joined by + (heddle mechanism); a>b: b is asked\n"
-    "                       where a passes; a path with a slash: a shared object\n"
+    "  --mechanism LIST     NAME[:KEY=VALUE,...], joined by + (heddle mechanism); 'a>b': b is\n"
+    "                       asked where a passes (in quotes: to a shell, > means a file); a path\n"
+    "                       with a slash: a shared object\n"
+    "  --known LIST         shared objects, joined by +, that are not on, but whose parameters\n"
+    "                       --set and the machine file may name all the same\n"
     "  --seed N             of everything random in the machine (default 0)\n"
     "run\n"
     "  --out FILE           write every counter as JSON\n"
@@ -73,8 +76,8 @@ enum {
     OPT_IMPL = 256, OPT_GRAPH, OPT_OF_GRAPH, OPT_OF_GRAPH_LAST = OPT_OF_GRAPH + GRAPH_OPTIONS - 1,
     OPT_SOURCE, OPT_PARAM, OPT_PTX, OPT_BACKEND, OPT_SECONDS, OPT_COUNTS, OPT_BLOCK, OPT_ENTRY,
     OPT_GRID, OPT_ARG, OPT_SHARED, OPT_DUMP,
-    OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_MECHANISM, OPT_SEED, OPT_OUT, OPT_PER_KERNEL,
-    OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS,
+    OPT_MACHINE, OPT_SET, OPT_REGISTERS, OPT_MECHANISM, OPT_KNOWN, OPT_SEED, OPT_OUT,
+    OPT_PER_KERNEL, OPT_FUNCTIONAL, OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_MAX_CYCLES, OPT_MAX_INSTRUCTIONS,
     OPT_THREADS, OPT_NO_SKIP, OPT_SHUFFLE, OPT_QUIET, OPT_END,
 };
 enum { OPT_COUNT = OPT_END - OPT_IMPL };
@@ -99,6 +102,7 @@ static const struct option long_options[] = {
     {"set", required_argument, NULL, OPT_SET},
     {"registers", required_argument, NULL, OPT_REGISTERS},
     {"mechanism", required_argument, NULL, OPT_MECHANISM},
+    {"known", required_argument, NULL, OPT_KNOWN},
     {"seed", required_argument, NULL, OPT_SEED},
     {"out", required_argument, NULL, OPT_OUT},
     {"per-kernel", no_argument, NULL, OPT_PER_KERNEL},
@@ -229,6 +233,7 @@ static bool apply_option(RunOptions *o, int option, const char *value, HdError *
     case OPT_MACHINE: o->machine = value; return true;
     case OPT_SET: return add_text(&o->set, value, err);
     case OPT_REGISTERS: return parse_registers(o, value, err);
+    case OPT_KNOWN: o->known = value; return true;
     case OPT_SEED: return parse_number(value, "--seed", 0, INT64_MAX, &o->seed, err);
     case OPT_OUT: o->out = value; return true;
     case OPT_PER_KERNEL: o->per_kernel = true; return true;
@@ -288,7 +293,7 @@ static bool check_backend(const RunOptions *o, const bool given[OPT_COUNT], HdEr
 static bool check_time(const bool given[OPT_COUNT], HdError *err)
 {
     static const int of_time[] = {OPT_SKIP_KERNELS, OPT_DETAIL_KERNELS, OPT_NO_SKIP, OPT_SHUFFLE,
-                                  OPT_MAX_CYCLES, OPT_THREADS};
+                                  OPT_MAX_CYCLES, OPT_THREADS, OPT_MECHANISM};
     if (given[OPT_SKIP_KERNELS - OPT_IMPL] && given[OPT_DETAIL_KERNELS - OPT_IMPL])
         return hd_fail(err, "--skip-kernels and --detail-kernels both say which launches are "
                             "simulated in time; give one");

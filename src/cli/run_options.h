@@ -29,7 +29,7 @@ typedef struct RunOptions {
     const char *machine, *out;
     TextList set, registers;
     char *registers_room; // holds the pieces of --registers
-    const char *mechanisms; // NULL: none
+    const char *mechanisms, *known; // NULL: none
     uint64_t seed, max_cycles, max_instructions, shuffle;
     uint32_t threads; // 0: the CPUs there are
     bool functional;

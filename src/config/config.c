@@ -218,6 +218,7 @@ void config_free(Config *config)
     if (!config) return;
     hd_arena_free(&config->texts);
     hd_arena_free(&config->warning_texts);
+    free(config->files);
     free(config->target);
     free(config->mechanisms);
     free(config->numbers);
@@ -419,6 +420,12 @@ void config_say_origins(const Config *config, HdError *err)
             used += more > 0 ? (size_t)more : 0;
         }
     }
+}
+
+const char *const *config_files(const Config *config, size_t *count)
+{
+    *count = config->file_count;
+    return config->files;
 }
 
 const ParameterSection *config_mechanisms(const Config *config, size_t *count)

@@ -87,6 +87,9 @@ const ParameterSection *config_mechanisms(const Config *config, size_t *count);
 bool config_parameter_set(const Config *config, size_t mechanism, size_t parameter);
 double config_parameter(const Config *config, size_t mechanism, size_t parameter);
 
+// Paths of the machine files that were read, bases too, also where reading one of them failed.
+const char *const *config_files(const Config *config, size_t *count);
+
 // name: of the machine (the file's `name`, or the file name); description: may be "".
 const char *config_name(const Config *config);
 const char *config_description(const Config *config);

@@ -345,6 +345,8 @@ static bool read_file(Config *config, const char *path, const char *const *direc
 {
     Reader reader = {.config = config, .path = path, .directories = directories, .child = child,
                      .err = err};
+    if (!HD_PUSH(config->files, config->file_count, config->file_capacity, path))
+        return hd_fail_memory(err, "reading a machine file");
     struct stat st = {0};
     if (stat(path, &st) != 0) return hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
     reader.device = st.st_dev;

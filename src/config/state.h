@@ -24,6 +24,8 @@ struct Config {
     KnobState *states; // by knob number
     unsigned sources;
     const char *name, *description;
+    const char **files; // that were read; in `texts`
+    size_t file_count, file_capacity;
     const char **warnings; // knob_count places
     HdArena texts, warning_texts;
 };

@@ -13,6 +13,7 @@ typedef struct SimDevice {
     Config *config; // owns the Machine that the Gpu reads
     Gpu *gpu;
     HookPlan plan; // its mechanisms
+    HookPlan known; // others, whose parameters may be set
 } SimDevice;
 
 static void sim_close(void *state)
@@ -21,6 +22,7 @@ static void sim_close(void *state)
     gpu_free(sim->gpu);
     config_free(sim->config);
     plan_free(&sim->plan);
+    plan_free(&sim->known);
     free(sim);
 }
 
@@ -136,10 +138,10 @@ static bool fill(Config *config, HookPlan *plan, const HdSimulation *options, ch
     return false;
 }
 
-static Config *machine_with(HookPlan *plan, const HdSimulation *options, char *notes, size_t size,
-                            HdError *err)
+static Config *machine_with(HookPlan *plan, const HookPlan *known, const HdSimulation *options,
+                            char *notes, size_t size, HdError *err)
 {
-    Config *config = settings_new(&machine_schema, plan, err);
+    Config *config = settings_new(&machine_schema, plan, known, err);
     if (!config || fill(config, plan, options, notes, size, err)) return config;
     config_free(config);
     return NULL;
@@ -148,7 +150,15 @@ static Config *machine_with(HookPlan *plan, const HdSimulation *options, char *n
 Config *sim_machine(const HdSimulation *options, char *notes, size_t size, HdError *err)
 {
     HookPlan none = {0};
-    return machine_with(&none, options, notes, size, err);
+    return machine_with(&none, &none, options, notes, size, err);
+}
+
+// Finds the mechanisms that are on, and those that are known besides.
+static bool open_plans(SimDevice *sim, const HdSimulation *options, HdError *err)
+{
+    const char *on = options->mechanisms, *known = options->known;
+    return (!on || plan_open(&sim->plan, on, mechanism_find, err)) &&
+           (!known || plan_open(&sim->known, known, mechanism_find, err));
 }
 
 HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
@@ -174,14 +184,12 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .registers = options->registers,
         .mechanisms = &sim->plan,
     };
-    if (!options->mechanisms || plan_open(&sim->plan, options->mechanisms, mechanism_find, err))
-        sim->config = machine_with(&sim->plan, options, notes, sizeof notes, err);
+    if (open_plans(sim, options, err))
+        sim->config = machine_with(&sim->plan, &sim->known, options, notes, sizeof notes, err);
     if (sim->config)
         sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);
     if (!sim->gpu) {
-        config_free(sim->config);
-        plan_free(&sim->plan);
-        free(sim);
+        sim_close(sim);
         return NULL;
     }
     return device_new(&sim_backend, sim, err);

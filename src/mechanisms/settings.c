@@ -25,9 +25,10 @@ static void add(Sections *sections, const HdMechanism *mechanism)
         (ParameterSection){mechanism->name, mechanism->does, mechanism->parameters};
 }
 
-Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, HdError *err)
+Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, const HookPlan *known,
+                     HdError *err)
 {
-    size_t most = plan->count;
+    size_t most = plan->count + known->count;
     for (size_t i = 0; mechanisms[i]; i++) most++;
     Sections sections = {.items = hd_new(most, sizeof *sections.items)};
     if (!sections.items) {
@@ -35,6 +36,7 @@ Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, HdError *
         return NULL;
     }
     for (size_t i = 0; i < plan->count; i++) add(&sections, plan->items[i].mechanism);
+    for (size_t i = 0; i < known->count; i++) add(&sections, known->items[i].mechanism);
     for (size_t i = 0; mechanisms[i]; i++) add(&sections, mechanisms[i]);
     Config *config = config_new_with(schema, sections.items, sections.count, err);
     free(sections.items);

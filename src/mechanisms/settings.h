@@ -5,9 +5,10 @@
 #include "config/config.h"
 #include "hooks/plan.h"
 
-// A new configuration with sections for the mechanisms that Heddle comes with and those of the plan
-// (which may be empty; it outlives the configuration).
-Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, HdError *err);
+// A new configuration with sections for the mechanisms of the plan, those that are known besides,
+// and those that Heddle comes with. Both plans (which may be empty) outlive the configuration.
+Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, const HookPlan *known,
+                     HdError *err);
 
 // The plan's parameters, as declared where neither the configuration nor --mechanism sets them; and
 // whether what the configuration sets of the other mechanisms can be.

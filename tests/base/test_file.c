@@ -1,5 +1,6 @@
 // Whole files: plain and gzip in; out, the old file survives whatever goes wrong.
 #include "base/file.h"
+#include "base/hash.h"
 #include "support/scratch.h"
 
 #include <signal.h>
@@ -260,6 +261,29 @@ static void whether_a_file_can_be_written_is_told_before(void **state)
     assert_non_null(strstr(err.text, "/proc/self/comm: cannot be written: "));
 }
 
+// The last of several pieces counts, and what is packed is hashed as it lies there.
+static void contents_are_hashed(void **state)
+{
+    (void)state;
+    enum { SIZE = (2 << 20) + 5 };
+    char *text = noise(SIZE);
+    uint64_t whole, other;
+    HdError err = {0};
+    assert_true(file_hash(scratch_file("hashed", text, SIZE), &whole, &err));
+    assert_true(file_hash(scratch_file("same", text, SIZE), &other, &err));
+    assert_true(whole == other);
+    text[SIZE - 1]++;
+    assert_true(file_hash(scratch_file("hashed", text, SIZE), &other, &err));
+    assert_true(whole != other);
+    assert_true(file_hash(scratch_file("hashed", text, SIZE - 1), &whole, &err));
+    assert_true(whole != other);
+    assert_true(file_hash(scratch_file("hashed", "abc", 3), &whole, &err));
+    assert_true(whole == hash_bytes(HASH_START, "abc", 3));
+    assert_false(file_hash("/nowhere/at/all", &whole, &err));
+    assert_non_null(strstr(err.text, "/nowhere/at/all: cannot be read"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +292,7 @@ int main(void)
         cmocka_unit_test(zstd_files_are_unpacked), cmocka_unit_test(damaged_zstd_is_an_error),
         cmocka_unit_test(damaged_gzip_is_an_error),
         cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(contents_are_hashed),
         cmocka_unit_test(writes_and_replaces),
         cmocka_unit_test(a_write_cut_short_leaves_the_old_file),
         cmocka_unit_test(a_full_disk_leaves_the_old_file),

@@ -56,6 +56,7 @@ static void test_options(void **state)
     assert_refused("run bfs --skip-kernels 1 --detail-kernels 2..3", "give one");
     assert_refused("run bfs --functional --skip-kernels 1", "--skip-kernels has no effect");
     assert_refused("run bfs --functional --no-skip", "--no-skip has no effect");
+    assert_refused("run bfs --functional --mechanism obm", "--mechanism has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
     assert_refused("run bfs --param limt=5", "perhaps limit");

@@ -17,6 +17,11 @@ static void a_difference_overrides_its_base(void **state)
     assert_string_equal(config_description(config), "");
     assert_string_equal(strrchr(config_origin(config, "core", "width"), '/'), "/child.yaml:3");
     assert_string_equal(strrchr(config_origin(config, "l1d", "ways"), '/'), "/parent.yaml:4");
+    size_t files;
+    const char *const *paths = config_files(config, &files);
+    assert_int_equal(files, 2);
+    assert_string_equal(strrchr(paths[0], '/'), "/child.yaml");
+    assert_string_equal(strrchr(paths[1], '/'), "/parent.yaml");
     config_free(config);
 }
 
@@ -54,6 +59,9 @@ static void mistakes_in_a_base_are_placed_there(void **state)
              "%s:2:3: unknown key 'wide' in section core; did you mean 'width'?",
              scratch_path("wrong.yaml"));
     assert_string_equal(err.text, expected);
+    size_t files;
+    config_files(config, &files);
+    assert_int_equal(files, 2);
     config_free(config);
 }
 
