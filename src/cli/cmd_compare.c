@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/comparison.h"
 #include "cli/figures.h"
+#include "cli/made_from.h"
 #include "cli/plot.h"
 #include "cli/signals.h"
 #include "cli/text.h"
@@ -17,17 +18,24 @@ static const char usage[] =
     "usage: heddle compare WORKLOAD --mechanism LIST --mechanism LIST ... [options]\n"
     "\n"
     "Runs a workload with each of these mechanisms (`none`: the machine as it is), as many at a\n"
-    "time as there are CPUs, and prints what they come to beside the first. Results are kept:\n"
-    "after an interruption the same command goes on where it was. One that fails is named; the\n"
-    "others are still compared.\n"
+    "time as there are CPUs, and prints what they come to beside the first. One that fails is\n"
+    "named (status 2), and the others are still compared; no ratios are given where it was the\n"
+    "first.\n"
     "\n"
-    "  --mechanism LIST  as in heddle run; once for each variant\n"
-    "  --keep FOLDER     where results are kept (default heddle-compare)\n"
+    "Results are kept, and the same command takes those that are there and whole: after an\n"
+    "interruption it goes on where it was. A variant whose shared object has changed since is run\n"
+    "again; where anything that all variants share has changed (options, machine, graph and other\n"
+    "files, heddle itself), the folder is refused.\n"
+    "\n"
+    "  --mechanism LIST  as in heddle run; once for each variant ('a>b' needs the quotes: to a\n"
+    "                    shell, > means a file)\n"
+    "  --keep FOLDER     where results are kept (default " KEEP_FOLDER ")\n"
     "  --jobs N          runs at a time (default: as many as CPUs), each on one thread\n"
     "  --csv FILE        write the table, and all else that the papers' figures are drawn from\n"
     "  --svg FILE        draw instructions per cycle, beside the first (needs gnuplot)\n"
     "\n"
-    "All other options are those of heddle run, but for --out.\n"
+    "All other options are those of heddle run, but for --out, --dump, --functional, --backend.\n"
+    "--set and the machine file may name parameters of the variants' shared objects.\n"
     "\n"
     "example: heddle compare bfs --impl topology --graph rmat:14,8 --mechanism none\n"
     "             --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1\n";
@@ -36,7 +44,7 @@ typedef struct CompareOptions {
     Variants variants;
     TextList mechanisms;
     const char *csv, *svg, *jobs;
-    bool threads_given;
+    RunOptions run; // what variants.run says
 } CompareOptions;
 
 // The value of "--NAME value" or "--NAME=value" at argv[*at]; NULL: it is another option. *at goes
@@ -68,16 +76,40 @@ static bool take_word(CompareOptions *o, int argc, char **argv, int *at, HdError
     bool ok = true;
     if (mechanisms && !*mechanisms) return hd_fail(err, "--mechanism needs a value");
     if (mechanisms) ok = text_list_add(&o->mechanisms, mechanisms);
-    else if (strncmp(argv[*at], "--out", 5) == 0)
-        return hd_fail(err, "--out: results are kept in the folder that --keep names");
     else ok = text_list_add(&o->variants.run, argv[*at]);
-    o->threads_given |= strncmp(argv[*at], "--threads", 9) == 0;
     return ok || hd_fail_memory(err, "reading the command line");
+}
+
+// What has no place in a comparison.
+static bool check_run(const RunOptions *run, HdError *err)
+{
+    if (run->out) return hd_fail(err, "--out: results are kept in the folder that --keep names");
+    if (run->dumps.count) return hd_fail(err, "--dump: all variants would write the same file");
+    if (run->mechanisms || run->help)
+        return hd_fail(err, "--%s must be written in full", run->help ? "help" : "mechanism");
+    if (run->cuda)
+        return hd_fail(err, "--backend cuda: a real GPU has no mechanisms to compare");
+    return !run->functional ||
+           hd_fail(err, "--functional computes without time, and compare is about time");
+}
+
+// Reads the words of `heddle run`, so that what is wrong for all variants is told at once.
+static bool read_run(CompareOptions *o, HdError *err)
+{
+    const TextList *words = &o->variants.run;
+    char **argv = hd_new(words->count + 2, sizeof *argv);
+    if (!argv) return hd_fail_memory(err, "reading the command line");
+    argv[0] = (char[]){"run"};
+    memcpy(argv + 1, words->items, words->count * sizeof *argv);
+    bool ok = run_options_parse(&o->run, (int)words->count + 1, argv, err);
+    free(argv);
+    o->variants.one_thread = !o->run.threads;
+    return ok && check_run(&o->run, err);
 }
 
 static bool read_words(CompareOptions *o, int argc, char **argv, HdError *err)
 {
-    o->variants.folder = "heddle-compare";
+    o->variants.folder = KEEP_FOLDER;
     for (int i = 1; i < argc; i++)
         if (!take_word(o, argc, argv, &i, err)) return false;
     uint64_t jobs = team_cpus();
@@ -86,15 +118,51 @@ static bool read_words(CompareOptions *o, int argc, char **argv, HdError *err)
     if (!o->variants.run.count) return hd_fail(err, "say what to compare: heddle compare bfs ...");
     if (o->mechanisms.count < 2)
         return hd_fail(err, "say what to compare: --mechanism none --mechanism NAME");
-    for (size_t i = 0; i < o->mechanisms.count; i++)
+    for (size_t i = 0; i < o->mechanisms.count; i++) {
+        if (!made_from_text(o->mechanisms.items[i], err)) return false;
         for (size_t k = 0; k < i; k++)
             if (strcmp(o->mechanisms.items[i], o->mechanisms.items[k]) == 0)
                 return hd_fail(err, "--mechanism %s is given twice", o->mechanisms.items[i]);
-    if ((o->csv && !check_writable(o->csv, "--csv", err)) || (o->svg && !plot_check(o->svg, err)))
-        return false;
-    if (o->threads_given) return true;
-    return (text_list_add(&o->variants.run, "--threads") && text_list_add(&o->variants.run, "1")) ||
-           hd_fail_memory(err, "reading the command line");
+    }
+    return read_run(o, err) && (!o->csv || check_writable(o->csv, "--csv", err)) &&
+           (!o->svg || plot_check(o->svg, err));
+}
+
+static bool has_objects(const TextList *mechanisms)
+{
+    char object[OBJECT_TEXT];
+    for (size_t i = 0; i < mechanisms->count; i++) {
+        const char *text = mechanisms->items[i];
+        if (next_object(&text, object)) return true;
+    }
+    return false;
+}
+
+// What the runs are made from, and whether machine and --set name parameters that only mechanisms
+// of shared objects can have.
+static bool take_stock(CompareOptions *o, HdError *err)
+{
+    HdError unknown;
+    o->variants.made_from = made_from(&o->variants.run, &o->run, &unknown, err);
+    if (!o->variants.made_from) return false;
+    o->variants.share_names = *unknown.text && !o->run.known;
+    return !o->variants.share_names || has_objects(&o->mechanisms) ||
+           hd_fail(err, "%s", unknown.text);
+}
+
+// Files that changed while some ran have made others of those that came later.
+static bool check_stock(const CompareOptions *o, HdError *err)
+{
+    char changed[OBJECT_TEXT + 64];
+    HdError unknown;
+    if (*signals_caught()) return true;
+    json_t *now = made_from(&o->variants.run, &o->run, &unknown, err);
+    bool same = now && !made_from_differs(o->variants.made_from, now, changed, sizeof changed);
+    json_decref(now);
+    if (now && !same)
+        hd_fail(err, "%s while the variants ran: remove the folder %s, and compare again",
+                *changed ? changed : "what they are made from has changed", o->variants.folder);
+    return same;
 }
 
 static bool make_variants(CompareOptions *o, HdError *err)
@@ -104,7 +172,8 @@ static bool make_variants(CompareOptions *o, HdError *err)
     if (!o->variants.items) return hd_fail_memory(err, "comparing");
     for (size_t i = 0; i < o->variants.count; i++)
         o->variants.items[i].mechanisms = o->mechanisms.items[i];
-    return variants_open(&o->variants, err) && variants_run(&o->variants, err);
+    return take_stock(o, err) && variants_open(&o->variants, err) &&
+           variants_run(&o->variants, err) && check_stock(o, err);
 }
 
 // What there is to show; the exit status.
@@ -117,6 +186,7 @@ static int report(const CompareOptions *o)
         return SIGNAL_STATUS + *signals_caught();
     }
     comparison_print(&o->variants);
+    fflush(stdout);
     for (size_t i = 0; i < o->variants.count; i++) {
         const Variant *v = &o->variants.items[i];
         if (v->state != VARIANT_FAILED) continue;
@@ -143,5 +213,6 @@ int cmd_compare(int argc, char **argv)
                                                                              : cli_fail(&err);
     variants_free(&o.variants);
     text_list_free(&o.mechanisms);
+    run_options_free(&o.run);
     return status;
 }

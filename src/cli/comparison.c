@@ -8,53 +8,87 @@
 #include <stdlib.h>
 #include <string.h>
 
+// One beside that of the base; nothing where there is none.
+static void print_beside(double value, double base, bool there, int width)
+{
+    if (there) printf(" %*.3f", width, figures_beside(value, base));
+    else printf(" %*s", width, "-");
+}
+
+static void print_row(const Variant *v, const Figures *base, int width)
+{
+    char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
+    Figures f = figures_of(v), none = {0};
+    const Figures *b = base ? base : &none;
+    printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
+           figures_ipc(&f));
+    print_beside(figures_ipc(&f), figures_ipc(b), base, 7);
+    printf(" %8.1f %8.1f", figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f));
+    print_beside((double)f.flits, (double)b->flits, base, 8);
+    print_beside((double)f.dram_bytes, (double)b->dram_bytes, base, 8);
+    printf(" %12s\n", format_count(f.storage_bits, bits));
+}
+
 void comparison_print(const Variants *variants)
 {
-    const Variant *first = figures_first(variants);
-    if (!first) return;
-    Figures base = figures_of(first);
+    const Variant *first = figures_base(variants);
+    Figures base = first ? figures_of(first) : (Figures){0};
     int width = 10;
-    for (size_t i = 0; i < variants->count; i++)
-        if ((int)strlen(variants->items[i].mechanisms) > width)
-            width = (int)strlen(variants->items[i].mechanisms);
+    size_t done = 0;
+    for (size_t i = 0; i < variants->count; i++) {
+        int length = (int)strlen(variants->items[i].mechanisms);
+        if (length > width) width = length;
+        done += variants->items[i].state == VARIANT_DONE;
+    }
+    if (!done) return;
     printf("%-*s %13s %7s %7s %8s %8s %8s %8s %12s\n", width, "", "cycles", "IPC", "IPC x",
            "L1 MPKI", "L2 MPKI", "flits x", "DRAM x", "storage bits");
-    for (size_t i = 0; i < variants->count; i++) {
-        const Variant *v = &variants->items[i];
-        if (v->state != VARIANT_DONE) continue;
-        char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
-        Figures f = figures_of(v);
-        printf("%-*s %13s %7.3f %7.3f %8.1f %8.1f %8.3f %8.3f %12s\n", width, v->mechanisms,
-               format_count(f.cycles, cycles), figures_ipc(&f),
-               figures_beside(figures_ipc(&f), figures_ipc(&base)),
-               figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f),
-               ratio(f.flits, base.flits), ratio(f.dram_bytes, base.dram_bytes),
-               format_count(f.storage_bits, bits));
-    }
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_DONE)
+            print_row(&variants->items[i], first ? &base : NULL, width);
     printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
-           "instructions. x: beside %s. Flits: over the network, both ways.\n", first->mechanisms);
+           "instructions. x: beside %s%s. Flits: over the network, both ways.\n",
+           variants->items[0].mechanisms, first ? "" : ", which failed: there are none");
+}
+
+// The names at the axis, then the table: what is drawn beside the base of `base_ipc`.
+static void put_bars(FILE *out, const Variants *variants, double base_ipc)
+{
+    size_t at = 0;
+    fputs("set xtics rotate by -20 (", out);
+    for (size_t i = 0; i < variants->count; i++) {
+        if (variants->items[i].state != VARIANT_DONE) continue;
+        fputs(at ? ", " : "", out);
+        plot_quoted(out, variants->items[i].mechanisms);
+        fprintf(out, " %zu", at++);
+    }
+    fputs(")\n$table << END\n", out);
+    for (size_t i = 0; i < variants->count; i++) {
+        if (variants->items[i].state != VARIANT_DONE) continue;
+        Figures f = figures_of(&variants->items[i]);
+        fprintf(out, "%.6f\n", figures_beside(figures_ipc(&f), base_ipc));
+    }
+    fputs("END\nplot $table using 1\n", out);
 }
 
 bool comparison_svg(const Variants *variants, const char *path, HdError *err)
 {
-    const Variant *first = figures_first(variants);
-    if (!first) return hd_fail(err, "--svg: no run is there to draw");
+    const Variant *first = figures_base(variants);
+    if (!first)
+        return hd_fail(err, "--svg: nothing is drawn, since %s failed, beside which it would be",
+                       variants->items[0].mechanisms);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return hd_fail_memory(err, "drawing a figure");
+    char label[1024];
     Figures base = figures_of(first);
-    fprintf(out, "set style data histogram\nset style fill solid 0.7\nset boxwidth 0.6\n"
-                 "set yrange [0:*]\nset ylabel 'instructions per cycle, beside %s'\n"
-                 "set xtics rotate by -20\nunset key\n$table << END\n", first->mechanisms);
-    for (size_t i = 0; i < variants->count; i++) {
-        const Variant *v = &variants->items[i];
-        if (v->state != VARIANT_DONE) continue;
-        Figures f = figures_of(v);
-        fprintf(out, "\"%s\" %.6f\n", v->mechanisms,
-                figures_beside(figures_ipc(&f), figures_ipc(&base)));
-    }
-    fprintf(out, "END\nplot $table using 2:xtic(1)\n");
+    snprintf(label, sizeof label, "instructions per cycle, beside %s", first->mechanisms);
+    fputs("set style data histogram\nset style fill solid 0.7\nset boxwidth 0.6\n"
+          "set yrange [0:*]\nunset key\nset ylabel ", out);
+    plot_quoted(out, label);
+    fputc('\n', out);
+    put_bars(out, variants, figures_ipc(&base));
     bool ok = fclose(out) == 0 || hd_fail_memory(err, "drawing a figure");
     ok = ok && plot_svg(text, path, err);
     free(text);

@@ -6,7 +6,7 @@
 
 // On stdout, those that are done.
 void comparison_print(const Variants *variants);
-// Instructions per cycle, beside the first that is done.
+// Instructions per cycle, beside the first.
 bool comparison_svg(const Variants *variants, const char *path, HdError *err);
 
 #endif

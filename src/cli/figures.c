@@ -44,11 +44,9 @@ Figures figures_of(const Variant *variant)
     return f;
 }
 
-const Variant *figures_first(const Variants *variants)
+const Variant *figures_base(const Variants *variants)
 {
-    for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_DONE) return &variants->items[i];
-    return NULL;
+    return variants->items[0].state == VARIANT_DONE ? &variants->items[0] : NULL;
 }
 
 double figures_ipc(const Figures *f) { return ratio(f->instructions, f->cycles); }
@@ -104,7 +102,14 @@ static void put_heads(FILE *out)
         for (unsigned why = 0; why < CACHE_REFUSALS; why++)
             fprintf(out, ",l%u_refused_%s_per_kilocycle", level,
                     cache_refusal_name((CacheRefusal)why));
-    fputc('\n', out);
+    fputs(",base\n", out);
+}
+
+static void put_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', out);
 }
 
 // Of 1,000 cycles of one cache, those in which the access at its head was refused, by reason.
@@ -117,15 +122,17 @@ static void put_refusals(FILE *out, const json_t *result, const char *cache, uin
     }
 }
 
-static void put_row(FILE *out, const Variant *variant, const Figures *base)
+// Instructions per cycle of the base are 0 where there is none.
+static void put_row(FILE *out, const Variant *variant, const char *base, double base_ipc)
 {
     const json_t *result = result_of(variant), *mechanisms = json_object_get(result, "mechanisms");
     Figures f = figures_of(variant);
-    fprintf(out, "\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                 ",%" PRIu64 ",%.6f,%.6f,%.4f,%.4f", variant->mechanisms, f.cycles, f.instructions,
-            f.l1_misses, f.l2_misses, f.flits, f.dram_bytes, f.storage_bits, figures_ipc(&f),
-            figures_beside(figures_ipc(&f), figures_ipc(base)), figures_mpki(f.l1_misses, &f),
-            figures_mpki(f.l2_misses, &f));
+    put_text(out, variant->mechanisms);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                 ",%" PRIu64 ",%.6f,", f.cycles, f.instructions, f.l1_misses, f.l2_misses, f.flits,
+            f.dram_bytes, f.storage_bits, figures_ipc(&f));
+    if (base_ipc > 0) fprintf(out, "%.6f", figures_ipc(&f) / base_ipc);
+    fprintf(out, ",%.4f,%.4f", figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f));
     for (size_t i = 0; i < COLUMNS; i++) {
         const struct Column *c = &columns[i];
         const json_t *from = c->level ? json_object_get(mechanisms, c->level) : result;
@@ -141,6 +148,8 @@ static void put_row(FILE *out, const Variant *variant, const Figures *base)
     uint64_t slice_count = json_array_size(json_object_get(slices, "to_sm"));
     put_refusals(out, result, "l1d", count_at(result, "sm", "cycles"));
     put_refusals(out, result, "l2", count_at(result, NULL, "l2_cycles") * slice_count);
+    fputc(',', out);
+    put_text(out, base);
     fputc('\n', out);
 }
 
@@ -150,11 +159,12 @@ bool figures_csv(const Variants *variants, const char *path, HdError *err)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return hd_fail_memory(err, "writing a table");
-    const Variant *first = figures_first(variants);
-    Figures base = first ? figures_of(first) : (Figures){0};
+    const Variant *base = figures_base(variants);
+    Figures f = base ? figures_of(base) : (Figures){0};
     put_heads(out);
     for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_DONE) put_row(out, &variants->items[i], &base);
+        if (variants->items[i].state == VARIANT_DONE)
+            put_row(out, &variants->items[i], variants->items[0].mechanisms, figures_ipc(&f));
     bool ok = fclose(out) == 0 || hd_fail_memory(err, "writing a table");
     ok = ok && file_write(path, text, size, err);
     free(text);

@@ -10,14 +10,16 @@ typedef struct Figures {
 } Figures;
 
 Figures figures_of(const Variant *variant);
-// The variant beside which the others are put: the first that is done. NULL: none is.
-const Variant *figures_first(const Variants *variants);
+// The variant beside which the others are put: the first one. NULL: it has failed, and nothing
+// else takes its place.
+const Variant *figures_base(const Variants *variants);
 
 double figures_ipc(const Figures *f);
 double figures_beside(double value, double first); // 0 where the first is
 double figures_mpki(uint64_t misses, const Figures *f); // per 1,000 warp instructions
 
-// Writes a row for each variant that is done: all that the papers' figures are drawn from.
+// Writes a row for each variant that is done: all that the papers' figures are drawn from. The
+// column `base` names the first variant, beside which ipc_ratio is; that is empty where it failed.
 bool figures_csv(const Variants *variants, const char *path, HdError *err);
 
 #endif

@@ -159,10 +159,9 @@ bool graph_info_svg(const GraphInfo *info, const char *path, HdError *err)
     char *script = NULL;
     FILE *out = open_memstream(&script, &size);
     if (!out) return hd_fail_memory(err, "drawing a figure");
-    // A name is printable ASCII; in gnuplot's single quotes only the quote itself means anything.
-    fputs("set title '", out);
-    for (const char *p = info->graph->name; *p; p++) fprintf(out, *p == '\'' ? "''" : "%c", *p);
-    fputs("'\nset xlabel 'out-degree'\nset ylabel 'vertices'\nset logscale y\n"
+    fputs("set title ", out);
+    plot_quoted(out, info->graph->name);
+    fputs("\nset xlabel 'out-degree'\nset ylabel 'vertices'\nset logscale y\n"
           "set yrange [0.5:*]\nset style fill solid 0.7\nset boxwidth 0.9\nset grid ytics\n"
           "set xtics rotate by -45\nset tics nomirror\n$degrees << end\n", out);
     for (int k = 0; k <= last_bucket(&info->stats); k++)

@@ -87,6 +87,17 @@ bool plot_svg(const char *script, const char *path, HdError *err)
     return ok;
 }
 
+void plot_quoted(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++) {
+        bool control = (unsigned char)*text < ' ';
+        if (*text == '\'') fputc('\'', out);
+        fputc(control ? ' ' : *text, out);
+    }
+    fputc('\'', out);
+}
+
 bool plot_check(const char *path, HdError *err)
 {
     if (!file_check_writable(path, err)) return false;

@@ -2,149 +2,121 @@
 #include "cli/variants.h"
 
 #include "base/file.h"
-#include "cli/result_file.h"
+#include "base/memory.h"
+#include "cli/kept.h"
+#include "cli/made_from.h"
 #include "cli/signals.h"
-#include "stats/stats.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { PATH_TEXT = 4096, MOST_WORDS = 256 };
-
-// ---- the folder ----
-
-// "FOLDER/MECHANISMS.ENDING"; slashes of the mechanisms' paths become %.
-static bool path_of(const Variants *variants, const char *name, const char *ending,
-                    char path[PATH_TEXT], HdError *err)
-{
-    int folder = snprintf(path, PATH_TEXT, "%s/", variants->folder);
-    if (folder >= PATH_TEXT / 2) return hd_fail(err, "--keep: too long for a folder's name");
-    int length = folder + snprintf(path + folder, PATH_TEXT - (size_t)folder, "%s.%s", name,
-                                   ending);
-    if (length >= PATH_TEXT || length - folder > NAME_MAX)
-        return hd_fail(err, "%s: too long for a file's name", name);
-    for (char *c = path + folder; *c; c++)
-        if (*c == '/') *c = '%';
-    return true;
-}
-
-// What the runs have in common.
-static json_t *conditions(const Variants *variants)
-{
-    json_t *run = json_array();
-    for (size_t i = 0; i < variants->run.count; i++)
-        json_array_append_new(run, json_string(variants->run.items[i]));
-    return json_pack("{ss so}", "version", HEDDLE_VERSION, "run", run);
-}
-
-bool variants_open(Variants *variants, HdError *err)
-{
-    char path[PATH_TEXT];
-    if (mkdir(variants->folder, 0777) && errno != EEXIST)
-        return hd_fail(err, "--keep %s: %s", variants->folder, strerror(errno));
-    if (!path_of(variants, "compare", "json", path, err)) return false;
-    json_t *own = conditions(variants), *there = json_load_file(path, 0, NULL);
-    bool ok = own != NULL;
-    if (!ok) hd_fail_memory(err, "comparing");
-    if (ok && there && !json_equal(own, there))
-        ok = hd_fail(err, "--keep %s: it holds runs of something else, or of another version; give "
-                          "another folder, or remove it", variants->folder);
-    else if (ok && !there)
-        ok = access(path, F_OK) ? stats_write_json(path, own, err)
-                                : hd_fail(err, "%s is no JSON", path);
-    json_decref(own);
-    json_decref(there);
-    return ok;
-}
-
-// Takes what heddle run wrote, where it is whole.
-static bool take_result(Variant *variant, const char *path, HdError *err)
-{
-    const json_t *result, *kernels;
-    json_t *file = result_file_read(path, &result, &kernels, err);
-    if (!file) return false;
-    if (!json_is_null(json_object_get(result, "partial"))) {
-        json_decref(file);
-        return hd_fail(err, "%s is of a run that was ended early", path);
-    }
-    variant->file = file;
-    variant->state = VARIANT_DONE;
-    return true;
-}
+enum { MOST_WORDS = 256 };
 
 // ---- processes ----
 
-static bool start(const Variants *variants, Variant *variant, HdError *err)
+// Starts this program with these words; its messages go to a file, and its output, where `silent`.
+static bool spawn(const char *const *words, const char *messages, bool silent, pid_t *process,
+                  HdError *err)
 {
     enum { HOW = O_WRONLY | O_CREAT | O_TRUNC };
-    char path[PATH_TEXT], messages[PATH_TEXT];
-    const char *words[MOST_WORDS + 12] = {"heddle", "run"};
-    size_t count = 2;
-    if (variants->run.count > MOST_WORDS) return hd_fail(err, "too many options");
-    for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
-    const char *const own[] = {"--mechanism", variant->mechanisms, "--quiet", "--out", path};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) words[count++] = own[i];
-    if (!path_of(variants, variant->mechanisms, "json", path, err) ||
-        !path_of(variants, variant->mechanisms, "err", messages, err))
-        return false;
     posix_spawn_file_actions_t actions;
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed) return hd_fail(err, "heddle cannot be run: %s", strerror(failed));
     failed = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, HOW, 0666);
+    if (!failed && silent)
+        failed = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (!failed)
-        failed = posix_spawn(&variant->process, "/proc/self/exe", &actions, NULL,
-                             (char *const *)words, environ);
+        failed = posix_spawn(process, "/proc/self/exe", &actions, NULL, (char *const *)words,
+                             environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed) return hd_fail(err, "heddle cannot be run: %s", strerror(failed));
+    return !failed || hd_fail(err, "heddle cannot be run: %s", strerror(failed));
+}
+
+static bool start(Variants *variants, Variant *variant, HdError *err)
+{
+    char path[PATH_TEXT], messages[PATH_TEXT];
+    const char *words[MOST_WORDS + 16] = {"heddle", "run"};
+    size_t count = 2;
+    if (variants->run.count > MOST_WORDS) return hd_fail(err, "too many options");
+    const char *const own[] = {"--mechanism", variant->mechanisms, "--quiet", "--out", path};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) words[count++] = own[i];
+    if (variants->one_thread) words[count++] = "--threads=1";
+    if (variants->known) words[count++] = "--known";
+    if (variants->known) words[count++] = variants->known;
+    for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
+    if (!kept_path(variants, variant->mechanisms, "json", path, err) ||
+        !kept_path(variants, variant->mechanisms, "err", messages, err) ||
+        !kept_begin(variants, variant, err) ||
+        !spawn(words, messages, false, &variant->process, err))
+        return false;
     variant->state = VARIANT_RUNS;
     return true;
 }
 
-// The first line of what it said.
-static void note_failure(const Variants *variants, Variant *variant, int status)
+// The line of its messages that says why it failed: the first that neither warns nor notes.
+static const char *first_error(const char *text)
 {
-    char path[PATH_TEXT];
+    static const char *const others[] = {"heddle: warning: ", "heddle: note: "};
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        bool error = *line;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            error &= strncmp(line, others[i], strlen(others[i])) != 0;
+        if (error) return line + (strncmp(line, "heddle: ", 8) == 0 ? 8 : 0);
+    }
+    return NULL;
+}
+
+// status: of its exit; signal: that ended it, or 0.
+static void note_failure(const Variants *variants, Variant *variant, int status, int signal)
+{
+    char path[PATH_TEXT], how[256];
     size_t size;
     variant->state = VARIANT_FAILED;
-    snprintf(variant->why, sizeof variant->why, "exit status %d", status);
-    if (!path_of(variants, variant->mechanisms, "err", path, NULL)) return;
+    kept_drop(variants, variant);
+    if (signal)
+        snprintf(how, sizeof how, "ended by signal %d (%s)%s", signal, strsignal(signal),
+                 signal == SIGKILL ? ", as when the host's memory is out" : "");
+    else
+        snprintf(how, sizeof how, "exit status %d", status);
+    snprintf(variant->why, sizeof variant->why, "%s", how);
+    if (!kept_path(variants, variant->mechanisms, "err", path, NULL)) return;
     char *text = file_read(path, &size, NULL);
-    if (text && *text) {
-        const char *from = strncmp(text, "heddle: ", 8) == 0 ? text + 8 : text;
-        snprintf(variant->why, sizeof variant->why, "%.*s", (int)strcspn(from, "\n"), from);
-    }
+    const char *line = text ? first_error(text) : NULL;
+    if (line)
+        snprintf(variant->why, sizeof variant->why, "%s%s%.*s", signal ? how : "",
+                 signal ? ": " : "", (int)strcspn(line, "\n"), line);
     free(text);
 }
 
 static void finish(const Variants *variants, Variant *variant, int wait_status)
 {
-    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : SIGNAL_STATUS;
+    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+    int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     char path[PATH_TEXT];
     HdError err = {0};
-    if (status >= SIGNAL_STATUS) { // it is run again the next time
+    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught, and ended well
+    if (signal && *signals_caught()) { // we are interrupted: it is run again the next time
         variant->state = VARIANT_WAITS;
         return;
     }
-    if (status) {
-        note_failure(variants, variant, status);
+    if (status || signal) {
+        note_failure(variants, variant, status, signal);
         return;
     }
-    path_of(variants, variant->mechanisms, "err", path, NULL);
+    kept_path(variants, variant->mechanisms, "err", path, NULL);
     unlink(path);
-    path_of(variants, variant->mechanisms, "json", path, NULL);
-    if (take_result(variant, path, &err)) return;
+    if (kept_take(variants, variant, &err)) return;
     variant->state = VARIANT_FAILED;
-    snprintf(variant->why, sizeof variant->why, "%.500s", err.text);
+    snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);
 }
 
 static size_t count_of(const Variants *variants, VariantState state)
@@ -175,14 +147,58 @@ static bool wait_for_one(Variants *variants, HdError *err)
     return true;
 }
 
+// ---- parameters of shared objects ----
+
+// Whether a process can load it: one that cannot is its own variant's failure alone.
+static bool loads(const char *object)
+{
+    const char *const words[] = {"heddle", "mechanism", "describe", object, NULL};
+    pid_t process;
+    int status;
+    if (!spawn(words, "/dev/null", true, &process, NULL)) return false;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR) return false;
+    return status == 0;
+}
+
+// Lets all runs know the names of the parameters that the variants' shared objects have.
+static bool know_objects(Variants *variants, HdError *err)
+{
+    char object[OBJECT_TEXT], *known = NULL;
+    size_t size;
+    FILE *out = open_memstream(&known, &size);
+    if (!out) return hd_fail_memory(err, "comparing");
+    for (size_t i = 0; i < variants->count; i++)
+        for (const char *text = variants->items[i].mechanisms; next_object(&text, object);)
+            if (loads(object)) fprintf(out, "%s%s", ftell(out) ? "+" : "", object);
+    if (fclose(out)) return hd_fail_memory(err, "comparing");
+    variants->known = known;
+    if (*known) return true;
+    free(known);
+    variants->known = NULL;
+    return true;
+}
+
+// ---- all of them ----
+
+// After a failure of our own: nothing runs on.
+static void stop_all(Variants *variants)
+{
+    for (size_t i = 0; i < variants->count; i++) {
+        Variant *variant = &variants->items[i];
+        if (variant->state != VARIANT_RUNS) continue;
+        kill(variant->process, SIGTERM);
+        while (waitpid(variant->process, NULL, 0) < 0 && errno == EINTR) {}
+        variant->state = VARIANT_WAITS;
+    }
+}
+
 bool variants_run(Variants *variants, HdError *err)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < variants->count; i++) {
-        char path[PATH_TEXT];
-        ok = path_of(variants, variants->items[i].mechanisms, "json", path, err);
-        if (ok && access(path, F_OK) == 0) take_result(&variants->items[i], path, NULL);
-    }
+    for (size_t i = 0; ok && i < variants->count; i++)
+        ok = kept_resume(variants, &variants->items[i], err);
+    ok = ok && (!variants->share_names || know_objects(variants, err));
     signals_watch();
     for (size_t next = 0; ok;) {
         while (next < variants->count && variants->items[next].state != VARIANT_WAITS) next++;
@@ -196,6 +212,7 @@ bool variants_run(Variants *variants, HdError *err)
             ok = wait_for_one(variants, err);
     }
     show(variants, true);
+    if (!ok) stop_all(variants);
     return ok;
 }
 
@@ -203,6 +220,8 @@ void variants_free(Variants *variants)
 {
     for (size_t i = 0; i < variants->count; i++) json_decref(variants->items[i].file);
     text_list_free(&variants->run);
+    json_decref(variants->made_from);
+    free(variants->known);
     free(variants->items);
     *variants = (Variants){0};
 }

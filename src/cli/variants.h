@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#define KEEP_FOLDER "heddle-compare" // the default
+
 typedef enum VariantState {
     VARIANT_WAITS, VARIANT_RUNS, VARIANT_DONE, VARIANT_FAILED
 } VariantState;
@@ -18,12 +20,16 @@ typedef struct Variant {
     VariantState state;
     pid_t process;
     json_t *file;           // VARIANT_DONE: what heddle run wrote
-    char why[512];          // VARIANT_FAILED: its message
+    char why[1024];         // VARIANT_FAILED: its message
 } Variant;
 
 typedef struct Variants {
     const char *folder;
     TextList run;           // words of `heddle run`, without mechanisms and output
+    bool one_thread;        // they say nothing of threads: each run has one
+    bool share_names;       // they name parameters that only shared objects of variants have
+    char *known;            // these, as in --known; NULL: none
+    json_t *made_from;      // what compare.json says (made_from.h)
     Variant *items;
     size_t count;
     unsigned jobs;          // at most so many at a time

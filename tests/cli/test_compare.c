@@ -128,6 +128,59 @@ static void test_failure(void **state)
     assert_null(strstr(c->out, "nothing"));
 }
 
+// Nothing takes the place of the first.
+static void test_base_failed(void **state)
+{
+    (void)state;
+    const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/base --mechanism nothing "
+                              "--mechanism none --mechanism mat --csv $T/base.csv");
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, "heddle: nothing failed: there is no mechanism 'nothing'"));
+    assert_non_null(strstr(c->out, "\nnone "));
+    assert_non_null(strstr(c->out, "x: beside nothing, which failed: there are none."));
+    assert_null(strstr(c->out, "1.000"));
+    char *csv = read_text("base.csv"), *row = strstr(csv, "\n\"none\",");
+    assert_non_null(row);
+    // Behind eight columns and IPC, the ratio is empty; the last column says to what it would be.
+    for (unsigned column = 0; column < 9; column++) row = strchr(row + 1, ',');
+    assert_memory_equal(row, ",,", 2);
+    assert_non_null(strstr(csv, ",base\n\"none\","));
+    assert_non_null(strstr(csv, ",\"nothing\"\n\"mat\","));
+    assert_string_equal(csv + strlen(csv) - 11, ",\"nothing\"\n");
+    free(csv);
+}
+
+// Names as gnuplot, CSV and the shell's quotes take them; this gnuplot gives its script back.
+static void test_quotes(void **state)
+{
+    (void)state;
+    char line[4096];
+    const char *folder = command_folder();
+    write_text("gnuplot", "#!/bin/sh\ncat\n");
+    snprintf(line, sizeof line, "chmod +x %s/gnuplot && mkdir \"%s/it's\"", folder, folder);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "cp '%s' \"%s/it's/c.so\"", getenv("HEDDLE_COUNTING"), folder);
+    assert_int_equal(system(line), 0);
+    char *path = strdup(getenv("PATH"));
+    snprintf(line, sizeof line, "%s:%s", folder, path);
+    setenv("PATH", line, 1);
+    const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/quotes --mechanism "
+                              "$T/it's/c.so --mechanism none --svg $T/q.svg --csv $T/q.csv");
+    setenv("PATH", path, 1);
+    free(path);
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    char *script = read_text("q.svg"), *csv = read_text("q.csv");
+    snprintf(line, sizeof line, "set ylabel 'instructions per cycle, beside %s/it''s/c.so'\n",
+             folder);
+    assert_non_null(strstr(script, line));
+    snprintf(line, sizeof line, "('%s/it''s/c.so' 0, 'none' 1)\n$table << END\n1.000000\n", folder);
+    assert_non_null(strstr(script, line));
+    snprintf(line, sizeof line, "\n\"%s/it's/c.so\",", folder);
+    assert_non_null(strstr(csv, line));
+    free(script);
+    free(csv);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -139,7 +192,16 @@ static void test_refused(void **state)
     assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "--keep names");
     assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
     assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism a",
-                   "it holds runs of something else");
+                   "holds runs of something else; choose another with --keep FOLDER (default "
+                   "heddle-compare), or remove it");
+    assert_refused("compare bfs --functional --mechanism none --mechanism a",
+                   "--functional computes without time, and compare is about time");
+    assert_refused("compare bfs --backend cuda --mechanism none --mechanism a", "--backend cuda");
+    assert_refused("compare k.ptx --entry k --grid 1 --block 1 --dump 0=x --mechanism none "
+                   "--mechanism a", "--dump: all variants");
+    assert_refused("compare bfs --no-such --mechanism none --mechanism a", "--no-such");
+    assert_refused("compare bfs --ptx /nowhere/k.ptx --mechanism none --mechanism a", "/nowhere");
+    assert_refused("compare bfs --machine nowhere --mechanism none --mechanism a", "nowhere");
     assert_refused("compare bfs --keep /nowhere/at/all --mechanism none --mechanism a", "/nowhere");
 }
 
@@ -148,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table), cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_failure), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_base_failed), cmocka_unit_test(test_quotes),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

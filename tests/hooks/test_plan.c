@@ -148,7 +148,7 @@ static void test_refused_together(void **state)
 {
     (void)state;
     assert_refused("decider+rival", "decider and rival both decide where data go that come to the "
-                                    "l2; write");
+                                    "l2; write 'decider>rival', in quotes");
     assert_refused("few+fewer", "few and fewer both decide how many blocks an SM holds");
     // An order between others orders nothing.
     assert_refused("one_level+plain>decider:levels=l1", "one_level and decider both decide");

@@ -1,0 +1,242 @@
+// heddle compare: what is taken from the folder again, and what never is; runs that are killed;
+// shared objects.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRAPH "--graph $T/g.el --jobs 2 --mechanism none"
+#define KEPT "compare bfs --keep $T/kept --machine $T/m.yaml " GRAPH
+
+static void copy_file(const char *from, const char *to)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "cp '%s' '%s/%s'", from, command_folder(), to);
+    assert_int_equal(system(line), 0);
+}
+
+// The kernels with the lines that hold `part` left out.
+static void write_kernels_without(const char *name, const char *part)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "grep -v '%s' '%s' > '%s/%s'", part, getenv("HEDDLE_BFS_PTX"),
+             command_folder(), name);
+    assert_int_equal(system(line), 0);
+}
+
+static int write_inputs(void **state)
+{
+    (void)state;
+    copy_file(getenv("HEDDLE_COUNTING"), "c.so");
+    copy_file(getenv("HEDDLE_ENDING"), "ending.so");
+    write_text("g.el", "0 1\n1 2\n2 3\n");
+    write_text("base.yaml", "base: fermi-gtx480\n");
+    write_text("m.yaml", "base: ./base.yaml\n");
+    write_kernels_without("k.ptx", "^//");
+    write_kernels_without("wrong.ptx", "st.global");
+    return 0;
+}
+
+static json_int_t cycles_of(const char *name)
+{
+    json_t *whole = result_value(name);
+    json_int_t cycles =
+        json_integer_value(json_object_get(json_object_get(whole, "result"), "cycles"));
+    json_decref(whole);
+    return cycles;
+}
+
+// Changes a number of a result, so that it can be told whether it was run again.
+static void mark(const char *name, const char *key, json_t *value)
+{
+    json_t *whole = result_value(name);
+    json_t *result = json_object_get(whole, "result");
+    json_object_set_new(result, "cycles", json_integer(7));
+    if (key) json_object_set_new(result, key, value);
+    char *text = json_dumps(whole, 0);
+    write_text(name, text);
+    free(text);
+    json_decref(whole);
+}
+
+static bool is_there(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    FILE *file = fopen(path, "r");
+    if (file) fclose(file);
+    return file;
+}
+
+// Which signal, whoever sent it; and it is the same the next time.
+static void test_ended(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const Command *c = heddle("compare bfs --keep $T/ended " GRAPH
+                                  " --mechanism $T/ending.so --mechanism $T/ending.so:signal=15");
+        assert_int_equal(c->status, 2);
+        assert_non_null(strstr(c->out, "\nnone "));
+        assert_null(strstr(c->out, "ending"));
+        assert_non_null(strstr(c->err, "ending.so failed: ended by signal 9 ("));
+        assert_non_null(strstr(c->err, "signal=15 failed: ended by signal 15 ("));
+    }
+}
+
+// Only what interrupts the comparison itself leaves variants for the next time.
+static void test_interrupted(void **state)
+{
+    (void)state;
+    const char *line = "compare bfs --graph rmat:14,8 --keep $T/cut --jobs 1 --mechanism none "
+                       "--mechanism obm --mechanism mat";
+    const Command *c = heddle_signalled(line, (const int[]){SIGTERM}, 1);
+    assert_int_equal(c->status, 128 + SIGTERM);
+    assert_string_equal(c->err,
+                        "heddle: interrupted; the same command goes on with what is left\n");
+    assert_string_equal(c->out, "");
+    assert_false(is_there("cut/mat.json"));
+    c = heddle(line);
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    assert_non_null(strstr(c->out, "\nmat "));
+}
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const Command *c =
+            heddle("compare bfs --keep $T/wrong --ptx $T/wrong.ptx " GRAPH " --mechanism mat");
+        assert_int_equal(c->status, 2);
+        assert_non_null(strstr(c->err, "heddle: none failed: the answer is wrong"));
+        assert_non_null(strstr(c->err, "heddle: mat failed: the answer is wrong"));
+        assert_string_equal(c->out, "");
+    }
+    // Nor is one that was left there by a comparison that ended before it saw the status.
+    assert_int_equal(heddle(KEPT " --mechanism mat")->status, 0);
+    mark("kept/none.json", "verified", json_false());
+    assert_int_equal(heddle(KEPT " --mechanism mat")->status, 0);
+    assert_int_not_equal(cycles_of("kept/none.json"), 7);
+}
+
+static void check_changed(const char *line, const char *file, const char *text)
+{
+    char *before = read_text(file), part[128];
+    snprintf(part, sizeof part, "%s has changed", file);
+    write_text(file, text);
+    assert_refused(line, part);
+    assert_refused(line, "choose another with --keep FOLDER (default heddle-compare)");
+    write_text(file, before);
+    assert_int_equal(heddle(line)->status, 0);
+    free(before);
+}
+
+// What all variants share.
+static void test_common_files(void **state)
+{
+    (void)state;
+    const char *line = KEPT " --mechanism mat";
+    assert_int_equal(heddle(line)->status, 0);
+    mark("kept/none.json", NULL, NULL);
+    check_changed(line, "m.yaml", "base: ./base.yaml\nl1d:\n  latency: 20\n");
+    check_changed(line, "base.yaml", "base: fermi-gtx480\nl1d:\n  latency: 20\n");
+    check_changed(line, "g.el", "0 1\n1 2\n");
+    assert_int_equal(cycles_of("kept/none.json"), 7);
+    const char *kernels = "compare bfs --keep $T/k --ptx $T/k.ptx " GRAPH " --mechanism mat";
+    assert_int_equal(heddle(kernels)->status, 0);
+    check_changed(kernels, "k.ptx", "none");
+    const char *buffer = "compare $T/k.ptx --entry k --grid 1 --block 1 --arg buf:4:b=file:$T/g.el "
+                         "--keep $T/b --mechanism none --mechanism mat";
+    assert_non_null(strstr(heddle(buffer)->err, "none failed"));
+    write_text("g.el", "0 1\n");
+    assert_refused(buffer, "g.el has changed");
+    write_text("g.el", "0 1\n1 2\n2 3\n");
+    // Heddle itself.
+    json_t *all = result_value("kept/compare.json");
+    json_object_set_new(all, "program", json_string("0123456789abcdef"));
+    char *text = json_dumps(all, 0);
+    write_text("kept/compare.json", text);
+    free(text);
+    json_decref(all);
+    assert_refused(line, "heddle has changed");
+}
+
+// What one variant alone has: it is run again, and the others are kept.
+static void test_shared_object(void **state)
+{
+    (void)state;
+    const char *line = "compare bfs --keep $T/object " GRAPH " --mechanism $T/c.so:weight=2";
+    char name[256], *colon = name;
+    assert_int_equal(heddle(line)->status, 0);
+    snprintf(name, sizeof name, "object/%s/c.so:weight=2.json", command_folder());
+    for (colon = name + strlen("object/"); *colon; colon++) *colon = *colon == '/' ? '%' : *colon;
+    mark("object/none.json", NULL, NULL);
+    mark(name, NULL, NULL);
+    const Command *c = heddle(line);
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "");
+    assert_int_equal(cycles_of(name), 7);
+    char append[256];
+    snprintf(append, sizeof append, "echo >> '%s/c.so'", command_folder());
+    assert_int_equal(system(append), 0);
+    c = heddle(line);
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->err, "c.so has changed: "));
+    assert_non_null(strstr(c->err, "c.so:weight=2 is run again\n"));
+    assert_int_equal(cycles_of("object/none.json"), 7);
+    assert_int_not_equal(cycles_of(name), 7);
+    assert_string_equal(heddle(line)->err, "");
+}
+
+// --set and machine files may name parameters that only a shared object has.
+static void test_names(void **state)
+{
+    (void)state;
+    const Command *c = heddle("compare bfs --keep $T/set --set counting.weight=3 " GRAPH
+                              " --mechanism $T/c.so");
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    write_text("n.yaml", "base: fermi-gtx480\ncounting:\n  weight: 3\n");
+    write_text("no.so", "");
+    c = heddle("compare bfs --keep $T/names --machine $T/n.yaml " GRAPH
+               " --mechanism $T/c.so --mechanism $T/no.so");
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->out, "\nnone "));
+    assert_non_null(strstr(c->out, "/c.so "));
+    assert_null(strstr(c->err, "none failed"));
+    assert_null(strstr(c->err, "c.so failed"));
+    assert_non_null(strstr(c->err, "/no.so failed: "));
+    assert_refused("compare bfs --keep $T/one --set counting.weight=3 " GRAPH " --mechanism mat",
+                   "--set: there is no parameter 'counting.weight'");
+    assert_refused("run bfs --graph $T/g.el --set counting.weight=3", "there is no parameter");
+    assert_refused("run bfs --graph $T/g.el --known $T/gone.so", "gone.so");
+    assert_refused("run bfs --graph $T/g.el --known $T/c.so --set counting.weight=300",
+                   "counting.weight");
+    // Known is not on.
+    c = heddle("run bfs --graph $T/g.el --known $T/c.so --set counting.weight=3 --quiet "
+               "--out $T/known.json");
+    assert_int_equal(c->status, 0);
+    assert_int_equal(heddle("run bfs --graph $T/g.el --quiet --out $T/plain.json")->status, 0);
+    char *known = result_text("known.json"), *plain = result_text("plain.json");
+    assert_string_equal(known, plain);
+    free(known);
+    free(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ended),        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_common_files),
+        cmocka_unit_test(test_shared_object), cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests_name("compare, what is kept", tests, write_inputs, NULL);
+}
