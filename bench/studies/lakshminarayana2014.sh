@@ -197,4 +197,5 @@ tables fast ipc fast 17
 tables large ipc large 17
 tables mshr ipc mshr 17
 tables full ipc std 20
-tables full-work baseline std 20
+tables full-baseline baseline std 20
+tables full-work work std 20
