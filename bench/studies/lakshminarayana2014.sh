@@ -197,5 +197,7 @@ tables fast ipc fast 17
 tables large ipc large 17
 tables mshr ipc mshr 17
 tables full ipc std 20
+tables full-inputs inputs std 20
+tables full-range range std 20
 tables full-baseline baseline std 20
 tables full-work work std 20
