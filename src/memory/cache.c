@@ -145,6 +145,23 @@ static void overtake(Cache *cache, const Spot *spot, MshrEntry *entry)
     cache_drop(cache, spot->here, spot->bit);
 }
 
+// Sends the write down, which needs so much room on the way, past what is being fetched (not where
+// the sector is a `hit`: nothing is then). false: it is refused, also where an atomic waits for what
+// it would overtake.
+static bool send_down(Cache *cache, const CacheAccess *access, const Spot *spot, bool hit,
+                      unsigned room, CacheResult *result)
+{
+    MshrEntry *entry = hit ? NULL : find_overtaken(cache, spot);
+    bool conflict = entry && entry->atomic;
+    if (conflict || access->room < room) {
+        refused(result, conflict ? REFUSED_CONFLICT : REFUSED_MISS_QUEUE);
+        return false;
+    }
+    result->sends_write = true;
+    if (entry) overtake(cache, spot, entry);
+    return true;
+}
+
 // The write goes down; a copy of its sector here is given up. A sector that is being fetched by a
 // first-level cache stays so: as in GPGPU-Sim, the write then counts as a miss and the data still
 // arrive.
@@ -154,11 +171,7 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const S
     CacheLine *line = spot->here;
     bool present = line && line->valid & spot->bit && !(line->reserved & spot->bit);
     bool dirty = present && line->dirty & spot->bit;
-    MshrEntry *entry = find_overtaken(cache, spot);
-    if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
-    if (access->room < 1u + dirty) return refused(result, REFUSED_MISS_QUEUE);
-    result->sends_write = true;
-    if (entry) overtake(cache, spot, entry);
+    if (!send_down(cache, access, spot, false, 1u + dirty, result)) return CACHE_REFUSED;
     if (!present) return CACHE_MISS;
 
     if (dirty) {
@@ -179,11 +192,7 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
 {
     bool hit = spot->here && spot->here->valid & spot->bit;
     if (hit && stuck(cache, spot)) return refused(result, REFUSED_LINE);
-    MshrEntry *entry = hit ? NULL : find_overtaken(cache, spot);
-    if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
-    if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
-    result->sends_write = true;
-    if (entry) overtake(cache, spot, entry);
+    if (!send_down(cache, access, spot, hit, 1, result)) return CACHE_REFUSED;
     if (!hit) return CACHE_MISS;
     CARRY(carried_store(cache, spot->here, access);)
     use(cache, spot);
@@ -228,14 +237,8 @@ static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Sp
     CacheLine *line = spot->here;
     CacheWriteMiss miss = cache->config->write_miss;
     if (line && line->valid & spot->bit) return write_here(cache, access, spot, result);
-    if (miss == WRITE_MISS_AROUND) {
-        MshrEntry *entry = find_overtaken(cache, spot);
-        if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
-        if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
-        result->sends_write = true;
-        if (entry) overtake(cache, spot, entry);
-        return CACHE_MISS;
-    }
+    if (miss == WRITE_MISS_AROUND)
+        return send_down(cache, access, spot, false, 1, result) ? CACHE_MISS : CACHE_REFUSED;
     if (line && line->reserved & spot->bit) return write_here(cache, access, spot, result);
     if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
 
