@@ -7,11 +7,19 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const char *const capabilities[] = {"2.0", "2.1", "3.0", "3.2", "3.5", "3.7",  "5.0",
+                                           "5.2", "5.3", "6.0", "6.1", "6.2", "7.0",  "7.2",
+                                           "7.5", "8.0", "8.6", "8.7", "8.9", "9.0",  "10.0",
+                                           "10.3", "11.0", "12.0", "12.1", NULL};
 
 static const Knob gpu_knobs[] = {
     {"sms", KNOB_COUNT, offsetof(GpuConfig, sms), "15", 1, 1024, NULL, "SMs", NULL,
      "Streaming multiprocessors."},
+    {"capability", KNOB_CHOICE, offsetof(GpuConfig, capability), "2.0", 0, 0, capabilities, NULL,
+     NULL, "Compute capability that CUDA programs are told."},
     {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -39,6 +47,13 @@ static const ConfigSection sections[] = {
     {NULL, NULL, 0, NULL},
 };
 const ConfigSchema machine_schema = {sections, sizeof(Machine)};
+
+unsigned machine_capability(const Machine *machine)
+{
+    char *end;
+    unsigned long major = strtoul(capabilities[machine->gpu.capability], &end, 10);
+    return (unsigned)(10 * major + strtoul(end + 1, NULL, 10));
+}
 
 // ---- occupancy ----
 

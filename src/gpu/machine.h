@@ -7,6 +7,7 @@
 
 typedef struct GpuConfig { // section `gpu`
     uint32_t sms;
+    uint32_t capability; // see machine_capability
 } GpuConfig;
 
 typedef struct Machine {
@@ -32,6 +33,10 @@ extern const ConfigSchema machine_schema;
 // false and err on what cannot be; `notes` (size bytes) gets advice, one line each, e.g. the
 // quantum and buffers too small for their channel.
 bool machine_check(const Machine *machine, char *notes, size_t size, HdError *err);
+
+// Its compute capability (gpu.capability), 10 x major + minor: what a program is told, and what PTX
+// for a newer one is measured by. It changes nothing of the machine.
+unsigned machine_capability(const Machine *machine);
 
 // Bytes of an SM's shared memory that a block of a kernel that asks for `shared` takes.
 uint64_t machine_block_shared(const Machine *machine, uint64_t shared);
