@@ -4,8 +4,9 @@
 set -u
 cd "${1:?usage: layers.sh ROOT}" || exit 2
 
-# Lowest first; a folder may include itself and what stands before it. graph is special: base only.
-layers='base stats hooks config ptx exec memory core gpu mechanisms device graph workloads cli'
+# Lowest first; a folder may include itself and what stands before it. graph is special: base only;
+# cudart as well: it stands beside what follows it.
+layers='base stats hooks config ptx exec memory core gpu mechanisms device cudart graph workloads cli'
 
 mapfile -t files < <(find src include -name '*.[ch]' | LC_ALL=C sort)
 
@@ -45,6 +46,8 @@ awk -v layers="$layers" '
             complain(own " includes \"" quoted[2] "\": " to " stands above it")
         else if (own == "graph" && to != "graph" && to != "base")
             complain("graph includes \"" quoted[2] "\": it may use base only")
+        else if (to == "cudart" && own != "cudart")
+            complain(own " includes \"" quoted[2] "\": cudart is a library of its own")
     }
     END {
         printf "%d files, %d includes between folders: %s\n", files, arrows,

@@ -104,7 +104,7 @@ static int is_table(const struct dirent *entry)
 }
 
 // The message for a machine that nothing was measured on: says on which there was.
-static bool fail_unmeasured(const char *machine, const MachineDirectories *folders, HdError *err)
+static bool fail_unmeasured(const char *machine, const Directories *folders, HdError *err)
 {
     char names[512] = "";
     size_t used = 0;
@@ -131,7 +131,7 @@ static bool find_table(const char *machine, char *name, size_t size, char path[D
                        HdError *err)
 {
     char notes[1024];
-    MachineDirectories machines, folders;
+    Directories machines, folders;
     machine_directories(&machines);
     advise_directories(&folders);
     HdSimulation simulation = {.machine = machine, .directories = machines.paths};

@@ -55,7 +55,7 @@ static void list_one(const char *directory, const char *file, const char *const 
 
 static int machine_list(void)
 {
-    MachineDirectories directories;
+    Directories directories;
     machine_directories(&directories);
     for (const char *const *directory = directories.paths; *directory; directory++) {
         struct dirent **entries;
@@ -151,7 +151,7 @@ static int show_or_check(bool show, const char *name, const TextList *set)
 {
     HdError err = {0};
     char notes[NOTES_TEXT];
-    MachineDirectories directories;
+    Directories directories;
     machine_directories(&directories);
     HdSimulation simulation = {
         .machine = name,

@@ -46,7 +46,7 @@ static bool add_file(json_t *files, const char *path, HdError *err)
 static bool add_machine(json_t *files, const RunOptions *o, HdError *unknown, HdError *err)
 {
     static const HookPlan none;
-    MachineDirectories directories;
+    Directories directories;
     machine_directories(&directories);
     Config *config = settings_new(&machine_schema, &none, &none, err);
     if (!config) return false;

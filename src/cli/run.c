@@ -102,7 +102,7 @@ static bool open_cuda(Run *run, HdError *err)
 static bool open_simulator(Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
-    MachineDirectories directories;
+    Directories directories;
     machine_directories(&directories);
     HdSimulation simulation = {
         .machine = o->machine,

@@ -1,0 +1,25 @@
+// Where the files that come with Heddle (machines, measurements) are looked up.
+#ifndef HEDDLE_BASE_DIRECTORIES_H
+#define HEDDLE_BASE_DIRECTORIES_H
+
+enum { MOST_DIRECTORIES = 8, DIRECTORY_TEXT = 4096 };
+
+// NULL-terminated; each stands in `room`.
+typedef struct Directories {
+    const char *paths[MOST_DIRECTORIES + 1];
+    char room[MOST_DIRECTORIES][DIRECTORY_TEXT];
+} Directories;
+
+typedef struct DirectoryQuery {
+    const char *variable; // of the environment: a folder that comes first
+    const char *name;     // of the folder in share/heddle where Heddle is installed
+    const char *source;   // of the folder in the source tree
+    const char *beside;   // a file of the installed Heddle; links are followed
+    int levels;           // how many folders above that of `beside` may have share/ in them
+} DirectoryQuery;
+
+// Finds those that exist, in the order in which they are searched: the environment's; beside the
+// file; where Heddle was installed; the source tree that it was built from.
+void directories_find(Directories *directories, const DirectoryQuery *query);
+
+#endif

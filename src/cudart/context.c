@@ -1,0 +1,167 @@
+// The one context of the process: its lock, its device, the errors that stay.
+#include "cudart/context.h"
+
+#include "base/directories.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+// The runtime's life in this process.
+typedef enum Phase {
+    PHASE_UNOPENED, // no call has needed the device yet
+    PHASE_OPEN,
+    PHASE_BROKEN,   // it cannot be opened: told once
+    PHASE_FORKED,   // a child of the process that opened it: its threads are not here
+    PHASE_CLOSED,   // the process is ending
+} Phase;
+
+typedef struct Context {
+    pthread_mutex_t lock;
+    pthread_t holder; // of the lock
+    bool held, watches_forks;
+    Phase phase;
+    Settings settings;
+    HdDevice *device;
+    CudaError fault;           // cudaSuccess: none
+    bool told;                 // a call has returned it
+    volatile sig_atomic_t end; // the launch under way is to end: the process does
+} Context;
+
+// A CUDA runtime is one per process, and its calls name no context.
+static Context context = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static _Thread_local CudaError last_error;
+
+void cudart_say(const char *format, ...)
+{
+    char line[HD_ERROR_TEXT + 512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "heddle: %s\n", line);
+}
+
+// ---- the device ----
+
+static void child_of_fork(void)
+{
+    pthread_mutex_init(&context.lock, NULL);
+    context.held = false;
+    if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
+}
+
+// The machines beside this library: build/cudart/ or PREFIX/lib/.../heddle/.
+static void find_machines(Directories *directories)
+{
+    Dl_info info = {0};
+    dladdr((const void *)&cudart_version, &info);
+    directories_find(directories, &(DirectoryQuery){"HEDDLE_MACHINES", "machines", "/machines",
+                                                    info.dli_fname, 4});
+}
+
+static bool open_device(HdError *err)
+{
+    Directories directories;
+    find_machines(&directories);
+    Settings *s = &context.settings;
+    if (!settings_read(s, err)) return false;
+    HdSimulation options = {
+        .machine = s->machine,
+        .directories = directories.paths,
+        .set = s->set,
+        .mechanisms = s->mechanisms,
+        .seed = s->seed,
+        .threads = (unsigned)s->threads,
+        .max_cycles = s->max_cycles,
+        .functional = s->functional,
+        .stop = &context.end,
+    };
+    context.device = hd_device_simulate(&options, err);
+    return context.device;
+}
+
+static CudaError ready(void)
+{
+    if (context.phase == PHASE_UNOPENED) {
+        HdError err = {0};
+        if (!context.watches_forks)
+            context.watches_forks = pthread_atfork(NULL, NULL, child_of_fork) == 0;
+        context.phase = open_device(&err) ? PHASE_OPEN : PHASE_BROKEN;
+        if (err.set) cudart_say("the simulated GPU cannot be opened: %s", err.text);
+    }
+    switch (context.phase) {
+    case PHASE_OPEN: return cudaSuccess;
+    case PHASE_CLOSED: return cudaErrorCudartUnloading;
+    default: return cudaErrorInitializationError;
+    }
+}
+
+static void close_device(void)
+{
+    hd_device_close(context.device);
+    context.device = NULL;
+    settings_free(&context.settings);
+}
+
+// Behind the program's own functions of the exit, and before the libraries that this one needs go.
+// A call that another thread is in is ended first. Where the exit comes from within a call (a signal
+// handler), or the device belongs to the parent of a fork, the system is left to clean up.
+__attribute__((destructor)) static void close_context(void)
+{
+    context.end = 1;
+    if (context.held && pthread_equal(context.holder, pthread_self())) return;
+    pthread_mutex_lock(&context.lock);
+    if (context.phase == PHASE_OPEN) close_device();
+    if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
+    pthread_mutex_unlock(&context.lock);
+}
+
+// ---- a call ----
+
+CudaError cudart_enter(CallKind kind)
+{
+    pthread_mutex_lock(&context.lock);
+    context.holder = pthread_self();
+    context.held = true;
+    if (kind == CALL_PLAIN) return cudaSuccess;
+    CudaError code = ready();
+    if (code || !context.fault) return code;
+    if (kind == CALL_WAITS) context.told = true;
+    return context.told ? context.fault : cudaSuccess;
+}
+
+CudaError cudart_leave(CudaError code)
+{
+    context.held = false;
+    pthread_mutex_unlock(&context.lock);
+    if (code) last_error = code;
+    return code;
+}
+
+CudaError cudart_last_error(bool clear)
+{
+    CudaError code = last_error;
+    if (clear) last_error = cudaSuccess;
+    return code;
+}
+
+Gpu *cudart_gpu(void) { return device_sim_gpu(context.device); }
+HdDevice *cudart_device(void) { return context.device; }
+const Settings *cudart_settings(void) { return &context.settings; }
+
+void cudart_fault(CudaError code)
+{
+    if (!context.fault) context.fault = code;
+}
+
+void cudart_reset(void)
+{
+    if (!context.fault) return;
+    close_device();
+    context.phase = PHASE_UNOPENED;
+    context.fault = cudaSuccess;
+    context.told = false;
+}

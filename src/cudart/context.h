@@ -1,0 +1,54 @@
+// The process's one context: the simulated GPU, which is opened when the first call needs it, the
+// lock that every call holds, and the errors that stay.
+//
+// A call of the API is
+//
+//     CUDART_API CudaError cudaThing(int argument)
+//     {
+//         CudaError code = cudart_enter(CALL_WAITS);
+//         if (!code) code = thing(cudart_gpu(), argument);
+//         return cudart_leave(code);
+//     }
+//
+// Between the two the calling thread holds the lock; it must not run the program's own functions
+// there (a host callback that calls the API would wait for itself).
+#ifndef HEDDLE_CUDART_CONTEXT_H
+#define HEDDLE_CUDART_CONTEXT_H
+
+#include "base/error.h"
+#include "cudart/api.h"
+#include "cudart/settings.h"
+#include "device/sim.h"
+
+typedef enum CallKind {
+    CALL_PLAIN,  // needs no device, and succeeds whatever has happened
+    CALL_QUEUES, // gives the device work, or asks about it; a fault that no call has told of yet
+                 // stays untold, as where a GPU works beside the host
+    CALL_WAITS,  // also waits until what was given to the device has ended, and tells of a fault
+} CallKind;
+
+// Takes the lock. Returns the error that the call has to return, if any: the device cannot be opened
+// (told once on stderr), a fault stays, the process is ending, or it was forked.
+CudaError cudart_enter(CallKind kind);
+// Gives the lock back; the calling thread's last error is `code` unless that is cudaSuccess.
+CudaError cudart_leave(CudaError code);
+
+// The calling thread's last error; `clear` forgets it. Under no lock.
+CudaError cudart_last_error(bool clear);
+
+// Under the lock, behind a cudart_enter that was not CALL_PLAIN and returned cudaSuccess:
+Gpu *cudart_gpu(void);
+HdDevice *cudart_device(void);
+const Settings *cudart_settings(void);
+
+// A kernel's fault: all calls from the next that waits return `code`, until cudaDeviceReset.
+void cudart_fault(CudaError code);
+
+// One line on stderr, "heddle: ...".
+void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// cudaDeviceReset, under the lock: everything that the program made on the device is gone; the
+// device itself, with what it counted, stays where no fault has ended it.
+void cudart_reset(void);
+
+#endif

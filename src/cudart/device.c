@@ -1,0 +1,50 @@
+// Which device: there is one, number 0. Waiting for it, resetting it.
+#include "cudart/context.h"
+
+static CudaError wait(void) { return cudart_leave(cudart_enter(CALL_WAITS)); }
+
+CUDART_API CudaError cudaDeviceSynchronize(void) { return wait(); }
+CUDART_API CudaError cudaThreadSynchronize(void) { return wait(); }
+
+CUDART_API CudaError cudaDeviceReset(void)
+{
+    cudart_enter(CALL_PLAIN);
+    cudart_reset();
+    return cudart_leave(cudaSuccess);
+}
+CUDART_ALIAS(cudaThreadExit, cudaDeviceReset);
+
+CUDART_API CudaError cudaGetDeviceCount(int *count)
+{
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!count) code = cudaErrorInvalidValue;
+    if (!code) *count = 1;
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaGetDevice(int *device)
+{
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!device) code = cudaErrorInvalidValue;
+    if (!code) *device = 0;
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaSetDevice(int device)
+{
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (device != 0) {
+        cudart_say("cudaSetDevice(%d): one GPU is simulated, number 0", device);
+        code = cudaErrorInvalidDevice;
+    }
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaRuntimeGetVersion(int *version)
+{
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!version) code = cudaErrorInvalidValue;
+    if (!code) *version = cudart_version;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaDriverGetVersion, cudaRuntimeGetVersion);
