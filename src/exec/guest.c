@@ -13,12 +13,18 @@ enum { ARRAY_ALIGN = 256 };
 #define RESERVE_LEAST (UINT64_C(1) << 30)
 #define COMMIT_UNIT (UINT64_C(1) << 26) // the region becomes usable in steps of this many bytes
 
+static void *reserve(void *at, uint64_t size, int flags)
+{
+    return mmap(at, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+}
+
 bool guest_init(GuestMemory *memory, HdError *err)
 {
     *memory = (GuestMemory){0};
     // Address space may be limited (ulimit -v, valgrind): take the most that there is.
     for (uint64_t size = GUEST_GLOBAL_SIZE; size >= RESERVE_LEAST; size /= 2) {
-        void *at = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *at = reserve((void *)GUEST_GLOBAL_BASE, size, MAP_FIXED_NOREPLACE);
+        if (at == MAP_FAILED) at = reserve(NULL, size, 0);
         if (at == MAP_FAILED) continue;
         memory->host = at;
         memory->reserved = size;
@@ -27,6 +33,11 @@ bool guest_init(GuestMemory *memory, HdError *err)
     return hd_fail(err, "cannot reserve %" PRIu64 " bytes of address space for the guest's memory; "
                         "raise the limit on virtual memory (ulimit -v)",
                    RESERVE_LEAST);
+}
+
+bool guest_at_host(const GuestMemory *memory)
+{
+    return memory->host == (uint8_t *)GUEST_GLOBAL_BASE;
 }
 
 void guest_free(GuestMemory *memory)

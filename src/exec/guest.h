@@ -42,6 +42,10 @@ enum { GUEST_NO_ARRAY = 0xffff };
 
 bool guest_init(GuestMemory *memory, HdError *err);
 void guest_free(GuestMemory *memory);
+// Is the region where the guest has it, so that one pointer means the same to the guest and to the
+// host (managed memory)? So for the first of a process, unless something else is there already, as
+// a sanitizer's shadow.
+bool guest_at_host(const GuestMemory *memory);
 
 // A new zeroed array of `bytes` at a multiple of 256 bytes, behind all others (a bump allocator:
 // addresses depend only on the order and sizes of the calls). Returns its guest address, 0 on

@@ -46,6 +46,28 @@ static void test_allocation(void **state)
     guest_free(&memory);
 }
 
+// A pointer of the first guest is one of the host, too; that of a second cannot be.
+static void test_at_host(void **state)
+{
+    (void)state;
+    GuestMemory first, second;
+    HdError err = {0};
+    assert_true(guest_init(&first, &err));
+    assert_true(guest_init(&second, &err));
+#ifndef __SANITIZE_ADDRESS__ // has its shadow there
+    assert_true(guest_at_host(&first));
+#endif
+    assert_false(guest_at_host(&second));
+    uint64_t at = guest_allocate(&first, 4, "a", &err);
+    assert_int_equal(guest_allocate(&second, 4, "a", &err), at);
+    *guest_host(&second, at) = 9;
+    *guest_host(&first, at) = 7;
+    if (guest_at_host(&first)) assert_int_equal(*(uint8_t *)at, 7);
+    assert_int_equal(*guest_host(&second, at), 9);
+    guest_free(&first);
+    guest_free(&second);
+}
+
 static void test_nearest(void **state)
 {
     (void)state;
@@ -205,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_allocation),          cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_own_stores_are_seen), cmocka_unit_test(test_commit_order),
         cmocka_unit_test(test_lanes_in_order),      cmocka_unit_test(test_against_plain_memory),
+        cmocka_unit_test(test_at_host),
     };
     return cmocka_run_group_tests_name("exec guest", tests, NULL, NULL);
 }
