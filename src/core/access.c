@@ -117,6 +117,7 @@ static bool fault_bounds(Sm *sm, const Warp *w, unsigned lane, uint64_t address,
 {
     char near[256];
     guest_nearest(sm->guest, address, near, sizeof near);
+    sm_fault_as(sm, GPU_FAULT_ADDRESS, address);
     return sm_fault(sm, w, lane, "access of %u bytes at 0x%llx, outside every allocation; %s",
                     bytes, (unsigned long long)address, near);
 }
@@ -136,9 +137,10 @@ static bool check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *
     if (any & (bytes - 1)) {
         for (LaneMask m = lanes; m; m &= m - 1) {
             unsigned l = lanes_first(m);
-            if (addresses[l] & (bytes - 1))
-                return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
-                                (unsigned long long)addresses[l]);
+            if (!(addresses[l] & (bytes - 1))) continue;
+            sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
+            return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
+                            (unsigned long long)addresses[l]);
         }
     }
     uint16_t *hint = &sm->array_hint[pc];
@@ -160,6 +162,8 @@ static bool fault_private(Sm *sm, const Warp *w, PtxSpace space, int lane,
                           const uint64_t *addresses, unsigned bytes)
 {
     uint64_t offset = addresses[lane];
+    sm_fault_as(sm, offset & (bytes - 1) ? GPU_FAULT_MISALIGNED : GPU_FAULT_ADDRESS,
+                NO_FAULT_ADDRESS);
     return sm_fault(sm, w, (unsigned)lane, "access of %u bytes at offset 0x%llx of %s memory %s",
                     bytes, (unsigned long long)offset, space_names[space],
                     offset & (bytes - 1) ? "is not aligned" : "is outside it");
@@ -305,14 +309,15 @@ static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
 static bool allowed(Sm *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes)
 {
     bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
-    if (atomic && space != SPACE_SHARED)
-        return sm_fault(sm, w, lanes_first(lanes),
-                        "atomic on %s memory; atomics work on global and shared memory only",
-                        space_names[space]);
-    if (op->code == UOP_ST && (space == SPACE_CONST || space == SPACE_PARAM))
-        return sm_fault(sm, w, lanes_first(lanes),
-                        "store to %s memory, which a kernel can only read", space_names[space]);
-    return true;
+    bool elsewhere = atomic && space != SPACE_SHARED;
+    bool read_only = op->code == UOP_ST && (space == SPACE_CONST || space == SPACE_PARAM);
+    if (!elsewhere && !read_only) return true;
+    sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
+    return sm_fault(sm, w, lanes_first(lanes),
+                    elsewhere
+                        ? "atomic on %s memory; atomics work on global and shared memory only"
+                        : "store to %s memory, which a kernel can only read",
+                    space_names[space]);
 }
 
 bool access_private(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
@@ -413,9 +418,11 @@ static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64
     if (*space != SPACE_GENERIC) return true;
     LaneMask first;
     *space = exec_generic_space(lanes, addresses, &first);
-    if (*space == SPACE_NONE)
+    if (*space == SPACE_NONE) {
+        sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
         return sm_fault(sm, w, lanes_first(lanes & ~first),
                         "generic addresses of one instruction lie in different state spaces");
+    }
     exec_generic_offset(*space, lanes, addresses);
     return true;
 }

@@ -8,6 +8,7 @@
 bool sm_out_of_memory(Sm *sm, const char *what)
 {
     sm->failed = true;
+    sm_fault_as(sm, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
     return hd_fail_memory(sm->err, what);
 }
 
@@ -30,6 +31,7 @@ bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
     char kernel[128];
     ptx_base_name(frame->function->name, kernel, sizeof kernel);
     sm->failed = true;
+    if (sm->fault.kind == GPU_FAULT_NONE) sm->fault.kind = GPU_FAULT_TRAP;
     return hd_fail_at(sm->err, module->path, (int)timing->line, 0,
                       "%s%s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s", kernel, source,
                       b->index[0], b->index[1], b->index[2], t % b->block[0],
@@ -76,6 +78,14 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
            sm_out_of_memory(sm, "scheduling a sleep");
 }
 
+// A trap of the kernel's, or one that stands for what cannot run.
+static bool trapped(Sm *sm, Warp *w, LaneMask lanes)
+{
+    const PtxFunction *f = w->frames[w->stack[w->depth - 1].frame].function;
+    return f->unusable ? sm_fault(sm, w, lanes_first(lanes), "%s", f->unusable)
+                       : sm_fault(sm, w, lanes_first(lanes), "the kernel executed trap");
+}
+
 bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
 {
     switch (op->code) {
@@ -95,7 +105,7 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
         simt_exit(w, lanes);
         return true;
     case UOP_TRAP:
-        if (lanes) return sm_fault(sm, w, lanes_first(lanes), "the kernel executed trap");
+        if (lanes) return trapped(sm, w, lanes);
         break;
     case UOP_BAR:
         if (lanes && !barrier_arrive(sm, w, op, lanes)) return false;

@@ -168,11 +168,13 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
     const PtxCall *call = &sm->launch->module->calls[site];
     SimtEntry *top = simt_top(w);
     uint32_t index = top->frame + 1;
-    if (index >= w->frame_capacity)
+    if (index >= w->frame_capacity) {
+        sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
         return sm_fault(
             sm, w, lanes_first(lanes),
             "more than %u device functions are open (core.stack); does the recursion end?",
             w->frame_capacity - 1);
+    }
     top->pc = w->pc + 1;
     frame_open(sm, w, index, call->callee);
     w->frames[index].call = site;

@@ -135,6 +135,7 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
 }
 
 uint64_t sm_now(const Sm *sm) { return sm->now; }
+SmFault sm_fault_of(const Sm *sm) { return sm->fault; }
 
 // ---- life ----
 

@@ -191,6 +191,7 @@ struct Sm {
     uint64_t now;
     HdError *err; // of the current sm_run
     bool failed;
+    SmFault fault; // why
 
     const SmLaunch *launch;
     Wheel wheel;
@@ -559,6 +560,12 @@ bool sm_start_block(Sm *sm);
 
 // ---- all ----
 bool sm_out_of_memory(Sm *sm, const char *what);
+// Says of the fault that is recorded next what it is (else a trap) and, where it is about one, the
+// address.
+static inline void sm_fault_as(Sm *sm, GpuFault kind, uint64_t address)
+{
+    sm->fault = (SmFault){kind, address};
+}
 // Records a guest's fault: kernel, PTX line, source line, thread; then `format`.
 bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -126,13 +126,18 @@ bool exec_bind(PtxModule *module, HdError *err)
         for (uint32_t i = 0; i < function->op_count; i++) {
             UOp *op = &function->ops[i];
             if (exec_select(op, unit)) continue;
-            return hd_fail_at(
-                err, module->path, (int)function->timing[i].line, 0,
-                "'%s' is not defined for .%s with these modifiers: %s; the PTX ISA lists "
-                "the forms of each instruction",
-                uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),
-                ptx_source_text(module, function, i));
+            HdError why;
+            hd_fail_at(&why, module->path, (int)function->timing[i].line, 0,
+                       "'%s' is not defined for .%s with these modifiers: %s; the PTX ISA lists "
+                       "the forms of each instruction",
+                       uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),
+                       ptx_source_text(module, function, i));
+            if (!module->parts) return hd_fail(err, "%s", why.text);
+            if (!ptx_keep_failure(module, function, why.text))
+                return hd_fail_memory(err, "loading a module");
+            op->code = UOP_TRAP;
         }
     }
+    ptx_spread_failures(module);
     return true;
 }

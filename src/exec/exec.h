@@ -57,7 +57,7 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 
 // Binds op->run and op->run_full for every operation of the module, for the host's vector unit.
 // An operation and type without semantics is an error that names its PTX line (nothing of it is
-// left for run time).
+// left for run time), or, in a module of ptx_parse_parts, makes its function unusable.
 bool exec_bind(PtxModule *module, HdError *err);
 
 // The byte address that each lane accesses (LD, ST, ATOM, RED, PREFETCH), in the

@@ -42,8 +42,10 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
         uint64_t all = 0;
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
             uint64_t ran;
-            if (!sm_run_functional(gpu->sms[i], TURN, warm ? &touch : NULL, &ran, err))
+            if (!sm_run_functional(gpu->sms[i], TURN, warm ? &touch : NULL, &ran, err)) {
+                gpu->fault = sm_fault_of(gpu->sms[i]);
                 return false;
+            }
             all += ran;
         }
         if (!all) return launch_deadlocked(gpu, s, err);

@@ -267,7 +267,7 @@ static unsigned order_active(Gpu *gpu)
 }
 
 // Of several SMs that failed in one quantum the earliest is told, whatever order they ran in.
-static bool check_outcomes(const Gpu *gpu, HdError *err)
+static bool check_outcomes(Gpu *gpu, HdError *err)
 {
     const SmOutcome *first = NULL;
     uint64_t cycle = UINT64_MAX;
@@ -275,6 +275,7 @@ static bool check_outcomes(const Gpu *gpu, HdError *err)
         if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= cycle) continue;
         first = &gpu->outcomes[i];
         cycle = sm_now(gpu->sms[i]);
+        gpu->fault = sm_fault_of(gpu->sms[i]);
     }
     if (first && err) *err = first->err;
     return !first;
@@ -332,6 +333,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
     LaunchState s = {0};
     if (!launch_prepare(gpu, launch, &s, err)) return false;
+    gpu->fault = (SmFault){.kind = GPU_FAULT_HOST}; // what is no fault of the guest's
     s.timed = launch_is_timed(gpu);
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
@@ -342,5 +344,17 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     mechanisms_tell(gpu, &s, false);
-    return !gpu->failed && mechanisms_whole(gpu, err) && launch_record(gpu, &s, err);
+    if (gpu->failed || !mechanisms_whole(gpu, err) || !launch_record(gpu, &s, err)) return false;
+    gpu->fault.kind = GPU_FAULT_NONE;
+    return true;
+}
+
+GpuFault gpu_fault(const Gpu *gpu) { return gpu->fault.kind; }
+
+bool gpu_fault_address(const Gpu *gpu, uint64_t *address)
+{
+    *address = gpu->fault.address;
+    GpuFault kind = gpu->fault.kind;
+    return (kind == GPU_FAULT_ADDRESS || kind == GPU_FAULT_MISALIGNED) &&
+           *address != NO_FAULT_ADDRESS;
 }

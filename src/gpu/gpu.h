@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GPU_GPU_H
 #define HEDDLE_GPU_GPU_H
 
+#include "core/fault.h"
 #include "exec/guest.h"
 #include "gpu/machine.h"
 #include "hooks/hooks.h"
@@ -110,6 +111,13 @@ typedef struct Launch {
 // guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock (warp by warp), or
 // max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
+
+// What kind of failure the last launch had. Behind GPU_FAULT_CONFIGURATION, _RESOURCES and
+// _UNSUPPORTED the GPU can go on; behind the others it runs no launch any more.
+GpuFault gpu_fault(const Gpu *gpu);
+// The guest address that an ADDRESS or MISALIGNED fault was about, which may well be one of the
+// host's. false: none, or one of a space other than global memory.
+bool gpu_fault_address(const Gpu *gpu, uint64_t *address);
 
 // Why and where a launch was ended early.
 typedef enum StopReason {

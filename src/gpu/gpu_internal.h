@@ -37,6 +37,7 @@ struct Gpu {
     unsigned *order;   // of the SMs in a quantum; those that act in it first
     SmOutcome *outcomes; // by SM: of its last quantum
     bool failed;
+    SmFault fault; // of the last launch
     LaunchStop stop;
     LoadedModule *modules;
     size_t module_count, module_capacity;
@@ -115,6 +116,6 @@ uint64_t blocks_done(const Gpu *gpu);
 // Fails where the launch is to be ended now.
 bool launch_may_go_on(Gpu *gpu, const LaunchState *state, HdError *err);
 // Fails with what every warp waits for.
-bool launch_deadlocked(const Gpu *gpu, const LaunchState *state, HdError *err);
+bool launch_deadlocked(Gpu *gpu, const LaunchState *state, HdError *err);
 
 #endif

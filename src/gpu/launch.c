@@ -33,6 +33,8 @@ static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *re
     return true;
 }
 
+enum { MOST_IN_Z = 64 }; // threads of a block
+
 static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, HdError *err)
 {
     const PtxFunction *k = launch->kernel;
@@ -52,6 +54,13 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
             return hd_fail(err, "%s: a grid of (%u,%u,%u) has 2^64 blocks or more", name,
                            launch->grid[0], launch->grid[1], launch->grid[2]);
     }
+    const uint32_t *grid = launch->grid;
+    if (grid[0] > INT32_MAX || grid[1] > UINT16_MAX || grid[2] > UINT16_MAX)
+        return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks, at most (%d,%d,%d) are possible",
+                       name, grid[0], grid[1], grid[2], INT32_MAX, UINT16_MAX, UINT16_MAX);
+    if (launch->block[2] > MOST_IN_Z)
+        return hd_fail(err, "%s: blocks of %u threads in z, at most %d are possible", name,
+                       launch->block[2], MOST_IN_Z);
     if (threads > most)
         return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible",
                        name, threads, most);
@@ -61,9 +70,13 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err)
 {
     const LoadedModule *loaded = module_of(gpu, launch->module);
+    gpu->fault = (SmFault){.kind = GPU_FAULT_UNSUPPORTED};
     if (!loaded) return hd_fail(err, "%s: its module is not loaded", launch->kernel->name);
     char name[256];
     ptx_base_name(launch->kernel->name, name, sizeof name);
+    if (launch->kernel->unusable)
+        return hd_fail(err, "%s cannot run: %s", name, launch->kernel->unusable);
+    gpu->fault.kind = GPU_FAULT_CONFIGURATION;
     if (!check_shape(gpu, launch, name, err) ||
         !registers_of(gpu, launch->kernel, &s->registers, err))
         return false;
@@ -72,7 +85,9 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
     HdError why;
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
+    gpu->fault.kind = GPU_FAULT_RESOURCES;
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
+    gpu->fault.kind = GPU_FAULT_HOST;
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     s->arrays = gpu->memory.array_count;
     s->pcs = gpu->pcs;

@@ -26,8 +26,9 @@ static void describe_warps(const Gpu *gpu, char *text, size_t size)
     if (at && text[at - 1] == '\n') text[at - 1] = 0;
 }
 
-bool launch_deadlocked(const Gpu *gpu, const LaunchState *s, HdError *err)
+bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
 {
+    gpu->fault.kind = GPU_FAULT_DEADLOCK;
     char name[256], warps[HD_ERROR_TEXT - 1024], memory[256];
     ptx_base_name(s->launch.kernel->name, name, sizeof name);
     describe_warps(gpu, warps, sizeof warps);
@@ -72,6 +73,7 @@ bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)
     LaunchStop *stop = &gpu->stop;
     stop->reason = reason_to_stop(gpu, s);
     if (stop->reason == STOP_NONE) return true;
+    gpu->fault.kind = GPU_FAULT_STOPPED;
     ptx_base_name(s->launch.kernel->name, stop->kernel, sizeof stop->kernel);
     stop->cycle = gpu->cycle - s->start;
     stop->blocks_done = blocks_done(gpu);

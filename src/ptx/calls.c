@@ -10,10 +10,13 @@ static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
 {
     bool print = !strcmp(name, "vprintf") || !strcmp(name, "__assertfail");
     bool heap = !strcmp(name, "malloc") || !strcmp(name, "free");
+    bool runtime = !strncmp(name, "cuda", 4); // dynamic parallelism
     return ptx_fail(p, &site->at, "function '%s' is not defined in this file: %s", name,
                     print  ? "device printf and assert are not supported; leave them out"
                     : heap ? "the device heap is not supported; allocate on the host"
-                           : "compile all device code as one file, without -rdc=true");
+                    : runtime
+                        ? "kernels cannot launch or wait for kernels; launch them from the host"
+                        : "compile all device code as one file, without -rdc=true");
 }
 
 static void raise_to(uint32_t *most, uint32_t value)
@@ -47,7 +50,11 @@ static bool visit(Parser *p, Build *b, Chain *up)
     b->visit = VISIT_OPEN;
     for (size_t i = 0; i < b->call_count; i++) {
         Build *callee = p->builds[b->calls[i].callee];
-        if (!callee->defined) return fail_undefined(p, &b->calls[i], callee->f.name);
+        if (!callee->defined) {
+            fail_undefined(p, &b->calls[i], callee->f.name);
+            if (!keep_failure(p, &b->f)) return false;
+            continue;
+        }
         if (callee->visit == VISIT_OPEN) {
             for (Chain *c = &chain; c; c = c->up) {
                 c->b->recursive = true;

@@ -90,6 +90,7 @@ static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table
         if (op->code == UOP_CALL) {
             op->target = p->builds[b->calls[op->imm].callee]->index;
             op->imm += (int64_t)first_call;
+            if (op->target == NO_NUMBER) op->code = UOP_TRAP; // the function is unusable
         }
         UOpTiming *t = &b->timing[i];
         if (t->source_line && !map_file(p, in->source_file, &t->source_file)) t->source_line = 0;

@@ -56,6 +56,9 @@ bool skip_braces(Parser *p);
 // Records the first failure: position of `at`, message, source line and caret. Returns false.
 bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Behind a failure that is the function's own: where only parts of the file need be right, keeps it
+// with the function and goes on. false: the failure stands.
+bool keep_failure(Parser *p, PtxFunction *f);
 // For messages: token as "%.*s" arguments.
 #define TEXT(t) (int)(t)->length, (t)->text
 
@@ -232,6 +235,8 @@ typedef struct FileName { uint32_t number; const char *name; } FileName;
 struct Parser {
     HdError *err;
     bool failed;
+    bool parts;     // ptx_parse_parts
+    bool exhausted; // the failure is that memory is out
     PtxModule *module;
     HdArena scratch;
     const char *text, *path;

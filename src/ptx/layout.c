@@ -190,10 +190,12 @@ static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t
             c->bits += address_in(b, v);
             continue;
         }
-        if (!v->defined)
-            return ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it: link "
-                                       "the files first (nvcc -rdc=false, or one source file)",
-                            v->v.name);
+        if (!v->defined) {
+            ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it: link the "
+                                "files first (nvcc -rdc=false, or one source file)", v->v.name);
+            if (!keep_failure(p, &b->f)) return false;
+            continue;
+        }
         relocations[(*count)++] = (PtxRelocation){.variable = c->variable,
                                                   .function = (int32_t)b->index,
                                                   .slot = c->slot,

@@ -11,6 +11,7 @@
 void *make(Parser *p, size_t size)
 {
     void *made = hd_arena_new(&p->module->arena, size);
+    p->exhausted |= !made;
     if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
     return made;
 }
@@ -20,6 +21,7 @@ void *make_scratch(Parser *p, size_t count, size_t size)
     size_t bytes;
     void *made = __builtin_mul_overflow(count, size, &bytes) ? NULL
                                                              : hd_arena_new(&p->scratch, bytes);
+    p->exhausted |= !made;
     if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
     return made;
 }
@@ -39,16 +41,18 @@ bool grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size)
 
 // ---- modules ----
 
-PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
+static PtxModule *parse(const char *text, const char *path, bool parts, HdError *err)
 {
     PtxModule *module = hd_new(1, sizeof *module);
     if (!module) {
         hd_fail_memory(err, "reading PTX");
         return NULL;
     }
-    Parser p = {.err = err, .module = module, .text = text, .path = path,
+    HdError kept = {0}; // its text is wanted where the caller wants none
+    Parser p = {.err = err ? err : &kept, .module = module, .parts = parts, .text = text, .path = path,
                 .token = {.text = text, .line = 1}};
     module->path = hd_arena_text(&module->arena, path, strlen(path));
+    module->parts = parts;
     p.globals = p.scope = scope_open(&p, NULL);
     bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
     if (ok) lex_start(&p);
@@ -57,6 +61,45 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
     if (ok) return module;
     ptx_free(module);
     return NULL;
+}
+
+PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
+{
+    return parse(text, path, false, err);
+}
+
+PtxModule *ptx_parse_parts(const char *text, const char *path, HdError *err)
+{
+    return parse(text, path, true, err);
+}
+
+bool ptx_keep_failure(PtxModule *module, PtxFunction *function, const char *why)
+{
+    if (!function->unusable)
+        function->unusable = hd_arena_text(&module->arena, why, strlen(why));
+    return function->unusable != NULL;
+}
+
+bool keep_failure(Parser *p, PtxFunction *f)
+{
+    if (!p->parts || p->exhausted || !ptx_keep_failure(p->module, f, p->err->text)) return false;
+    p->failed = p->err->set = false;
+    return true;
+}
+
+void ptx_spread_failures(PtxModule *module)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < module->function_count; i++) {
+            PtxFunction *f = &module->functions[i];
+            for (uint32_t k = 0; k < f->op_count && !f->unusable; k++) {
+                if (f->ops[k].code != UOP_CALL) continue;
+                f->unusable = module->functions[f->ops[k].target].unusable;
+                changed |= f->unusable != NULL;
+            }
+        }
+    }
 }
 
 void ptx_free(PtxModule *module)

@@ -309,6 +309,16 @@ static bool parse_block(Parser *p)
     return expect_char(p, '}');
 }
 
+// Appends a control instruction that the text does not have.
+static bool add_ending(Parser *p, Build *b, const Token *at, UopCode code, const char *source)
+{
+    Instruction in = {.at = *at, .guard = VALUE_NONE, .source = source,
+                      .op = {.code = code, .vec = 1, .class = CLASS_CONTROL}};
+    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
+    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    return PUSH(p, b->code, b->count, b->capacity, in);
+}
+
 // A function that ends without a ret returns there.
 static bool add_final_return(Parser *p, const Token *at)
 {
@@ -325,14 +335,10 @@ static bool add_final_return(Parser *p, const Token *at)
         for (uint32_t j = 0; j < b->tables[i].count; j++)
             targeted |= b->tables[i].targets[j] == b->count;
     if (leaves && !targeted) return true;
-    Instruction in = {.at = *at, .guard = VALUE_NONE, .source = "ret; // implied by the end",
-                      .op = {.code = UOP_RET, .vec = 1, .class = CLASS_CONTROL}};
-    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
-    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
-    return PUSH(p, b->code, b->count, b->capacity, in);
+    return add_ending(p, b, at, UOP_RET, "ret; // implied by the end");
 }
 
-static bool parse_body(Parser *p, Build *b)
+static bool parse_code(Parser *p, Build *b)
 {
     b->defined = true;
     b->f.line = b->at.line;
@@ -346,6 +352,31 @@ static bool parse_body(Parser *p, Build *b)
     bool ok = add_final_return(p, &end) && expect_char(p, '}') && function_finish(p, b);
     p->build = NULL;
     return ok;
+}
+
+// A body that cannot be used is left out: a trap stands in its place.
+static bool leave_out(Parser *p, Build *b, const Token *body)
+{
+    if (!keep_failure(p, &b->f)) return false;
+    *b = (Build){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
+                       .unusable = b->f.unusable},
+                 .at = b->at, .defined = true, .carry = NO_NUMBER,
+                 .params = b->params, .param_count = b->param_count,
+                 .results = b->results, .result_count = b->result_count};
+    p->build = NULL;
+    p->scope = p->globals;
+    p->depth = 0;
+    p->token = *body;
+    p->at = body->text + body->length;
+    p->line = body->line;
+    return declare_parameters(p, b) && add_ending(p, b, body, UOP_TRAP, "trap; // left out") &&
+           skip_braces(p) && function_finish(p, b);
+}
+
+static bool parse_body(Parser *p, Build *b)
+{
+    Token body = p->token;
+    return parse_code(p, b) || leave_out(p, b, &body);
 }
 
 // function = (".entry" | ".func" parameters?) NAME parameters? directives (";" | body)

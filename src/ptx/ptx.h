@@ -60,6 +60,7 @@ typedef struct PtxFunction {
     bool entry;     // a kernel
     bool recursive; // in a cycle of the call graph, or calls through a pointer
     int line;
+    const char *unusable; // why it cannot run (ptx_parse_parts); NULL: it can
     const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
     size_t param_count;
     uint32_t param_bytes;
@@ -128,12 +129,21 @@ typedef struct PtxModule {
     const char **files; // .file table, by dense index
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank
+    bool parts;           // of ptx_parse_parts
 } PtxModule;
 
 // Parses `text` (zero-terminated; `path` is for messages). Everything that the module contains is
 // checked here: an unknown or unsupported instruction, a type that does not fit, a missing symbol
 // is an error with path:line:column, the offending line and a caret. NULL and err on failure.
 PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
+// The same for a file of which not all need be used, as programs carry them: what is wrong inside of
+// a function, or a call of one that is not defined, is no error, but kept with the function
+// (PtxFunction.unusable) and said when a kernel that calls it, directly or not, is launched.
+PtxModule *ptx_parse_parts(const char *text, const char *path, HdError *err);
+// Keeps a failure with a function of such a module. false: memory is out.
+bool ptx_keep_failure(PtxModule *module, PtxFunction *function, const char *why);
+// What the callees of a function cannot do, it cannot do either: behind the last failure.
+void ptx_spread_failures(PtxModule *module);
 void ptx_free(PtxModule *module);
 
 // The function called `name`: exact, or the only one whose demangled base name it is

@@ -42,6 +42,18 @@ static void done(void)
     bench_free(bench);
 }
 
+static void expect_kind(GpuFault kind)
+{
+    assert_int_equal(gpu_fault(bench->gpu), kind);
+}
+
+static void expect_address(uint64_t wanted)
+{
+    uint64_t address;
+    assert_true(gpu_fault_address(bench->gpu, &address));
+    assert_int_equal(address, wanted);
+}
+
 static void test_store_out_of_bounds(void **state)
 {
     (void)state;
@@ -58,6 +70,8 @@ static void test_store_out_of_bounds(void **state)
     expect(text, "outside every allocation");
     expect(text, "\"levels\"");
     expect(text, "st.global.u32 [%rd3+2000], %r1");
+    expect_kind(GPU_FAULT_ADDRESS);
+    expect_address(out + 37 * 4 + 2000);
     done();
 }
 
@@ -67,6 +81,8 @@ static void test_load_out_of_bounds(void **state)
     const char *text = failure(BEGIN "mov.u64 %rd4, 0;\nld.global.u32 %r2, [%rd4];\n" END, NULL);
     expect(text, "test.ptx:6: kernel");
     expect(text, "access of 4 bytes at 0x0, outside every allocation");
+    expect_kind(GPU_FAULT_ADDRESS);
+    expect_address(0);
     done();
 }
 
@@ -99,6 +115,7 @@ static void test_released_array(void **state)
     assert_true(gpu_release(bench->gpu, out, &bench->err));
     expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}),
            "outside every allocation");
+    expect_kind(GPU_FAULT_ADDRESS);
     done();
 }
 
@@ -111,6 +128,8 @@ static void test_misaligned(void **state)
     expect(text, "thread (0,0,0)");
     expect(text, "access of 4 bytes at 0x");
     expect(text, "is not aligned");
+    expect_kind(GPU_FAULT_MISALIGNED);
+    expect_address(out + 2);
     done();
     text = failure_of_one_warp(BEGIN "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+8];\n" END);
     expect(text, "access of 16 bytes");
@@ -128,6 +147,9 @@ static void test_shared_out_of_bounds(void **state)
     expect(text, "test.ptx:8: kernel");
     expect(text, "thread (32,0,0)");
     expect(text, "offset 0x100 of shared memory is outside it");
+    expect_kind(GPU_FAULT_ADDRESS);
+    uint64_t address;
+    assert_false(gpu_fault_address(bench->gpu, &address)); // of shared memory
     done();
 }
 
@@ -170,6 +192,7 @@ static void test_mixed_generic_addresses(void **state)
     expect(text, "test.ptx:11: kernel");
     expect(text, "generic addresses of one instruction lie in different state spaces");
     expect(text, "thread (5,0,0)");
+    expect_kind(GPU_FAULT_ADDRESS);
     done();
 }
 
@@ -179,6 +202,7 @@ static void test_trap(void **state)
     const char *text = failure(BEGIN "setp.eq.u32 %p1, %r1, 50;\n@%p1 trap;\n" END, NULL);
     expect(text, "test.ptx:6: kernel");
     expect(text, "thread (50,0,0): the kernel executed trap");
+    expect_kind(GPU_FAULT_TRAP);
     done();
 }
 
@@ -190,6 +214,7 @@ static void test_endless_loop(void **state)
     expect(text, "has not ended after 5000 cycles");
     expect(text, "0 of 3 blocks are done");
     expect(text, "block (0,0,0), warp 0");
+    expect_kind(GPU_FAULT_STOPPED);
     done();
 }
 
@@ -202,6 +227,7 @@ static void test_limit_not_reached(void **state)
     out = bench_array(bench, "levels", NULL, 1024);
     bench_run(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}});
     assert_int_equal(bench_word(bench, out, 63), 63);
+    expect_kind(GPU_FAULT_NONE);
     done();
 }
 
@@ -224,6 +250,7 @@ static void test_after_a_failure(void **state)
     failure(BEGIN "trap;\n" END, NULL);
     expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}),
            "an earlier launch failed");
+    expect_kind(GPU_FAULT_TRAP); // the first failure's
     done();
 }
 
@@ -247,11 +274,40 @@ static void test_impossible_launches(void **state)
     expect_refusal((BenchLaunch){.block = {64, 17}}, "1088 threads per block");
     expect_refusal((BenchLaunch){.block = {1u << 31, 1u << 31, 4}}, "threads per block"); // 2^64
     expect_refusal((BenchLaunch){.grid = {1u << 31, 1u << 31, 4}}, "has 2^64 blocks or more");
+    expect_refusal((BenchLaunch){.grid = {1, 65536}}, "a grid of (1,65536,1) blocks");
+    expect_refusal((BenchLaunch){.grid = {1u << 31}}, "at most (2147483647,65535,65535)");
+    expect_refusal((BenchLaunch){.block = {1, 1, 65}}, "65 threads in z, at most 64");
+    expect_kind(GPU_FAULT_CONFIGURATION);
     expect_refusal((BenchLaunch){.shared = 64 << 10}, "bytes of shared memory needed, 49152 there");
+    expect_kind(GPU_FAULT_RESOURCES);
     expect(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}),
            ".reqntid wants blocks of (32,2,1)");
     bench_run(bench, &(BenchLaunch){"fixed", .block = {32, 2}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a refusal is no failure of the GPU
+    done();
+}
+
+// A module of which a part cannot be used: its other kernels run.
+static void test_unusable_kernel(void **state)
+{
+    (void)state;
+    bench = bench_new("fermi-gtx480", NULL, NULL, NULL);
+    bench->module = ptx_parse_parts(
+        PTX_HEAD ".extern .func cudaLaunchDeviceV2();\n.func child() { call cudaLaunchDeviceV2; }\n"
+                 ".visible .entry parent() { call child; ret; }\n"
+                 ".visible .entry wrong() { .reg .f64 %d<2>; sin.approx.f64 %d1, %d1; ret; }\n"
+                 ".visible .entry kernel(.param .u64 out)\n{\n"
+                 ".reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], 7; ret;\n}\n",
+        "test.ptx", &bench->err);
+    assert_true(bench->module && gpu_load(bench->gpu, bench->module, &bench->err));
+    out = bench_array(bench, "levels", NULL, 1024);
+    expect(bench_fail(bench, &(BenchLaunch){.kernel = "parent"}),
+           "parent cannot run: test.ptx:3:22: function 'cudaLaunchDeviceV2' is not defined");
+    expect(bench->err.text, "from the host");
+    expect_kind(GPU_FAULT_UNSUPPORTED);
+    expect(bench_fail(bench, &(BenchLaunch){.kernel = "wrong"}), "wrong cannot run: test.ptx:5");
+    bench_run(bench, &(BenchLaunch){"kernel", .args = {out}});
+    assert_int_equal(bench_word(bench, out, 0), 7);
     done();
 }
 
@@ -309,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_source_line),
         cmocka_unit_test(test_after_a_failure),
         cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_unusable_kernel),
         cmocka_unit_test(test_registers_option),
         cmocka_unit_test(test_several_in_one_quantum),
     };

@@ -1,6 +1,8 @@
 // Calls: where arguments and results lie, the call graph, tables of branch targets.
 #include "module.h"
 
+#include <string.h>
+
 static const char two_functions[] =
     ".func (.param .b64 ret0) add(.param .b32 a, .param .b64 b);\n"
     ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
@@ -104,6 +106,44 @@ static void test_errors(void **state)
     expect_error("proto: .callprototype _ ();\nret;", 13, 8, "pointers");
 }
 
+static void expect_words(const char *text, const char *words)
+{
+    if (!text || !strstr(text, words)) fail_msg("'%s' is not in: %s", words, text ? text : "NULL");
+}
+
+// What is wrong inside of a function is kept with it and with those that call it.
+static void test_parts(void **state)
+{
+    (void)state;
+    const char *text = ".version 7.5\n.target sm_70\n.address_size 64\n"
+                       ".extern .func far(.param .b32 a);\n.extern .global .u32 there;\n"
+                       ".func bad() { .reg .b32 %r<2>; { L: frobnicate.u32 %r1; bra L; } }\n"
+                       ".entry calls_bad() { call bad; ret; }\n"
+                       ".entry calls_far() { .param .b32 x; call far, (x); ret; }\n"
+                       ".entry uses() { .reg .b64 %rd<2>; mov.u64 %rd1, there; ret; }\n"
+                       ".entry good(.param .u32 n) { .reg .b32 %r<2>; ld.param.u32 %r1, [n]; ret; }\n";
+    HdError err = {0};
+    assert_null(ptx_parse(text, "test.ptx", &err));
+    PtxModule *m = ptx_parse_parts(text, "test.ptx", &err);
+    assert_non_null(m);
+    assert_int_equal(m->function_count, 5);
+    expect_words(m->functions[0].unusable, "test.ptx:6:37: unknown instruction 'frobnicate'");
+    assert_int_equal(m->functions[0].op_count, 1);
+    assert_int_equal(m->functions[0].ops[0].code, UOP_TRAP);
+    expect_words(m->functions[2].unusable, "test.ptx:8:42: function 'far' is not defined");
+    expect_words(m->functions[3].unusable, "'there' is declared extern");
+    assert_null(m->functions[4].unusable);
+    assert_int_equal(m->functions[4].op_count, 2);
+    assert_null(m->functions[1].unusable);
+    ptx_spread_failures(m);
+    assert_ptr_equal(m->functions[1].unusable, m->functions[0].unusable);
+    assert_null(m->functions[4].unusable);
+    ptx_free(m);
+    // What stands outside of functions must be right.
+    assert_null(ptx_parse_parts(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
+    assert_null(ptx_parse_parts(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));
+}
+
 static void test_branch_table(void **state)
 {
     (void)state;
@@ -129,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_areas),  cmocka_unit_test(test_sums),
         cmocka_unit_test(test_recursion), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_branch_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
