@@ -99,6 +99,10 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err);
 // A kernel among the loaded modules, by exact or base name.
 PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError *err);
 
+// Registers of a thread of the kernel: GpuOptions.registers, or what the front end counted, within
+// the bounds that the kernel states (.maxntid, .minnctapersm, .maxnreg).
+bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err);
+
 typedef struct Launch {
     PtxFunction *kernel;
     PtxModule *module;

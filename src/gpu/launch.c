@@ -11,13 +11,31 @@
 
 // ---- beginning ----
 
-// "--registers kernel=N" for this kernel, or what the front end counted.
-static bool registers_of(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers,
-                         HdError *err)
+// What a program asked of the compiler with __launch_bounds__ or -maxrregcount: a compiler spills
+// rather than give a thread more registers than that.
+static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel)
+{
+    enum { LEAST = 16 }; // bounds that ask for fewer are not kept to
+    uint32_t most = kernel->max_registers ? kernel->max_registers : UINT32_MAX;
+    const uint32_t *bound =
+        kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
+    if (bound[0]) {
+        uint64_t threads = bound[0];
+        for (int d = 1; d < 3; d++) threads *= bound[d] ? bound[d] : 1;
+        uint64_t warps = divide_up(threads, core->width);
+        if (kernel->min_blocks) warps *= kernel->min_blocks;
+        uint64_t per_warp = core->registers / round_up(warps, core->warp_unit);
+        uint64_t fit = (per_warp - per_warp % core->register_unit) / core->width;
+        if (fit >= LEAST && fit < most) most = (uint32_t)fit;
+    }
+    return kernel->registers < most ? kernel->registers : most;
+}
+
+bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err)
 {
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
-    *registers = kernel->registers;
+    *registers = bounded(&gpu->machine.core, kernel);
     for (const char *const *r = gpu->options.registers; r && *r; r++) {
         const char *equals = strchr(*r, '=');
         size_t length = equals ? (size_t)(equals - *r) : 0;
@@ -78,7 +96,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         return hd_fail(err, "%s cannot run: %s", name, launch->kernel->unusable);
     gpu->fault.kind = GPU_FAULT_CONFIGURATION;
     if (!check_shape(gpu, launch, name, err) ||
-        !registers_of(gpu, launch->kernel, &s->registers, err))
+        !gpu_registers(gpu, launch->kernel, &s->registers, err))
         return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);

@@ -1,6 +1,6 @@
 // How many blocks an SM holds, by the rules of CUDA's occupancy calculator: threads in whole warps,
 // registers by the warp in units, warps in units, shared memory in units and with what each block
-// has reserved. The cases are worked out by hand.
+// has reserved. The cases are worked out by hand. What bounds a kernel's registers.
 #include "support/bench.h"
 
 typedef struct Case {
@@ -110,6 +110,67 @@ static void test_all_reserved(void **state)
     assert_non_null(strstr(err.text, "core.shared_reserved (1024 B)"));
 }
 
+// A kernel that holds 100 values at once, with bounds in its head.
+static void hundred_values(char *text, size_t size, const char *bounds)
+{
+    enum { VALUES = 100 };
+    int n = snprintf(text, size,
+                     PTX_HEAD ".entry k(.param .u64 a) %s {.reg .b64 %%p; .reg .b32 %%r<%d>;\n"
+                     "ld.param.u64 %%p, [a];\n", bounds, VALUES);
+    for (int i = 0; i < VALUES; i++)
+        n += snprintf(text + n, size - (size_t)n, "ld.global.u32 %%r%d, [%%p + %d];\n", i, 4 * i);
+    for (int i = 0; i < VALUES; i++)
+        n += snprintf(text + n, size - (size_t)n, "st.global.u32 [%%p + %d], %%r%d;\n",
+                      4 * ((i + 50) % VALUES), i);
+    snprintf(text + n, size - (size_t)n, "exit; }\n");
+}
+
+// No more registers than what a kernel's bounds leave for a thread.
+static void test_bounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bounds;
+        uint32_t least, most;
+    } bounds[] = {
+        {"", 100, 110},
+        {".maxntid 512, 2, 1", 64, 64},                // 65536 registers for 32 warps of 32
+        {".maxntid 256 .minnctapersm 3", 80, 80},      // 24 warps: 2730 -> 2560
+        {".reqntid 1000", 64, 64},                     // 32 warps
+        {".maxnreg 48", 48, 48},
+        {".maxntid 128", 100, 110},                    // 512: the kernel needs fewer
+    };
+    for (unsigned i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        char text[16384];
+        hundred_values(text, sizeof text, bounds[i].bounds);
+        Bench *b = bench_new("volta-v100", NULL, NULL, text);
+        uint32_t registers = 0;
+        HdError err;
+        assert_true(gpu_registers(b->gpu, &b->module->functions[0], &registers, &err));
+        if (registers < bounds[i].least || registers > bounds[i].most)
+            fail_msg("\"%s\": %u registers", bounds[i].bounds, registers);
+        bench_free(b);
+    }
+}
+
+// What a machine file says of the chip's generation.
+static void test_capability(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *machine;
+        unsigned capability;
+    } machines[] = {{"fermi-gtx480", 20}, {"fermi-c2050", 20}, {"kepler-k40c", 35},
+                    {"maxwell-gtx980", 52}, {"volta-v100", 70}, {"hopper-h200", 90}};
+    for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++) {
+        Machine m = bench_machine(machines[i].machine, NULL);
+        assert_int_equal(machine_capability(&m), machines[i].capability);
+    }
+    Machine newer =
+        bench_machine("volta-v100", (const char *const[]){"gpu.capability=12.1", NULL});
+    assert_int_equal(machine_capability(&newer), 121);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +178,8 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_unified),
         cmocka_unit_test(test_all_reserved),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_capability),
     };
     return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
 }
