@@ -3,8 +3,6 @@
 //
 //     FatbinWrapper (section .nvFatBinSegment) --data--> FatbinHeader (section .nv_fatbin)
 //         FatbinEntry, payload, FatbinEntry, payload, ...
-//
-// A binary may hold several headers one behind the other; the wrapper points to the first.
 #ifndef HEDDLE_BASE_FATBIN_LAYOUT_H
 #define HEDDLE_BASE_FATBIN_LAYOUT_H
 

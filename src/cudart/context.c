@@ -25,6 +25,8 @@ typedef struct Context {
     Phase phase;
     Settings settings;
     HdDevice *device;
+    Registry registry;
+    Allocations allocations;
     CudaError fault;           // cudaSuccess: none
     bool told;                 // a call has returned it
     volatile sig_atomic_t end; // the launch under way is to end: the process does
@@ -133,12 +135,17 @@ CudaError cudart_enter(CallKind kind)
     return context.told ? context.fault : cudaSuccess;
 }
 
+CudaError cudart_record(CudaError code)
+{
+    if (code) last_error = code;
+    return code;
+}
+
 CudaError cudart_leave(CudaError code)
 {
     context.held = false;
     pthread_mutex_unlock(&context.lock);
-    if (code) last_error = code;
-    return code;
+    return cudart_record(code);
 }
 
 CudaError cudart_last_error(bool clear)
@@ -148,6 +155,8 @@ CudaError cudart_last_error(bool clear)
     return code;
 }
 
+Registry *cudart_registry(void) { return &context.registry; }
+Allocations *cudart_allocations(void) { return &context.allocations; }
 Gpu *cudart_gpu(void) { return device_sim_gpu(context.device); }
 HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }
@@ -159,8 +168,12 @@ void cudart_fault(CudaError code)
 
 void cudart_reset(void)
 {
-    if (!context.fault) return;
-    close_device();
+    if (context.phase != PHASE_OPEN) return;
+    bool gone = context.fault;
+    memory_reset(gone);
+    modules_reset(gone);
+    if (gone) close_device();
+    if (!gone) return;
     context.phase = PHASE_UNOPENED;
     context.fault = cudaSuccess;
     context.told = false;

@@ -17,6 +17,8 @@
 
 #include "base/error.h"
 #include "cudart/api.h"
+#include "cudart/memory.h"
+#include "cudart/modules.h"
 #include "cudart/settings.h"
 #include "device/sim.h"
 
@@ -33,8 +35,15 @@ CudaError cudart_enter(CallKind kind);
 // Gives the lock back; the calling thread's last error is `code` unless that is cudaSuccess.
 CudaError cudart_leave(CudaError code);
 
+// The last part of it, for a call that fails before it needs the lock.
+CudaError cudart_record(CudaError code);
+
 // The calling thread's last error; `clear` forgets it. Under no lock.
 CudaError cudart_last_error(bool clear);
+
+// What the program registered, and what it allocated. Under the lock.
+Registry *cudart_registry(void);
+Allocations *cudart_allocations(void);
 
 // Under the lock, behind a cudart_enter that was not CALL_PLAIN and returned cudaSuccess:
 Gpu *cudart_gpu(void);

@@ -159,26 +159,47 @@ static void warm_l2(Gpu *gpu, uint64_t address, uint64_t bytes)
     if (gpu->machine.path.copy_fills_l2) memory_side_warm(gpu->memory_side, address, bytes);
 }
 
+// The host's bytes of a range within one allocation; NULL and err where it is none.
+static uint8_t *reach(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
+                      HdError *err)
+{
+    return in_bounds(gpu, address, bytes, what, err) ? guest_host(&gpu->memory, address) : NULL;
+}
+
 bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err)
 {
-    if (!in_bounds(gpu, address, bytes, "a copy", err)) return false;
-    memcpy(guest_host(&gpu->memory, address), from, bytes);
+    uint8_t *to = reach(gpu, address, bytes, "a copy", err);
+    if (!to) return false;
+    memcpy(to, from, bytes);
     warm_l2(gpu, address, bytes);
     return true;
 }
 
 bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err)
 {
-    if (!in_bounds(gpu, address, bytes, "a copy", err)) return false;
-    memcpy(to, guest_host(&gpu->memory, address), bytes);
-    return true;
+    const uint8_t *from = reach(gpu, address, bytes, "a copy", err);
+    if (from) memcpy(to, from, bytes);
+    return from;
 }
 
 bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err)
 {
-    if (!in_bounds(gpu, address, bytes, "a fill", err)) return false;
-    memset(guest_host(&gpu->memory, address), byte, bytes);
-    return true;
+    uint8_t *to = reach(gpu, address, bytes, "a fill", err);
+    if (to) memset(to, byte, bytes);
+    return to;
+}
+
+bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err)
+{
+    uint8_t *target = reach(gpu, to, bytes, "a copy", err);
+    const uint8_t *source = target ? reach(gpu, from, bytes, "a copy", err) : NULL;
+    if (source) memmove(target, source, bytes);
+    return source;
+}
+
+double gpu_nanoseconds(const Gpu *gpu)
+{
+    return (double)(gpu->cycle - 1) * 1e6 / (double)gpu->machine.core.frequency;
 }
 
 // ---- a launch ----

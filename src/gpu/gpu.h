@@ -92,6 +92,8 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);
 bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err);
 bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err);
 bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err);
+// Within device memory; the two may overlap.
+bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err);
 
 // Loads a module (the Gpu takes it over, also on failure): binds its operations, places its
 // variables. Its static instructions get numbers behind those of modules loaded before.
@@ -102,6 +104,16 @@ PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError 
 // Registers of a thread of the kernel: GpuOptions.registers, or what the front end counted, within
 // the bounds that the kernel states (.maxntid, .minnctapersm, .maxnreg).
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err);
+
+// A module-scope variable by exact name, of a loaded module: its space (SPACE_GLOBAL, SPACE_CONST),
+// its address (SPACE_CONST: the offset in the module's constant bank) and its size.
+bool gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name, PtxSpace *space,
+                  uint64_t *address, uint64_t *bytes, HdError *err);
+// Where a loaded module's constant bank is in device memory: from now on, so that the host can reach
+// it as all device memory, and kernels can by pointers. 0 and err where memory is out.
+uint64_t gpu_constants(Gpu *gpu, const PtxModule *module, HdError *err);
+// All variables of a loaded module have their first values again.
+bool gpu_reset_variables(Gpu *gpu, const PtxModule *module, HdError *err);
 
 typedef struct Launch {
     PtxFunction *kernel;
@@ -122,6 +134,10 @@ GpuFault gpu_fault(const Gpu *gpu);
 // The guest address that an ADDRESS or MISALIGNED fault was about, which may well be one of the
 // host's. false: none, or one of a space other than global memory.
 bool gpu_fault_address(const Gpu *gpu, uint64_t *address);
+
+// Simulated time since the GPU was built: launches back to back, with launch.latency before each.
+// What the host does takes none.
+double gpu_nanoseconds(const Gpu *gpu);
 
 // Why and where a launch was ended early.
 typedef enum StopReason {

@@ -10,6 +10,7 @@ typedef struct LoadedModule {
     PtxModule *module;
     uint32_t *pc_base;  // by function: its first static instruction number
     uint8_t *constants; // the constant bank
+    uint64_t constants_at; // where it is device memory (gpu_constants); 0: it is the host's
 } LoadedModule;
 
 // How an SM's quantum ended.

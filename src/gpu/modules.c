@@ -12,7 +12,7 @@ void modules_free(Gpu *gpu)
     for (size_t i = 0; i < gpu->module_count; i++) {
         ptx_free(gpu->modules[i].module);
         free(gpu->modules[i].pc_base);
-        free(gpu->modules[i].constants);
+        if (!gpu->modules[i].constants_at) free(gpu->modules[i].constants);
     }
     free(gpu->modules);
 }

@@ -1,0 +1,184 @@
+// The API's functions that compilers put into a program: registration at its start, and the launch
+// behind kernel<<<grid, block>>>(...).
+#include "cudart/context.h"
+#include "cudart/launch.h"
+
+// ---- registration ----
+
+CUDART_API void **__cudaRegisterFatBinary(const void *wrapper)
+{
+    cudart_enter(CALL_PLAIN);
+    RtModule *module = module_register(wrapper);
+    cudart_leave(cudaSuccess);
+    return (void **)module;
+}
+
+// Nothing is missing when the last registration was made: PTX is read when it is used.
+CUDART_API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+
+CUDART_API void __cudaUnregisterFatBinary(void **handle)
+{
+    cudart_enter(CALL_PLAIN);
+    module_unregister((RtModule *)handle);
+    cudart_leave(cudaSuccess);
+}
+
+CUDART_API void __cudaRegisterFunction(void **handle, const void *host, char *device,
+                                       const char *name, int thread_limit, void *thread,
+                                       void *block, CudaDim3 *block_shape, CudaDim3 *grid_shape,
+                                       int *warp_size)
+{
+    (void)device;
+    (void)thread_limit;
+    (void)thread;
+    (void)block;
+    (void)block_shape;
+    (void)grid_shape;
+    (void)warp_size;
+    cudart_enter(CALL_PLAIN);
+    if (handle) module_add_kernel((RtModule *)handle, host, name);
+    cudart_leave(cudaSuccess);
+}
+
+CUDART_API void __cudaRegisterVar(void **handle, const void *host, char *device, const char *name,
+                                  int external, size_t bytes, int constant, int global)
+{
+    (void)device;
+    (void)external;
+    (void)bytes; // the module knows
+    (void)constant;
+    (void)global;
+    cudart_enter(CALL_PLAIN);
+    if (handle) module_add_variable((RtModule *)handle, host, name, NULL);
+    cudart_leave(cudaSuccess);
+}
+
+// `pointer` is where the program keeps the variable's address, and what stands for the variable.
+CUDART_API void __cudaRegisterManagedVar(void **handle, void **pointer, char *device,
+                                         const char *name, int external, size_t bytes,
+                                         int constant, int global)
+{
+    (void)device;
+    (void)external;
+    (void)bytes;
+    (void)constant;
+    (void)global;
+    cudart_enter(CALL_PLAIN);
+    if (handle) module_add_variable((RtModule *)handle, pointer, name, pointer);
+    cudart_leave(cudaSuccess);
+}
+
+CUDART_API void __cudaRegisterTexture(void **handle, const void *host, const void **device,
+                                      const char *name, int dimensions, int normalised,
+                                      int external)
+{
+    (void)device;
+    (void)external;
+    cudart_enter(CALL_PLAIN);
+    if (handle) module_add_texture((RtModule *)handle, host, name, dimensions, normalised);
+    cudart_leave(cudaSuccess);
+}
+
+CUDART_API void __cudaRegisterSurface(void **handle, const void *host, const void **device,
+                                      const char *name, int dimensions, int external)
+{
+    __cudaRegisterTexture(handle, host, device, name, dimensions, 0, external);
+}
+
+// Called before the host program reads managed variables. The value says that it was done.
+CUDART_API char __cudaInitModule(void **handle)
+{
+    CudaError code = cudaSuccess;
+    if (module_has_managed((RtModule *)handle)) {
+        code = cudart_enter(CALL_QUEUES);
+        if (!code) code = module_use((RtModule *)handle);
+        cudart_leave(code);
+    }
+    return !code;
+}
+
+// ---- launches ----
+
+// What stands between <<< and >>>, until the kernel's function takes it. Arguments may contain
+// launches of their own.
+typedef struct CallShape {
+    CudaDim3 grid, block;
+    size_t dynamic_shared;
+    CudaStream stream;
+} CallShape;
+enum { MOST_CALLS = 16 };
+static _Thread_local struct {
+    CallShape shapes[MOST_CALLS];
+    int count;
+} calls;
+
+CUDART_API unsigned __cudaPushCallConfiguration(CudaDim3 grid, CudaDim3 block,
+                                                size_t dynamic_shared, CudaStream stream)
+{
+    if (calls.count == MOST_CALLS) return (unsigned)cudart_record(cudaErrorMissingConfiguration);
+    calls.shapes[calls.count++] = (CallShape){grid, block, dynamic_shared, stream};
+    return 0;
+}
+
+CUDART_API CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block,
+                                                size_t *dynamic_shared, void *stream)
+{
+    if (!calls.count) return cudart_record(cudaErrorMissingConfiguration);
+    const CallShape *shape = &calls.shapes[--calls.count];
+    *grid = shape->grid;
+    *block = shape->block;
+    *dynamic_shared = shape->dynamic_shared;
+    *(CudaStream *)stream = shape->stream;
+    return cudaSuccess;
+}
+
+// The handle of a kernel, which a program asks for once.
+CUDART_API CudaError __cudaGetKernel(RtKernel **kernel, const void *host)
+{
+    CudaError code = cudart_enter(CALL_PLAIN);
+    *kernel = kernel_find(host);
+    if (!*kernel) code = cudaErrorInvalidDeviceFunction;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaGetKernel, __cudaGetKernel);
+CUDART_ALIAS(cudaGetFuncBySymbol, __cudaGetKernel);
+
+static CudaError launch(const void *host, const LaunchShape *shape, void **arguments)
+{
+    RtKernel *kernel;
+    CudaError code = cudart_enter(CALL_QUEUES);
+    if (!code) code = kernel_use(host, &kernel);
+    if (!code) code = launch_kernel(kernel, shape, arguments);
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaLaunchKernel(const void *host, CudaDim3 grid, CudaDim3 block,
+                                      void **arguments, size_t dynamic_shared, CudaStream stream)
+{
+    (void)stream;
+    return launch(host, &(LaunchShape){grid, block, dynamic_shared, false}, arguments);
+}
+CUDART_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
+CUDART_ALIAS(__cudaLaunchKernel, cudaLaunchKernel);
+CUDART_ALIAS(__cudaLaunchKernel_ptsz, cudaLaunchKernel);
+
+CUDART_API CudaError cudaLaunchCooperativeKernel(const void *host, CudaDim3 grid, CudaDim3 block,
+                                                 void **arguments, size_t dynamic_shared,
+                                                 CudaStream stream)
+{
+    (void)stream;
+    return launch(host, &(LaunchShape){grid, block, dynamic_shared, true}, arguments);
+}
+CUDART_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
+
+CUDART_API CudaError cudaLaunchKernelExC(const CudaLaunchConfig *config, const void *host,
+                                         void **arguments)
+{
+    if (!config) return cudart_record(cudaErrorInvalidValue);
+    LaunchShape shape = {config->grid, config->block, config->dynamic_shared, false};
+    for (unsigned i = 0; config->attributes && i < config->attribute_count; i++)
+        if (config->attributes[i].id == CUDA_ATTRIBUTE_COOPERATIVE)
+            shape.cooperative = config->attributes[i].value.cooperative;
+    return launch(host, &shape, arguments);
+}
+CUDART_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);

@@ -1,0 +1,24 @@
+// Copies and fills, wherever the two sides are.
+#ifndef HEDDLE_CUDART_COPY_H
+#define HEDDLE_CUDART_COPY_H
+
+#include "cudart/api.h"
+
+// One side of a copy of several rows: where its first byte is, bytes from row to row, and from
+// slice to slice (any value where there is one).
+typedef struct CopySide {
+    const void *start;
+    size_t pitch, slice;
+} CopySide;
+
+// Under the lock, with the device open. `call` is the name of the API's function, for complaints.
+CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes, CudaCopyKind kind);
+// width bytes, height rows, depth slices.
+CudaError copy_box(const char *call, CopySide to, CopySide from, CudaExtent extent,
+                   CudaCopyKind kind);
+CudaError fill_box(const char *call, CopySide to, int byte, CudaExtent extent);
+
+// Does the address belong to the device, so far as its value tells?
+bool is_device_address(const void *pointer);
+
+#endif

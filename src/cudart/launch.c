@@ -1,0 +1,199 @@
+// Launches: the arguments become the kernel's parameter block, failures become CUDA's codes.
+#include "cudart/launch.h"
+
+#include "cudart/context.h"
+#include "cudart/copy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static CudaError refuse(const RtKernel *kernel, CudaError code, const char *why)
+{
+    char name[256];
+    ptx_base_name(kernel->name, name, sizeof name);
+    cudart_say("%s is not launched: %s", name, why);
+    return code;
+}
+
+// ---- is the launch legal ----
+
+// What every GPU that CUDA knows has as its limits.
+enum { MOST_BLOCK_X = 1024, MOST_BLOCK_Z = 64, MOST_GRID_YZ = 65535 };
+
+static bool shape_is_legal(const LaunchShape *shape)
+{
+    const CudaDim3 *grid = &shape->grid, *block = &shape->block;
+    bool empty = !grid->x || !grid->y || !grid->z || !block->x || !block->y || !block->z;
+    return !empty && grid->x <= INT32_MAX && grid->y <= MOST_GRID_YZ && grid->z <= MOST_GRID_YZ &&
+           block->x <= MOST_BLOCK_X && block->y <= MOST_BLOCK_X && block->z <= MOST_BLOCK_Z &&
+           block->x * block->y * block->z <= MOST_BLOCK_X;
+}
+
+static CudaError refuse_shape(const RtKernel *kernel, const LaunchShape *shape)
+{
+    char why[256];
+    snprintf(why, sizeof why,
+             "a grid of (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") blocks of (%" PRIu32 ",%" PRIu32
+             ",%" PRIu32 ") threads cannot be; a grid has 1 to 2^31-1, 65535, 65535, a block 1 to "
+             "1024, 1024, 64 and at most 1024 threads",
+             shape->grid.x, shape->grid.y, shape->grid.z, shape->block.x, shape->block.y,
+             shape->block.z);
+    return refuse(kernel, cudaErrorInvalidConfiguration, why);
+}
+
+// Dynamic shared memory beyond what the program may have without asking, or has asked for.
+static CudaError check_shared(const RtKernel *kernel, const LaunchShape *shape)
+{
+    uint64_t fixed = kernel->function->shared_bytes;
+    uint64_t most = fixed < SHARED_WITHOUT_ASKING ? SHARED_WITHOUT_ASKING - fixed : 0;
+    if (kernel->most_dynamic > most) most = kernel->most_dynamic;
+    if (shape->dynamic_shared <= most) return cudaSuccess;
+    char why[256];
+    snprintf(why, sizeof why,
+             "%zu bytes of dynamic shared memory, at most %" PRIu64 " beside its %" PRIu64
+             " of static; more has to be asked for by cudaFuncSetAttribute("
+             "cudaFuncAttributeMaxDynamicSharedMemorySize)",
+             shape->dynamic_shared, most, fixed);
+    return refuse(kernel, cudaErrorInvalidValue, why);
+}
+
+// .maxntid, of __launch_bounds__.
+static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
+{
+    const uint32_t *bound = kernel->function->max_threads;
+    uint64_t most = bound[0];
+    for (int d = 1; d < 3; d++)
+        if (bound[d]) most *= bound[d];
+    uint64_t threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
+    if (!most || threads <= most) return cudaSuccess;
+    char why[128];
+    snprintf(why, sizeof why, "%" PRIu64 " threads per block, its __launch_bounds__ say %" PRIu64,
+             threads, most);
+    return refuse(kernel, cudaErrorInvalidValue, why);
+}
+
+static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *shape)
+{
+    const Machine *machine = gpu_machine(cudart_gpu());
+    uint32_t registers;
+    HdError err = {0};
+    const char *limit;
+    if (!gpu_registers(cudart_gpu(), kernel->function, &registers, &err))
+        return refuse(kernel, cudaErrorInvalidValue, err.text);
+    unsigned fit = machine_occupancy(machine, shape->block.x * shape->block.y * shape->block.z,
+                                     registers,
+                                     kernel->function->shared_bytes + shape->dynamic_shared,
+                                     &limit, &err);
+    uint64_t blocks = (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z;
+    if (!fit || blocks <= (uint64_t)fit * machine->gpu.sms) return cudaSuccess;
+    char why[128];
+    snprintf(why, sizeof why,
+             "a cooperative grid of %" PRIu64 " blocks, the machine holds %u at once", blocks,
+             fit * machine->gpu.sms);
+    return refuse(kernel, cudaErrorCooperativeLaunchTooLarge, why);
+}
+
+static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
+{
+    if (!shape_is_legal(shape)) return refuse_shape(kernel, shape);
+    CudaError code = check_bounds(kernel, shape);
+    if (!code) code = check_shared(kernel, shape);
+    return code || !shape->cooperative ? code : check_cooperative(kernel, shape);
+}
+
+// ---- failures ----
+
+// Has the host program memory at this address?
+static bool host_has(uint64_t address)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    unsigned char there;
+    return address >= page && !is_device_address((void *)address) &&
+           mincore((void *)(address / page * page), 1, &there) == 0;
+}
+
+// The kernel used an address that is none of the device's: is it the host's? Then it came with an
+// argument, of which the nearest in front of it is named.
+static void explain_address(const RtKernel *kernel)
+{
+    uint64_t address;
+    if (!gpu_fault_address(cudart_gpu(), &address) || !host_has(address)) return;
+    const PtxFunction *function = kernel->function;
+    int argument = -1;
+    uint64_t nearest = 0;
+    for (size_t i = 0; i < function->param_count; i++) {
+        uint64_t value;
+        if (function->params[i].bytes != sizeof value) continue;
+        memcpy(&value, (char *)kernel->block + function->params[i].offset, sizeof value);
+        if (value < nearest || value > address || !host_has(value)) continue;
+        nearest = value;
+        argument = (int)i;
+    }
+    if (argument < 0)
+        cudart_say("0x%" PRIx64 " is an address of the host, which a kernel cannot use", address);
+    else
+        cudart_say("argument %d of the kernel, 0x%" PRIx64 ", points to memory of the host: copy "
+                   "it to the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
+                   argument + 1, nearest);
+}
+
+static CudaError fail(const RtKernel *kernel, const HdError *err)
+{
+    switch (gpu_fault(cudart_gpu())) {
+    case GPU_FAULT_CONFIGURATION:
+        return refuse(kernel, cudaErrorInvalidConfiguration, err->text);
+    case GPU_FAULT_RESOURCES:
+        return refuse(kernel, cudaErrorLaunchOutOfResources, err->text);
+    case GPU_FAULT_UNSUPPORTED: return refuse(kernel, cudaErrorNotSupported, err->text);
+    default: break;
+    }
+    static const CudaError codes[] = {
+        [GPU_FAULT_NONE] = cudaErrorUnknown,
+        [GPU_FAULT_ADDRESS] = cudaErrorIllegalAddress,
+        [GPU_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,
+        [GPU_FAULT_ASSERT] = cudaErrorAssert,
+        [GPU_FAULT_TRAP] = cudaErrorLaunchFailure,
+        [GPU_FAULT_STACK] = cudaErrorLaunchFailure,
+        [GPU_FAULT_DEADLOCK] = cudaErrorLaunchTimeout,
+        [GPU_FAULT_STOPPED] = cudaErrorLaunchTimeout,
+        [GPU_FAULT_HOST] = cudaErrorUnknown,
+    };
+    cudart_say("%s", err->text);
+    explain_address(kernel);
+    cudart_fault(codes[gpu_fault(cudart_gpu())]);
+    return cudaSuccess; // told by the next call that waits for the kernel
+}
+
+// ---- a launch ----
+
+static CudaError fill_block(const RtKernel *kernel, void **arguments)
+{
+    const PtxFunction *function = kernel->function;
+    if (function->param_count && !arguments) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < function->param_count; i++) {
+        const PtxParam *param = &function->params[i];
+        if (!arguments[i]) return cudaErrorInvalidValue;
+        memcpy((char *)kernel->block + param->offset, arguments[i], param->bytes);
+    }
+    return cudaSuccess;
+}
+
+CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **arguments)
+{
+    CudaError code = check(kernel, shape);
+    if (!code) code = fill_block(kernel, arguments);
+    if (code) return code;
+    Launch launch = {
+        .kernel = kernel->function,
+        .module = kernel->ptx,
+        .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
+        .block = {shape->block.x, shape->block.y, shape->block.z},
+        .dynamic_shared = shape->dynamic_shared,
+        .params = kernel->block,
+    };
+    HdError err = {0};
+    return gpu_launch(cudart_gpu(), &launch, &err) ? cudaSuccess : fail(kernel, &err);
+}

@@ -1,0 +1,54 @@
+// The variables of loaded modules, as the host reaches them.
+#include "gpu/gpu_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name, PtxSpace *space,
+                  uint64_t *address, uint64_t *bytes, HdError *err)
+{
+    if (!module_of(gpu, module)) return hd_fail(err, "%s: the module is not loaded", module->path);
+    for (size_t i = 0; i < module->variable_count; i++) {
+        const PtxVariable *v = &module->variables[i];
+        bool reachable = v->space == SPACE_GLOBAL || v->space == SPACE_CONST;
+        if (!reachable || strcmp(v->name, name)) continue;
+        *space = v->space;
+        *address = v->address;
+        *bytes = v->bytes;
+        return true;
+    }
+    return hd_fail(err, "%s: the module has no variable '%s'", module->path, name);
+}
+
+uint64_t gpu_constants(Gpu *gpu, const PtxModule *module, HdError *err)
+{
+    LoadedModule *loaded = (LoadedModule *)module_of(gpu, module);
+    if (!loaded) {
+        hd_fail(err, "%s: the module is not loaded", module->path);
+        return 0;
+    }
+    if (loaded->constants_at) return loaded->constants_at;
+    uint64_t at = guest_allocate(&gpu->memory, module->const_bytes, "constants", err);
+    if (!at) return 0;
+    uint8_t *bank = guest_host(&gpu->memory, at);
+    memcpy(bank, loaded->constants, module->const_bytes);
+    free(loaded->constants);
+    loaded->constants = bank;
+    return loaded->constants_at = at;
+}
+
+bool gpu_reset_variables(Gpu *gpu, const PtxModule *module, HdError *err)
+{
+    const LoadedModule *loaded = module_of(gpu, module);
+    if (!loaded) return hd_fail(err, "%s: the module is not loaded", module->path);
+    for (size_t i = 0; i < module->variable_count; i++) {
+        const PtxVariable *v = &module->variables[i];
+        uint8_t *at = v->space == SPACE_GLOBAL  ? guest_host(&gpu->memory, v->address)
+                      : v->space == SPACE_CONST ? loaded->constants + v->address
+                                                : NULL;
+        if (!at) continue;
+        if (v->initial) memcpy(at, v->initial, v->bytes);
+        else memset(at, 0, v->bytes);
+    }
+    return true;
+}
