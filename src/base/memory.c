@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void *hd_new(size_t count, size_t size)
 {
@@ -18,6 +19,18 @@ void *hd_new_aligned(size_t count, size_t size, size_t align)
     void *p = aligned_alloc(align, bytes ? bytes : align);
     if (p) memset(p, 0, bytes);
     return p;
+}
+
+void *hd_pages_new(size_t bytes)
+{
+    void *pages = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                       -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+void hd_pages_free(void *pages, size_t bytes)
+{
+    if (pages) munmap(pages, bytes ? bytes : 1);
 }
 
 bool hd_reserve(void *items, size_t count, size_t *capacity, size_t size)

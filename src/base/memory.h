@@ -14,6 +14,12 @@ void *hd_new(size_t count, size_t size);
 // The same with the start aligned to `align` bytes (a power of two). Freed with free().
 void *hd_new_aligned(size_t count, size_t size, size_t align);
 
+// `bytes` zeroed bytes in pages that the host provides as they are touched, for tables of which
+// little may ever be used: malloc clears what it hands out. NULL where memory is out.
+void *hd_pages_new(size_t bytes);
+// Frees them (NULL is allowed); `bytes` as then.
+void hd_pages_free(void *pages, size_t bytes);
+
 // Makes room for one more element behind the `count` in *items (elements of `size` bytes, room
 // for *capacity); grows by doubling. false where memory is out (the vector is then unchanged).
 bool hd_reserve(void *items, size_t count, size_t *capacity, size_t size);

@@ -8,7 +8,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "guest values are copied as they are");
 
-enum { WORDS_AT_FIRST = 1024 };
+enum { WORDS_AT_FIRST = 64 };
 
 StoreLog *store_log_new(HdError *err)
 {

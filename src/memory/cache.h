@@ -125,7 +125,7 @@ typedef struct CacheResult {
 
 // A line as observers see it; also used by tests.
 typedef struct CacheLine {
-    uint64_t line; // address; UINT64_MAX: never used
+    uint64_t line; // address
     uint64_t written[2]; // dirty bytes (of a sector that is not readable: all that are known)
     uint8_t valid, dirty, reserved, readable; // one bit per sector: has (some) data; differs from
                                               // below; being fetched; all its bytes are here

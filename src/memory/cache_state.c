@@ -5,8 +5,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-static const CacheLine unused_line = {.line = NO_LINE};
+#include <string.h>
 
 static size_t line_count(const Cache *cache)
 {
@@ -15,36 +14,50 @@ static size_t line_count(const Cache *cache)
 
 static void forget_lines(Cache *cache)
 {
-    for (size_t i = 0; i < line_count(cache); i++) {
-        cache->tags[i] = NO_LINE;
-        cache->lines[i] = unused_line;
+    size_t count = line_count(cache);
+    if (cache->touched && cache->map.chains) line_map_clear(&cache->map);
+    for (uint64_t left = cache->touched; left; left &= left - 1) {
+        size_t first = (size_t)__builtin_ctzll(left) << cache->touched_bits;
+        size_t end = first + ((size_t)1 << cache->touched_bits);
+        memset(&cache->tags[first], 0, ((end < count ? end : count) - first) * sizeof *cache->tags);
     }
-    if (cache->map.chains) line_map_clear(&cache->map);
+    cache->touched = 0;
     cache->used = 0;
+}
+
+// Each of the three arrays of the store starts with one of the host's cache lines.
+static size_t stored_lines(const Cache *cache) { return round_up(line_count(cache), 64 / 8); }
+
+static size_t store_bytes(const Cache *cache)
+{
+    return stored_lines(cache) *
+           (sizeof *cache->tags + sizeof *cache->orders + sizeof *cache->lines);
 }
 
 bool cache_lines_init(Cache *cache)
 {
-    cache->tags = hd_new_aligned(line_count(cache), sizeof *cache->tags, 64);
-    cache->orders = hd_new_aligned(line_count(cache), sizeof *cache->orders, 64);
-    cache->lines = hd_new_aligned(line_count(cache), sizeof *cache->lines, 64);
-    bool made = cache->tags && cache->orders && cache->lines;
+    size_t count = stored_lines(cache);
     bool mapped = cache->ways >= MAPPED_WAYS;
+    cache->store = hd_pages_new(store_bytes(cache));
     cache->compared = mapped ? 0 : cache->ways;
-    if (!made || (mapped && !line_map_init(&cache->map, (uint32_t)cache_set_lines(cache)))) {
+    if (!cache->store ||
+        (mapped && !line_map_init(&cache->map, (uint32_t)cache_set_lines(cache)))) {
         cache_lines_free(cache);
         return false;
     }
-    forget_lines(cache);
+    cache->tags = cache->store;
+    cache->orders = cache->tags + count;
+    cache->lines = (CacheLine *)(cache->orders + count);
+    cache->touched = 0;
+    cache->touched_bits = count > 64 ? log2_floor(count - 1) + 1 - 6 : 0;
     return true;
 }
 
 void cache_lines_free(Cache *cache)
 {
-    free(cache->tags);
-    free(cache->orders);
-    free(cache->lines);
+    hd_pages_free(cache->store, store_bytes(cache));
     line_map_free(&cache->map);
+    cache->store = NULL;
     cache->tags = cache->orders = NULL;
     cache->lines = NULL;
 }
@@ -85,7 +98,7 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
 static void tell_lines(Cache *cache)
 {
     for (size_t i = 0; i < line_count(cache); i++) {
-        if (cache->lines[i].line == NO_LINE) continue;
+        if (!cache_used(cache, &cache->lines[i])) continue;
         HdEviction line = cache_eviction(cache, &cache->lines[i]);
         cache_hooks_stays(cache->hooks, &line);
     }
@@ -117,8 +130,8 @@ void cache_free(Cache *cache)
 const CacheLine *cache_leaving(const Cache *cache, uint32_t set, int way)
 {
     const CacheLine *taken = &cache->lines[(size_t)set * cache->ways + (size_t)way];
-    if (taken->line != NO_LINE && cache->config->victim_entries) taken = victim_place(cache);
-    return taken->line == NO_LINE ? NULL : taken;
+    if (cache_used(cache, taken) && cache->config->victim_entries) taken = victim_place(cache);
+    return cache_used(cache, taken) ? taken : NULL;
 }
 
 HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
@@ -179,7 +192,7 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
         tell_eviction(cache, leaves);
         if (cache->hooks->wants & HOOK_LEAVES) ask_copy_back(cache, leaves, victim);
     }
-    if (taken->line != NO_LINE) {
+    if (cache_used(cache, taken)) {
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
         if (cache->config->victim_entries) victim_put(cache, taken);
     }
@@ -193,7 +206,7 @@ CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheV
 
 CacheLine *cache_look_mapped(const Cache *cache, uint64_t line)
 {
-    uint32_t i = line_map_find(&cache->map, cache->tags, line);
+    uint32_t i = line_map_find(&cache->map, cache->tags, cache_tag(line));
     return i ? &cache->lines[i - 1] : NULL;
 }
 
@@ -217,13 +230,12 @@ void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors)
     line->readable &= (uint8_t)~sectors;
     if (!whole) return;
     cache_set_tag(cache, (size_t)(line - cache->lines), NO_LINE);
-    *line = unused_line;
 }
 
 void cache_invalidate(Cache *cache)
 {
     for (size_t i = 0; cache->hooks && i < line_count(cache); i++) {
-        if (cache->lines[i].line != NO_LINE) tell_drop(cache, &cache->lines[i]);
+        if (cache_used(cache, &cache->lines[i])) tell_drop(cache, &cache->lines[i]);
         cache_hooks_clear(cache->hooks, i);
     }
     forget_lines(cache);
@@ -234,7 +246,7 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
 {
     for (size_t i = 0; i < line_count(cache); i++) {
         CacheLine *line = &cache->lines[i];
-        if (!line->dirty) continue;
+        if (!cache_used(cache, line) || !line->dirty) continue;
         const CacheVictim dirty = {.line = line->line,
                                    .bytes = {line->written[0], line->written[1]},
                                    .dirty_sectors = line->dirty,

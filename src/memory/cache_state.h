@@ -9,7 +9,10 @@
 #include "memory/request.h"
 #include "memory/set_index.h"
 
+// A tag is the complement of a line's address, so that zeroed memory holds no line and costs nothing
+// until it is used: most SMs of a large machine see few lines in a small launch.
 #define NO_LINE UINT64_MAX
+#define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: from here on a line is found by a map, not by comparing all tags of its set.
 enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33 };
 
@@ -21,9 +24,12 @@ struct Cache {
     uint64_t line_mask;    // offset bits within a line
     uint64_t sector_ones;  // one bit per byte of a sector, in one 64-bit word
     SetIndex index;
-    uint64_t *tags;        // [set][way]: line address or NO_LINE; the same as lines[].line, dense
+    uint64_t *tags;        // [set][way]: cache_tag of the line there, NO_TAG: none
     uint64_t *orders;      // [set][way]: of last use (LRU) or of allocation (FIFO)
-    CacheLine *lines;      // [set][way]; the victim buffer's follow in all three
+    CacheLine *lines;      // [set][way], of tags; the victim buffer's follow in all three
+    void *store;           // what the three lie in
+    uint64_t touched;      // bit i >> touched_bits: line i may have a tag
+    unsigned touched_bits;
     LineMap map;           // of the sets' lines, where sets have MAPPED_WAYS or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever taken, the first ones
     bool out_of_memory;    // ... could not grow
@@ -47,14 +53,24 @@ static inline size_t cache_set_lines(const Cache *cache)
     return (size_t)cache->index.sets * cache->ways;
 }
 
+static inline uint64_t cache_tag(uint64_t line) { return ~line; }
+
+// Is there a line at this place? What else is said of one that is not is left over.
+static inline bool cache_used(const Cache *cache, const CacheLine *line)
+{
+    return cache->tags[line - cache->lines] != NO_TAG;
+}
+
 // The cache's line i holds that line from now on (an address or NO_LINE).
 static inline void cache_set_tag(Cache *cache, size_t i, uint64_t line)
 {
+    uint64_t tag = cache_tag(line);
     if (cache->map.chains && i < cache_set_lines(cache)) {
-        if (cache->tags[i] != NO_LINE) line_map_remove(&cache->map, cache->tags[i], (uint32_t)i);
-        if (line != NO_LINE) line_map_add(&cache->map, line, (uint32_t)i);
+        if (cache->tags[i] != NO_TAG) line_map_remove(&cache->map, cache->tags[i], (uint32_t)i);
+        if (tag != NO_TAG) line_map_add(&cache->map, tag, (uint32_t)i);
     }
-    cache->tags[i] = line;
+    cache->tags[i] = tag;
+    cache->touched |= UINT64_C(1) << (i >> cache->touched_bits);
 }
 
 // Makes tags, orders, lines and map for the sets and ways that are set, all unused; frees them.
@@ -98,9 +114,10 @@ CacheLine *cache_look_mapped(const Cache *cache, uint64_t line);
 static inline CacheLine *cache_look(const Cache *cache, uint64_t line, uint32_t set)
 {
     const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
+    uint64_t tag = cache_tag(line);
     uint32_t found = 0; // no early exit: the compiler compares several tags at once
     for (uint32_t way = 0; way < cache->compared; way++)
-        if (tags[way] == line) found = way + 1;
+        if (tags[way] == tag) found = way + 1;
     return found ? &cache->lines[(size_t)set * cache->ways + found - 1] : NULL;
 }
 static inline CacheLine *cache_find(const Cache *cache, uint64_t line, uint32_t set)

@@ -116,7 +116,7 @@ void carried_adopt(CarriedMemory *memory, Cache *cache, int slice)
     size_t count = cache ? cache_set_lines(cache) + cache->config->victim_entries : 0;
     for (size_t i = 0; i < count; i++) {
         CacheLine *line = &cache->lines[i];
-        if (line->line == NO_LINE) continue;
+        if (!cache_used(cache, line)) continue;
         uint64_t address = line->line - line->line % CARRIED_BYTES;
         if (slice >= 0) address = carried_guest_line(memory, (unsigned)slice, address);
         adopt_line(memory, cache, line, address);

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
@@ -12,21 +11,20 @@ bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
     uint32_t chains = 1; // twice the entries, so that a chain is seldom longer than one
     while (chains < 2 * entries) chains *= 2;
     *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_mask = chains - 1};
-    mshr->entries = hd_new(entries, sizeof *mshr->entries);
-    mshr->tokens = hd_new((size_t)entries * merges, sizeof *mshr->tokens);
-    mshr->chains = hd_new(chains, sizeof *mshr->chains);
-    if (!mshr->entries || !mshr->tokens || !mshr->chains)
-        return hd_fail_memory(err, "making a cache's MSHRs");
-    for (uint32_t i = 0; i < entries; i++) mshr->entries[i].next = i + 1 < entries ? i + 2 : 0;
-    mshr->free = 1;
+    size_t tokens = (size_t)entries * merges;
+    mshr->bytes = entries * sizeof *mshr->entries + tokens * sizeof *mshr->tokens +
+                  chains * sizeof *mshr->chains;
+    mshr->store = hd_pages_new(mshr->bytes);
+    if (!mshr->store) return hd_fail_memory(err, "making a cache's MSHRs");
+    mshr->entries = mshr->store;
+    mshr->tokens = (uint32_t *)(mshr->entries + entries);
+    mshr->chains = mshr->tokens + tokens;
     return true;
 }
 
 void mshr_free(Mshr *mshr)
 {
-    free(mshr->entries);
-    free(mshr->tokens);
-    free(mshr->chains);
+    hd_pages_free(mshr->store, mshr->bytes);
     *mshr = (Mshr){0};
 }
 
@@ -63,9 +61,9 @@ MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t sector)
 
 MshrEntry *mshr_add(Mshr *mshr, uint64_t sector)
 {
-    uint32_t *chain = chain_of(mshr, sector), i = mshr->free;
+    uint32_t *chain = chain_of(mshr, sector), i = mshr->free ? mshr->free : ++mshr->touched;
     MshrEntry *entry = &mshr->entries[i - 1];
-    mshr->free = entry->next;
+    if (mshr->free) mshr->free = entry->next;
     *entry = (MshrEntry){.sector = sector, .next = *chain};
     *chain = i;
     mshr->used++;

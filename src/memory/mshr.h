@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct MshrEntry {
@@ -29,7 +30,11 @@ typedef struct Mshr {
     MshrEntry *entries;
     uint32_t *tokens; // entries x merges, in the order of the requests
     uint32_t *chains; // heads: index + 1
-    uint32_t chain_mask, free, capacity, merges, used;
+    void *store;      // what the three lie in
+    size_t bytes;
+    uint32_t chain_mask, capacity, merges, used;
+    uint32_t free;    // entries given back: index + 1 of the last one
+    uint32_t touched; // entries that were ever used, the first ones
 } Mshr;
 
 // false where memory is out. mshr_free after failure too.

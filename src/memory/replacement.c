@@ -35,7 +35,7 @@ int cache_victim_way(const Cache *cache, uint32_t set)
     if (cache->config->mode == CACHE_UNBOUNDED) return (int)cache->used;
     const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
     for (uint32_t way = 0; way < cache->ways; way++)
-        if (tags[way] == NO_LINE) return (int)way;
+        if (tags[way] == NO_TAG) return (int)way;
     const CacheLine *lines = &cache->lines[(size_t)set * cache->ways];
     if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
     return oldest_way(lines, &cache->orders[(size_t)set * cache->ways], cache->ways);

@@ -8,15 +8,20 @@
 
 // ---- making one ----
 
+// One record per token that can wait in the MSHRs, one for the head, one while it completes.
+static size_t record_bytes(const MemoryConfig *config)
+{
+    return ((size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2) * sizeof(Record);
+}
+
 static bool allocate(Slice *slice)
 {
     const MemoryConfig *config = &slice->context->config;
     const CacheConfig *l2 = config->l2;
-    // One record per token that can wait in the MSHRs, one for the head, one while it completes.
-    uint64_t records = (uint64_t)l2->mshr_entries * l2->mshr_merges + 2;
     // A fill starts with room for one reply and may wake a whole entry.
     uint64_t replies = (uint64_t)config->slice->reply_queue + l2->mshr_merges + 1;
-    slice->records = hd_new(records, sizeof *slice->records);
+    slice->records = hd_pages_new(record_bytes(config));
+    slice->free_record = NO_RECORD;
     slice->tokens = hd_new(l2->mshr_merges, sizeof *slice->tokens);
     slice->misses = ring_new(&slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
     slice->pipe = ring_new(&slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
@@ -26,12 +31,8 @@ static bool allocate(Slice *slice)
     slice->owed = ring_new(&slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
     bool ports = in_port_init(&slice->in, config->icnt->credits);
     ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
-    if (!ports || !slice->records || !slice->tokens || !slice->misses || !slice->pipe ||
-        !slice->returned || !slice->fills || !slice->owed)
-        return false;
-    for (uint64_t i = 0; i < records; i++)
-        slice->records[i].next = i + 1 < records ? (uint32_t)(i + 1) : NO_RECORD;
-    return true;
+    return ports && slice->records && slice->tokens && slice->misses && slice->pipe &&
+           slice->returned && slice->fills && slice->owed;
 }
 
 Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
@@ -70,7 +71,7 @@ void slice_free(Slice *slice)
     cache_free(slice->cache);
     in_port_free(&slice->in);
     out_port_free(&slice->out);
-    free(slice->records);
+    hd_pages_free(slice->records, record_bytes(&slice->context->config));
     free(slice->tokens);
     free(slice->misses);
     free(slice->pipe);

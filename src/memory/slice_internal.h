@@ -68,7 +68,8 @@ struct Slice {
     InPort in;
     OutPort out;
     Record *records;
-    uint32_t free_record;
+    uint32_t free_record;     // given back; NO_RECORD: none
+    uint32_t touched_records; // ever used, the first ones
 
     uint32_t head;      // record of the head request once its first lookup was tried
     uint32_t head_left; // its units not yet looked up

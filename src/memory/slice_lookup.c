@@ -202,9 +202,10 @@ uint32_t slice_units(const SliceContext *context, const MemRequest *request)
 static void start_head(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
-    slice->head = slice->free_record;
+    bool again = slice->free_record != NO_RECORD;
+    slice->head = again ? slice->free_record : slice->touched_records++;
     Record *record = &slice->records[slice->head];
-    slice->free_record = record->next;
+    if (again) slice->free_record = record->next;
     *record = (Record){.request = *request,
                        .address = address_map_split(&context->map, request->line).address,
                        .level = LEVEL_L2,

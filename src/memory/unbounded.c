@@ -18,11 +18,14 @@ static void move_lines(Cache *cache, Cache *larger)
     memcpy(larger->orders, cache->orders, old * sizeof *cache->orders);
     memcpy(larger->lines, cache->lines, old * sizeof *cache->lines);
     for (uint32_t i = 0; i < old; i++)
-        if (larger->tags[i] != NO_LINE) line_map_add(&larger->map, larger->tags[i], i);
+        if (larger->tags[i] != NO_TAG) line_map_add(&larger->map, larger->tags[i], i);
     cache_lines_free(cache);
     cache->tags = larger->tags;
     cache->orders = larger->orders;
     cache->lines = larger->lines;
+    cache->store = larger->store;
+    cache->touched = UINT64_MAX >> (63 - ((old - 1) >> larger->touched_bits));
+    cache->touched_bits = larger->touched_bits;
     cache->map = larger->map;
     cache->ways = larger->ways;
 }

@@ -10,7 +10,7 @@ CacheLine *victim_look(const Cache *cache, uint64_t line)
 {
     size_t first = cache_set_lines(cache);
     for (size_t i = first; i < first + cache->config->victim_entries; i++)
-        if (cache->tags[i] == line) return &cache->lines[i];
+        if (cache->tags[i] == cache_tag(line)) return &cache->lines[i];
     return NULL;
 }
 
@@ -18,7 +18,7 @@ CacheLine *victim_place(const Cache *cache)
 {
     size_t first = cache_set_lines(cache), place = first;
     for (size_t i = first; i < first + cache->config->victim_entries; i++) {
-        if (cache->tags[i] == NO_LINE) return &cache->lines[i];
+        if (cache->tags[i] == NO_TAG) return &cache->lines[i];
         if (cache->orders[i] < cache->orders[place]) place = i;
     }
     return &cache->lines[place];
@@ -39,7 +39,7 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
 {
     size_t way = (size_t)cache_victim_way(cache, set);
     CacheLine *home = &cache->lines[(size_t)set * cache->ways + way];
-    CacheLine replaced = *home;
+    CacheLine replaced = cache_used(cache, home) ? *home : (CacheLine){.line = NO_LINE};
     if (replaced.line != NO_LINE) {
         cache_note_use(cache, buffered);
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
