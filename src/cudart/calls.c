@@ -7,9 +7,9 @@
 
 CUDART_API void **__cudaRegisterFatBinary(const void *wrapper)
 {
-    cudart_enter(CALL_PLAIN);
-    RtModule *module = module_register(wrapper);
-    cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    RtModule *module = code ? NULL : module_register(wrapper);
+    cudart_leave(code);
     return (void **)module;
 }
 
@@ -18,9 +18,9 @@ CUDART_API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
 CUDART_API void __cudaUnregisterFatBinary(void **handle)
 {
-    cudart_enter(CALL_PLAIN);
-    module_unregister((RtModule *)handle);
-    cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!code) module_unregister((RtModule *)handle);
+    cudart_leave(code);
 }
 
 CUDART_API void __cudaRegisterFunction(void **handle, const void *host, char *device,
@@ -35,9 +35,9 @@ CUDART_API void __cudaRegisterFunction(void **handle, const void *host, char *de
     (void)block_shape;
     (void)grid_shape;
     (void)warp_size;
-    cudart_enter(CALL_PLAIN);
-    if (handle) module_add_kernel((RtModule *)handle, host, name);
-    cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!code && handle) module_add_kernel((RtModule *)handle, host, name);
+    cudart_leave(code);
 }
 
 CUDART_API void __cudaRegisterVar(void **handle, const void *host, char *device, const char *name,
@@ -48,9 +48,9 @@ CUDART_API void __cudaRegisterVar(void **handle, const void *host, char *device,
     (void)bytes; // the module knows
     (void)constant;
     (void)global;
-    cudart_enter(CALL_PLAIN);
-    if (handle) module_add_variable((RtModule *)handle, host, name, NULL);
-    cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!code && handle) module_add_variable((RtModule *)handle, host, name, NULL);
+    cudart_leave(code);
 }
 
 // `pointer` is where the program keeps the variable's address, and what stands for the variable.
@@ -63,9 +63,9 @@ CUDART_API void __cudaRegisterManagedVar(void **handle, void **pointer, char *de
     (void)bytes;
     (void)constant;
     (void)global;
-    cudart_enter(CALL_PLAIN);
-    if (handle) module_add_variable((RtModule *)handle, pointer, name, pointer);
-    cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!code && handle) module_add_variable((RtModule *)handle, pointer, name, pointer);
+    cudart_leave(code);
 }
 
 CUDART_API void __cudaRegisterTexture(void **handle, const void *host, const void **device,
@@ -74,9 +74,9 @@ CUDART_API void __cudaRegisterTexture(void **handle, const void *host, const voi
 {
     (void)device;
     (void)external;
-    cudart_enter(CALL_PLAIN);
-    if (handle) module_add_texture((RtModule *)handle, host, name, dimensions, normalised);
-    cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!code && handle) module_add_texture((RtModule *)handle, host, name, dimensions, normalised);
+    cudart_leave(code);
 }
 
 CUDART_API void __cudaRegisterSurface(void **handle, const void *host, const void **device,
@@ -88,12 +88,10 @@ CUDART_API void __cudaRegisterSurface(void **handle, const void *host, const voi
 // Called before the host program reads managed variables. The value says that it was done.
 CUDART_API char __cudaInitModule(void **handle)
 {
-    CudaError code = cudaSuccess;
-    if (module_has_managed((RtModule *)handle)) {
-        code = cudart_enter(CALL_QUEUES);
-        if (!code) code = module_use((RtModule *)handle);
-        cudart_leave(code);
-    }
+    bool managed = handle && module_has_managed((RtModule *)handle);
+    CudaError code = cudart_enter(managed ? CALL_QUEUES : CALL_PLAIN);
+    if (!code && managed) code = module_use((RtModule *)handle);
+    cudart_leave(code);
     return !code;
 }
 
@@ -136,8 +134,8 @@ CUDART_API CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block,
 CUDART_API CudaError __cudaGetKernel(RtKernel **kernel, const void *host)
 {
     CudaError code = cudart_enter(CALL_PLAIN);
-    *kernel = kernel_find(host);
-    if (!*kernel) code = cudaErrorInvalidDeviceFunction;
+    *kernel = code ? NULL : kernel_find(host);
+    if (!code && !*kernel) code = cudaErrorInvalidDeviceFunction;
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaGetKernel, __cudaGetKernel);
@@ -145,9 +143,11 @@ CUDART_ALIAS(cudaGetFuncBySymbol, __cudaGetKernel);
 
 static CudaError launch(const void *host, const LaunchShape *shape, void **arguments)
 {
-    RtKernel *kernel;
+    RtKernel *kernel = NULL;
     CudaError code = cudart_enter(CALL_QUEUES);
     if (!code) code = kernel_use(host, &kernel);
+    if (code == cudaErrorInvalidDeviceFunction && !kernel)
+        cudart_say("a launch of %p, which stands for no __global__ function", host);
     if (!code) code = launch_kernel(kernel, shape, arguments);
     return cudart_leave(code);
 }

@@ -20,8 +20,7 @@ typedef enum Phase {
 
 typedef struct Context {
     pthread_mutex_t lock;
-    pthread_t holder; // of the lock
-    bool held, watches_forks;
+    bool watches_forks;
     Phase phase;
     Settings settings;
     HdDevice *device;
@@ -34,7 +33,10 @@ typedef struct Context {
 
 // A CUDA runtime is one per process, and its calls name no context.
 static Context context = {.lock = PTHREAD_MUTEX_INITIALIZER};
+// Of the calling thread: its last error, and the calls that it is in (more than one: a function of
+// the program's own, such as a signal handler, calls from within a call).
 static _Thread_local CudaError last_error;
+static _Thread_local unsigned depth;
 
 void cudart_say(const char *format, ...)
 {
@@ -51,7 +53,6 @@ void cudart_say(const char *format, ...)
 static void child_of_fork(void)
 {
     pthread_mutex_init(&context.lock, NULL);
-    context.held = false;
     if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
 }
 
@@ -114,7 +115,7 @@ static void close_device(void)
 __attribute__((destructor)) static void close_context(void)
 {
     context.end = 1;
-    if (context.held && pthread_equal(context.holder, pthread_self())) return;
+    if (depth) return;
     pthread_mutex_lock(&context.lock);
     if (context.phase == PHASE_OPEN) close_device();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
@@ -125,9 +126,8 @@ __attribute__((destructor)) static void close_context(void)
 
 CudaError cudart_enter(CallKind kind)
 {
+    if (depth++) return cudaErrorNotPermitted;
     pthread_mutex_lock(&context.lock);
-    context.holder = pthread_self();
-    context.held = true;
     if (kind == CALL_PLAIN) return cudaSuccess;
     CudaError code = ready();
     if (code || !context.fault) return code;
@@ -143,8 +143,7 @@ CudaError cudart_record(CudaError code)
 
 CudaError cudart_leave(CudaError code)
 {
-    context.held = false;
-    pthread_mutex_unlock(&context.lock);
+    if (!--depth) pthread_mutex_unlock(&context.lock);
     return cudart_record(code);
 }
 
@@ -160,6 +159,8 @@ Allocations *cudart_allocations(void) { return &context.allocations; }
 Gpu *cudart_gpu(void) { return device_sim_gpu(context.device); }
 HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }
+
+bool cudart_ending(void) { return context.end; }
 
 void cudart_fault(CudaError code)
 {

@@ -10,8 +10,8 @@
 //         return cudart_leave(code);
 //     }
 //
-// Between the two the calling thread holds the lock; it must not run the program's own functions
-// there (a host callback that calls the API would wait for itself).
+// Between the two the calling thread holds the lock; it should not run the program's own functions
+// there, whose calls of the API would fail (cudaErrorNotPermitted).
 #ifndef HEDDLE_CUDART_CONTEXT_H
 #define HEDDLE_CUDART_CONTEXT_H
 
@@ -23,14 +23,15 @@
 #include "device/sim.h"
 
 typedef enum CallKind {
-    CALL_PLAIN,  // needs no device, and succeeds whatever has happened
+    CALL_PLAIN,  // needs no device; fails only within another call
     CALL_QUEUES, // gives the device work, or asks about it; a fault that no call has told of yet
                  // stays untold, as where a GPU works beside the host
     CALL_WAITS,  // also waits until what was given to the device has ended, and tells of a fault
 } CallKind;
 
 // Takes the lock. Returns the error that the call has to return, if any: the device cannot be opened
-// (told once on stderr), a fault stays, the process is ending, or it was forked.
+// (told once on stderr), a fault stays, the process is ending, it was forked, or the thread is in a
+// call already. cudart_leave has to follow in any case.
 CudaError cudart_enter(CallKind kind);
 // Gives the lock back; the calling thread's last error is `code` unless that is cudaSuccess.
 CudaError cudart_leave(CudaError code);
@@ -52,6 +53,9 @@ const Settings *cudart_settings(void);
 
 // A kernel's fault: all calls from the next that waits return `code`, until cudaDeviceReset.
 void cudart_fault(CudaError code);
+
+// The process is ending while another thread is in a call.
+bool cudart_ending(void);
 
 // One line on stderr, "heddle: ...".
 void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -40,6 +40,10 @@ static CudaError find_direction(const char *call, const void *to, const void *fr
         return cudaErrorInvalidMemcpyDirection;
     }
     *direction = (Direction){is_device_address(to), is_device_address(from)};
+    if (!to || !from) {
+        cudart_say("%s: its %s is NULL", call, to ? "source" : "target");
+        return cudaErrorInvalidValue;
+    }
     bool wants_to = kind == CUDA_HOST_TO_DEVICE || kind == CUDA_DEVICE_TO_DEVICE;
     bool wants_from = kind == CUDA_DEVICE_TO_HOST || kind == CUDA_DEVICE_TO_DEVICE;
     if ((!wants_to || direction->to_device) && (!wants_from || direction->from_device))

@@ -8,16 +8,16 @@ CUDART_API CudaError cudaThreadSynchronize(void) { return wait(); }
 
 CUDART_API CudaError cudaDeviceReset(void)
 {
-    cudart_enter(CALL_PLAIN);
-    cudart_reset();
-    return cudart_leave(cudaSuccess);
+    CudaError code = cudart_enter(CALL_PLAIN);
+    if (!code) cudart_reset();
+    return cudart_leave(code);
 }
 CUDART_ALIAS(cudaThreadExit, cudaDeviceReset);
 
 CUDART_API CudaError cudaGetDeviceCount(int *count)
 {
     CudaError code = cudart_enter(CALL_PLAIN);
-    if (!count) code = cudaErrorInvalidValue;
+    if (!code && !count) code = cudaErrorInvalidValue;
     if (!code) *count = 1;
     return cudart_leave(code);
 }
@@ -25,7 +25,7 @@ CUDART_API CudaError cudaGetDeviceCount(int *count)
 CUDART_API CudaError cudaGetDevice(int *device)
 {
     CudaError code = cudart_enter(CALL_PLAIN);
-    if (!device) code = cudaErrorInvalidValue;
+    if (!code && !device) code = cudaErrorInvalidValue;
     if (!code) *device = 0;
     return cudart_leave(code);
 }
@@ -33,7 +33,7 @@ CUDART_API CudaError cudaGetDevice(int *device)
 CUDART_API CudaError cudaSetDevice(int device)
 {
     CudaError code = cudart_enter(CALL_PLAIN);
-    if (device != 0) {
+    if (!code && device != 0) {
         cudart_say("cudaSetDevice(%d): one GPU is simulated, number 0", device);
         code = cudaErrorInvalidDevice;
     }
@@ -43,7 +43,7 @@ CUDART_API CudaError cudaSetDevice(int device)
 CUDART_API CudaError cudaRuntimeGetVersion(int *version)
 {
     CudaError code = cudart_enter(CALL_PLAIN);
-    if (!version) code = cudaErrorInvalidValue;
+    if (!code && !version) code = cudaErrorInvalidValue;
     if (!code) *version = cudart_version;
     return cudart_leave(code);
 }

@@ -161,7 +161,7 @@ static CudaError fail(const RtKernel *kernel, const HdError *err)
         [GPU_FAULT_STOPPED] = cudaErrorLaunchTimeout,
         [GPU_FAULT_HOST] = cudaErrorUnknown,
     };
-    cudart_say("%s", err->text);
+    if (!cudart_ending()) cudart_say("%s", err->text);
     explain_address(kernel);
     cudart_fault(codes[gpu_fault(cudart_gpu())]);
     return cudaSuccess; // told by the next call that waits for the kernel

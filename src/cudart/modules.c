@@ -92,11 +92,12 @@ void module_add_texture(RtModule *module, const void *host, const char *name, in
     module->textures = texture;
 }
 
-// Frees a list of entries, and takes them out of their map.
+// Frees a list of entries, and takes them out of their map, where another module's may have the place
+// (what is inline in several files is registered by each).
 #define FREE_LIST(type, list, map)                                                                 \
     for (type *entry = (list), *next; entry; entry = next) {                                       \
         next = entry->next;                                                                        \
-        pointer_map_remove(map, entry->host);                                                      \
+        if (pointer_map_get(map, entry->host) == entry) pointer_map_remove(map, entry->host);      \
         free(entry);                                                                               \
     }
 
