@@ -2,6 +2,7 @@
 #include "cudart/context.h"
 
 #include "base/directories.h"
+#include "cudart/families.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -171,6 +172,7 @@ void cudart_reset(void)
 {
     if (context.phase != PHASE_OPEN) return;
     bool gone = context.fault;
+    families_reset();
     memory_reset(gone);
     modules_reset(gone);
     if (gone) close_device();

@@ -3,6 +3,8 @@
 
 #include "cudart/context.h"
 #include "cudart/copy.h"
+#include "cudart/functions.h"
+#include "cudart/host_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,9 +49,7 @@ static CudaError refuse_shape(const RtKernel *kernel, const LaunchShape *shape)
 // Dynamic shared memory beyond what the program may have without asking, or has asked for.
 static CudaError check_shared(const RtKernel *kernel, const LaunchShape *shape)
 {
-    uint64_t fixed = kernel->function->shared_bytes;
-    uint64_t most = fixed < SHARED_WITHOUT_ASKING ? SHARED_WITHOUT_ASKING - fixed : 0;
-    if (kernel->most_dynamic > most) most = kernel->most_dynamic;
+    uint64_t fixed = kernel->function->shared_bytes, most = function_most_dynamic(kernel);
     if (shape->dynamic_shared <= most) return cudaSuccess;
     char why[256];
     snprintf(why, sizeof why,
@@ -195,5 +195,8 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         .params = kernel->block,
     };
     HdError err = {0};
-    return gpu_launch(cudart_gpu(), &launch, &err) ? cudaSuccess : fail(kernel, &err);
+    host_memory_before_launch();
+    bool ok = gpu_launch(cudart_gpu(), &launch, &err);
+    host_memory_after_launch();
+    return ok ? cudaSuccess : fail(kernel, &err);
 }

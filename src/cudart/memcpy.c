@@ -1,6 +1,6 @@
 // The API's copies and fills of plain and pitched memory.
+#include "cudart/arrays.h"
 #include "cudart/context.h"
-#include "cudart/copy.h"
 
 // An asynchronous copy is done when it is called, which its contract allows.
 
@@ -67,17 +67,34 @@ static CopySide side_of(const CudaPitched *pitched, CudaPosition at)
     return (CopySide){start, pitched->pitch, slice};
 }
 
+// Positions and widths count texels where there is an array, bytes elsewhere.
+static CudaError slices_side(const char *call, CudaArray array, CudaPosition at,
+                             const CudaPitched *plain, CudaExtent bytes, CopySide *side)
+{
+    if (!array) {
+        *side = side_of(plain, at);
+        return cudaSuccess;
+    }
+    if (!array_known(array)) return cudaErrorInvalidResourceHandle;
+    at.x *= array->texel;
+    return array_side(call, array, at, bytes, side);
+}
+
 static CudaError copy_slices(const char *call, CallKind how, const CudaCopy3D *p)
 {
+    CopySide to, from;
     CudaError code = cudart_enter(how);
     if (!code && !p) code = cudaErrorInvalidValue;
-    if (!code && (p->source_array || p->target_array)) {
-        cudart_say("%s: copies of arrays are not there", call);
-        code = cudaErrorNotSupported;
-    }
+    if (code) return cudart_leave(code);
+    CudaExtent bytes = p->extent;
+    CudaArray array = p->source_array ? p->source_array : p->target_array;
+    if (array && !array_known(array)) code = cudaErrorInvalidResourceHandle;
+    if (!code && array) bytes.width *= array->texel;
     if (!code)
-        code = copy_box(call, side_of(&p->target, p->target_position),
-                        side_of(&p->source, p->source_position), p->extent, p->kind);
+        code = slices_side(call, p->target_array, p->target_position, &p->target, bytes, &to);
+    if (!code)
+        code = slices_side(call, p->source_array, p->source_position, &p->source, bytes, &from);
+    if (!code) code = copy_box(call, to, from, bytes, p->kind);
     return cudart_leave(code);
 }
 

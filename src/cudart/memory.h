@@ -12,6 +12,9 @@ typedef struct RtAllocation {
     size_t bytes;
     MemoryKind kind;
     unsigned flags; // of the call that made it
+    // Of managed memory, as advised; devices as -2 (none) + this.
+    bool read_mostly, accessed;
+    int preferred, prefetched;
 } RtAllocation;
 
 // A part of the process's context.

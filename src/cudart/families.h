@@ -1,0 +1,9 @@
+// What the API's families keep of their own beside the context.
+#ifndef HEDDLE_CUDART_FAMILIES_H
+#define HEDDLE_CUDART_FAMILIES_H
+
+// As at the start (cudaDeviceReset), under the lock, before the device's memory goes: what the
+// program made is gone, and its handles are invalid.
+void families_reset(void);
+
+#endif

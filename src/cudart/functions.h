@@ -1,0 +1,13 @@
+// Kernels as the occupancy queries see them; under the lock.
+#ifndef HEDDLE_CUDART_FUNCTIONS_H
+#define HEDDLE_CUDART_FUNCTIONS_H
+
+#include "cudart/context.h"
+#include "cudart/modules.h"
+
+// Of a kernel in use: bytes of dynamic shared memory with which it may be launched.
+uint64_t function_most_dynamic(const RtKernel *kernel);
+// Registers of one of its threads.
+CudaError function_registers(const RtKernel *kernel, uint32_t *registers);
+
+#endif

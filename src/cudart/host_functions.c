@@ -1,0 +1,34 @@
+// Functions of the program that it puts into a stream: called by the calling thread, at once, as
+// everything before them in the stream has ended.
+#include "cudart/host_functions.h"
+
+#include "cudart/streams.h"
+
+static CudaError check(CudaStream stream, bool function)
+{
+    CudaError code = cudart_enter(CALL_QUEUES);
+    if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
+    if (!code && !function) code = cudaErrorInvalidValue;
+    return code;
+}
+
+CUDART_API CudaError cudaLaunchHostFunc(CudaStream stream, HostFunction function, void *data)
+{
+    CudaError code = cudart_leave(check(stream, function));
+    if (!code) function(data);
+    return code;
+}
+CUDART_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
+
+typedef void (*StreamCallback)(CudaStream stream, CudaError status, void *data);
+
+CUDART_API CudaError cudaStreamAddCallback(CudaStream stream, StreamCallback function, void *data,
+                                           unsigned flags)
+{
+    CudaError code = check(stream, function);
+    if (!code && flags) code = cudaErrorInvalidValue;
+    code = cudart_leave(code);
+    if (!code) function(stream, cudaSuccess, data);
+    return code;
+}
+CUDART_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);

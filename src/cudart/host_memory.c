@@ -1,0 +1,230 @@
+// Host memory that is allocated or registered for the device.
+#include "cudart/host_memory.h"
+
+#include "base/memory.h"
+#include "cudart/copy.h"
+#include "cudart/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALLOC_FLAGS = 7, REGISTER_FLAGS = 15, PAGE = 4096 };
+
+// Memory of the program, or what stands for the runtime's where guest memory is not host memory.
+typedef struct HostRange {
+    struct HostRange *next;
+    char *start;
+    size_t bytes;
+    unsigned flags;
+    bool owned;      // allocated here
+    uint64_t mirror; // in guest memory; 0: no kernel can reach it
+} HostRange;
+
+static HostRange *ranges; // under the context's lock
+static unsigned mirrors;  // ever made
+
+static HostRange *range_around(const void *pointer)
+{
+    for (HostRange *r = ranges; r; r = r->next)
+        if ((uintptr_t)pointer - (uintptr_t)r->start < r->bytes) return r;
+    return NULL;
+}
+
+static HostRange *range_add(HostRange range)
+{
+    HostRange *r = hd_new(1, sizeof *r);
+    if (!r) return NULL;
+    *r = range;
+    r->next = ranges;
+    ranges = r;
+    return r;
+}
+
+static void range_remove(HostRange *range, bool release)
+{
+    HostRange **at = &ranges;
+    while (*at != range) at = &(*at)->next;
+    *at = range->next;
+    if (release && range->mirror) gpu_release(cudart_gpu(), range->mirror, NULL);
+    if (range->owned) free(range->start);
+    free(range);
+}
+
+void host_memory_reset(void)
+{
+    while (ranges) range_remove(ranges, false);
+}
+
+bool host_memory_registered(const void *pointer, uint64_t *device)
+{
+    const HostRange *r = range_around(pointer);
+    *device = r && r->mirror ? r->mirror + (uint64_t)((const char *)pointer - r->start) : 0;
+    return r;
+}
+
+// ---- mirrors ----
+
+void host_memory_before_launch(void)
+{
+    for (const HostRange *r = ranges; r; r = r->next)
+        if (r->mirror)
+            memcpy(guest_host(gpu_memory(cudart_gpu()), r->mirror), r->start, r->bytes);
+}
+
+// Only what has changed: other threads of the program may be writing beside it.
+void host_memory_after_launch(void)
+{
+    for (const HostRange *r = ranges; r; r = r->next) {
+        if (!r->mirror) continue;
+        const uint8_t *from = guest_host(gpu_memory(cudart_gpu()), r->mirror);
+        for (size_t at = 0; at < r->bytes; at += PAGE) {
+            size_t part = r->bytes - at < PAGE ? r->bytes - at : PAGE;
+            if (memcmp(r->start + at, from + at, part)) memcpy(r->start + at, from + at, part);
+        }
+    }
+}
+
+static CudaError make_mirror(HostRange *range)
+{
+    char name[48];
+    HdError err = {0};
+    if (range->mirror) return cudaSuccess;
+    snprintf(name, sizeof name, "cudaHostRegister #%u", ++mirrors);
+    range->mirror = gpu_allocate(cudart_gpu(), range->bytes, name, &err);
+    if (range->mirror) return cudaSuccess;
+    cudart_say("cudaHostGetDevicePointer: %s", err.text);
+    return cudaErrorMemoryAllocation;
+}
+
+// ---- allocated ----
+
+static CudaError allocate(const char *call, void **pointer, size_t bytes, unsigned flags)
+{
+    if (!pointer || flags & ~(unsigned)ALLOC_FLAGS) return cudaErrorInvalidValue;
+    *pointer = NULL;
+    if (!bytes) return cudaSuccess;
+    if (guest_at_host(gpu_memory(cudart_gpu()))) {
+        CudaError code = memory_allocate(call, MEMORY_HOST, bytes, pointer);
+        if (!code) memory_find(*pointer)->flags = flags;
+        return code;
+    }
+    if (bytes > SIZE_MAX - PAGE) return cudaErrorMemoryAllocation;
+    char *own = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    HostRange range = {.start = own, .bytes = bytes, .flags = flags, .owned = true};
+    if (!own || !range_add(range)) {
+        free(own);
+        return cudaErrorMemoryAllocation;
+    }
+    memset(own, 0, bytes);
+    *pointer = own;
+    return cudaSuccess;
+}
+
+CUDART_API CudaError cudaMallocHost(void **pointer, size_t bytes)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    if (!code) code = allocate("cudaMallocHost", pointer, bytes, 0);
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    if (!code) code = allocate("cudaHostAlloc", pointer, bytes, flags);
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaFreeHost(void *pointer)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    if (code || !pointer) return cudart_leave(code);
+    HostRange *range = range_around(pointer);
+    const RtAllocation *allocation = memory_find(pointer);
+    if (range && range->owned && range->start == pointer)
+        range_remove(range, true);
+    else if (allocation && allocation->kind == MEMORY_HOST)
+        code = memory_release("cudaFreeHost", pointer);
+    else {
+        cudart_say("cudaFreeHost(%p): no host memory was allocated there by the runtime", pointer);
+        code = cudaErrorInvalidValue;
+    }
+    return cudart_leave(code);
+}
+
+// ---- registered ----
+
+CUDART_API CudaError cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    if (!code && (!pointer || !bytes || flags & ~(unsigned)REGISTER_FLAGS))
+        code = cudaErrorInvalidValue;
+    if (!code && is_device_address(pointer)) code = cudaErrorHostMemoryAlreadyRegistered;
+    for (const HostRange *r = ranges; !code && r; r = r->next)
+        if ((uintptr_t)r->start < (uintptr_t)pointer + bytes &&
+            (uintptr_t)pointer < (uintptr_t)r->start + r->bytes)
+            code = cudaErrorHostMemoryAlreadyRegistered;
+    HostRange range = {.start = pointer, .bytes = bytes, .flags = flags};
+    if (!code && !range_add(range)) code = cudaErrorMemoryAllocation;
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaHostUnregister(void *pointer)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    HostRange *range = code ? NULL : range_around(pointer);
+    if (!code && (!range || range->owned || range->start != pointer))
+        code = cudaErrorHostMemoryNotRegistered;
+    if (!code) range_remove(range, true);
+    return cudart_leave(code);
+}
+
+// ---- asked about ----
+
+// The allocation of host memory around an address, and where it starts; NULL: none.
+static const RtAllocation *host_allocation(const void *pointer, const char **start)
+{
+    const GuestMemory *memory = gpu_memory(cudart_gpu());
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned array = guest_find(memory, (uint64_t)pointer, 1, &hint);
+    if (array == GUEST_NO_ARRAY) return NULL;
+    *start = (const char *)memory->arrays[array].base;
+    const RtAllocation *allocation = memory_find(*start);
+    return allocation && allocation->kind == MEMORY_HOST ? allocation : NULL;
+}
+
+CUDART_API CudaError cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    const char *start;
+    if (!code && (!device || !pointer || flags)) code = cudaErrorInvalidValue;
+    if (code) return cudart_leave(code);
+    HostRange *range = range_around(pointer);
+    if (range) {
+        uint64_t address;
+        code = make_mirror(range);
+        if (!code && host_memory_registered(pointer, &address)) *device = (void *)address;
+    } else if (host_allocation(pointer, &start)) {
+        *device = pointer;
+    } else {
+        cudart_say("cudaHostGetDevicePointer(%p): not memory of cudaHostAlloc, cudaMallocHost or "
+                   "cudaHostRegister", pointer);
+        code = cudaErrorInvalidValue;
+    }
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaHostGetFlags(unsigned *flags, void *pointer)
+{
+    CudaError code = cudart_enter(CALL_QUEUES);
+    const char *start;
+    if (!code && !flags) code = cudaErrorInvalidValue;
+    if (code) return cudart_leave(code);
+    const HostRange *range = range_around(pointer);
+    const RtAllocation *allocation = range ? NULL : host_allocation(pointer, &start);
+    if (range || allocation)
+        *flags = range ? range->flags : allocation->flags;
+    else
+        code = cudaErrorInvalidValue;
+    return cudart_leave(code);
+}

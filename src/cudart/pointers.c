@@ -1,0 +1,49 @@
+// What a pointer points to.
+#include "cudart/copy.h"
+
+#include "cudart/context.h"
+#include "cudart/host_memory.h"
+#include "cudart/memory.h"
+
+#include <string.h>
+
+enum { POINTER_UNKNOWN, POINTER_HOST, POINTER_DEVICE, POINTER_MANAGED };
+enum { DEVICE_NONE = -2, BYTES_12 = 24 };
+
+// A layout of CUDA's; before CUDA 13 without what is reserved.
+typedef struct PointerAttributes {
+    int type, device;
+    void *on_device, *on_host;
+    long reserved[8];
+} PointerAttributes;
+_Static_assert(sizeof(PointerAttributes) == 88, "the layout is CUDA's");
+_Static_assert(offsetof(PointerAttributes, reserved) == BYTES_12, "the layout is CUDA's");
+
+static PointerAttributes attributes_of(void *pointer)
+{
+    uint64_t address;
+    if (host_memory_registered(pointer, &address))
+        return (PointerAttributes){POINTER_HOST, 0, (void *)address, pointer, {0}};
+    const GuestMemory *memory = gpu_memory(cudart_gpu());
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned array = guest_find(memory, (uint64_t)pointer, 1, &hint);
+    if (array == GUEST_NO_ARRAY)
+        return (PointerAttributes){POINTER_UNKNOWN, DEVICE_NONE, NULL, pointer, {0}};
+    // A module's variables are no allocations.
+    const RtAllocation *a = memory_find((const void *)memory->arrays[array].base);
+    if (a && a->kind == MEMORY_MANAGED)
+        return (PointerAttributes){POINTER_MANAGED, 0, pointer, pointer, {0}};
+    if (a && a->kind == MEMORY_HOST)
+        return (PointerAttributes){POINTER_HOST, 0, pointer, pointer, {0}};
+    return (PointerAttributes){POINTER_DEVICE, 0, pointer, NULL, {0}};
+}
+
+CUDART_API CudaError cudaPointerGetAttributes(void *attributes, const void *pointer)
+{
+    CudaError code = cudart_enter(CALL_QUEUES);
+    if (!code && !attributes) code = cudaErrorInvalidValue;
+    if (code) return cudart_leave(code);
+    PointerAttributes all = attributes_of((void *)pointer);
+    memcpy(attributes, &all, cudart_version < 13000 ? (size_t)BYTES_12 : sizeof all);
+    return cudart_leave(code);
+}

@@ -1,0 +1,224 @@
+// Streams: what is put into one is done at once, in the order of the calls, so that waiting for one
+// waits for nothing.
+#include "cudart/streams.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; // as handles
+enum { STREAM_NON_BLOCKING = 1 };
+enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5, CAPABILITY_PRIORITIES = 35 };
+
+// Those that there are, the last made first; under the context's lock.
+static CudaStreamState *streams;
+static unsigned long long last_id = STREAM_PER_THREAD; // those of the default ones are below
+static unsigned captures; // streams that are being captured
+
+static bool is_default(CudaStream stream) { return (uintptr_t)stream <= STREAM_PER_THREAD; }
+
+bool stream_known(CudaStream stream)
+{
+    if (is_default(stream)) return true;
+    const CudaStreamState *s = streams;
+    while (s && s != stream) s = s->next;
+    return s;
+}
+
+Graph *stream_capture(CudaStream stream)
+{
+    return is_default(stream) || !stream_known(stream) ? NULL : stream->captured;
+}
+
+CudaError stream_none_captured(void)
+{
+    for (const CudaStreamState *s = streams; captures && s; s = s->next)
+        if (s->captured) return cudaErrorStreamCaptureUnsupported;
+    return cudaSuccess;
+}
+
+void streams_reset(void)
+{
+    while (streams) {
+        CudaStreamState *next = streams->next;
+        free(streams);
+        streams = next;
+    }
+}
+
+// Takes the lock; the stream has to be one.
+static CudaError enter(CallKind kind, CudaStream stream)
+{
+    CudaError code = cudart_enter(kind);
+    return code ? code : stream_known(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+// ---- made and given back ----
+
+static int greatest_priority(void)
+{
+    bool has = machine_capability(gpu_machine(cudart_gpu())) >= CAPABILITY_PRIORITIES;
+    return has ? PRIORITY_GREATEST : PRIORITY_LEAST;
+}
+
+static CudaError create(CudaStream *stream, unsigned flags, int priority)
+{
+    CudaError code = cudart_enter(CALL_QUEUES);
+    if (!code && (!stream || flags & ~(unsigned)STREAM_NON_BLOCKING)) code = cudaErrorInvalidValue;
+    CudaStreamState *s = code ? NULL : hd_new(1, sizeof *s);
+    if (!code && !s) code = cudaErrorMemoryAllocation;
+    if (code) return cudart_leave(code);
+    int greatest = greatest_priority();
+    *s = (CudaStreamState){
+        .next = streams,
+        .flags = flags,
+        .priority = priority > PRIORITY_LEAST ? PRIORITY_LEAST
+                    : priority < greatest     ? greatest
+                                              : priority,
+        .id = ++last_id,
+    };
+    *stream = streams = s;
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaStreamCreate(CudaStream *stream) { return create(stream, 0, 0); }
+
+CUDART_API CudaError cudaStreamCreateWithFlags(CudaStream *stream, unsigned flags)
+{
+    return create(stream, flags, 0);
+}
+
+CUDART_API CudaError cudaStreamCreateWithPriority(CudaStream *stream, unsigned flags, int priority)
+{
+    return create(stream, flags, priority);
+}
+
+CUDART_API CudaError cudaStreamDestroy(CudaStream stream)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && is_default(stream)) code = cudaErrorInvalidResourceHandle;
+    if (code) return cudart_leave(code);
+    CudaStreamState **at = &streams;
+    while (*at != stream) at = &(*at)->next;
+    *at = stream->next;
+    free(stream);
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaDeviceGetStreamPriorityRange(int *lowest, int *greatest)
+{
+    CudaError code = cudart_enter(CALL_QUEUES);
+    if (!code && lowest) *lowest = PRIORITY_LEAST;
+    if (!code && greatest) *greatest = greatest_priority();
+    return cudart_leave(code);
+}
+
+// ---- asked about ----
+
+CUDART_API CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !flags) code = cudaErrorInvalidValue;
+    if (!code) *flags = is_default(stream) ? 0 : stream->flags;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
+
+CUDART_API CudaError cudaStreamGetPriority(CudaStream stream, int *priority)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !priority) code = cudaErrorInvalidValue;
+    if (!code) *priority = is_default(stream) ? PRIORITY_LEAST : stream->priority;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
+
+CUDART_API CudaError cudaStreamGetId(CudaStream stream, unsigned long long *id)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !id) code = cudaErrorInvalidValue;
+    if (!code) *id = is_default(stream) ? (uintptr_t)stream : stream->id;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
+
+CUDART_API CudaError cudaStreamGetDevice(CudaStream stream, int *device)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !device) code = cudaErrorInvalidValue;
+    if (!code) *device = 0;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
+
+// Attributes guide a GPU's caches and scheduling; none changes what is computed.
+enum { ATTRIBUTE_PRIORITY = 8 };
+typedef union StreamAttribute {
+    char bytes[64];
+    int priority;
+} StreamAttribute;
+
+CUDART_API CudaError cudaStreamGetAttribute(CudaStream stream, int id, StreamAttribute *value)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !value) code = cudaErrorInvalidValue;
+    if (code) return cudart_leave(code);
+    *value = (StreamAttribute){{0}};
+    if (id == ATTRIBUTE_PRIORITY && !is_default(stream)) value->priority = stream->priority;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
+
+CUDART_API CudaError cudaStreamSetAttribute(CudaStream stream, int id, const StreamAttribute *value)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !value) code = cudaErrorInvalidValue;
+    if (!code && id == ATTRIBUTE_PRIORITY && !is_default(stream))
+        stream->priority = value->priority;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+
+CUDART_API CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from)
+{
+    CudaError code = enter(CALL_QUEUES, to);
+    if (!code && !stream_known(from)) code = cudaErrorInvalidResourceHandle;
+    if (!code && !is_default(to) && !is_default(from)) to->priority = from->priority;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
+
+// ---- waited for ----
+
+CUDART_API CudaError cudaStreamSynchronize(CudaStream stream)
+{
+    CudaError code = enter(CALL_WAITS, stream);
+    if (!code && stream_capture(stream)) code = cudaErrorStreamCaptureUnsupported;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
+CUDART_ALIAS(cudaStreamQuery, cudaStreamSynchronize);
+CUDART_ALIAS(cudaStreamQuery_ptsz, cudaStreamSynchronize);
+
+CUDART_API CudaError cudaStreamAttachMemAsync(CudaStream stream, void *memory, size_t bytes,
+                                              unsigned flags)
+{
+    enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 };
+    CudaError code = enter(CALL_QUEUES, stream);
+    (void)bytes;
+    bool one = flags == ATTACH_GLOBAL || flags == ATTACH_HOST || flags == ATTACH_SINGLE;
+    if (!code && (!memory || !one)) code = cudaErrorInvalidValue;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
+
+// ---- capture ----
+
+CUDART_API CudaError cudaStreamIsCapturing(CudaStream stream, int *status)
+{
+    CudaError code = enter(CALL_QUEUES, stream);
+    if (!code && !status) code = cudaErrorInvalidValue;
+    if (!code) *status = stream_capture(stream) != NULL;
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);

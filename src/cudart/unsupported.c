@@ -1,0 +1,56 @@
+// The calls that the runtime does not have.
+#include "cudart/unsupported.h"
+
+#include "cudart/unsupported_names.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// What has been told already. A program that calls more than these of them has been told enough.
+enum { TOLD_MOST = 256 };
+static const char *told[TOLD_MOST];
+static unsigned told_count;
+
+// Under the lock. `text` lives as long as the process.
+static bool first_time(const char *text)
+{
+    for (unsigned i = 0; i < told_count; i++)
+        if (!strcmp(told[i], text)) return false;
+    if (told_count == TOLD_MOST) return false;
+    told[told_count++] = text;
+    return true;
+}
+
+CudaError unsupported_part(const char *call, const char *what, const char *instead)
+{
+    if (first_time(call)) cudart_say("%s: %s: not supported; %s", call, what, instead);
+    return cudaErrorNotSupported;
+}
+
+static CudaError unsupported(const char *call, const char *instead)
+{
+    cudart_enter(CALL_PLAIN);
+    if (first_time(call)) cudart_say("%s is not supported: %s", call, instead);
+    return cudart_leave(cudaErrorNotSupported);
+}
+
+// Whatever a call is given, it is left alone.
+#define CALL(name, instead)                                                                        \
+    CUDART_API __attribute__((weak)) CudaError name(void) { return unsupported(#name, instead); }
+
+#define GRAPHS(name) CALL(name, "launch and copy in a stream, without a graph")
+UNSUPPORTED_GRAPHS(GRAPHS)
+#define GRAPHICS(name) CALL(name, "there is no graphics on a simulated GPU; copy results to the host")
+UNSUPPORTED_GRAPHICS(GRAPHICS)
+#define EXTERNAL(name) CALL(name, "the simulated GPU belongs to one process; copy through the host")
+UNSUPPORTED_EXTERNAL(EXTERNAL)
+#define MIPMAPS(name) CALL(name, "use plain arrays and textures of one level, or linear memory")
+UNSUPPORTED_MIPMAPS(MIPMAPS)
+#define LIBRARIES(name) CALL(name, "link the kernels into the program; there is no driver")
+UNSUPPORTED_LIBRARIES(LIBRARIES)
+#define BATCHES(name) CALL(name, "make a call for each range")
+UNSUPPORTED_BATCHES(BATCHES)
+#define LOGS(name) CALL(name, "a simulated GPU has nothing to tell here")
+UNSUPPORTED_LOGS(LOGS)
+#define DEVICES(name) CALL(name, "one GPU is simulated; launch on it alone")
+UNSUPPORTED_DEVICES(DEVICES)

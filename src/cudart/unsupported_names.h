@@ -1,0 +1,125 @@
+// The calls that programs can import and that the runtime does not have, by what they are about. A
+// family that gets one takes it out of here.
+#ifndef HEDDLE_CUDART_UNSUPPORTED_NAMES_H
+#define HEDDLE_CUDART_UNSUPPORTED_NAMES_H
+
+// Graphs of work.
+#define UNSUPPORTED_GRAPHS(X)                                                                      \
+    X(cudaDeviceGetGraphMemAttribute) X(cudaDeviceGraphMemTrim) X(cudaDeviceSetGraphMemAttribute)  \
+    X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode)             \
+    X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode)                                    \
+    X(cudaGraphAddExternalSemaphoresSignalNode) X(cudaGraphAddExternalSemaphoresWaitNode)          \
+    X(cudaGraphAddHostNode) X(cudaGraphAddKernelNode) X(cudaGraphAddMemAllocNode)                  \
+    X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNode) X(cudaGraphAddMemcpyNode1D)               \
+    X(cudaGraphAddMemcpyNodeFromSymbol) X(cudaGraphAddMemcpyNodeToSymbol)                          \
+    X(cudaGraphAddMemsetNode) X(cudaGraphAddNode) X(cudaGraphChildGraphNodeGetGraph)               \
+    X(cudaGraphClone) X(cudaGraphConditionalHandleCreate) X(cudaGraphCreate)                       \
+    X(cudaGraphDebugDotPrint) X(cudaGraphDestroy) X(cudaGraphDestroyNode)                          \
+    X(cudaGraphEventRecordNodeGetEvent) X(cudaGraphEventRecordNodeSetEvent)                        \
+    X(cudaGraphEventWaitNodeGetEvent) X(cudaGraphEventWaitNodeSetEvent)                            \
+    X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecDestroy)                                \
+    X(cudaGraphExecEventRecordNodeSetEvent) X(cudaGraphExecEventWaitNodeSetEvent)                  \
+    X(cudaGraphExecExternalSemaphoresSignalNodeSetParams)                                          \
+    X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) X(cudaGraphExecGetFlags)                   \
+    X(cudaGraphExecHostNodeSetParams) X(cudaGraphExecKernelNodeSetParams)                          \
+    X(cudaGraphExecMemcpyNodeSetParams) X(cudaGraphExecMemcpyNodeSetParams1D)                      \
+    X(cudaGraphExecMemcpyNodeSetParamsFromSymbol) X(cudaGraphExecMemcpyNodeSetParamsToSymbol)      \
+    X(cudaGraphExecMemsetNodeSetParams) X(cudaGraphExecNodeSetParams) X(cudaGraphExecUpdate)       \
+    X(cudaGraphExternalSemaphoresSignalNodeGetParams)                                              \
+    X(cudaGraphExternalSemaphoresSignalNodeSetParams)                                              \
+    X(cudaGraphExternalSemaphoresWaitNodeGetParams)                                                \
+    X(cudaGraphExternalSemaphoresWaitNodeSetParams) X(cudaGraphGetEdges) X(cudaGraphGetNodes)      \
+    X(cudaGraphGetRootNodes) X(cudaGraphHostNodeGetParams) X(cudaGraphHostNodeSetParams)           \
+    X(cudaGraphInstantiate) X(cudaGraphInstantiateWithFlags) X(cudaGraphInstantiateWithParams)     \
+    X(cudaGraphInstantiateWithParams_ptsz) X(cudaGraphKernelNodeCopyAttributes)                    \
+    X(cudaGraphKernelNodeGetAttribute) X(cudaGraphKernelNodeGetParams)                             \
+    X(cudaGraphKernelNodeSetAttribute) X(cudaGraphKernelNodeSetParams) X(cudaGraphLaunch)          \
+    X(cudaGraphLaunch_ptsz) X(cudaGraphMemAllocNodeGetParams) X(cudaGraphMemFreeNodeGetParams)     \
+    X(cudaGraphMemcpyNodeGetParams) X(cudaGraphMemcpyNodeSetParams)                                \
+    X(cudaGraphMemcpyNodeSetParams1D) X(cudaGraphMemcpyNodeSetParamsFromSymbol)                    \
+    X(cudaGraphMemcpyNodeSetParamsToSymbol) X(cudaGraphMemsetNodeGetParams)                        \
+    X(cudaGraphMemsetNodeSetParams) X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetDependencies)    \
+    X(cudaGraphNodeGetDependentNodes) X(cudaGraphNodeGetEnabled) X(cudaGraphNodeGetType)           \
+    X(cudaGraphNodeSetEnabled) X(cudaGraphNodeSetParams) X(cudaGraphReleaseUserObject)             \
+    X(cudaGraphRemoveDependencies) X(cudaGraphRetainUserObject) X(cudaGraphUpload)                 \
+    X(cudaGraphUpload_ptsz) X(cudaStreamBeginCapture) X(cudaStreamBeginCaptureToGraph)             \
+    X(cudaStreamBeginCaptureToGraph_ptsz) X(cudaStreamBeginCapture_ptsz) X(cudaStreamEndCapture)   \
+    X(cudaStreamEndCapture_ptsz) X(cudaStreamGetCaptureInfo) X(cudaStreamGetCaptureInfo_ptsz)      \
+    X(cudaStreamUpdateCaptureDependencies) X(cudaStreamUpdateCaptureDependencies_ptsz)             \
+    X(cudaThreadExchangeStreamCaptureMode) X(cudaUserObjectCreate) X(cudaUserObjectRelease)        \
+    X(cudaUserObjectRetain) X(cudaGraphAddDependencies_v2) X(cudaGraphGetEdges_v2)                 \
+    X(cudaGraphNodeGetDependencies_v2) X(cudaGraphNodeGetDependentNodes_v2)                        \
+    X(cudaGraphRemoveDependencies_v2) X(cudaGraphAddNode_v2) X(cudaStreamGetCaptureInfo_v2)        \
+    X(cudaStreamGetCaptureInfo_v2_ptsz) X(cudaStreamGetCaptureInfo_v3)                             \
+    X(cudaStreamGetCaptureInfo_v3_ptsz) X(cudaStreamUpdateCaptureDependencies_v2)                  \
+    X(cudaStreamUpdateCaptureDependencies_v2_ptsz)
+
+// Buffers and images shared with graphics.
+#define UNSUPPORTED_GRAPHICS(X)                                                                    \
+    X(cudaEGLStreamConsumerAcquireFrame) X(cudaEGLStreamConsumerConnect)                           \
+    X(cudaEGLStreamConsumerConnectWithFlags) X(cudaEGLStreamConsumerDisconnect)                    \
+    X(cudaEGLStreamConsumerReleaseFrame) X(cudaEGLStreamProducerConnect)                           \
+    X(cudaEGLStreamProducerDisconnect) X(cudaEGLStreamProducerPresentFrame)                        \
+    X(cudaEGLStreamProducerReturnFrame) X(cudaEventCreateFromEGLSync) X(cudaGLGetDevices)          \
+    X(cudaGLMapBufferObject) X(cudaGLMapBufferObjectAsync) X(cudaGLRegisterBufferObject)           \
+    X(cudaGLSetBufferObjectMapFlags) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject)               \
+    X(cudaGLUnmapBufferObjectAsync) X(cudaGLUnregisterBufferObject)                                \
+    X(cudaGraphicsEGLRegisterImage) X(cudaGraphicsGLRegisterBuffer)                                \
+    X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources)                                     \
+    X(cudaGraphicsResourceGetMappedEglFrame) X(cudaGraphicsResourceGetMappedMipmappedArray)        \
+    X(cudaGraphicsResourceGetMappedPointer) X(cudaGraphicsResourceSetMapFlags)                     \
+    X(cudaGraphicsSubResourceGetMappedArray) X(cudaGraphicsUnmapResources)                         \
+    X(cudaGraphicsUnregisterResource) X(cudaGraphicsVDPAURegisterOutputSurface)                    \
+    X(cudaGraphicsVDPAURegisterVideoSurface) X(cudaVDPAUGetDevice) X(cudaVDPAUSetVDPAUDevice)
+
+// What another process or device shares.
+#define UNSUPPORTED_EXTERNAL(X)                                                                    \
+    X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore)                                   \
+    X(cudaDeviceGetNvSciSyncAttributes) X(cudaExternalMemoryGetMappedBuffer)                       \
+    X(cudaExternalMemoryGetMappedMipmappedArray) X(cudaImportExternalMemory)                       \
+    X(cudaImportExternalSemaphore) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle)               \
+    X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle)                       \
+    X(cudaMemPoolExportPointer) X(cudaMemPoolExportToShareableHandle)                              \
+    X(cudaMemPoolImportFromShareableHandle) X(cudaMemPoolImportPointer)                            \
+    X(cudaSignalExternalSemaphoresAsync) X(cudaSignalExternalSemaphoresAsync_ptsz)                 \
+    X(cudaWaitExternalSemaphoresAsync) X(cudaWaitExternalSemaphoresAsync_ptsz)                     \
+    X(cudaSignalExternalSemaphoresAsync_v2) X(cudaSignalExternalSemaphoresAsync_v2_ptsz)           \
+    X(cudaWaitExternalSemaphoresAsync_v2) X(cudaWaitExternalSemaphoresAsync_v2_ptsz)
+
+// Levels of detail, sparse arrays, surfaces.
+#define UNSUPPORTED_MIPMAPS(X)                                                                     \
+    X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties)         \
+    X(cudaCreateSurfaceObject) X(cudaDestroySurfaceObject) X(cudaFreeMipmappedArray)               \
+    X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) X(cudaMallocMipmappedArray)  \
+    X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties)            \
+    X(cudaBindSurfaceToArray) X(cudaGetSurfaceReference) X(cudaBindTextureToMipmappedArray)
+
+// Modules that a program loads while it runs, and the driver behind the runtime.
+#define UNSUPPORTED_LIBRARIES(X)                                                                   \
+    X(__cudaGetProcAddress) X(__cudaRegisterHostVar) X(__cudaRegisterUnifiedTable)                 \
+    X(cudaGetDriverEntryPoint) X(cudaGetDriverEntryPointByVersion)                                 \
+    X(cudaGetDriverEntryPointByVersion_ptsz) X(cudaGetDriverEntryPoint_ptsz)                       \
+    X(cudaGetExportTable) X(cudaLibraryEnumerateKernels) X(cudaLibraryGetGlobal)                   \
+    X(cudaLibraryGetKernel) X(cudaLibraryGetKernelCount) X(cudaLibraryGetManaged)                  \
+    X(cudaLibraryGetUnifiedFunction) X(cudaLibraryLoadData) X(cudaLibraryLoadFromFile)             \
+    X(cudaLibraryUnload)
+
+// Many copies or ranges in one call.
+#define UNSUPPORTED_BATCHES(X)                                                                     \
+    X(cudaMemDiscardAndPrefetchBatchAsync) X(cudaMemDiscardAndPrefetchBatchAsync_ptsz)             \
+    X(cudaMemDiscardBatchAsync) X(cudaMemDiscardBatchAsync_ptsz) X(cudaMemPrefetchBatchAsync)      \
+    X(cudaMemPrefetchBatchAsync_ptsz) X(cudaMemcpy3DBatchAsync) X(cudaMemcpy3DBatchAsync_ptsz)     \
+    X(cudaMemcpyBatchAsync) X(cudaMemcpyBatchAsync_ptsz)
+
+// What a driver tells of itself.
+#define UNSUPPORTED_LOGS(X)                                                                        \
+    X(cudaDeviceGetHostAtomicCapabilities) X(cudaDeviceGetP2PAtomicCapabilities)                   \
+    X(cudaDeviceRegisterAsyncNotification) X(cudaDeviceUnregisterAsyncNotification)                \
+    X(cudaLogsCurrent) X(cudaLogsDumpToFile) X(cudaLogsDumpToMemory) X(cudaLogsRegisterCallback)   \
+    X(cudaLogsUnregisterCallback)
+
+// Several devices at once.
+#define UNSUPPORTED_DEVICES(X)                                                                     \
+    X(cudaLaunchCooperativeKernelMultiDevice)
+
+#endif
