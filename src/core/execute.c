@@ -96,6 +96,9 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
     case UOP_CALL:
         if (lanes) return simt_call(sm, w, (uint32_t)op->imm, lanes);
         break;
+    case UOP_CALL_POINTER:
+        if (lanes) return simt_call_pointer(sm, w, op, lanes);
+        break;
     case UOP_RET:
         if (!lanes) break;
         simt_return(sm, w, lanes);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
 
@@ -163,7 +164,7 @@ bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], 
     return true;
 }
 
-bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
+static bool call_function(Sm *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
 {
     const PtxCall *call = &sm->launch->module->calls[site];
     SimtEntry *top = simt_top(w);
@@ -176,7 +177,7 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
             w->frame_capacity - 1);
     }
     top->pc = w->pc + 1;
-    frame_open(sm, w, index, call->callee);
+    frame_open(sm, w, index, callee);
     w->frames[index].call = site;
     SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
     if (!simt_push(sm, w, entry)) return false;
@@ -185,6 +186,51 @@ bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
     exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride,
                         w->exec.frame_params, w->exec.frame_param_stride);
     return true;
+}
+
+bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes)
+{
+    return call_function(sm, w, site, sm->launch->module->calls[site].callee, lanes);
+}
+
+// The lanes that have the same pointer as the first of them, which *callee is the function of.
+static LaneMask lanes_of_callee(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t *callee)
+{
+    const PtxModule *module = sm->launch->module;
+    uint64_t pointers[HD_MAX_LANES];
+    memcpy(pointers, exec_operand(&w->exec, op->src[0]), sizeof pointers);
+    unsigned first = lanes_first(lanes);
+    const PtxFunction *f =
+        ptx_function_at(module, pointers[first], module->calls[op->imm].signature);
+    if (!f) {
+        sm_fault(sm, w, first, "a call through the pointer 0x%llx, where no function with these "
+                               "parameters starts", (unsigned long long)pointers[first]);
+        return 0;
+    }
+    *callee = (uint32_t)(f - module->functions);
+    LaneMask same = 0;
+    for (LaneMask left = lanes; left; left &= left - 1)
+        if (pointers[lanes_first(left)] == pointers[first]) same |= left & -left;
+    return same;
+}
+
+bool simt_call_pointer(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint32_t callee;
+    LaneMask same = lanes_of_callee(sm, w, op, lanes, &callee);
+    if (!same) return false;
+    if (same != lanes) {
+        uint32_t next = w->pc + 1;
+        SimtEntry path = {.pc = w->pc, .reconverge = next, .frame = simt_top(w)->frame};
+        sm->count.sm.divergent_branches++;
+        simt_split(w, next);
+        path.lanes = lanes & ~same;
+        if (!simt_push(sm, w, path)) return false;
+        path.lanes = same;
+        if (!simt_push(sm, w, path)) return false;
+        simt_load(w);
+    }
+    return call_function(sm, w, (uint32_t)op->imm, callee, same);
 }
 
 void simt_return(Sm *sm, Warp *w, LaneMask lanes)

@@ -317,6 +317,9 @@ bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], 
 void simt_advance(Warp *w);
 // Enters a function; leaves it, or the kernel, with some lanes.
 bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes);
+// The same through pointers (CALL_POINTER): of lanes that go to different functions, those of the
+// first go there now, and the others execute the instruction once more.
+bool simt_call_pointer(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
 void simt_return(Sm *sm, Warp *w, LaneMask lanes);
 void simt_exit(Warp *w, LaneMask lanes);
 

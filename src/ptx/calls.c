@@ -49,12 +49,13 @@ static bool visit(Parser *p, Build *b, Chain *up)
         return ptx_fail(p, &b->at, "a chain of more than %d calls", LONGEST_CHAIN);
     b->visit = VISIT_OPEN;
     for (size_t i = 0; i < b->call_count; i++) {
-        Build *callee = p->builds[b->calls[i].callee];
-        if (!callee->defined) {
-            fail_undefined(p, &b->calls[i], callee->f.name);
-            if (!keep_failure(p, &b->f)) return false;
-            continue;
-        }
+        uint32_t number = b->calls[i].callee;
+        if (number == NO_NUMBER || p->builds[number]->defined) continue;
+        fail_undefined(p, &b->calls[i], p->builds[number]->f.name);
+        if (!keep_failure(p, &b->f)) return false;
+    }
+    for (size_t i = 0; i < b->callee_count; i++) {
+        Build *callee = p->builds[b->callees[i]];
         if (callee->visit == VISIT_OPEN) {
             for (Chain *c = &chain; c; c = c->up) {
                 c->b->recursive = true;
@@ -74,8 +75,8 @@ static void spread_recursion(Parser *p)
         changed = false;
         for (size_t i = 0; i < p->build_count; i++) {
             Build *b = p->builds[i];
-            for (size_t k = 0; k < b->call_count && b->f.max_call_depth; k++)
-                if (!p->builds[b->calls[k].callee]->f.max_call_depth) {
+            for (size_t k = 0; k < b->callee_count && b->f.max_call_depth; k++)
+                if (!p->builds[b->callees[k]]->f.max_call_depth) {
                     b->f.max_call_depth = 0;
                     changed = true;
                 }
@@ -87,8 +88,8 @@ static void spread_recursion(Parser *p)
 static bool add_callees(Parser *p, Build *b)
 {
     PtxFunction *f = &b->f, old = *f;
-    for (size_t i = 0; i < b->call_count; i++) {
-        const PtxFunction *callee = &p->builds[b->calls[i].callee]->f;
+    for (size_t i = 0; i < b->callee_count; i++) {
+        const PtxFunction *callee = &p->builds[b->callees[i]]->f;
         raise_to(&f->registers, callee->registers);
         if (b->recursive) continue;
         raise_to(&f->max_call_local, f->local_bytes + callee->max_call_local);

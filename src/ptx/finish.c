@@ -92,6 +92,7 @@ static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table
             op->imm += (int64_t)first_call;
             if (op->target == NO_NUMBER) op->code = UOP_TRAP; // the function is unusable
         }
+        if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
         UOpTiming *t = &b->timing[i];
         if (t->source_line && !map_file(p, in->source_file, &t->source_file)) t->source_line = 0;
     }
@@ -126,7 +127,9 @@ static bool make_functions(Parser *p)
             return false;
         for (size_t k = 0; k < b->call_count; k++) {
             m->calls[calls] = b->calls[k].copies;
-            m->calls[calls++].callee = p->builds[b->calls[k].callee]->index;
+            uint32_t callee = b->calls[k].callee;
+            m->calls[calls++].callee =
+                callee == NO_NUMBER ? PTX_NO_FUNCTION : p->builds[callee]->index;
         }
         for (size_t k = 0; k < b->table_count; k++)
             m->tables[tables++] = (PtxBranchTable){b->tables[k].targets, b->tables[k].count};
@@ -145,7 +148,7 @@ bool module_finish(Parser *p)
         m->call_count += b->call_count;
         m->table_count += b->table_count;
     }
-    if (!calls_resolve(p) || !layout_variables(p) || !make_functions(p)) return false;
+    if (!pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) || !make_functions(p)) return false;
     m->variables = make(p, p->variable_count * sizeof *m->variables);
     m->files = make(p, p->file_count * sizeof *m->files);
     if (!m->variables || !m->files) return false;

@@ -82,6 +82,7 @@ typedef enum SymbolKind {
     SYMBOL_FRAME_PARAM, // offset in the activation's frame parameters
     SYMBOL_LABEL,     // number: index of the instruction behind it
     SYMBOL_TABLE,     // .branchtargets; number: index into Build.tables
+    SYMBOL_PROTOTYPE, // .callprototype, .calltargets; number: index into Build.prototypes
     SYMBOL_FUNCTION   // number: index into Parser.builds
 } SymbolKind;
 
@@ -141,10 +142,16 @@ typedef struct Instruction {
 // A value in a function's constant pool.
 typedef struct Constant {
     uint64_t bits; // with a variable: the addend
-    uint32_t variable; // NO_NUMBER: a plain number
+    uint32_t variable; // NO_NUMBER: a plain number; CONSTANT_FUNCTION | n: of Parser.builds
     uint32_t slot;
     uint8_t slots; // 1 or 2
 } Constant;
+
+#define CONSTANT_FUNCTION UINT32_C(0x80000000)
+static inline bool constant_is_variable(const Constant *c)
+{
+    return !(c->variable & CONSTANT_FUNCTION);
+}
 
 // op.imm of an instruction += address of a shared or const variable.
 typedef struct AddressUse { uint32_t instruction, variable; } AddressUse;
@@ -155,8 +162,10 @@ typedef struct Fixup {
     uint32_t table, entry;
 } Fixup;
 typedef struct Table { uint32_t *targets; Token at; uint32_t count; } Table;
+typedef struct Signature Signature;
 typedef struct CallSite {
-    uint32_t callee; // index into Parser.builds
+    uint32_t callee; // index into Parser.builds; NO_NUMBER: through a pointer
+    const Signature *signature; // of the prototype then
     Token at;
     PtxCall copies;
     uint32_t instruction;
@@ -166,6 +175,12 @@ typedef struct Param {
     PtxParam p;
     Token at;
 } Param;
+
+// What a call through a pointer and the functions behind it must agree in.
+struct Signature {
+    Param *params, *results;
+    size_t param_count, result_count;
+};
 
 // Basic blocks (cfg.c). Block i is instructions [start, end).
 typedef struct Block {
@@ -202,6 +217,11 @@ typedef struct Build {
     size_t table_count, table_capacity;
     CallSite *calls;
     size_t call_count, call_capacity;
+    uint32_t *callees; // indices into Parser.builds: those that it calls, or may through pointers
+    size_t callee_count, callee_capacity;
+    Signature *prototypes;
+    size_t prototype_count, prototype_capacity;
+    bool address_taken;
     uint32_t param_used, local_used, local_align; // bytes of frame parameters, of .local
     Block *blocks;
     uint32_t block_count;
@@ -349,6 +369,10 @@ bool parse_dimensions(Parser *p, uint64_t *count, bool *open);
 
 // ---- parse_function.c ----
 bool parse_function(Parser *p, bool entry, Linkage linkage);
+// parameters = "(" (parameter ("," parameter)*)? ")"
+bool parse_parameters(Parser *p, Param **params, size_t *count);
+// Places parameters or results, the latter behind the former, from *used on.
+void place_parameters(Param *params, size_t count, uint32_t *used);
 
 // ---- parse_instruction.c ----
 // Guard, opcode, modifiers, operands and ";". The current token is "@" or the opcode.
@@ -375,6 +399,8 @@ bool parse_branch_target(Parser *p, Instruction *in);
 bool parse_branch_table(Parser *p, Instruction *in);
 bool parse_call(Parser *p, Instruction *in);
 bool parse_branchtargets(Parser *p, const Token *name);
+bool parse_calltargets(Parser *p, const Token *name);
+bool parse_callprototype(Parser *p, const Token *name);
 // Fills the targets of the labels that the closing scope declares.
 bool resolve_labels(Parser *p, Scope *scope);
 
@@ -404,6 +430,7 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 // ---- the end of the file ----
 bool layout_variables(Parser *p);  // layout.c: places of shared and const variables
 bool calls_resolve(Parser *p);     // calls.c: callees, recursion, sums over call chains
+bool pointers_resolve(Parser *p);  // pointers.c: signatures, and whom calls through pointers reach
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays
 
 #endif

@@ -16,7 +16,7 @@ static void mark_own(Build *b)
 {
     for (size_t i = 0; i < b->use_count; i++) bit_set(b->reach, b->uses[i].variable);
     for (size_t i = 0; i < b->constant_count; i++)
-        if (b->constants[i].variable != NO_NUMBER) bit_set(b->reach, b->constants[i].variable);
+        if (constant_is_variable(&b->constants[i])) bit_set(b->reach, b->constants[i].variable);
 }
 
 static bool find_reach(Parser *p, size_t words)
@@ -31,8 +31,8 @@ static bool find_reach(Parser *p, size_t words)
         changed = false;
         for (size_t i = 0; i < p->build_count; i++) {
             Build *b = p->builds[i];
-            for (size_t k = 0; k < b->call_count; k++) {
-                const uint64_t *callee = p->builds[b->calls[k].callee]->reach;
+            for (size_t k = 0; k < b->callee_count; k++) {
+                const uint64_t *callee = p->builds[b->callees[k]]->reach;
                 for (size_t w = 0; w < words; w++) {
                     changed |= (callee[w] & ~b->reach[w]) != 0;
                     b->reach[w] |= callee[w];
@@ -98,8 +98,8 @@ static bool uses_dynamic(const Parser *p, const Build *b)
 static bool raise_callees(Parser *p, const Build *b, uint32_t start)
 {
     bool raised = false;
-    for (size_t k = 0; k < b->call_count; k++) {
-        Build *callee = p->builds[b->calls[k].callee];
+    for (size_t k = 0; k < b->callee_count; k++) {
+        Build *callee = p->builds[b->callees[k]];
         if (!uses_dynamic(p, callee) || callee->f.shared_bytes >= start) continue;
         callee->f.shared_bytes = start;
         raised = true;
@@ -115,8 +115,8 @@ static void align_dynamic(Parser *p)
         for (size_t i = 0; i < p->build_count; i++) {
             Build *b = p->builds[i];
             if (!uses_dynamic(p, b)) continue;
-            for (size_t k = 0; k < b->call_count; k++) {
-                const Build *callee = p->builds[b->calls[k].callee];
+            for (size_t k = 0; k < b->callee_count; k++) {
+                const Build *callee = p->builds[b->callees[k]];
                 if (!uses_dynamic(p, callee) || callee->f.shared_bytes <= b->f.shared_bytes)
                     continue;
                 b->f.shared_bytes = callee->f.shared_bytes;
@@ -177,6 +177,11 @@ static uint64_t address_in(const Build *b, const Variable *v)
     return v->dynamic ? b->f.shared_bytes : v->v.address;
 }
 
+static uint64_t address_of_function(const Build *b)
+{
+    return b->defined ? ptx_function_address(b->index) : PTX_CODE_BASE;
+}
+
 static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t *count)
 {
     for (size_t i = 0; i < b->use_count; i++)
@@ -184,7 +189,11 @@ static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t
             (int64_t)address_in(b, &p->variables[b->uses[i].variable]);
     for (size_t i = 0; i < b->constant_count; i++) {
         Constant *c = &b->constants[i];
-        if (c->variable == NO_NUMBER) continue;
+        if (!constant_is_variable(c)) {
+            if (c->variable != NO_NUMBER)
+                c->bits += address_of_function(p->builds[c->variable & ~CONSTANT_FUNCTION]);
+            continue;
+        }
         const Variable *v = &p->variables[c->variable];
         if (v->v.space != SPACE_GLOBAL) {
             c->bits += address_in(b, v);
@@ -210,11 +219,15 @@ static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *rel
                             size_t *count)
 {
     const Symbol *symbol = scope_find(p->globals, use->name.text, use->name.length);
-    if (symbol && symbol->kind == SYMBOL_FUNCTION)
-        return ptx_fail(p, &use->name, "calls through pointers are not supported, so the address "
-                                       "of function '%s' is of no use", symbol->name);
+    uint8_t *place = p->variables[use->in].initial + use->at;
+    if (symbol && symbol->kind == SYMBOL_FUNCTION) {
+        uint64_t address =
+            address_of_function(p->builds[symbol->number]) + (uint64_t)use->addend;
+        memcpy(place, &address, sizeof address);
+        return true;
+    }
     if (!symbol || symbol->kind != SYMBOL_VARIABLE)
-        return ptx_fail(p, &use->name, "'%.*s' is not a variable", TEXT(&use->name));
+        return ptx_fail(p, &use->name, "'%.*s' is not a variable or a function", TEXT(&use->name));
     const Variable *v = &p->variables[symbol->number];
     if (v->v.space == SPACE_GLOBAL) {
         relocations[(*count)++] = (PtxRelocation){.variable = symbol->number, .function = -1,
@@ -226,7 +239,7 @@ static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *rel
         return ptx_fail(p, &use->name, "the address of '%s' is not known before a kernel runs",
                         symbol->name);
     uint64_t address = v->v.address + (uint64_t)use->addend;
-    memcpy(p->variables[use->in].initial + use->at, &address, sizeof address);
+    memcpy(place, &address, sizeof address);
     return true;
 }
 

@@ -128,6 +128,14 @@ void ptx_relocate(PtxModule *module, const uint64_t *addresses)
     }
 }
 
+const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, uint32_t signature)
+{
+    uint64_t index = (address - PTX_CODE_BASE) / PTX_CODE_STEP - 1;
+    if (!signature || address % PTX_CODE_STEP || index >= module->function_count) return NULL;
+    const PtxFunction *f = &module->functions[index];
+    return f->signature == signature ? f : NULL;
+}
+
 // ---- names ----
 
 // The last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".

@@ -101,8 +101,8 @@ static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
 }
 
 // Pairs the caller's variables with the callee's parameters (or results).
-static bool pair_copies(Parser *p, const Token *callee, const Symbol **names, unsigned count,
-                        const Param *params, size_t param_count, bool result,
+static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *names,
+                        unsigned count, const Param *params, size_t param_count, bool result,
                         const PtxCopy **copies)
 {
     const char *what = result ? "results" : "arguments";
@@ -126,13 +126,36 @@ static bool pair_copies(Parser *p, const Token *callee, const Symbol **names, un
     return true;
 }
 
+// A label's prototype, for calls through pointers.
+static bool add_prototype(Parser *p, const Token *name, Signature signature)
+{
+    Build *b = p->build;
+    Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_PROTOTYPE);
+    if (!symbol) return false;
+    symbol->number = (uint32_t)b->prototype_count;
+    return PUSH(p, b->prototypes, b->prototype_count, b->prototype_capacity, signature) &&
+           expect_char(p, ';');
+}
+
+// callprototype = NAME ":" ".callprototype" parameters? "_" parameters? ".noreturn"? ";"
+bool parse_callprototype(Parser *p, const Token *name)
+{
+    Signature s = {0};
+    uint32_t used = 0;
+    if (at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count)) return false;
+    if (!at_word(p, "_"))
+        return ptx_fail(p, &p->token, "'_' is needed here, not '%.*s'", TEXT(&p->token));
+    lex_next(p);
+    if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count)) return false;
+    accept_dot(p, "noreturn");
+    place_parameters(s.params, s.param_count, &used);
+    place_parameters(s.results, s.result_count, &used);
+    return add_prototype(p, name, s);
+}
+
 static bool parse_callee(Parser *p, uint32_t *callee)
 {
     const Token *t = &p->token;
-    uint32_t index;
-    if (t->kind == TOKEN_WORD && scope_find_register(p->scope, t, &index))
-        return ptx_fail(p, t, "calls through pointers are not supported: call the function by "
-                              "name, or compile with optimisation so that the call is made direct");
     const Symbol *symbol =
         t->kind == TOKEN_WORD ? scope_find(p->globals, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_FUNCTION)
@@ -144,27 +167,92 @@ static bool parse_callee(Parser *p, uint32_t *callee)
     return true;
 }
 
-// call = (names ",")? FUNCTION ("," names)?
+// calltargets = NAME ":" ".calltargets" FUNCTION ("," FUNCTION)* ";": all are of one prototype
+bool parse_calltargets(Parser *p, const Token *name)
+{
+    uint32_t callee = NO_NUMBER;
+    do {
+        if (!parse_callee(p, &callee)) return false;
+    } while (accept_char(p, ','));
+    const Build *b = p->builds[callee];
+    return add_prototype(p, name, (Signature){b->params, b->results, b->param_count,
+                                              b->result_count});
+}
+
+// prototype = NAME, of a .callprototype or .calltargets
+static bool parse_prototype(Parser *p, const Signature **signature)
+{
+    const Token *t = &p->token;
+    const Symbol *symbol =
+        t->kind == TOKEN_WORD ? scope_find(p->scope, t->text, t->length) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
+        return ptx_fail(p, t, "a call through a pointer ends with the name of a .callprototype "
+                              "that stands in front of it; '%.*s' is none", TEXT(t));
+    *signature = &p->build->prototypes[symbol->number];
+    lex_next(p);
+    return true;
+}
+
+static bool at_register(const Parser *p)
+{
+    uint32_t index;
+    return p->token.kind == TOKEN_WORD && scope_find_register(p->scope, &p->token, &index);
+}
+
+// The .param variables that a call names.
+typedef struct Names {
+    const Symbol *names[MAX_ARGUMENTS];
+    unsigned count;
+} Names;
+
+// names? prototype?, behind a call's function or register; `given`: where the signature goes that
+// a prototype names, NULL: there is none
+static bool parse_arguments(Parser *p, Names *arguments, const Signature **given)
+{
+    arguments->count = 0;
+    bool comma = accept_char(p, ',');
+    if (comma && at_char(p, '(')) {
+        if (!parse_names(p, arguments->names, &arguments->count)) return false;
+        if (!given) return true;
+        comma = expect_char(p, ',');
+    }
+    if (given) return (comma || expect_char(p, ',')) && parse_prototype(p, given);
+    return !comma || expect_char(p, '(');
+}
+
+static bool add_call(Parser *p, CallSite site, const Names *arguments, const Names *results,
+                     const Signature *s)
+{
+    Build *b = p->build;
+    site.copies.argument_count = arguments->count;
+    site.copies.result_count = results->count;
+    return pair_copies(p, &site.at, arguments->names, arguments->count, s->params, s->param_count,
+                       false, &site.copies.arguments) &&
+           pair_copies(p, &site.at, results->names, results->count, s->results, s->result_count,
+                       true, &site.copies.results) &&
+           PUSH(p, b->calls, b->call_count, b->call_capacity, site);
+}
+
+// call = (names ",")? (FUNCTION ("," names)? | REGISTER ("," names)? "," prototype)
 bool parse_call(Parser *p, Instruction *in)
 {
-    const Symbol *results[MAX_ARGUMENTS], *arguments[MAX_ARGUMENTS];
-    unsigned result_count = 0, argument_count = 0;
+    Names results, arguments;
     Build *b = p->build;
-    CallSite site = {.instruction = (uint32_t)b->count};
+    CallSite site = {.instruction = (uint32_t)b->count, .callee = NO_NUMBER};
+    results.count = 0;
     if (at_char(p, '(') &&
-        (!parse_names(p, results, &result_count) || !expect_char(p, ',')))
+        (!parse_names(p, results.names, &results.count) || !expect_char(p, ',')))
         return false;
     site.at = p->token;
-    if (!parse_callee(p, &site.callee)) return false;
-    if (accept_char(p, ',') && !parse_names(p, arguments, &argument_count)) return false;
-    const Build *callee = p->builds[site.callee];
-    if (!pair_copies(p, &site.at, arguments, argument_count, callee->params, callee->param_count,
-                     false, &site.copies.arguments) ||
-        !pair_copies(p, &site.at, results, result_count, callee->results, callee->result_count,
-                     true, &site.copies.results))
-        return false;
-    site.copies.argument_count = argument_count;
-    site.copies.result_count = result_count;
     in->op.imm = (int64_t)b->call_count; // in the module's table: finish.c
-    return PUSH(p, b->calls, b->call_count, b->call_capacity, site);
+    if (at_register(p)) {
+        in->op.code = UOP_CALL_POINTER;
+        return parse_register(p, PTX_U64, false, &in->src[0], NULL) &&
+               parse_arguments(p, &arguments, &site.signature) &&
+               add_call(p, site, &arguments, &results, site.signature);
+    }
+    if (!parse_callee(p, &site.callee) || !parse_arguments(p, &arguments, NULL)) return false;
+    const Build *callee = p->builds[site.callee];
+    Signature own = {callee->params, callee->results, callee->param_count, callee->result_count};
+    return add_call(p, site, &arguments, &results, &own);
 }

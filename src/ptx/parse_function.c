@@ -41,15 +41,15 @@ static bool parse_parameter(Parser *p, Param *param)
     return param->p.name || ptx_fail(p, &param->at, "out of memory while reading a parameter");
 }
 
-// Places the parameter behind *used.
-static void place_parameter(Param *param, uint32_t *used)
+void place_parameters(Param *params, size_t count, uint32_t *used)
 {
-    param->p.offset = (uint32_t)round_up(*used, param->p.align);
-    *used = param->p.offset + param->p.bytes;
+    for (size_t i = 0; i < count; i++) {
+        params[i].p.offset = (uint32_t)round_up(*used, params[i].p.align);
+        *used = params[i].p.offset + params[i].p.bytes;
+    }
 }
 
-// parameters = "(" (parameter ("," parameter)*)? ")"
-static bool parse_parameters(Parser *p, Param **params, size_t *count)
+bool parse_parameters(Parser *p, Param **params, size_t *count)
 {
     size_t capacity = 0;
     *params = NULL;
@@ -142,7 +142,7 @@ static bool declare_parameters(Parser *p, Build *b)
     uint32_t used = 0;
     for (size_t i = 0; i < b->param_count + b->result_count; i++) {
         Param *param = i < b->param_count ? &b->params[i] : &b->results[i - b->param_count];
-        place_parameter(param, &used);
+        place_parameters(param, 1, &used);
         if (b->f.entry) b->f.param_bytes = used;
         else b->param_used = used;
         if (!p->build) continue;
@@ -226,10 +226,8 @@ static bool parse_label(Parser *p, const Token *name)
 {
     lex_next(p);
     if (accept_dot(p, "branchtargets")) return parse_branchtargets(p, name);
-    if (at_dot(p, "callprototype") || at_dot(p, "calltargets"))
-        return ptx_fail(p, &p->token, "calls through pointers are not supported: call the function "
-                                      "by name, or compile with optimisation so that the call is "
-                                      "made direct");
+    if (accept_dot(p, "callprototype")) return parse_callprototype(p, name);
+    if (accept_dot(p, "calltargets")) return parse_calltargets(p, name);
     Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_LABEL);
     if (!symbol) return false;
     symbol->number = (uint32_t)p->build->count;
@@ -360,7 +358,8 @@ static bool leave_out(Parser *p, Build *b, const Token *body)
     if (!keep_failure(p, &b->f)) return false;
     *b = (Build){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
                        .unusable = b->f.unusable},
-                 .at = b->at, .defined = true, .carry = NO_NUMBER,
+                 .at = b->at, .defined = true, .address_taken = b->address_taken,
+                 .carry = NO_NUMBER,
                  .params = b->params, .param_count = b->param_count,
                  .results = b->results, .result_count = b->result_count};
     p->build = NULL;

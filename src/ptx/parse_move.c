@@ -87,9 +87,9 @@ static bool move_address(Parser *p, Instruction *in, const Token *name, const Sy
     case SYMBOL_PARAM:
     case SYMBOL_FRAME_PARAM: return constant_add(p, offset, slots, NO_NUMBER, &in->src[0]);
     case SYMBOL_FUNCTION:
-        return ptx_fail(p, name, "calls through pointers are not supported, so the address of "
-                                 "function '%s' is of no use: call it by name, or compile with "
-                                 "optimisation so that the call is made direct", symbol->name);
+        p->builds[symbol->number]->address_taken = true;
+        return constant_add(p, (uint64_t)addend, slots, CONSTANT_FUNCTION | symbol->number,
+                            &in->src[0]);
     default: return ptx_fail(p, name, "'%s' has no address", symbol->name);
     }
 }

@@ -84,6 +84,8 @@ typedef struct PtxFunction {
     uint32_t max_call_local, max_call_slots, max_call_predicates, max_call_param_bytes; // own +
                                 // deepest callee chain; for recursive functions own only
     uint32_t max_call_depth;    // 1 = calls nothing; 0 = unbounded (recursive)
+    uint32_t signature; // functions whose parameters and results lie at the same places have the
+                        // same one; 0: nothing takes its address, so no pointer calls it
     uint32_t block_count;       // basic blocks
     const char **source;        // op_count texts, for ptx_source_text
     const PtxOperands *operands;   // op_count
@@ -97,7 +99,9 @@ typedef struct PtxBranchTable { uint32_t *targets; uint32_t count; } PtxBranchTa
 // One copy between the SPACE_FRAME_PARAM areas of a caller and a callee, for each lane.
 typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
 
-// A call site (UOP_CALL: op->imm is its index). Each activation of a function has frame_param_bytes
+enum { PTX_NO_FUNCTION = UINT32_MAX };
+
+// A call site (UOP_CALL, UOP_CALL_POINTER: op->imm is its index). Each activation of a function has frame_param_bytes
 // per thread, laid out as
 //
 //     [ incoming parameters | return values | areas of the .param variables of its own calls ]
@@ -106,7 +110,8 @@ typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
 // copies `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane
 // it copies `results` from the callee's area to the caller's.
 typedef struct PtxCall {
-    uint32_t callee;                                  // index into PtxModule.functions
+    uint32_t callee; // index into PtxModule.functions; UOP_CALL_POINTER: PTX_NO_FUNCTION
+    uint32_t signature; // UOP_CALL_POINTER: of the functions that it may call, 0: there is none
     const PtxCopy *arguments, *results;
     uint32_t argument_count, result_count;
 } PtxCall;
@@ -149,6 +154,17 @@ void ptx_free(PtxModule *module);
 // The function called `name`: exact, or the only one whose demangled base name it is
 // ("topo_expand" finds "_Z11topo_expandPKi..."). NULL and err (nearest name) otherwise.
 PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err);
+
+// Function pointers. Code has addresses of its own, below all windows of memory: an access to one is
+// a fault. The first, which no function has, is the address of one that is not defined here.
+#define PTX_CODE_BASE UINT64_C(0x10000)
+enum { PTX_CODE_STEP = 16 };
+static inline uint64_t ptx_function_address(uint32_t index)
+{
+    return PTX_CODE_BASE + (uint64_t)PTX_CODE_STEP * (index + 1);
+}
+// The function at that address, which takes calls through pointers of that signature; NULL: none.
+const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, uint32_t signature);
 
 // Gives GLOBAL variables their addresses: addresses[i] for variables[i] (ignored for other
 // spaces), and applies all relocations. To be called once.

@@ -35,7 +35,8 @@ static bool varies_by_itself(const UOp *op)
     case UOP_SREG: return special_varies(op->imm);
     case UOP_ATOM:
     case UOP_SHFL:
-    case UOP_CALL: return true;
+    case UOP_CALL:
+    case UOP_CALL_POINTER: return true;
     case UOP_MATCH: return op->modifier == 0;
     case UOP_LD: // one's own memory, or what may be it
         return op->space == SPACE_LOCAL || op->space == SPACE_FRAME_PARAM ||

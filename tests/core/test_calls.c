@@ -207,6 +207,50 @@ static void test_endless_recursion(void **state)
     bench_free(b);
 }
 
+#define TABLE(name, ...)                                                                           \
+    FUNCTION("f") "add.u32 %r2, %r1, 100;\n" RESULT "}\n" FUNCTION("g")                            \
+        "add.u32 %r2, %r1, 200;\n" RESULT "}\n" FUNCTION("h") "add.u32 %r2, %r1, 300;\n" RESULT    \
+        "}\n.global .u64 " name "[3] = {" __VA_ARGS__ "};\n"
+// r9 = table[r1 % 3](r1) in the lanes below 30.
+#define CALL_TABLE(name)                                                                           \
+    "setp.lt.u32 %p1, %r1, 30;\nmov.u64 %rd4, " name ";\nrem.u32 %r2, %r1, 3;\n"                   \
+    "mul.wide.u32 %rd5, %r2, 8;\nadd.u64 %rd4, %rd4, %rd5;\nld.global.u64 %rd6, [%rd4];\n"        \
+    "{ .param .b32 in; .param .b32 res;\nst.param.b32 [res], 7;\nst.param.b32 [in], %r1;\n"       \
+    "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"                                   \
+    "@%p1 call (res), %rd6, (in), proto;\nld.param.b32 %r9, [res]; }\n"
+
+// Lanes with different targets go there in turn, those of the lowest lane first, and meet behind
+// the call.
+static void test_pointers(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         PTX_HEAD TABLE("table", "h, f, g") BEGIN("k") CALL_TABLE("table")
+                             "add.u32 %r9, %r9, 1000;\n" END);
+    uint32_t out[32];
+    const LaunchRecord *r = run(b, out);
+    static const uint32_t added[] = {300, 100, 200};
+    for (unsigned t = 0; t < 32; t++)
+        assert_int_equal(out[t], 1000 + (t < 30 ? t + added[t % 3] : 7));
+    expect_at(b, r, "call (res), %rd6", 3, 30 + 20 + 10);
+    expect_at(b, r, "add.u32 %r2, %r1, 300", 1, 10);
+    expect_at(b, r, "add.u32 %r2, %r1, 100", 1, 10);
+    expect_at(b, r, "add.u32 %r9, %r9, 1000", 1, 32);
+    bench_free(b);
+}
+
+static void test_bad_pointer(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+                         PTX_HEAD TABLE("table", "h, f+8, g") BEGIN("k") CALL_TABLE("table") END);
+    uint64_t array = bench_array(b, "out", NULL, 128);
+    const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
+    assert_non_null(strstr(text, "a call through the pointer 0x10018"));
+    assert_non_null(strstr(text, "thread (1,0,0)"));
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +262,8 @@ int main(void)
         cmocka_unit_test(test_local_variable_in_recursion),
         cmocka_unit_test(test_recursion_limit),
         cmocka_unit_test(test_endless_recursion),
+        cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_bad_pointer),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

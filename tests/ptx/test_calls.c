@@ -86,6 +86,71 @@ static void test_recursion(void **state)
     ptx_free(m);
 }
 
+// f, g and h may be called through pointers; same_places has their parameters, but no address.
+static const char pointers[] =
+    ".func (.param .b32 r) f(.param .b32 a);\n.func (.param .b32 r) same_places(.param .b32 a);\n"
+    ".func g(.param .b64 a) { .local .align 8 .b8 x[96]; ret; }\n.extern .func nowhere();\n"
+    ".global .u64 table[4] = {0, f, g, nowhere};\n"
+    ".func (.param .b32 r) h(.param .b32 a) { .local .align 8 .b8 x[32]; ret; }\n"
+    ".func (.param .b32 r) same_places(.param .b32 a) { .local .align 8 .b8 x[64]; ret; }\n"
+    ".func (.param .b32 r) f(.param .b32 a) { ret; }\n"
+    ".entry k() { .reg .b64 %rd<3>; mov.u64 %rd1, h; .param .b32 in; .param .b32 out;\n"
+    "p: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+    "call (out), %rd1, (in), p;\nt: .calltargets f, h;\ncall (out), %rd1, (in), t;\n"
+    "n: .callprototype (.param .b64 _) _ () .noreturn;\n.param .b64 wide;\n"
+    "call (wide), %rd1, n; ret; }\n";
+
+static void test_pointers(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(pointers);
+    enum { F, SAME_PLACES, G, H, K }; // nowhere has no body
+    const PtxFunction *f = m->functions, *k = &f[K];
+    assert_int_equal(m->function_count, 5);
+    assert_int_equal(f[F].signature, f[H].signature);
+    assert_int_not_equal(f[F].signature, f[G].signature);
+    assert_true(f[F].signature && f[G].signature);
+    assert_int_equal(f[SAME_PLACES].signature, 0);
+    assert_int_equal(constant64(k, k->ops[0].src[0]), ptx_function_address(H));
+    uint64_t table[4];
+    memcpy(table, m->variables[0].initial, sizeof table);
+    assert_int_equal(table[0], 0);
+    assert_int_equal(table[1], PTX_CODE_BASE + 16);
+    assert_int_equal(table[2], PTX_CODE_BASE + 48);
+    assert_int_equal(table[3], PTX_CODE_BASE); // and there is none
+    for (int i = 1; i <= 2; i++) {
+        const PtxCall *call = &m->calls[k->ops[i].imm];
+        assert_int_equal(k->ops[i].code, UOP_CALL_POINTER);
+        assert_int_equal(call->callee, PTX_NO_FUNCTION);
+        assert_int_equal(call->signature, f[F].signature);
+        assert_int_equal(call->arguments[0].to, 0);
+        assert_int_equal(call->results[0].from, 4);
+        assert_ptr_equal(ptx_function_at(m, table[1], call->signature), &f[F]);
+        assert_null(ptx_function_at(m, table[2], call->signature));
+        assert_null(ptx_function_at(m, table[1] + 1, call->signature));
+        assert_null(ptx_function_at(m, table[3], call->signature));
+        assert_null(ptx_function_at(m, 0, call->signature));
+        assert_null(ptx_function_at(m, ptx_function_address(5), call->signature));
+    }
+    assert_int_equal(m->calls[k->ops[3].imm].signature, 0); // nobody can be called
+    assert_null(ptx_function_at(m, table[1], 0));
+    assert_int_equal(k->max_call_local, 32); // h's: the most among those that pointers reach
+    assert_int_equal(k->max_call_depth, 2);
+    ptx_free(m);
+}
+
+// A function that may call itself through a pointer is recursive.
+static void test_recursive_pointer(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(".func f() { .reg .b64 %rd<2>; mov.u64 %rd1, f;\n"
+                             "p: .callprototype _ (); call %rd1, (), p; ret; }\n"
+                             ".entry k() { call f; ret; }\n");
+    assert_true(m->functions[0].recursive);
+    assert_int_equal(m->functions[1].max_call_depth, 0);
+    ptx_free(m);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -102,8 +167,12 @@ static void test_errors(void **state)
     expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "parameters in registers");
     expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7, "defined already");
     expect_module_error(".func f();\n.func f(.param .b32 a) { ret; }\n", 6, 7, "other parameters");
-    expect_error("call %rd1, (); ret;", 13, 6, "pointers");
-    expect_error("proto: .callprototype _ ();\nret;", 13, 8, "pointers");
+    expect_error("call %rd1, (); ret;", 13, 14, "','");
+    expect_error("t: .callprototype _ ();\ncall %rd1, (), q; ret;", 14, 16, "'q' is none");
+    expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "instruction needs .u64");
+    expect_error("t: .callprototype _ (.param .b32 _);\ncall %rd1, (), t; ret;", 14, 6,
+                 "1 arguments, the call gives 0");
+    expect_error("t: .callprototype x ();\nret;", 13, 19, "'_' is needed");
 }
 
 static void expect_words(const char *text, const char *words)
@@ -170,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_areas),  cmocka_unit_test(test_sums),
         cmocka_unit_test(test_recursion), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_pointers), cmocka_unit_test(test_recursive_pointer),
         cmocka_unit_test(test_branch_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,90 @@
+// Function pointers: whose address is taken, which calls through pointers may reach it, and from
+// that who calls whom.
+//
+// A call through a pointer names the places of its arguments and results (a prototype), so it can
+// only reach functions that have theirs at the same places. All of these whose address is taken
+// anywhere in the file count as its callees: for recursion, registers, shared memory, and the
+// frames that a chain of calls needs.
+#include "ptx/internal.h"
+
+static bool same_places(const Param *a, const Param *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes) return false;
+    return true;
+}
+
+static bool same_signature(const Signature *a, const Signature *b)
+{
+    return a->param_count == b->param_count && a->result_count == b->result_count &&
+           same_places(a->params, b->params, a->param_count) &&
+           same_places(a->results, b->results, a->result_count);
+}
+
+// Different signatures of functions whose addresses are taken, numbered from 1.
+typedef struct Signatures {
+    Signature *items;
+    size_t count, capacity;
+} Signatures;
+
+static uint32_t find_signature(const Signatures *all, const Signature *wanted)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (same_signature(&all->items[i], wanted)) return (uint32_t)i + 1;
+    return 0;
+}
+
+static bool number_signatures(Parser *p, Signatures *all)
+{
+    for (size_t i = 0; i < p->initial_count; i++) {
+        const Token *name = &p->initial_uses[i].name;
+        const Symbol *symbol = scope_find(p->globals, name->text, name->length);
+        if (symbol && symbol->kind == SYMBOL_FUNCTION)
+            p->builds[symbol->number]->address_taken = true;
+    }
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        if (!b->address_taken || !b->defined || b->f.entry) continue;
+        Signature own = {b->params, b->results, b->param_count, b->result_count};
+        b->f.signature = find_signature(all, &own);
+        if (b->f.signature) continue;
+        if (!PUSH(p, all->items, all->count, all->capacity, own)) return false;
+        b->f.signature = (uint32_t)all->count;
+    }
+    return true;
+}
+
+// marks[i] == mark: the function is among b's callees already.
+static bool add_callee(Parser *p, Build *b, uint32_t callee, uint32_t *marks, uint32_t mark)
+{
+    if (marks[callee] == mark) return true;
+    marks[callee] = mark;
+    return PUSH(p, b->callees, b->callee_count, b->callee_capacity, callee);
+}
+
+static bool find_callees(Parser *p, Build *b, const Signatures *all, uint32_t *marks, uint32_t mark)
+{
+    for (size_t i = 0; i < b->call_count; i++) {
+        CallSite *site = &b->calls[i];
+        if (site->callee != NO_NUMBER) {
+            if (!add_callee(p, b, site->callee, marks, mark)) return false;
+            continue;
+        }
+        site->copies.signature = find_signature(all, site->signature);
+        for (uint32_t k = 0; k < p->build_count && site->copies.signature; k++)
+            if (p->builds[k]->f.signature == site->copies.signature &&
+                !add_callee(p, b, k, marks, mark))
+                return false;
+    }
+    return true;
+}
+
+bool pointers_resolve(Parser *p)
+{
+    Signatures all = {0};
+    uint32_t *marks = make_scratch(p, p->build_count, sizeof *marks);
+    if (!marks || !number_signatures(p, &all)) return false;
+    for (uint32_t i = 0; i < p->build_count; i++)
+        if (!find_callees(p, p->builds[i], &all, marks, i + 1)) return false;
+    return true;
+}
