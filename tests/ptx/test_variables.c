@@ -136,7 +136,6 @@ static void test_relocation(void **state)
     expect_module_error(".global .u64 a = b;\n", 5, 18, "'b' is not a variable");
     expect_module_error(".shared .u64 b;\n.global .u64 a = b;\n", 6, 18, "not known before");
     expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "64-bit");
-    expect_module_error(".func f() { ret; }\n.global .u64 a = f;\n", 6, 18, "pointers");
     expect_module_error(".extern .global .u32 x;\n.entry k() { .reg .b32 %r; "
                         "ld.global.u32 %r, [x]; ret; }",
                         5, 22, "nothing here defines it");
