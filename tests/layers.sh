@@ -8,7 +8,7 @@ cd "${1:?usage: layers.sh ROOT}" || exit 2
 # cudart as well: it stands beside what follows it.
 layers='base stats hooks config ptx exec memory core gpu mechanisms device cudart graph workloads cli'
 
-mapfile -t files < <(find src include -name '*.[ch]' | LC_ALL=C sort)
+mapfile -t files < <(find src include/heddle -name '*.[ch]' | LC_ALL=C sort)
 
 # shellcheck disable=SC2016 # the dollars are awk's
 awk -v layers="$layers" '

@@ -17,5 +17,6 @@ int cmd_machine(int argc, char **argv);
 int cmd_mechanism(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_workload(int argc, char **argv);
+int cmd_cc(int argc, char **argv);
 
 #endif

@@ -1,0 +1,80 @@
+// What every CUDA program has before its first line: the words, types and functions of CUDA C, and
+// the runtime API. `heddle cc` includes it by itself, as nvcc does.
+//
+// The device side is clang's own CUDA headers (builtin variables, warp and conversion functions,
+// the overloads of math.h) over functions of ours, which take the place of the toolkit's library.
+// Other compilers get the types and the API only.
+#ifndef HEDDLE_CUDA_CUDA_RUNTIME_H
+#define HEDDLE_CUDA_CUDA_RUNTIME_H
+
+#include "host_defines.h"
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+// Must come before the first inclusion of cmath, which then leaves these names to the device.
+#include <__clang_cuda_math_forward_declares.h>
+
+#define __CUDACC__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <limits.h>
+#include <math.h>
+#include <new>
+#include <stdlib.h>
+#include <string.h>
+#include <utility>
+
+#include "cuda.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "vector_functions.h"
+
+#include <__clang_cuda_builtin_vars.h>
+
+#include "heddle/math_basic.h"
+#include "heddle/math_double.h"
+#include "heddle/math_float.h"
+#include "heddle/math_special.h"
+
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#include "heddle/both_math.h"
+#include "heddle/device_library.h"
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_intrinsics.h>
+
+#include "heddle/atomics.h"
+#include "heddle/runtime_templates.h"
+#include "heddle/textures.h"
+
+// threadIdx and the like as values, which clang's header leaves open until the types are known.
+#define HEDDLE_BUILTIN_VALUE(name)                                                                 \
+    __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }   \
+    __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return uint3{x, y, z}; }
+HEDDLE_BUILTIN_VALUE(threadIdx)
+HEDDLE_BUILTIN_VALUE(blockIdx)
+HEDDLE_BUILTIN_VALUE(blockDim)
+HEDDLE_BUILTIN_VALUE(gridDim)
+#undef HEDDLE_BUILTIN_VALUE
+
+#else
+
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "vector_functions.h"
+
+#if defined(__cplusplus)
+#include "heddle/runtime_templates.h"
+#endif
+
+#endif
+
+#endif

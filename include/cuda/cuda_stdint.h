@@ -1,0 +1,2 @@
+// For programs that include it by this name.
+#include <stdint.h>

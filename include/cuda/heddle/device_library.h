@@ -1,0 +1,125 @@
+// What kernels call that is no arithmetic: printf, malloc, assert, clocks, address spaces.
+#ifndef HEDDLE_CUDA_DEVICE_LIBRARY_H
+#define HEDDLE_CUDA_DEVICE_LIBRARY_H
+
+#include <stddef.h>
+
+extern "C" {
+// The compiler turns printf into vprintf and a buffer of its arguments.
+__device__ int printf(const char *, ...);
+__device__ int vprintf(const char *, const char *);
+__device__ void *malloc(size_t) __attribute__((nothrow, malloc));
+__device__ void free(void *) __attribute__((nothrow));
+__device__ void __assertfail(const char *what, const char *file, unsigned line,
+                             const char *function, size_t char_size) __attribute__((noreturn));
+__device__ static __inline__ void __assert_fail(const char *what, const char *file, unsigned line,
+                                                const char *function)
+{
+    __assertfail(what, file, line, function, 1);
+}
+}
+namespace std {
+__device__ static __inline__ void *malloc(size_t size) { return ::malloc(size); }
+__device__ static __inline__ void free(void *memory) { ::free(memory); }
+}
+
+// Addresses in a space's own window.
+#define HEDDLE_WINDOW(space, number)                                                               \
+    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *at)             \
+    {                                                                                              \
+        return (size_t)(void __attribute__((address_space(number))) *)at;                          \
+    }                                                                                              \
+    static __device__ __forceinline__ void *__cvta_##space##_to_generic(size_t at)                 \
+    {                                                                                              \
+        return (void *)(void __attribute__((address_space(number))) *)at;                          \
+    }
+HEDDLE_WINDOW(global, 1)
+HEDDLE_WINDOW(shared, 3)
+HEDDLE_WINDOW(constant, 4)
+HEDDLE_WINDOW(local, 5)
+#undef HEDDLE_WINDOW
+
+static __device__ __forceinline__ unsigned __isGlobal(const void *at)
+{
+    return __nvvm_isspacep_global(at);
+}
+static __device__ __forceinline__ unsigned __isShared(const void *at)
+{
+    return __nvvm_isspacep_shared(at);
+}
+static __device__ __forceinline__ unsigned __isConstant(const void *at)
+{
+    return __nvvm_isspacep_const(at);
+}
+static __device__ __forceinline__ unsigned __isLocal(const void *at)
+{
+    return __nvvm_isspacep_local(at);
+}
+
+static __device__ __forceinline__ unsigned long long __globaltimer(void)
+{
+    unsigned long long nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+    return nanoseconds;
+}
+
+// Loads and stores with a cache operator: past the L1, streaming, last use, and so on.
+#define HEDDLE_LOAD(name, ptx, type, as, bits, letter)                                             \
+    static __device__ __forceinline__ type name(const type *at)                                    \
+    {                                                                                              \
+        as value;                                                                                  \
+        asm volatile("ld." ptx ".b" bits " %0, [%1];" : "=" letter(value) : "l"(at) : "memory");   \
+        return __builtin_bit_cast(type, value);                                                    \
+    }
+#define HEDDLE_STORE(name, ptx, type, as, bits, letter)                                            \
+    static __device__ __forceinline__ void name(type *at, type value)                              \
+    {                                                                                              \
+        asm volatile("st." ptx ".b" bits " [%0], %1;" ::"l"(at),                                   \
+                     letter(__builtin_bit_cast(as, value))                                         \
+                     : "memory");                                                                  \
+    }
+#define HEDDLE_OF_TYPES(what, name, ptx)                                                           \
+    what(name, ptx, int, int, "32", "r")                                                           \
+    what(name, ptx, unsigned, unsigned, "32", "r")                                                 \
+    what(name, ptx, float, int, "32", "r")                                                         \
+    what(name, ptx, long, long, "64", "l")                                                         \
+    what(name, ptx, unsigned long, unsigned long, "64", "l")                                       \
+    what(name, ptx, long long, long long, "64", "l")                                               \
+    what(name, ptx, unsigned long long, unsigned long long, "64", "l")                             \
+    what(name, ptx, double, long long, "64", "l")
+HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldca, "ca")
+HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcg, "cg")
+HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcs, "cs")
+HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldlu, "lu")
+HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcv, "cv")
+HEDDLE_OF_TYPES(HEDDLE_STORE, __stwb, "wb")
+HEDDLE_OF_TYPES(HEDDLE_STORE, __stcg, "cg")
+HEDDLE_OF_TYPES(HEDDLE_STORE, __stcs, "cs")
+HEDDLE_OF_TYPES(HEDDLE_STORE, __stwt, "wt")
+#undef HEDDLE_LOAD
+#undef HEDDLE_STORE
+#undef HEDDLE_OF_TYPES
+
+// The lanes of a mask add up, compare or combine their values; each gets the result. Newer clangs
+// have these in their own header.
+#if __clang_major__ < 16 && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800)
+#define HEDDLE_REDUCE(name, ptx, type)                                                             \
+    static __device__ __forceinline__ type __reduce_##name##_sync(unsigned mask, type value)       \
+    {                                                                                              \
+        type result;                                                                               \
+        asm volatile("redux.sync." ptx " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));     \
+        return result;                                                                             \
+    }
+HEDDLE_REDUCE(add, "add.s32", int)
+HEDDLE_REDUCE(add, "add.u32", unsigned)
+HEDDLE_REDUCE(min, "min.s32", int)
+HEDDLE_REDUCE(min, "min.u32", unsigned)
+HEDDLE_REDUCE(max, "max.s32", int)
+HEDDLE_REDUCE(max, "max.u32", unsigned)
+HEDDLE_REDUCE(and, "and.b32", unsigned)
+HEDDLE_REDUCE(or, "or.b32", unsigned)
+HEDDLE_REDUCE(xor, "xor.b32", unsigned)
+#undef HEDDLE_REDUCE
+#endif
+
+#endif

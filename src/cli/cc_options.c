@@ -1,0 +1,404 @@
+// Reads the command line of `heddle cc`.
+#include "cli/cc_options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum Action {
+    SET_OUTPUT,
+    SET_COMPILE,
+    SET_PTX,
+    SET_ARCH,
+    SET_GENCODE,
+    SET_KEEP,
+    SET_KEEP_FOLDER,
+    SET_VERBOSE,
+    SET_DRY_RUN,
+    SET_NO_RPATH,
+    SET_RDC,
+    SET_NEEDS_RDC,
+    SET_FAST_MATH,
+    SET_FMAD,
+    SET_FTZ,
+    SET_PRECISE_DIV,
+    SET_PRECISE_SQRT,
+    SET_LANGUAGE,
+    SET_DEVICE_DEBUG,
+    SET_OPTIMIZATION,
+    SET_STANDARD,
+    SET_CUDART,
+    SET_HELP,
+    TO_BOTH,
+    TO_HOST,
+    TO_HOST_LIST, // -Xcompiler: a list by commas
+    TO_LINK,
+    TO_LINK_LIST,
+    SILENT, // means nothing here, and nobody misses it
+    IGNORED // the same, but the user is told
+} Action;
+
+// BEHIND: "-a b" or "-a=b"; JOINED: "-ab" or "-a b".
+typedef enum Value { NONE, BEHIND, JOINED } Value;
+
+static const struct {
+    const char *name;
+    Value value;
+    Action action;
+} known[] = {
+    {"-o", JOINED, SET_OUTPUT},
+    {"--output-file", BEHIND, SET_OUTPUT},
+    {"-c", NONE, SET_COMPILE},
+    {"--compile", NONE, SET_COMPILE},
+    {"-ptx", NONE, SET_PTX},
+    {"--ptx", NONE, SET_PTX},
+    {"-arch", BEHIND, SET_ARCH},
+    {"--gpu-architecture", BEHIND, SET_ARCH},
+    {"-gencode", BEHIND, SET_GENCODE},
+    {"--generate-code", BEHIND, SET_GENCODE},
+    {"-code", BEHIND, SILENT},
+    {"--gpu-code", BEHIND, SILENT},
+    {"-keep", NONE, SET_KEEP},
+    {"--keep", NONE, SET_KEEP},
+    {"-keep-dir", BEHIND, SET_KEEP_FOLDER},
+    {"--keep-dir", BEHIND, SET_KEEP_FOLDER},
+    {"-v", NONE, SET_VERBOSE},
+    {"--verbose", NONE, SET_VERBOSE},
+    {"-dryrun", NONE, SET_DRY_RUN},
+    {"--dryrun", NONE, SET_DRY_RUN},
+    {"--no-rpath", NONE, SET_NO_RPATH},
+    {"-rdc", BEHIND, SET_RDC},
+    {"--relocatable-device-code", BEHIND, SET_RDC},
+    {"-dc", NONE, SET_NEEDS_RDC},
+    {"--device-c", NONE, SET_NEEDS_RDC},
+    {"-dlink", NONE, SET_NEEDS_RDC},
+    {"--device-link", NONE, SET_NEEDS_RDC},
+    {"-use_fast_math", NONE, SET_FAST_MATH},
+    {"--use_fast_math", NONE, SET_FAST_MATH},
+    {"-fmad", BEHIND, SET_FMAD},
+    {"--fmad", BEHIND, SET_FMAD},
+    {"-ftz", BEHIND, SET_FTZ},
+    {"--ftz", BEHIND, SET_FTZ},
+    {"-prec-div", BEHIND, SET_PRECISE_DIV},
+    {"--prec-div", BEHIND, SET_PRECISE_DIV},
+    {"-prec-sqrt", BEHIND, SET_PRECISE_SQRT},
+    {"--prec-sqrt", BEHIND, SET_PRECISE_SQRT},
+    {"-x", JOINED, SET_LANGUAGE},
+    {"-G", NONE, SET_DEVICE_DEBUG},
+    {"--device-debug", NONE, SET_DEVICE_DEBUG},
+    {"--optimize", BEHIND, SET_OPTIMIZATION},
+    {"-std", BEHIND, SET_STANDARD},
+    {"--std", BEHIND, SET_STANDARD},
+    {"-cudart", BEHIND, SET_CUDART},
+    {"--cudart", BEHIND, SET_CUDART},
+    {"-h", NONE, SET_HELP},
+    {"--help", NONE, SET_HELP},
+    {"-I", JOINED, TO_BOTH},
+    {"-D", JOINED, TO_BOTH},
+    {"-U", JOINED, TO_BOTH},
+    {"-include", BEHIND, TO_BOTH},
+    {"-isystem", BEHIND, TO_BOTH},
+    {"-MF", BEHIND, TO_HOST},
+    {"-MT", BEHIND, TO_HOST},
+    {"-MQ", BEHIND, TO_HOST},
+    {"-MD", NONE, TO_HOST},
+    {"-MMD", NONE, TO_HOST},
+    {"-MP", NONE, TO_HOST},
+    {"-Xcompiler", BEHIND, TO_HOST_LIST},
+    {"--compiler-options", BEHIND, TO_HOST_LIST},
+    {"-Xlinker", BEHIND, TO_LINK_LIST},
+    {"--linker-options", BEHIND, TO_LINK_LIST},
+    {"-L", JOINED, TO_LINK},
+    {"-l", JOINED, TO_LINK},
+    {"-shared", NONE, TO_LINK},
+    {"--shared", NONE, TO_LINK},
+    {"-static", NONE, IGNORED},
+    {"-lineinfo", NONE, SILENT}, // lines are always there
+    {"--generate-line-info", NONE, SILENT},
+    {"-m64", NONE, SILENT},
+    {"-expt-relaxed-constexpr", NONE, SILENT},
+    {"--expt-relaxed-constexpr", NONE, SILENT},
+    {"-extended-lambda", NONE, SILENT},
+    {"--extended-lambda", NONE, SILENT},
+    {"-expt-extended-lambda", NONE, SILENT},
+    {"--expt-extended-lambda", NONE, SILENT},
+    {"-Wno-deprecated-gpu-targets", NONE, SILENT},
+    {"-t", BEHIND, SILENT},
+    {"--threads", BEHIND, SILENT},
+    {"-diag-suppress", BEHIND, SILENT},
+    {"--diag-suppress", BEHIND, SILENT},
+    {"-ccbin", BEHIND, IGNORED},
+    {"--compiler-bindir", BEHIND, IGNORED},
+    {"-maxrregcount", BEHIND, IGNORED},
+    {"--maxrregcount", BEHIND, IGNORED},
+    {"-Xptxas", BEHIND, IGNORED},
+    {"--ptxas-options", BEHIND, IGNORED},
+    {"-Xcudafe", BEHIND, IGNORED},
+    {"-Xnvlink", BEHIND, IGNORED},
+    {"--nvlink-options", BEHIND, IGNORED},
+};
+enum { KNOWN = sizeof known / sizeof *known };
+
+// The least that our headers compile for, and what stands for the default machine.
+enum { LEAST_ARCH = 60, DEFAULT_ARCH = 70 };
+
+const char *cc_format(CcOptions *options, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = hd_arena_new(&options->arena, (size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+static bool put(TextList *list, const char *text, HdError *err)
+{
+    return (text && text_list_add(list, text)) || hd_fail_memory(err, "reading the command line");
+}
+
+static bool ends_with(const char *path, const char *end)
+{
+    size_t length = strlen(path), tail = strlen(end);
+    return length > tail && strcmp(path + length - tail, end) == 0;
+}
+
+bool cc_is_cuda(const CcOptions *options, const char *path)
+{
+    if (options->language)
+        return strcmp(options->language, "cu") == 0 || strcmp(options->language, "cuda") == 0;
+    return ends_with(path, ".cu");
+}
+
+// ---- values ----
+
+// Puts the parts of `text` between commas and blanks into the list, each behind `before`.
+static bool put_parts(CcOptions *options, TextList *list, const char *before, const char *text,
+                      HdError *err)
+{
+    while (*text) {
+        size_t length = strcspn(text, ", ");
+        if (length && before && !put(list, before, err)) return false;
+        if (length && !put(list, cc_format(options, "%.*s", (int)length, text), err)) return false;
+        text += length + (text[length] != 0);
+    }
+    return true;
+}
+
+// "sm_70", "compute_70", "70": the highest of those given counts.
+static bool take_arch(CcOptions *options, const char *text, HdError *err)
+{
+    if (strcmp(text, "native") == 0 || strncmp(text, "all", 3) == 0) return true;
+    const char *underscore = strchr(text, '_');
+    const char *digits = underscore ? underscore + 1 : text;
+    unsigned arch = 0;
+    for (; *digits >= '0' && *digits <= '9' && arch < 1000; digits++)
+        arch = 10 * arch + (unsigned)(*digits - '0');
+    if (!arch || (*digits && strcmp(digits, "a") != 0 && strcmp(digits, "f") != 0))
+        return hd_fail(err, "-arch: '%s' is no architecture; right is sm_70 or compute_70", text);
+    if (arch < LEAST_ARCH) {
+        fprintf(stderr, "heddle: note: %s: compiled for sm_%d, the least there is\n", text,
+                LEAST_ARCH);
+        arch = LEAST_ARCH;
+    }
+    if (arch > options->arch) options->arch = arch;
+    return true;
+}
+
+// "arch=compute_70,code=sm_70".
+static bool take_gencode(CcOptions *options, const char *text, HdError *err)
+{
+    const char *arch = strstr(text, "arch=");
+    if (!arch)
+        return hd_fail(err, "-gencode: '%s' should be arch=compute_70,code=sm_70", text);
+    arch += strlen("arch=");
+    const char *name = cc_format(options, "%.*s", (int)strcspn(arch, ","), arch);
+    return name ? take_arch(options, name, err) : hd_fail_memory(err, "reading the command line");
+}
+
+static bool take_switch(CcOptions *options, bool on, const char *when_on, const char *when_off,
+                        HdError *err)
+{
+    const char *text = on ? when_on : when_off;
+    if (!text) return true;
+    return (strncmp(text, "-nvptx", 6) != 0 || put(&options->device, "-mllvm", err)) &&
+           put(&options->device, text, err);
+}
+
+static bool take_fast_math(CcOptions *options, HdError *err)
+{
+    return put(&options->device, "-fcuda-approx-transcendentals", err) &&
+           put(&options->device, "-fcuda-flush-denormals-to-zero", err) &&
+           take_switch(options, true, "-nvptx-prec-divf32=0", NULL, err) &&
+           take_switch(options, true, "-nvptx-prec-sqrtf32=0", NULL, err);
+}
+
+static bool no_relocatable(HdError *err)
+{
+    return hd_fail(err, "relocatable device code (-rdc=true, -dc) is not there: each .cu file is "
+                        "one module; give the files together, with device functions in headers");
+}
+
+// Libraries that come with the runtime, or that a program of the runtime API can do without.
+static bool needless_library(const char *name)
+{
+    return strcmp(name, "cudart") == 0 || strcmp(name, "cudart_static") == 0 ||
+           strcmp(name, "cudadevrt") == 0 || strcmp(name, "cuda") == 0;
+}
+
+static bool is_on(const char *text)
+{
+    return text && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
+}
+
+// One option with its value (NULL where it has none). `name` is as in the table.
+static bool take(CcOptions *options, Action action, const char *name, const char *value,
+                 HdError *err)
+{
+    switch (action) {
+    case SET_OUTPUT: options->output = value; return true;
+    case SET_COMPILE: options->compile_only = true; return true;
+    case SET_PTX: options->ptx_only = true; return true;
+    case SET_ARCH: return take_arch(options, value, err);
+    case SET_GENCODE: return take_gencode(options, value, err);
+    case SET_KEEP: options->keep_folder = "."; return true;
+    case SET_KEEP_FOLDER: options->keep_folder = value; return true;
+    case SET_VERBOSE: options->verbose = true; return true;
+    case SET_DRY_RUN: options->verbose = options->dry_run = true; return true;
+    case SET_NO_RPATH: options->no_rpath = true; return true;
+    case SET_RDC: return !is_on(value) || no_relocatable(err);
+    case SET_NEEDS_RDC: return no_relocatable(err);
+    case SET_FAST_MATH: return take_fast_math(options, err);
+    case SET_FMAD: return take_switch(options, is_on(value), NULL, "-ffp-contract=off", err);
+    case SET_FTZ:
+        return take_switch(options, is_on(value), "-fcuda-flush-denormals-to-zero", NULL, err);
+    case SET_PRECISE_DIV:
+        return take_switch(options, is_on(value), NULL, "-nvptx-prec-divf32=0", err);
+    case SET_PRECISE_SQRT:
+        return take_switch(options, is_on(value), NULL, "-nvptx-prec-sqrtf32=0", err);
+    case SET_LANGUAGE: options->language = value; return true;
+    case SET_DEVICE_DEBUG: options->device_debug = true; return true;
+    case SET_OPTIMIZATION:
+        options->optimization = cc_format(options, "-O%s", value);
+        return options->optimization || hd_fail_memory(err, "reading the command line");
+    case SET_STANDARD:
+        options->standard_given = true;
+        return put(&options->both, cc_format(options, "-std=%s", value), err);
+    case SET_CUDART:
+        if (strcmp(value, "shared") != 0)
+            fprintf(stderr, "heddle: note: -cudart=%s: the runtime is always a shared library\n",
+                    value);
+        return true;
+    case SET_HELP: options->help = true; return true;
+    case TO_BOTH: return put(&options->both, name, err) && put(&options->both, value, err);
+    case TO_HOST:
+        return put(&options->host, name, err) && (!value || put(&options->host, value, err));
+    case TO_HOST_LIST: return put_parts(options, &options->host, NULL, value, err);
+    case TO_LINK:
+        if (value && strcmp(name, "-l") == 0 && needless_library(value)) return true;
+        return put(&options->link, value ? cc_format(options, "%s%s", name, value) : "-shared",
+                   err);
+    case TO_LINK_LIST: return put_parts(options, &options->link, "-Xlinker", value, err);
+    case SILENT: return true;
+    case IGNORED:
+        fprintf(stderr, "heddle: note: %s%s%s changes nothing here\n", name, value ? " " : "",
+                value ? value : "");
+        return true;
+    }
+    return true;
+}
+
+// ---- words ----
+
+// Does the word begin with this option? *value is then what is joined to it, or NULL.
+static bool matches(const char *word, const char *name, Value kind, const char **value)
+{
+    size_t length = strlen(name);
+    *value = NULL;
+    if (strncmp(word, name, length) != 0) return false;
+    if (!word[length]) return true;
+    *value = word + length + (kind == BEHIND);
+    return kind == JOINED || (kind == BEHIND && word[length] == '=');
+}
+
+static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdError *err)
+{
+    const char *word = argv[*at], *value, *best_value = NULL;
+    int best = -1; // the longest name counts: -lineinfo is not -l
+    for (int i = 0; i < KNOWN; i++) {
+        if (!matches(word, known[i].name, known[i].value, &value)) continue;
+        if (best >= 0 && strlen(known[best].name) >= strlen(known[i].name)) continue;
+        best = i;
+        best_value = value;
+    }
+    if (best >= 0) {
+        if (known[best].value != NONE && !best_value) {
+            if (*at + 1 == argc)
+                return hd_fail(err, "%s needs a value (see heddle cc --help)", word);
+            best_value = argv[++*at];
+        }
+        return take(options, known[best].action, known[best].name, best_value, err);
+    }
+    if (strncmp(word, "-O", 2) == 0) {
+        options->optimization = word[2] ? word : "-O2";
+        return true;
+    }
+    if (strncmp(word, "-Wl,", 4) == 0 || strcmp(word, "-pthread") == 0)
+        return put(&options->link, word, err) &&
+               (word[1] == 'W' || put(&options->host, word, err));
+    if (strcmp(word, "-g") == 0 || strncmp(word, "-fopenmp", 8) == 0 || strcmp(word, "-pg") == 0)
+        return put(&options->host, word, err);
+    return put(&options->both, word, err); // clang's own, as -Wall or -fno-exceptions
+}
+
+// An input that is compiled, or an object, an archive or a library.
+static bool take_file(CcOptions *options, const char *path, HdError *err)
+{
+    if (!options->language && (ends_with(path, ".o") || ends_with(path, ".a") ||
+                               ends_with(path, ".so") || strstr(path, ".so.")))
+        return put(&options->link, path, err);
+    CcInput input = {.path = path, .link_at = options->link.count};
+    if (!HD_PUSH(options->inputs, options->input_count, options->input_capacity, input))
+        return hd_fail_memory(err, "reading the command line");
+    return put(&options->link, "", err);
+}
+
+static bool check(const CcOptions *options, HdError *err)
+{
+    if (options->help) return true;
+    if (!options->input_count && (!options->link.count || options->compile_only))
+        return hd_fail(err, "heddle cc needs a .cu file (see heddle cc --help)");
+    if (options->output && options->input_count > 1 && (options->compile_only || options->ptx_only))
+        return hd_fail(err, "-o %s: with -c or --ptx several files have several results; leave -o "
+                            "away",
+                       options->output);
+    for (size_t i = 0; options->ptx_only && i < options->input_count; i++)
+        if (!cc_is_cuda(options, options->inputs[i].path))
+            return hd_fail(err, "--ptx: %s is no .cu file", options->inputs[i].path);
+    return true;
+}
+
+bool cc_options_parse(CcOptions *options, int argc, char **argv, HdError *err)
+{
+    for (int i = 1; i < argc; i++) {
+        bool ok = argv[i][0] == '-' && argv[i][1] ? take_option(options, argv, argc, &i, err)
+                                                  : take_file(options, argv[i], err);
+        if (!ok) return false;
+    }
+    if (!options->arch) options->arch = DEFAULT_ARCH;
+    return check(options, err);
+}
+
+void cc_options_free(CcOptions *options)
+{
+    free(options->inputs);
+    text_list_free(&options->both);
+    text_list_free(&options->device);
+    text_list_free(&options->host);
+    text_list_free(&options->link);
+    hd_arena_free(&options->arena);
+}
