@@ -14,9 +14,8 @@ static CudaError copy_rows(const char *call, CallKind how, CudaStream stream, Cu
                            CudaPosition to_at, CudaArray from, CudaPosition from_at, CopySide plain,
                            CudaExtent extent, CudaCopyKind kind)
 {
-    CudaError code = cudart_enter(how);
+    CudaError code = stream_enter(how, stream);
     CopySide to_side = plain, from_side = plain;
-    if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     if (!code && to) code = array_side(call, to, to_at, extent, &to_side);
     if (!code && from) code = array_side(call, from, from_at, extent, &from_side);
     if (!code) code = copy_box(call, to_side, from_side, extent, kind);
@@ -113,8 +112,7 @@ static void advance(Run *run, size_t bytes)
 static CudaError copy_run(const char *call, CallKind how, CudaStream stream, Run to, Run from,
                           size_t bytes, CudaCopyKind kind)
 {
-    CudaError code = cudart_enter(how);
-    if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
+    CudaError code = stream_enter(how, stream);
     if (!code && ((to.array && !array_known(to.array)) || (from.array && !array_known(from.array))))
         code = cudaErrorInvalidResourceHandle;
     while (!code && bytes) {

@@ -54,8 +54,8 @@ CudaError array_side(const char *call, CudaArray a, CudaPosition at, CudaExtent 
            depth = at_least_one(a->extent.depth);
     if (at.x > width || extent.width > width - at.x || at.y > height ||
         extent.height > height - at.y || at.z > depth || extent.depth > depth - at.z) {
-        cudart_say("%s: %zu bytes x %zu rows x %zu slices at (%zu, %zu, %zu) leave the array, which "
-                   "has %zu x %zu x %zu",
+        cudart_say("%s: %zu bytes x %zu rows x %zu slices at (%zu, %zu, %zu) leave the array, "
+                   "which has %zu x %zu x %zu",
                    call, extent.width, extent.height, extent.depth, at.x, at.y, at.z, width, height,
                    depth);
         return cudaErrorInvalidValue;

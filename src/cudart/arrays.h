@@ -1,5 +1,5 @@
-// CUDA arrays: device memory in rows of texels, which textures read and copies fill. Opaque on a real
-// GPU; here row-major, with a pitch, layers and slices behind each other.
+// CUDA arrays: device memory in rows of texels, which textures read and copies fill. Opaque on a
+// real GPU; here row-major, with a pitch, layers and slices behind each other.
 #ifndef HEDDLE_CUDART_ARRAYS_H
 #define HEDDLE_CUDART_ARRAYS_H
 

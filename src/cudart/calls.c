@@ -2,6 +2,7 @@
 // behind kernel<<<grid, block>>>(...).
 #include "cudart/context.h"
 #include "cudart/launch.h"
+#include "cudart/streams.h"
 
 // ---- registration ----
 
@@ -141,10 +142,11 @@ CUDART_API CudaError __cudaGetKernel(RtKernel **kernel, const void *host)
 CUDART_ALIAS(cudaGetKernel, __cudaGetKernel);
 CUDART_ALIAS(cudaGetFuncBySymbol, __cudaGetKernel);
 
-static CudaError launch(const void *host, const LaunchShape *shape, void **arguments)
+static CudaError launch(const void *host, CudaStream stream, const LaunchShape *shape,
+                        void **arguments)
 {
     RtKernel *kernel = NULL;
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = stream_enter(CALL_QUEUES, stream);
     if (!code) code = kernel_use(host, &kernel);
     if (code == cudaErrorInvalidDeviceFunction && !kernel)
         cudart_say("a launch of %p, which stands for no __global__ function", host);
@@ -155,8 +157,7 @@ static CudaError launch(const void *host, const LaunchShape *shape, void **argum
 CUDART_API CudaError cudaLaunchKernel(const void *host, CudaDim3 grid, CudaDim3 block,
                                       void **arguments, size_t dynamic_shared, CudaStream stream)
 {
-    (void)stream;
-    return launch(host, &(LaunchShape){grid, block, dynamic_shared, false}, arguments);
+    return launch(host, stream, &(LaunchShape){grid, block, dynamic_shared, false}, arguments);
 }
 CUDART_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 CUDART_ALIAS(__cudaLaunchKernel, cudaLaunchKernel);
@@ -166,8 +167,7 @@ CUDART_API CudaError cudaLaunchCooperativeKernel(const void *host, CudaDim3 grid
                                                  void **arguments, size_t dynamic_shared,
                                                  CudaStream stream)
 {
-    (void)stream;
-    return launch(host, &(LaunchShape){grid, block, dynamic_shared, true}, arguments);
+    return launch(host, stream, &(LaunchShape){grid, block, dynamic_shared, true}, arguments);
 }
 CUDART_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 
@@ -179,6 +179,6 @@ CUDART_API CudaError cudaLaunchKernelExC(const CudaLaunchConfig *config, const v
     for (unsigned i = 0; config->attributes && i < config->attribute_count; i++)
         if (config->attributes[i].id == CUDA_ATTRIBUTE_COOPERATIVE)
             shape.cooperative = config->attributes[i].value.cooperative;
-    return launch(host, &shape, arguments);
+    return launch(host, config->stream, &shape, arguments);
 }
 CUDART_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);

@@ -1,9 +1,9 @@
 // Host memory that kernels can use.
 //
-// What the runtime allocates (cudaMallocHost, cudaHostAlloc) is guest memory, which lies in the host
-// where the guest has it: one pointer for both. Memory of the program's own (cudaHostRegister) has a
-// mirror in guest memory once the program asks for its address on the device; it is copied there
-// before a launch and back behind it (docs/decisions/0011).
+// What the runtime allocates (cudaMallocHost, cudaHostAlloc) is guest memory, which lies in the
+// host where the guest has it: one pointer for both. Memory of the program's own (cudaHostRegister)
+// has a mirror in guest memory once the program asks for its address on the device; it is copied
+// there before a launch and back behind it (docs/decisions/0011).
 #ifndef HEDDLE_CUDART_HOST_MEMORY_H
 #define HEDDLE_CUDART_HOST_MEMORY_H
 

@@ -1,39 +1,39 @@
 // The API's copies and fills of plain and pitched memory.
 #include "cudart/arrays.h"
 #include "cudart/context.h"
+#include "cudart/streams.h"
 
 // An asynchronous copy is done when it is called, which its contract allows.
 
 // ---- one row ----
 
-static CudaError copy(const char *call, CallKind how, void *to, const void *from, size_t bytes,
-                      CudaCopyKind kind)
+static CudaError copy(const char *call, CallKind how, CudaStream stream, void *to, const void *from,
+                      size_t bytes, CudaCopyKind kind)
 {
-    CudaError code = cudart_enter(how);
+    CudaError code = stream_enter(how, stream);
     if (!code) code = copy_bytes(call, to, from, bytes, kind);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaMemcpy(void *to, const void *from, size_t bytes, CudaCopyKind kind)
 {
-    return copy("cudaMemcpy", CALL_WAITS, to, from, bytes, kind);
+    return copy("cudaMemcpy", CALL_WAITS, NULL, to, from, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpy_ptds, cudaMemcpy);
 
 CUDART_API CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, CudaCopyKind kind,
                                      CudaStream stream)
 {
-    (void)stream;
-    return copy("cudaMemcpyAsync", CALL_QUEUES, to, from, bytes, kind);
+    return copy("cudaMemcpyAsync", CALL_QUEUES, stream, to, from, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
 
 // ---- rows ----
 
-static CudaError copy_rows(const char *call, CallKind how, CopySide to, CopySide from,
-                           CudaExtent extent, CudaCopyKind kind)
+static CudaError copy_rows(const char *call, CallKind how, CudaStream stream, CopySide to,
+                           CopySide from, CudaExtent extent, CudaCopyKind kind)
 {
-    CudaError code = cudart_enter(how);
+    CudaError code = stream_enter(how, stream);
     if (!code && (extent.width > to.pitch || extent.width > from.pitch) && extent.height > 1)
         code = cudaErrorInvalidPitchValue;
     if (!code) code = copy_box(call, to, from, extent, kind);
@@ -43,7 +43,7 @@ static CudaError copy_rows(const char *call, CallKind how, CopySide to, CopySide
 CUDART_API CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                   size_t width, size_t height, CudaCopyKind kind)
 {
-    return copy_rows("cudaMemcpy2D", CALL_WAITS, (CopySide){to, to_pitch, 0},
+    return copy_rows("cudaMemcpy2D", CALL_WAITS, NULL, (CopySide){to, to_pitch, 0},
                      (CopySide){from, from_pitch, 0}, (CudaExtent){width, height, 1}, kind);
 }
 CUDART_ALIAS(cudaMemcpy2D_ptds, cudaMemcpy2D);
@@ -52,8 +52,7 @@ CUDART_API CudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *fr
                                        size_t from_pitch, size_t width, size_t height,
                                        CudaCopyKind kind, CudaStream stream)
 {
-    (void)stream;
-    return copy_rows("cudaMemcpy2DAsync", CALL_QUEUES, (CopySide){to, to_pitch, 0},
+    return copy_rows("cudaMemcpy2DAsync", CALL_QUEUES, stream, (CopySide){to, to_pitch, 0},
                      (CopySide){from, from_pitch, 0}, (CudaExtent){width, height, 1}, kind);
 }
 CUDART_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
@@ -80,10 +79,10 @@ static CudaError slices_side(const char *call, CudaArray array, CudaPosition at,
     return array_side(call, array, at, bytes, side);
 }
 
-static CudaError copy_slices(const char *call, CallKind how, const CudaCopy3D *p)
+static CudaError copy_slices(const char *call, CallKind how, CudaStream stream, const CudaCopy3D *p)
 {
     CopySide to, from;
-    CudaError code = cudart_enter(how);
+    CudaError code = stream_enter(how, stream);
     if (!code && !p) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     CudaExtent bytes = p->extent;
@@ -100,64 +99,62 @@ static CudaError copy_slices(const char *call, CallKind how, const CudaCopy3D *p
 
 CUDART_API CudaError cudaMemcpy3D(const CudaCopy3D *parameters)
 {
-    return copy_slices("cudaMemcpy3D", CALL_WAITS, parameters);
+    return copy_slices("cudaMemcpy3D", CALL_WAITS, NULL, parameters);
 }
 CUDART_ALIAS(cudaMemcpy3D_ptds, cudaMemcpy3D);
 
 CUDART_API CudaError cudaMemcpy3DAsync(const CudaCopy3D *parameters, CudaStream stream)
 {
-    (void)stream;
-    return copy_slices("cudaMemcpy3DAsync", CALL_QUEUES, parameters);
+    return copy_slices("cudaMemcpy3DAsync", CALL_QUEUES, stream, parameters);
 }
 CUDART_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
 
 // ---- fills ----
 
-static CudaError fill(const char *call, CopySide to, int byte, CudaExtent extent)
+static CudaError fill(const char *call, CudaStream stream, CopySide to, int byte, CudaExtent extent)
 {
-    CudaError code = cudart_enter(CALL_QUEUES); // a fill of device memory does not wait
+    CudaError code = stream_enter(CALL_QUEUES, stream); // a fill of device memory does not wait
     if (!code) code = fill_box(call, to, byte, extent);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaMemset(void *to, int byte, size_t bytes)
 {
-    return fill("cudaMemset", (CopySide){to, bytes, 0}, byte, (CudaExtent){bytes, 1, 1});
+    return fill("cudaMemset", NULL, (CopySide){to, bytes, 0}, byte, (CudaExtent){bytes, 1, 1});
 }
 CUDART_ALIAS(cudaMemset_ptds, cudaMemset);
 
 CUDART_API CudaError cudaMemsetAsync(void *to, int byte, size_t bytes, CudaStream stream)
 {
-    (void)stream;
-    return fill("cudaMemsetAsync", (CopySide){to, bytes, 0}, byte, (CudaExtent){bytes, 1, 1});
+    return fill("cudaMemsetAsync", stream, (CopySide){to, bytes, 0}, byte,
+                (CudaExtent){bytes, 1, 1});
 }
 CUDART_ALIAS(cudaMemsetAsync_ptsz, cudaMemsetAsync);
 
 CUDART_API CudaError cudaMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height)
 {
-    return fill("cudaMemset2D", (CopySide){to, pitch, 0}, byte, (CudaExtent){width, height, 1});
+    return fill("cudaMemset2D", NULL, (CopySide){to, pitch, 0}, byte,
+                (CudaExtent){width, height, 1});
 }
 CUDART_ALIAS(cudaMemset2D_ptds, cudaMemset2D);
 
 CUDART_API CudaError cudaMemset2DAsync(void *to, size_t pitch, int byte, size_t width,
                                        size_t height, CudaStream stream)
 {
-    (void)stream;
-    return fill("cudaMemset2DAsync", (CopySide){to, pitch, 0}, byte,
+    return fill("cudaMemset2DAsync", stream, (CopySide){to, pitch, 0}, byte,
                 (CudaExtent){width, height, 1});
 }
 CUDART_ALIAS(cudaMemset2DAsync_ptsz, cudaMemset2DAsync);
 
 CUDART_API CudaError cudaMemset3D(CudaPitched to, int byte, CudaExtent extent)
 {
-    return fill("cudaMemset3D", side_of(&to, (CudaPosition){0}), byte, extent);
+    return fill("cudaMemset3D", NULL, side_of(&to, (CudaPosition){0}), byte, extent);
 }
 CUDART_ALIAS(cudaMemset3D_ptds, cudaMemset3D);
 
 CUDART_API CudaError cudaMemset3DAsync(CudaPitched to, int byte, CudaExtent extent,
                                        CudaStream stream)
 {
-    (void)stream;
-    return fill("cudaMemset3DAsync", side_of(&to, (CudaPosition){0}), byte, extent);
+    return fill("cudaMemset3DAsync", stream, side_of(&to, (CudaPosition){0}), byte, extent);
 }
 CUDART_ALIAS(cudaMemset3DAsync_ptsz, cudaMemset3DAsync);

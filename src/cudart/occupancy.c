@@ -1,5 +1,5 @@
-// How many blocks of a kernel an SM holds. The answers are those of the dispatcher, as programs size
-// their grids by them and then wait until all blocks have come.
+// How many blocks of a kernel an SM holds. The answers are those of the dispatcher, as programs
+// size their grids by them and then wait until all blocks have come.
 #include "cudart/functions.h"
 
 #include "cudart/unsupported.h"

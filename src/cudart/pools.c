@@ -1,5 +1,5 @@
-// Allocation in the order of a stream, and pools of memory: plain allocations, as streams run in the
-// order of the calls. A pool keeps nothing back, so that its settings are only told again.
+// Allocation in the order of a stream, and pools of memory: plain allocations, as streams run in
+// the order of the calls. A pool keeps nothing back, so that its settings are only told again.
 #include "cudart/pools.h"
 
 #include "cudart/memory.h"

@@ -170,7 +170,7 @@ void properties_11(const Properties *all, Properties11 *to);
 void properties_12(const Properties *all, Properties12 *to);
 void properties_13(const Properties *all, Properties13 *to);
 
-// The value of a device attribute (cudaDeviceGetAttribute); false where there is none of the number.
+// The value of a device attribute (cudaDeviceGetAttribute); false where none has the number.
 bool properties_attribute(const Properties *all, int attribute, int *value);
 
 #endif

@@ -53,6 +53,11 @@ static CudaError enter(CallKind kind, CudaStream stream)
     return code ? code : stream_known(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+CudaError stream_enter(CallKind kind, CudaStream stream)
+{
+    return enter(kind, stream);
+}
+
 // ---- made and given back ----
 
 static int greatest_priority(void)

@@ -16,6 +16,9 @@ typedef struct CudaStream {
     unsigned long long capture;
 } CudaStreamState;
 
+// cudart_enter for a call that puts work into a stream: an error, too, where the handle is none.
+CudaError stream_enter(CallKind kind, CudaStream stream);
+
 // Under the lock. Is this handle a stream, or one of the default ones?
 bool stream_known(CudaStream stream);
 // The graph that a stream is captured into, or NULL.

@@ -1,6 +1,7 @@
 // The API's copies to and from module variables, and their addresses.
 #include "cudart/context.h"
 #include "cudart/copy.h"
+#include "cudart/streams.h"
 
 #include <inttypes.h>
 
@@ -35,11 +36,11 @@ static CudaError locate(const char *call, const void *symbol, size_t offset, siz
     return cudaSuccess;
 }
 
-static CudaError copy_to(const char *call, CallKind how, const void *symbol, const void *from,
-                         size_t bytes, size_t offset, CudaCopyKind kind)
+static CudaError copy_to(const char *call, CallKind how, CudaStream stream, const void *symbol,
+                         const void *from, size_t bytes, size_t offset, CudaCopyKind kind)
 {
     void *place;
-    CudaError code = cudart_enter(how);
+    CudaError code = stream_enter(how, stream);
     if (!code && kind != CUDA_HOST_TO_DEVICE && kind != CUDA_DEVICE_TO_DEVICE &&
         kind != CUDA_COPY_DEFAULT)
         code = cudaErrorInvalidMemcpyDirection;
@@ -51,23 +52,23 @@ static CudaError copy_to(const char *call, CallKind how, const void *symbol, con
 CUDART_API CudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
                                         size_t offset, CudaCopyKind kind)
 {
-    return copy_to("cudaMemcpyToSymbol", CALL_WAITS, symbol, from, bytes, offset, kind);
+    return copy_to("cudaMemcpyToSymbol", CALL_WAITS, NULL, symbol, from, bytes, offset, kind);
 }
 CUDART_ALIAS(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol);
 
 CUDART_API CudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                              size_t offset, CudaCopyKind kind, CudaStream stream)
 {
-    (void)stream;
-    return copy_to("cudaMemcpyToSymbolAsync", CALL_QUEUES, symbol, from, bytes, offset, kind);
+    return copy_to("cudaMemcpyToSymbolAsync", CALL_QUEUES, stream, symbol, from, bytes, offset,
+                   kind);
 }
 CUDART_ALIAS(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync);
 
-static CudaError copy_from(const char *call, CallKind how, void *to, const void *symbol,
-                           size_t bytes, size_t offset, CudaCopyKind kind)
+static CudaError copy_from(const char *call, CallKind how, CudaStream stream, void *to,
+                           const void *symbol, size_t bytes, size_t offset, CudaCopyKind kind)
 {
     void *place;
-    CudaError code = cudart_enter(how);
+    CudaError code = stream_enter(how, stream);
     if (!code && kind != CUDA_DEVICE_TO_HOST && kind != CUDA_DEVICE_TO_DEVICE &&
         kind != CUDA_COPY_DEFAULT)
         code = cudaErrorInvalidMemcpyDirection;
@@ -79,15 +80,15 @@ static CudaError copy_from(const char *call, CallKind how, void *to, const void 
 CUDART_API CudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
                                           size_t offset, CudaCopyKind kind)
 {
-    return copy_from("cudaMemcpyFromSymbol", CALL_WAITS, to, symbol, bytes, offset, kind);
+    return copy_from("cudaMemcpyFromSymbol", CALL_WAITS, NULL, to, symbol, bytes, offset, kind);
 }
 CUDART_ALIAS(cudaMemcpyFromSymbol_ptds, cudaMemcpyFromSymbol);
 
 CUDART_API CudaError cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes,
                                                size_t offset, CudaCopyKind kind, CudaStream stream)
 {
-    (void)stream;
-    return copy_from("cudaMemcpyFromSymbolAsync", CALL_QUEUES, to, symbol, bytes, offset, kind);
+    return copy_from("cudaMemcpyFromSymbolAsync", CALL_QUEUES, stream, to, symbol, bytes, offset,
+                     kind);
 }
 CUDART_ALIAS(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
 

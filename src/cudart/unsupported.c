@@ -40,7 +40,7 @@ static CudaError unsupported(const char *call, const char *instead)
 
 #define GRAPHS(name) CALL(name, "launch and copy in a stream, without a graph")
 UNSUPPORTED_GRAPHS(GRAPHS)
-#define GRAPHICS(name) CALL(name, "there is no graphics on a simulated GPU; copy results to the host")
+#define GRAPHICS(name) CALL(name, "a simulated GPU has no graphics; copy to the host")
 UNSUPPORTED_GRAPHICS(GRAPHICS)
 #define EXTERNAL(name) CALL(name, "the simulated GPU belongs to one process; copy through the host")
 UNSUPPORTED_EXTERNAL(EXTERNAL)

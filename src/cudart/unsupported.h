@@ -1,5 +1,5 @@
-// Calls, and uses of calls, that the runtime does not have: each is told once, by name, with what to
-// do, and returns CUDA's error for what a device does not support.
+// Calls, and uses of calls, that the runtime does not have: each is told once, by name, with what
+// to do, and returns CUDA's error for what a device does not support.
 #ifndef HEDDLE_CUDART_UNSUPPORTED_H
 #define HEDDLE_CUDART_UNSUPPORTED_H
 
