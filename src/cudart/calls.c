@@ -91,7 +91,7 @@ CUDART_API char __cudaInitModule(void **handle)
 {
     bool managed = handle && module_has_managed((RtModule *)handle);
     CudaError code = cudart_enter(managed ? CALL_QUEUES : CALL_PLAIN);
-    if (!code && managed) code = module_use((RtModule *)handle);
+    if (!code && managed) code = module_use_managed((RtModule *)handle);
     cudart_leave(code);
     return !code;
 }

@@ -21,7 +21,7 @@ typedef enum Phase {
 
 typedef struct Context {
     pthread_mutex_t lock;
-    bool watches_forks;
+    bool watches_forks, told_fork;
     Phase phase;
     Settings settings;
     HdDevice *device;
@@ -96,6 +96,10 @@ static CudaError ready(void)
         context.phase = open_device(&err) ? PHASE_OPEN : PHASE_BROKEN;
         if (err.set) cudart_say("the simulated GPU cannot be opened: %s", err.text);
     }
+    if (context.phase == PHASE_FORKED && !context.told_fork) {
+        context.told_fork = true;
+        cudart_say("a child of fork cannot use the GPU that its parent has opened");
+    }
     switch (context.phase) {
     case PHASE_OPEN: return cudaSuccess;
     case PHASE_CLOSED: return cudaErrorCudartUnloading;
@@ -167,6 +171,8 @@ void cudart_fault(CudaError code)
 {
     if (!context.fault) context.fault = code;
 }
+
+bool cudart_faulted(void) { return context.fault; }
 
 void cudart_reset(void)
 {

@@ -53,6 +53,8 @@ const Settings *cudart_settings(void);
 
 // A kernel's fault: all calls from the next that waits return `code`, until cudaDeviceReset.
 void cudart_fault(CudaError code);
+// Has there been one, told or not? What is launched behind it never runs.
+bool cudart_faulted(void);
 
 // The process is ending while another thread is in a call.
 bool cudart_ending(void);

@@ -67,7 +67,7 @@ bool fatbin_read(Fatbin *fatbin, const void *data, uint64_t size, HdError *err)
         return hd_fail(err, "its header says that it is %" PRIu64 " bytes long, of %" PRIu64
                             " that are there", header.size, size);
     const uint8_t *at = (const uint8_t *)data + header.header_size;
-    for (uint64_t left = header.size, taken; left; left -= taken, at += taken)
+    for (uint64_t left = header.size, taken = 0; left; left -= taken, at += taken)
         if (!read_entry(fatbin, at, left, &taken, err)) return false;
     return true;
 }

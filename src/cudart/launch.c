@@ -185,7 +185,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
 {
     CudaError code = check(kernel, shape);
     if (!code) code = fill_block(kernel, arguments);
-    if (code) return code;
+    if (code || cudart_faulted()) return code;
     Launch launch = {
         .kernel = kernel->function,
         .module = kernel->ptx,

@@ -112,6 +112,8 @@ void module_unregister(RtModule *module)
         pointer_map_remove(&registry->kernels, kernel);
         free(kernel->block);
     }
+    for (RtVariable *v = module->variables; v; v = v->next)
+        if (v->managed) pointer_map_remove(&registry->variables, *v->managed);
     FREE_LIST(RtKernel, module->kernels, &registry->kernels)
     FREE_LIST(RtVariable, module->variables, &registry->variables)
     FREE_LIST(RtTexture, module->textures, &registry->textures)
@@ -189,25 +191,6 @@ static CudaError load(RtModule *module)
     return cudaSuccess;
 }
 
-// The host program reads *managed.
-static CudaError point_managed(RtModule *module)
-{
-    for (RtVariable *v = module->variables; v; v = v->next) {
-        if (!v->managed) continue;
-        PtxSpace space;
-        uint64_t address, bytes;
-        HdError err = {0};
-        if (!gpu_variable(cudart_gpu(), module->ptx, v->name, &space, &address, &bytes, &err))
-            return tell(module, cudaErrorInvalidSymbol, err.text);
-        if (!guest_at_host(gpu_memory(cudart_gpu())))
-            return tell(module, cudaErrorNotSupported,
-                        "managed variables need the addresses from 4 GiB on, which this process "
-                        "uses for something else");
-        *v->managed = (void *)address;
-    }
-    return cudaSuccess;
-}
-
 // Gives the module's variables their first values.
 static CudaError renew(RtModule *module)
 {
@@ -221,8 +204,7 @@ CudaError module_use(RtModule *module)
 {
     if (module->failed) return module->failed;
     if (module->ptx) return module->stale ? renew(module) : cudaSuccess;
-    CudaError code = load(module);
-    return code ? code : point_managed(module);
+    return load(module);
 }
 
 bool module_has_managed(const RtModule *module)
@@ -230,6 +212,25 @@ bool module_has_managed(const RtModule *module)
     for (const RtVariable *v = module->variables; v; v = v->next)
         if (v->managed) return true;
     return false;
+}
+
+CudaError module_use_managed(RtModule *module)
+{
+    CudaError code = module_use(module);
+    if (!code && !guest_at_host(gpu_memory(cudart_gpu()))) {
+        cudart_say("%s: managed variables need the addresses from 4 GiB on, which this process "
+                   "uses for something else", module->name);
+        return cudaErrorNotSupported;
+    }
+    for (RtVariable *v = module->variables; v && !code; v = v->next) {
+        if (!v->managed) continue;
+        RtVariable *placed;
+        code = variable_use(v->host, &placed);
+        if (code) continue;
+        *v->managed = (void *)placed->address;
+        pointer_map_put(&cudart_registry()->variables, *v->managed, v);
+    }
+    return code;
 }
 
 void modules_reset(bool gone)

@@ -28,7 +28,8 @@ typedef struct RtVariable {
     RtModule *module;
     const void *host; // its shadow in the host program
     const char *name;
-    void **managed;   // where the host program keeps the pointer to it; NULL: not managed
+    void **managed;   // where the host program keeps the pointer to it, which stands for it as
+                      // well; NULL: not managed
     // Of the loaded module; NULL: not placed yet.
     PtxModule *ptx;
     PtxSpace space;          // SPACE_GLOBAL or SPACE_CONST
@@ -67,6 +68,8 @@ void module_add_texture(RtModule *module, const void *host, const char *name, in
 CudaError module_use(RtModule *module);
 // Has it managed variables, to which the host program reads pointers?
 bool module_has_managed(const RtModule *module);
+// Loads the module, and gives the program these pointers.
+CudaError module_use_managed(RtModule *module);
 
 // The kernel of a host function, or of a kernel's own handle, loaded and found in its module.
 CudaError kernel_use(const void *host, RtKernel **kernel);

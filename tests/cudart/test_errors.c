@@ -1,0 +1,63 @@
+// Tests of error codes and of what a program asks of the device as a whole.
+#include "said.h"
+
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void test_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(cudaGetErrorName(cudaSuccess), "cudaSuccess");
+    assert_string_equal(cudaGetErrorString(cudaSuccess), "no error");
+    assert_string_equal(cudaGetErrorName(700), "cudaErrorIllegalAddress");
+    assert_string_equal(cudaGetErrorString(700), "an illegal memory access was encountered");
+    assert_string_equal(cudaGetErrorString(209), "no kernel image is available for execution on "
+                                                 "the device");
+    assert_string_equal(cudaGetErrorString(2), "out of memory");
+    assert_string_equal(cudaGetErrorName(-1), "unrecognized error code");
+    assert_string_equal(cudaGetErrorString(12345), "unrecognized error code");
+}
+
+static void test_device(void **state)
+{
+    (void)state;
+    int number = -1;
+    assert_int_equal(cudaGetDeviceCount(&number), cudaSuccess);
+    assert_int_equal(number, 1);
+    assert_int_equal(cudaGetDevice(&number), cudaSuccess);
+    assert_int_equal(number, 0);
+    assert_int_equal(cudaSetDevice(0), cudaSuccess);
+    EXPECT_SAID(cudaErrorInvalidDevice, cudaSetDevice(1), "one GPU is simulated");
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidDevice);
+    assert_int_equal(cudaRuntimeGetVersion(&number), cudaSuccess);
+    assert_int_equal(number, 13000);
+    assert_int_equal(cudaGetDeviceCount(NULL), cudaErrorInvalidValue);
+    cudaGetLastError();
+}
+
+// A machine that there is not: told once, an error for each call that needs it.
+static void test_no_machine(void **state)
+{
+    (void)state;
+    void *pointer;
+    setenv("HEDDLE_MACHINE", "volta-v1000", 1);
+    EXPECT_SAID(cudaErrorInitializationError, cudaMalloc(&pointer, 4), "volta-v1000");
+    said_begin();
+    CudaError code = cudaDeviceSynchronize();
+    assert_string_equal(said_end(), "");
+    assert_int_equal(code, cudaErrorInitializationError);
+    assert_int_equal(cudaGetLastError(), cudaErrorInitializationError);
+    assert_int_equal(cudaDeviceReset(), cudaSuccess);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_no_machine),
+    };
+    return cmocka_run_group_tests(tests, small_gpu, NULL);
+}

@@ -1,0 +1,176 @@
+// Tests of reading fat binaries: what is chosen, what is uncompressed, what damaged ones do.
+#include "support/scratch.h"
+
+#include "base/random.h"
+#include "binary.h"
+#include "cudart/fatbin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char text[] = ".version 7.5\n.target sm_75\n.address_size 64\n"
+                           ".visible .entry first()\n{\n  ret;\n}\n"
+                           ".visible .entry second()\n{\n  ret;\n}\n";
+
+// The PTX is NULL where there is none.
+static bool read_all(Fatbin *fatbin, const uint8_t *binary, size_t size, char **ptx, HdError *err)
+{
+    *ptx = NULL;
+    *err = (HdError){0};
+    if (!fatbin_read(fatbin, binary, size, err)) return false;
+    if (!fatbin->ptx_count) return true;
+    *ptx = fatbin_ptx(fatbin, err);
+    return *ptx;
+}
+
+static void test_packings(void **state)
+{
+    (void)state;
+    for (Packing packing = PACKED_NOT; packing <= PACKED_ZSTD; packing++) {
+        size_t size;
+        uint8_t *binary = binary_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
+        Fatbin fatbin;
+        HdError err;
+        char *ptx;
+        if (!read_all(&fatbin, binary, size, &ptx, &err)) fail_msg("%s", err.text);
+        assert_string_equal(ptx, text);
+        assert_int_equal(fatbin.architecture, 75);
+        free(ptx);
+        free(binary);
+    }
+}
+
+// Machine code, older PTX, newer PTX, PTX as new: the first of the newest is taken.
+static void test_choice(void **state)
+{
+    (void)state;
+    const Image images[] = {
+        {FATBIN_MACHINE_CODE, 90, "code", PACKED_NOT}, {FATBIN_PTX, 52, "old", PACKED_LZ4},
+        {FATBIN_PTX, 80, "new", PACKED_ZSTD},          {FATBIN_PTX, 80, "as new", PACKED_NOT},
+        {FATBIN_PTX, 70, "between", PACKED_NOT},       {FATBIN_MACHINE_CODE, 86, "code", PACKED_LZ4},
+    };
+    size_t size;
+    uint8_t *binary = binary_new(images, sizeof images / sizeof *images, &size);
+    Fatbin fatbin;
+    HdError err;
+    char *ptx;
+    if (!read_all(&fatbin, binary, size, &ptx, &err)) fail_msg("%s", err.text);
+    assert_string_equal(ptx, "new");
+    assert_int_equal(fatbin.architecture, 80);
+    assert_int_equal(fatbin.ptx_count, 4);
+    assert_int_equal(fatbin.machine_count, 2);
+    assert_int_equal(fatbin.machine[0], 90);
+    assert_int_equal(fatbin.machine[1], 86);
+    free(ptx);
+    free(binary);
+}
+
+static void test_machine_code_alone(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *binary = binary_new(&(Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT}, 1, &size);
+    Fatbin fatbin;
+    HdError err;
+    char *ptx;
+    assert_true(read_all(&fatbin, binary, size, &ptx, &err));
+    assert_null(ptx);
+    assert_int_equal(fatbin.ptx_count, 0);
+    assert_int_equal(fatbin.machine_count, 1);
+    free(binary);
+}
+
+// A binary that says in one field something that cannot be.
+static void expect_damage(size_t at, const void *value, size_t bytes, Packing packing,
+                          const char *message)
+{
+    size_t size;
+    uint8_t *binary = binary_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
+    memcpy(binary + at, value, bytes);
+    Fatbin fatbin;
+    HdError err;
+    char *ptx;
+    assert_false(read_all(&fatbin, binary, size, &ptx, &err));
+    if (!strstr(err.text, message)) fail_msg("'%s' does not say '%s'", err.text, message);
+    free(binary);
+}
+
+#define ENTRY(field) (sizeof(FatbinHeader) + offsetof(FatbinEntry, field))
+
+static void test_damage(void **state)
+{
+    (void)state;
+    const uint32_t small = 0, large = 0x7fffffff;
+    const uint64_t huge = UINT64_MAX, one_more = sizeof text + 1, one_less = sizeof text - 1;
+    expect_damage(0, &small, 4, PACKED_NOT, "starts with 0x00000000 instead of 0xba55ed50");
+    expect_damage(offsetof(FatbinHeader, size), &huge, 8, PACKED_NOT, "its header says");
+    expect_damage(offsetof(FatbinHeader, header_size), &small, 2, PACKED_NOT, "its header says");
+    expect_damage(ENTRY(header_size), &small, 4, PACKED_NOT, "header says that it is 0 bytes");
+    expect_damage(ENTRY(header_size), &large, 4, PACKED_NOT, "header says that it is 2147483647");
+    expect_damage(ENTRY(padded_size), &huge, 8, PACKED_NOT, "an image of");
+    expect_damage(ENTRY(compressed_size), &large, 4, PACKED_ZSTD, "an image of");
+    expect_damage(ENTRY(uncompressed_size), &huge, 8, PACKED_ZSTD, "is damaged");
+    expect_damage(ENTRY(uncompressed_size), &one_more, 8, PACKED_ZSTD, "zstd");
+    expect_damage(ENTRY(uncompressed_size), &one_less, 8, PACKED_ZSTD, "zstd");
+    expect_damage(ENTRY(uncompressed_size), &one_more, 8, PACKED_LZ4, "LZ4");
+    expect_damage(ENTRY(uncompressed_size), &one_less, 8, PACKED_LZ4, "LZ4");
+}
+
+static void test_nothing(void **state)
+{
+    (void)state;
+    Fatbin fatbin;
+    HdError err = {0};
+    uint8_t bytes[sizeof(FatbinHeader)] = {0};
+    assert_false(fatbin_read(&fatbin, NULL, 100, &err));
+    assert_false(fatbin_read(&fatbin, bytes, 3, &err));
+    assert_false(fatbin_read(&fatbin, bytes, sizeof bytes, &err));
+}
+
+// Cut anywhere, or with bytes changed: text or an error, and nothing is read beyond the end.
+static void test_mutations(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 6000 };
+    const Image images[] = {{FATBIN_MACHINE_CODE, 75, "code", PACKED_NOT},
+                            {FATBIN_PTX, 75, text, PACKED_LZ4},
+                            {FATBIN_PTX, 80, text, PACKED_ZSTD},
+                            {FATBIN_PTX, 60, text, PACKED_NOT}};
+    size_t size, good = 0;
+    uint8_t *binary = binary_new(images, 4, &size);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        size_t cut = round % 4 ? size : random_draw(1, 0, round, 0) % size;
+        uint8_t *copy = malloc(cut + !cut); // of its exact size: a sanitizer sees a byte too far
+        assert_non_null(copy);
+        memcpy(copy, binary, cut);
+        unsigned changes = round % 4 ? 1 + round % 3 : 0;
+        for (unsigned i = 0; i < changes; i++) {
+            // Half of them in the headers at the start.
+            uint64_t draw = random_draw(1, 1, round, i);
+            size_t at = draw % (draw >> 32 & 1 ? size : sizeof(FatbinHeader) + 0x60);
+            copy[at] = (uint8_t)(draw >> 40);
+        }
+        Fatbin fatbin;
+        HdError err;
+        char *ptx;
+        good += read_all(&fatbin, copy, cut, &ptx, &err);
+        if (ptx) assert_true(strlen(ptx) < 1 << 20);
+        free(ptx);
+        free(copy);
+    }
+    free(binary);
+    assert_in_range(good, 1, ROUNDS - 1); // some changes do not matter, others do
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_packings),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_machine_code_alone),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_mutations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

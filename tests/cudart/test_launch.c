@@ -1,0 +1,323 @@
+// Tests of launches as compilers emit them, of illegal ones, and of what a kernel's fault does.
+#include "said.h"
+
+#include "binary.h"
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const CudaDim3 one = {1, 1, 1};
+
+static int open_module(void **state)
+{
+    *state = module_open(PACKED_ZSTD);
+    return 0;
+}
+
+static int close_module(void **state)
+{
+    cudaDeviceReset();
+    cudaGetLastError();
+    module_close(*state);
+    return 0;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *pointer = NULL;
+    assert_int_equal(cudaMalloc(&pointer, bytes), cudaSuccess);
+    assert_int_equal(cudaMemset(pointer, 0, bytes), cudaSuccess);
+    return pointer;
+}
+
+static uint32_t word(const void *data, size_t index)
+{
+    uint32_t value;
+    assert_int_equal(cudaMemcpy(&value, (const uint32_t *)data + index, sizeof value,
+                                CUDA_DEVICE_TO_HOST),
+                     cudaSuccess);
+    return value;
+}
+
+// add<<<grid, block>>>(data, amount), by the handle as since CUDA 12, or by the function.
+static CudaError launch_add(CudaDim3 grid, CudaDim3 block, void *data, uint32_t amount,
+                            bool by_handle)
+{
+    void *handle = NULL, *arguments[] = {&data, &amount};
+    if (__cudaPushCallConfiguration(grid, block, 0, NULL)) return cudaErrorUnknown;
+    size_t shared;
+    CudaStream stream;
+    assert_int_equal(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+    if (!by_handle) return cudaLaunchKernel(&host_add, grid, block, arguments, shared, stream);
+    assert_int_equal(__cudaGetKernel(&handle, &host_add), cudaSuccess);
+    return __cudaLaunchKernel(handle, grid, block, arguments, shared, stream);
+}
+
+static void test_launches(void **state)
+{
+    (void)state;
+    void *data = allocate(4 * 128);
+    assert_int_equal(launch_add((CudaDim3){2, 1, 1}, (CudaDim3){64, 1, 1}, data, 3, false),
+                     cudaSuccess);
+    assert_int_equal(launch_add((CudaDim3){1, 1, 1}, (CudaDim3){64, 1, 1}, data, 4, true),
+                     cudaSuccess);
+    assert_int_equal(word(data, 63), 7);
+    assert_int_equal(word(data, 64), 3);
+    assert_int_equal(word(data, 127), 3);
+    uint32_t amount = 10;
+    void *arguments[] = {&data, &amount};
+    CudaLaunchAttribute cooperative = {.id = CUDA_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
+    CudaLaunchConfig config = {.grid = {2, 1, 1}, .block = {64, 1, 1}, .attributes = &cooperative,
+                               .attribute_count = 1};
+    assert_int_equal(cudaLaunchKernelExC(&config, &host_add, arguments), cudaSuccess);
+    assert_int_equal(cudaLaunchCooperativeKernel(&host_add, config.grid, config.block, arguments, 0,
+                                                 NULL),
+                     cudaSuccess);
+    assert_int_equal(word(data, 127), 23);
+}
+
+// Parameters by the kernel's own layout; the variables of the module.
+static void test_parameters(void **state)
+{
+    (void)state;
+    struct { char c; double d; } s = {'s', 2.5};
+    char c0 = 'c';
+    uint32_t got[7];
+    double d;
+    void *data = allocate(sizeof got), *arguments[] = {&c0, &s, &data};
+    for (uint32_t round = 0; round < 2; round++) {
+        assert_int_equal(cudaLaunchKernel(&host_scatter, one, one, arguments, 0, NULL), cudaSuccess);
+        assert_int_equal(cudaMemcpy(got, data, sizeof got, CUDA_DEVICE_TO_HOST), cudaSuccess);
+        memcpy(&d, &got[2], sizeof d);
+        assert_int_equal(got[0], 'c');
+        assert_int_equal(got[1], 's');
+        assert_true(d == 2.5);
+        assert_int_equal(got[4], 30);
+        assert_int_equal(got[5], 5 + round);
+        assert_int_equal(got[6], 9 + round);
+    }
+    uint32_t forty = 40;
+    assert_int_equal(cudaMemcpyToSymbol(&host_table, &forty, 4, 8, CUDA_HOST_TO_DEVICE), cudaSuccess);
+    assert_int_equal(cudaLaunchKernel(&host_scatter, one, one, arguments, 0, NULL), cudaSuccess);
+    assert_int_equal(word(data, 4), 40);
+}
+
+static void test_managed(void **state)
+{
+    void **module = *state;
+    size_t bytes;
+    said_begin();
+    char made = __cudaInitModule(module);
+    if (strstr(said_end(), "from 4 GiB on")) skip(); // a sanitizer's shadow is there
+    assert_int_equal(made, 1);
+    assert_non_null(host_managed);
+    assert_int_equal(cudaGetSymbolSize(&bytes, host_managed), cudaSuccess);
+    assert_int_equal(bytes, 4);
+    assert_int_equal(*host_managed, 9);
+    *host_managed = 100;
+    struct { char c; double d; } s = {0};
+    void *data = allocate(28), *arguments[] = {&s, &s, &data};
+    assert_int_equal(cudaLaunchKernel(&host_scatter, one, one, arguments, 0, NULL), cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_int_equal(*host_managed, 101);
+    assert_int_equal(word(data, 6), 100);
+}
+
+// f<<<...>>>(g<<<...>>>(), ...): the inner launch takes its own configuration.
+static void test_nested_configurations(void **state)
+{
+    (void)state;
+    CudaDim3 grid, block;
+    size_t shared;
+    CudaStream stream;
+    assert_int_equal(__cudaPushCallConfiguration((CudaDim3){5, 6, 7}, one, 11, (CudaStream)1), 0);
+    assert_int_equal(__cudaPushCallConfiguration((CudaDim3){8, 9, 10}, one, 12, (CudaStream)2), 0);
+    assert_int_equal(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+    assert_int_equal(grid.z, 10);
+    assert_int_equal(shared, 12);
+    assert_int_equal(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+    assert_int_equal(grid.x, 5);
+    assert_ptr_equal(stream, (CudaStream)1);
+    assert_int_equal(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+                     cudaErrorMissingConfiguration);
+    assert_int_equal(cudaGetLastError(), cudaErrorMissingConfiguration);
+}
+
+static CudaError launch_plain(const void *kernel, CudaDim3 grid, CudaDim3 block, size_t shared)
+{
+    uint64_t value = 0;
+    void *arguments[] = {&value, &value};
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, NULL);
+}
+
+static void test_illegal(void **state)
+{
+    (void)state;
+    const CudaDim3 large = {1024, 2, 1}, deep = {1, 1, 65}, none = {1, 0, 1}, tall = {1, 65536, 1};
+    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
+                "trapped is not launched: a grid of (1,1,1) blocks of (1024,2,1)");
+    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0), "(1,1,65)");
+    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0), "(1,0,1)");
+    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, tall, one, 0), "65536");
+    EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_wide, one, one, 48 * 1024 - 20000 + 1),
+                "29153 bytes of dynamic shared memory, at most 29152 beside its 20000");
+    assert_int_equal(launch_plain(&host_wide, one, one, 48 * 1024 - 20000), cudaSuccess);
+    EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
+                "65 threads per block, its __launch_bounds__ say 64");
+    assert_int_equal(launch_plain(&host_bounded, one, (CudaDim3){64, 1, 1}, 0), cudaSuccess);
+    EXPECT_SAID(cudaErrorLaunchOutOfResources,
+                launch_plain(&host_many, one, (CudaDim3){1024, 1, 1}, 0), "registers");
+    EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
+                "there is no kernel absent in it");
+    EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
+                "stands for no __global__ function");
+    // 2 SMs hold 32 blocks each.
+    EXPECT_SAID(cudaErrorCooperativeLaunchTooLarge,
+                cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0, NULL),
+                "a cooperative grid of 65 blocks, the machine holds 64 at once");
+    assert_int_equal(cudaLaunchKernel(&host_add, one, one, NULL, 0, NULL), cudaErrorInvalidValue);
+    // None of them has harmed the device.
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_int_equal(cudaPeekAtLastError(), cudaErrorInvalidValue);
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+}
+
+// The launch succeeds; the next call that waits tells of the fault, and all calls behind it.
+static void expect_fault(CudaError code)
+{
+    size_t bytes;
+    void *pointer;
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+    said_begin();
+    CudaError behind = launch_plain(&host_bounded, one, one, 0);
+    assert_string_equal(said_end(), "");
+    assert_int_equal(behind, cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), code);
+    assert_int_equal(cudaGetLastError(), code);
+    assert_int_equal(cudaMalloc(&pointer, 4), code);
+    assert_int_equal(cudaGetSymbolSize(&bytes, &host_table), code);
+    assert_int_equal(launch_plain(&host_bounded, one, one, 0), code);
+    assert_int_equal(cudaDeviceReset(), cudaSuccess);
+    cudaGetLastError();
+    assert_int_equal(launch_plain(&host_bounded, one, one, 0), cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+static CudaError launch_hole(const void *data, uint64_t offset)
+{
+    void *arguments[] = {&data, &offset};
+    return cudaLaunchKernel(&host_hole, one, one, arguments, 0, NULL);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    uint32_t of_host = 0;
+    said_begin();
+    int code = launch_hole(allocate(4096), 1 << 30);
+    const char *said = said_end();
+    assert_int_equal(code, cudaSuccess);
+    assert_non_null(strstr(said, "hole, block (0,0,0), thread (0,0,0): access of 4 bytes"));
+    assert_null(strstr(said, "of the host"));
+    expect_fault(cudaErrorIllegalAddress);
+    said_begin();
+    code = launch_hole(allocate(4096), 2);
+    said_end();
+    assert_int_equal(code, cudaSuccess);
+    expect_fault(cudaErrorMisalignedAddress);
+    said_begin();
+    code = launch_plain(&host_trap, one, one, 0);
+    said_end();
+    assert_int_equal(code, cudaSuccess);
+    expect_fault(cudaErrorLaunchFailure);
+    said_begin();
+    code = launch_hole(&of_host, 0);
+    said = said_end();
+    assert_int_equal(code, cudaSuccess);
+    assert_non_null(strstr(said, "argument 1 of the kernel"));
+    assert_non_null(strstr(said, "points to memory of the host"));
+    assert_int_equal(of_host, 0);
+    expect_fault(cudaErrorIllegalAddress);
+}
+
+// ---- modules that cannot be used ----
+
+static char host_kernel;
+
+static CudaError launch_of(FatbinWrapper *wrapper, char *said, size_t size)
+{
+    void **handle = __cudaRegisterFatBinary(wrapper);
+    __cudaRegisterFunction(handle, &host_kernel, "k", "k", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFatBinaryEnd(handle);
+    said_begin();
+    CudaError code = launch_plain(&host_kernel, one, one, 0);
+    CudaError again = launch_plain(&host_kernel, one, one, 0); // told once
+    strncpy(said, said_end(), size - 1);
+    assert_int_equal(code, again);
+    __cudaUnregisterFatBinary(handle);
+    return code;
+}
+
+static void expect_unusable(FatbinWrapper wrapper, CudaError code, const char *text)
+{
+    char said[4096] = {0};
+    assert_int_equal(launch_of(&wrapper, said, sizeof said), code);
+    if (!strstr(said, text)) fail_msg("'%s' does not say '%s'", said, text);
+    assert_ptr_equal(strstr(said, "heddle: "), said);
+    assert_null(strstr(said + 1, "heddle: "));
+}
+
+static void expect_unusable_image(Image image, CudaError code, const char *text)
+{
+    size_t size;
+    uint8_t *binary = binary_new(&image, 1, &size);
+    expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, binary, NULL}, code, text);
+    free(binary);
+}
+
+static void test_unusable_modules(void **state)
+{
+    (void)state;
+    expect_unusable_image((Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT},
+                          cudaErrorNoKernelImageForDevice,
+                          "machine code for sm_86 and no PTX, which is what Heddle runs; compile it "
+                          "with nvcc -gencode arch=compute_75,code=compute_75");
+    expect_unusable_image((Image){FATBIN_PTX, 75, "no PTX", PACKED_ZSTD}, cudaErrorInvalidPtx,
+                          ".ptx:1:1: ");
+    expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, NULL},
+                    cudaErrorNoKernelImageForDevice, "-rdc=true");
+    expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, "damaged: too short?", NULL},
+                    cudaErrorInvalidKernelImage, "fat binary cannot be read: it starts with");
+    expect_unusable((FatbinWrapper){0}, cudaErrorInvalidKernelImage, "no fat binary");
+    cudaGetLastError();
+}
+
+// Each packing, and two modules with the same names in one program.
+static void test_packings(void **state)
+{
+    (void)state;
+    void *data = allocate(4 * 64);
+    for (int packing = PACKED_NOT; packing <= PACKED_ZSTD; packing++) {
+        void **module = module_open(packing); // its host addresses now stand for this module
+        assert_int_equal(launch_add(one, (CudaDim3){64, 1, 1}, data, 1, false), cudaSuccess);
+        assert_int_equal(word(data, 63), packing + 1);
+        module_close(module);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_launches, open_module, close_module),
+        cmocka_unit_test_setup_teardown(test_parameters, open_module, close_module),
+        cmocka_unit_test_setup_teardown(test_managed, open_module, close_module),
+        cmocka_unit_test(test_nested_configurations),
+        cmocka_unit_test_setup_teardown(test_illegal, open_module, close_module),
+        cmocka_unit_test_setup_teardown(test_faults, open_module, close_module),
+        cmocka_unit_test(test_unusable_modules),
+        cmocka_unit_test(test_packings),
+    };
+    return cmocka_run_group_tests(tests, small_gpu, NULL);
+}
