@@ -13,6 +13,7 @@
 
 // What a damaged size may make us allocate at most; PTX of some MiB is much.
 #define MOST_TEXT (UINT64_C(1) << 30)
+enum { LZ4_MOST_RATIO = 255 };
 
 static void keep_best(Fatbin *fatbin, const FatbinEntry *entry, const uint8_t *payload)
 {
@@ -89,11 +90,22 @@ static bool uncompress(const Fatbin *fatbin, char *text, HdError *err)
                    fatbin->flags & FATBIN_ZSTD ? "zstd" : "LZ4", fatbin->text_size);
 }
 
+// Can the payload make a text of the size that the header says?
+static bool is_likely(const Fatbin *fatbin, uint64_t size)
+{
+    if (size > MOST_TEXT || fatbin->payload_size > MOST_TEXT) return false;
+    if (fatbin->flags & FATBIN_ZSTD) {
+        unsigned long long says = ZSTD_getFrameContentSize(fatbin->payload, fatbin->payload_size);
+        return says == ZSTD_CONTENTSIZE_UNKNOWN || says == size;
+    }
+    return !(fatbin->flags & FATBIN_LZ4) || size / LZ4_MOST_RATIO <= fatbin->payload_size;
+}
+
 char *fatbin_ptx(const Fatbin *fatbin, HdError *err)
 {
     bool compressed = fatbin->flags & (FATBIN_LZ4 | FATBIN_ZSTD);
     uint64_t size = compressed ? fatbin->text_size : fatbin->payload_size;
-    if (size > MOST_TEXT || fatbin->payload_size > MOST_TEXT) {
+    if (!is_likely(fatbin, size)) {
         hd_fail(err, "its PTX is damaged: it would have %" PRIu64 " bytes", size);
         return NULL;
     }

@@ -13,16 +13,22 @@
 
 static void **module;
 
-// Adds 5 to one element on the device; returns it.
-static uint32_t compute(void)
+// Adds 5 to one element on the device.
+static bool add_five(uint32_t *result)
 {
     const CudaDim3 one = {1, 1, 1};
-    uint32_t amount = 5, result = 0;
+    uint32_t amount = 5;
     void *data = NULL, *arguments[] = {&data, &amount};
-    if (cudaMalloc(&data, 4) || cudaMemset(data, 0, 4) ||
-        cudaLaunchKernel(&host_add, one, one, arguments, 0, NULL) ||
-        cudaMemcpy(&result, data, 4, CUDA_DEVICE_TO_HOST) || cudaFree(data))
-        printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    return cudaMalloc(&data, 4) == cudaSuccess && cudaMemset(data, 0, 4) == cudaSuccess &&
+           cudaLaunchKernel(&host_add, one, one, arguments, 0, NULL) == cudaSuccess &&
+           cudaMemcpy(result, data, 4, CUDA_DEVICE_TO_HOST) == cudaSuccess &&
+           cudaFree(data) == cudaSuccess;
+}
+
+static uint32_t compute(void)
+{
+    uint32_t result = 0;
+    if (!add_five(&result)) printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     return result;
 }
 
@@ -41,7 +47,8 @@ static void *exit_from_thread(void *nothing)
 
 static void *launch_forever(void *nothing)
 {
-    for (;;) compute();
+    uint32_t result;
+    for (;;) add_five(&result);
     return nothing;
 }
 
