@@ -30,7 +30,7 @@ typedef uint64_t HdAddress; // of device memory; 0 is none
 // ---- opening ----
 
 // A simulated GPU. Zero-initialise for the defaults; the texts need to live only for the call,
-// `progress_context` as long as the device.
+// the contexts as long as the device.
 typedef struct HdSimulation {
     const char *machine; // name or path of a machine file; NULL: every parameter at its default
     const char *const *directories; // where names are looked up; NULL-terminated, NULL: nowhere
@@ -54,6 +54,11 @@ typedef struct HdSimulation {
     // Called at most a few times per second during a launch; may be NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
+    // Get what kernels print (printf), and the messages of their assertions, in the order of
+    // simulated time. NULL: they go to stdout and stderr.
+    void (*print)(void *context, const char *text, size_t length);
+    void (*print_error)(void *context, const char *text, size_t length);
+    void *print_context;
 } HdSimulation;
 
 // Opens a simulated GPU. NULL and err (file:line:column) where the machine cannot be.

@@ -25,6 +25,7 @@ typedef struct CoreConfig { // section `core`
     uint32_t schedulers, policy, issue, two_level_active;
     uint32_t stack;     // most functions that one thread may have open, the kernel included
     uint64_t local;     // most bytes of local memory per thread
+    uint32_t system_call; // cycles that printf, malloc or free take a warp
 } CoreConfig;
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;

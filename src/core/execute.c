@@ -5,40 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool sm_out_of_memory(Sm *sm, const char *what)
-{
-    sm->failed = true;
-    sm_fault_as(sm, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
-    return hd_fail_memory(sm->err, what);
-}
-
-bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
-{
-    char what[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    const PtxModule *module = sm->launch->module;
-    const Frame *frame = &w->frames[w->stack[w->depth - 1].frame];
-    const UOpTiming *timing = &w->timing[w->pc];
-    const ExecBlock *b = w->exec.block;
-    uint32_t t = w->exec.warp_in_block * b->width + lane;
-    char source[512] = "";
-    if (timing->source_line)
-        snprintf(source, sizeof source, " (%s:%u)", module->files[timing->source_file],
-                 timing->source_line);
-    char kernel[128];
-    ptx_base_name(frame->function->name, kernel, sizeof kernel);
-    sm->failed = true;
-    if (sm->fault.kind == GPU_FAULT_NONE) sm->fault.kind = GPU_FAULT_TRAP;
-    return hd_fail_at(sm->err, module->path, (int)timing->line, 0,
-                      "%s%s, block (%u,%u,%u), thread (%u,%u,%u): %s\n    %s", kernel, source,
-                      b->index[0], b->index[1], b->index[2], t % b->block[0],
-                      t / b->block[0] % b->block[1], t / b->block[0] / b->block[1], what,
-                      ptx_source_text(module, frame->function, w->pc));
-}
-
 // ---- what the lanes of the path do at a control instruction ----
 
 static bool branch_indexed(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
@@ -69,11 +35,20 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     uint32_t nanoseconds =
         ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[lanes_first(lanes)];
-    uint64_t cycles = (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1;
+    return warp_sleep(sm, w, (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1);
+}
+
+void warp_stand(Sm *sm, Warp *w)
+{
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS; // none: only its own event wakes it
     w->barrier_pc = w->pc;
     hold_news(sm);
+}
+
+bool warp_sleep(Sm *sm, Warp *w, uint64_t cycles)
+{
+    warp_stand(sm, w);
     return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id, 0, 0) ||
            sm_out_of_memory(sm, "scheduling a sleep");
 }
@@ -81,7 +56,7 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 // A trap of the kernel's, or one that stands for what cannot run.
 static bool trapped(Sm *sm, Warp *w, LaneMask lanes)
 {
-    const PtxFunction *f = w->frames[w->stack[w->depth - 1].frame].function;
+    const PtxFunction *f = warp_function(w);
     return f->unusable ? sm_fault(sm, w, lanes_first(lanes), "%s", f->unusable)
                        : sm_fault(sm, w, lanes_first(lanes), "the kernel executed trap");
 }
@@ -117,6 +92,9 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
         return true;
     case UOP_NANOSLEEP:
         if (lanes && !sleep_for(sm, w, op, lanes)) return false;
+        break;
+    case UOP_SYSTEM:
+        if (lanes && !system_call(sm, w, op, lanes)) return false;
         break;
     default: break; // fences (what they wait for is over), brkpt, nop
     }

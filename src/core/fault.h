@@ -20,7 +20,11 @@ typedef enum GpuFault {
     GPU_FAULT_HOST           // the host's memory is out, or an error of the simulator
 } GpuFault;
 
-// Of a fault that is about no address.
+// A fault, and the address that it is about.
+typedef struct SmFault {
+    GpuFault kind;
+    uint64_t address;
+} SmFault;
 #define NO_FAULT_ADDRESS UINT64_MAX
 
 #endif

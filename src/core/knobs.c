@@ -60,6 +60,8 @@ const Knob core_knobs[] = {
     COUNT(CoreConfig, stack, "64", 1, 65536, "frames",
           "Most functions that a thread may have open in a recursive kernel, the kernel included."),
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Most local memory of a thread."),
+    COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
+          "A warp that calls printf, malloc or free goes on after this, or when the quantum ends."),
     END,
 };
 

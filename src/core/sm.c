@@ -263,6 +263,7 @@ void sm_free(Sm *sm)
 {
     if (!sm) return;
     CARRY(carried_sm_free(sm);)
+    system_free(sm);
     blocks_free(sm);
     records_free(sm);
     tables_free(&sm->count);

@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "core/fault.h"
+#include "core/system.h"
 #include "core/trace.h"
 #include "exec/exec.h"
 #include "heddle/mechanism.h"
@@ -77,12 +78,7 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
 
 // The last cycle that was run: where a fault happened.
 uint64_t sm_now(const Sm *sm);
-// What kind of fault ended it, and the address that it was about
-// (NO_FAULT_ADDRESS: none).
-typedef struct SmFault {
-    GpuFault kind;
-    uint64_t address;
-} SmFault;
+// What kind of fault ended it.
 SmFault sm_fault_of(const Sm *sm);
 // Where an SM's requests go that are made outside the simulated time. Returns the stamp of the data
 // that one reads (memory/stamps.h).

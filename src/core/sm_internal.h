@@ -289,6 +289,7 @@ struct Sm {
     bool inject_news;        // ... but a request has come to its queue since the last try
     uint64_t inject_blocked_since;
     StoreLog *log;
+    SmSystem system;
 
     SmTrace *trace; // NULL: none
     CARRY(struct CarriedSm *carried;)
@@ -454,6 +455,9 @@ void execute_count(Sm *sm, uint32_t pc, LaneMask lanes);
 bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge);
 // The warp's lanes have all exited.
 void execute_end(Sm *sm, Warp *w);
+// The warp stands until its own event wakes it; ... which comes after so many cycles.
+void warp_stand(Sm *sm, Warp *w);
+bool warp_sleep(Sm *sm, Warp *w, uint64_t cycles);
 static inline bool execute_is_memory(const UOp *op)
 {
     return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED;
@@ -561,7 +565,29 @@ uint64_t network_next(const Sm *sm);
 // Starts the next queued block where one has a place. false: memory is out.
 bool sm_start_block(Sm *sm);
 
-// ---- all ----
+// ---- system.c: what kernels ask of the system (core/system.h) ----
+// Carries out a UOP_SYSTEM. false: a fault.
+bool system_call(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+// Of an access, once for each instruction: has it been noticed; it is now. false: memory is out.
+static inline bool system_noticed(const Sm *sm, uint32_t pc)
+{
+    return pc < sm->system.noticed_size && sm->system.noticed[pc];
+}
+bool system_notice(Sm *sm, const Warp *w, unsigned lane, uint32_t pc, const char *what);
+void system_free(Sm *sm);
+
+// ---- fault.c ----
+enum { FAULT_PLACE = 1024 }; // bytes of a text
+static inline const PtxFunction *warp_function(const Warp *w)
+{
+    return w->frames[w->stack[w->depth - 1].frame].function;
+}
+// "test.ptx:7: kernel (walk.cu:42), block (0,0,0), thread (37,0,0): " of instruction `index`.
+void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
+                 char *text, size_t size);
+// Fails with that place, `what`, and the instruction.
+bool fault_text(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
+                HdError *err, const char *what);
 bool sm_out_of_memory(Sm *sm, const char *what);
 // Says of the fault that is recorded next what it is (else a trap) and, where it is about one, the
 // address.

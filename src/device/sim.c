@@ -181,6 +181,9 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .stop = options->stop,
         .progress = options->progress,
         .progress_context = options->progress_context,
+        .print = options->print,
+        .print_error = options->print_error,
+        .print_context = options->print_context,
         .registers = options->registers,
         .mechanisms = &sim->plan,
     };

@@ -98,7 +98,8 @@ static bool controlled(const UOp *op)
     case UOP_ATOM:
     case UOP_RED: return atomic_type(op);
     case UOP_PREFETCH: case UOP_BAR: case UOP_MEMBAR: case UOP_BRA: case UOP_BRX: case UOP_CALL:
-    case UOP_CALL_POINTER: case UOP_RET: case UOP_EXIT: case UOP_TRAP: case UOP_BRKPT: case UOP_NANOSLEEP: case UOP_NOP:
+    case UOP_CALL_POINTER: case UOP_RET: case UOP_EXIT: case UOP_TRAP: case UOP_BRKPT:
+    case UOP_NANOSLEEP: case UOP_NOP: case UOP_SYSTEM:
         return true;
     default: return false;
     }

@@ -42,10 +42,11 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
         uint64_t all = 0;
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
             uint64_t ran;
-            if (!sm_run_functional(gpu->sms[i], TURN, warm ? &touch : NULL, &ran, err)) {
-                gpu->fault = sm_fault_of(gpu->sms[i]);
+            bool ok = sm_run_functional(gpu->sms[i], TURN, warm ? &touch : NULL, &ran, err);
+            if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);
+            // All of it is before the fault.
+            if (!system_serve(gpu, ok ? UINT64_MAX : UINT64_MAX - 1, 0, ok ? err : NULL) || !ok)
                 return false;
-            }
             all += ran;
         }
         if (!all) return launch_deadlocked(gpu, s, err);

@@ -44,6 +44,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
         gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
+        sm_system(gpu->sms[i])->news = &gpu->system_news;
     }
     return true;
 }
@@ -102,6 +103,7 @@ void gpu_free(Gpu *gpu)
     record_release(&gpu->total);
     record_release(&gpu->functional);
     modules_free(gpu);
+    system_free_all(gpu);
     guest_free(&gpu->memory);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
                     gpu->records, gpu->traced.text};
@@ -287,15 +289,16 @@ static unsigned order_active(Gpu *gpu)
     return active;
 }
 
-// Of several SMs that failed in one quantum the earliest is told, whatever order they ran in.
-static bool check_outcomes(Gpu *gpu, HdError *err)
+// Of several SMs that failed in one quantum the earliest is told, whatever order they ran in: *cycle
+// is when, or UINT64_MAX.
+static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 {
     const SmOutcome *first = NULL;
-    uint64_t cycle = UINT64_MAX;
+    *cycle = UINT64_MAX;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
-        if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= cycle) continue;
+        if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= *cycle) continue;
         first = &gpu->outcomes[i];
-        cycle = sm_now(gpu->sms[i]);
+        *cycle = sm_now(gpu->sms[i]);
         gpu->fault = sm_fault_of(gpu->sms[i]);
     }
     if (first && err) *err = first->err;
@@ -311,7 +314,9 @@ static bool run_quantum(Gpu *gpu, HdError *err)
     team_run(gpu->team, active, run_sm, gpu);
     for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
     bool traced = trace_flush(gpu, err); // also where an SM has failed
-    if (!check_outcomes(gpu, err) || !traced) return false;
+    uint64_t failed;
+    bool ok = check_outcomes(gpu, &failed, err);
+    if (!system_serve(gpu, failed, end, ok ? err : NULL) || !ok || !traced) return false;
     guest_commit(&gpu->memory, gpu->logs, sms);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;

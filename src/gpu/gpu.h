@@ -34,6 +34,12 @@ typedef struct GpuOptions {
     // NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
+    // Get what kernels print, and the messages of their assertions, in the order of the guest's time
+    // (cycle, SM, sequence; lanes ascending), when a quantum or the launch ends, from the thread
+    // that called gpu_launch. NULL: they go to stdout and stderr.
+    void (*print)(void *context, const char *text, size_t length);
+    void (*print_error)(void *context, const char *text, size_t length);
+    void *print_context;
     const HookPlan *mechanisms;   // outlives the Gpu; NULL: none
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
                                   // front end's count (base or full name)
@@ -127,6 +133,15 @@ typedef struct Launch {
 // guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock (warp by warp), or
 // max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
+
+// Bytes of the heap of malloc in kernels: 8 MiB, or what was set before the first launch of a kernel
+// that uses it; from then on it is an array of that size, "device heap".
+bool gpu_set_heap(Gpu *gpu, uint64_t bytes, HdError *err);
+uint64_t gpu_heap(const Gpu *gpu);
+
+// What was noticed without ending a launch, one line each, in the order in which it happened; owned
+// by gpu. NULL behind the last.
+const char *gpu_notice(const Gpu *gpu, size_t index);
 
 // What kind of failure the last launch had. Behind GPU_FAULT_CONFIGURATION, _RESOURCES and
 // _UNSUPPORTED the GPU can go on; behind the others it runs no launch any more.

@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 #include "core/sm.h"
+#include "exec/heap.h"
 #include "gpu/gpu.h"
 
 typedef struct LoadedModule {
@@ -46,6 +47,14 @@ struct Gpu {
     HookCounters counted_before[HOOK_LEVELS]; // mechanisms_count at the launch's beginning
     LaunchRecord *records, total, functional;
     size_t record_count, record_capacity;
+    atomic_bool system_news; // an SM has something for system_serve
+    size_t *system_heads;    // by SM: what of its lists is done
+    GuestHeap *heap;         // of malloc; NULL: not yet
+    uint64_t heap_bytes;     // 0: as it comes
+    char **notices;
+    size_t notice_count, notice_capacity;
+    uint8_t *noticed;        // by static instruction: it has a notice
+    size_t noticed_size;
     GpuTrace trace;    // put NULL: none
     SmTrace traced;    // its text of this quantum
     unsigned looks;    // progress
@@ -111,6 +120,14 @@ bool trace_begin(Gpu *gpu, const LaunchState *state, HdError *err);
 bool trace_over(const Gpu *gpu, const LaunchState *state);
 // Hands out what was traced in a quantum. false: memory is out.
 bool trace_flush(Gpu *gpu, HdError *err);
+
+// ---- system.c ----
+// Hands out what kernels have printed up to cycle `last` (UINT64_MAX: nothing has failed), and
+// answers what they have asked for: their warps go on at `earliest` or later. false: a fault.
+bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err);
+// Makes the device heap where there is none.
+bool system_heap(Gpu *gpu, HdError *err);
+void system_free_all(Gpu *gpu);
 
 // ---- stop.c ----
 uint64_t blocks_done(const Gpu *gpu);

@@ -98,12 +98,13 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (!check_shape(gpu, launch, name, err) ||
         !gpu_registers(gpu, launch->kernel, &s->registers, err))
         return false;
+    gpu->fault.kind = GPU_FAULT_RESOURCES;
+    if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);
     unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
     HdError why;
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
-    gpu->fault.kind = GPU_FAULT_RESOURCES;
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     gpu->fault.kind = GPU_FAULT_HOST;
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];

@@ -6,14 +6,42 @@
 enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
 enum { LONGEST_CHAIN = 10000 }; // of calls: the walk is recursive
 
+// What the system gives to kernels: the bytes of the arguments and of the result.
+static const struct {
+    const char *name;
+    uint32_t arguments[5], result;
+} system_calls[] = {
+    [SYSTEM_PRINTF] = {"vprintf", {8, 8}, 4},
+    [SYSTEM_ASSERT] = {"__assertfail", {8, 8, 4, 8, 8}, 0},
+    [SYSTEM_MALLOC] = {"malloc", {8}, 8},
+    [SYSTEM_FREE] = {"free", {8}, 0},
+};
+
+static bool takes(const Build *b, const uint32_t arguments[5], uint32_t result)
+{
+    for (size_t i = 0; i < 5; i++)
+        if ((i < b->param_count ? b->params[i].p.bytes : 0) != arguments[i]) return false;
+    return b->param_count <= 5 && b->result_count == (result ? 1 : 0) &&
+           (!result || b->results[0].p.bytes == result);
+}
+
+bool system_call_of(const Build *callee, SystemCall *call)
+{
+    for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++) {
+        if (callee->defined || strcmp(callee->f.name, system_calls[i].name) != 0) continue;
+        *call = (SystemCall)i;
+        return takes(callee, system_calls[i].arguments, system_calls[i].result);
+    }
+    return false;
+}
+
 static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
 {
-    bool print = !strcmp(name, "vprintf") || !strcmp(name, "__assertfail");
-    bool heap = !strcmp(name, "malloc") || !strcmp(name, "free");
-    bool runtime = !strncmp(name, "cuda", 4); // dynamic parallelism
+    bool ours = false, runtime = !strncmp(name, "cuda", 4); // dynamic parallelism
+    for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++)
+        ours |= !strcmp(name, system_calls[i].name);
     return ptx_fail(p, &site->at, "function '%s' is not defined in this file: %s", name,
-                    print  ? "device printf and assert are not supported; leave them out"
-                    : heap ? "the device heap is not supported; allocate on the host"
+                    ours ? "the one that CUDA has takes other parameters"
                     : runtime
                         ? "kernels cannot launch or wait for kernels; launch them from the host"
                         : "compile all device code as one file, without -rdc=true");
@@ -51,6 +79,8 @@ static bool visit(Parser *p, Build *b, Chain *up)
     for (size_t i = 0; i < b->call_count; i++) {
         uint32_t number = b->calls[i].callee;
         if (number == NO_NUMBER || p->builds[number]->defined) continue;
+        SystemCall system;
+        if (system_call_of(p->builds[number], &system)) continue;
         fail_undefined(p, &b->calls[i], p->builds[number]->f.name);
         if (!keep_failure(p, &b->f)) return false;
     }

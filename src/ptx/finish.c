@@ -75,6 +75,20 @@ static bool make_names(Parser *p, Build *b)
     return true;
 }
 
+static void make_call(Parser *p, UOp *op, const Build *callee, size_t first_call)
+{
+    SystemCall system;
+    op->target = callee->index;
+    op->imm += (int64_t)first_call;
+    if (system_call_of(callee, &system)) {
+        op->code = UOP_SYSTEM;
+        op->modifier = (uint8_t)system;
+        p->module->heap |= system == SYSTEM_MALLOC || system == SYSTEM_FREE;
+    } else if (!callee->defined) {
+        op->code = UOP_TRAP; // the function is unusable
+    }
+}
+
 static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table)
 {
     PtxFunction *f = &b->f;
@@ -87,11 +101,7 @@ static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table
         *op = in->op;
         f->source[i] = in->source;
         if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
-        if (op->code == UOP_CALL) {
-            op->target = p->builds[b->calls[op->imm].callee]->index;
-            op->imm += (int64_t)first_call;
-            if (op->target == NO_NUMBER) op->code = UOP_TRAP; // the function is unusable
-        }
+        if (op->code == UOP_CALL) make_call(p, op, p->builds[b->calls[op->imm].callee], first_call);
         if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
         UOpTiming *t = &b->timing[i];
         if (t->source_line && !map_file(p, in->source_file, &t->source_file)) t->source_line = 0;

@@ -429,6 +429,8 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 
 // ---- the end of the file ----
 bool layout_variables(Parser *p);  // layout.c: places of shared and const variables
+// Is this a function without a body that the system gives? Which one.
+bool system_call_of(const Build *callee, SystemCall *call); // calls.c
 bool calls_resolve(Parser *p);     // calls.c: callees, recursion, sums over call chains
 bool pointers_resolve(Parser *p);  // pointers.c: signatures, and whom calls through pointers reach
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays

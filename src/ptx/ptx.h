@@ -101,8 +101,8 @@ typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
 
 enum { PTX_NO_FUNCTION = UINT32_MAX };
 
-// A call site (UOP_CALL, UOP_CALL_POINTER: op->imm is its index). Each activation of a function has frame_param_bytes
-// per thread, laid out as
+// A call site (UOP_CALL, UOP_CALL_POINTER, UOP_SYSTEM: op->imm is its index). Each activation of a
+// function has frame_param_bytes per thread, laid out as
 //
 //     [ incoming parameters | return values | areas of the .param variables of its own calls ]
 //
@@ -110,7 +110,8 @@ enum { PTX_NO_FUNCTION = UINT32_MAX };
 // copies `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane
 // it copies `results` from the callee's area to the caller's.
 typedef struct PtxCall {
-    uint32_t callee; // index into PtxModule.functions; UOP_CALL_POINTER: PTX_NO_FUNCTION
+    uint32_t callee; // index into PtxModule.functions; UOP_CALL_POINTER: PTX_NO_FUNCTION;
+                     // UOP_SYSTEM: none (its arguments and results are in the caller's area only)
     uint32_t signature; // UOP_CALL_POINTER: of the functions that it may call, 0: there is none
     const PtxCopy *arguments, *results;
     uint32_t argument_count, result_count;
@@ -135,6 +136,7 @@ typedef struct PtxModule {
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank
     bool parts;           // of ptx_parse_parts
+    bool heap;            // calls malloc or free
 } PtxModule;
 
 // Parses `text` (zero-terminated; `path` is for messages). Everything that the module contains is

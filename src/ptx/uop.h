@@ -97,6 +97,8 @@ typedef enum AtomOp {
 typedef enum ShflMode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX } ShflMode;
 typedef enum VoteMode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT } VoteMode;
 typedef enum BarMode { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR } BarMode;
+// The functions that kernels call without defining them (UOP_SYSTEM).
+typedef enum SystemCall { SYSTEM_PRINTF, SYSTEM_ASSERT, SYSTEM_MALLOC, SYSTEM_FREE } SystemCall;
 typedef enum FenceScope { FENCE_CTA, FENCE_GPU, FENCE_SYSTEM } FenceScope;
 typedef enum PrmtMode {
     PRMT_INDEX, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR,

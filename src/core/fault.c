@@ -1,0 +1,50 @@
+// What ends a run: a guest's fault, told with its place, or the host's memory.
+#include "core/sm_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool sm_out_of_memory(Sm *sm, const char *what)
+{
+    sm->failed = true;
+    sm_fault_as(sm, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
+    return hd_fail_memory(sm->err, what);
+}
+
+void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
+                 char *text, size_t size)
+{
+    const PtxModule *module = sm->launch->module;
+    const UOpTiming *timing = &f->timing[index];
+    const ExecBlock *b = w->exec.block;
+    uint32_t t = w->exec.warp_in_block * b->width + lane;
+    char source[512] = "", name[128];
+    if (timing->source_line)
+        snprintf(source, sizeof source, " (%s:%u)", module->files[timing->source_file],
+                 timing->source_line);
+    ptx_base_name(f->name, name, sizeof name);
+    snprintf(text, size, "%s:%u: %s%s, block (%u,%u,%u), thread (%u,%u,%u): ", module->path,
+             timing->line, name, source, b->index[0], b->index[1], b->index[2], t % b->block[0],
+             t / b->block[0] % b->block[1], t / b->block[0] / b->block[1]);
+}
+
+bool fault_text(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
+                HdError *err, const char *what)
+{
+    char place[FAULT_PLACE];
+    fault_place(sm, w, f, index, lane, place, sizeof place);
+    return hd_fail(err, "%s%s\n    %s", place, what,
+                   ptx_source_text(sm->launch->module, f, index));
+}
+
+bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
+{
+    char what[FAULT_PLACE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    sm->failed = true;
+    if (sm->fault.kind == GPU_FAULT_NONE) sm->fault.kind = GPU_FAULT_TRAP;
+    return fault_text(sm, w, warp_function(w), w->pc, lane, sm->err, what);
+}

@@ -1,0 +1,69 @@
+// What an SM's warps ask of the system (printf, assert, malloc, free), and what was noticed of their
+// accesses: kept here until the quantum's end, when it is handed on in the order of time.
+//
+// What a warp prints is put together at once. Memory that it wants is given at the end of the
+// quantum, to all SMs in the order of (cycle, SM, sequence), so that it does not matter on how many
+// host threads they run; the warp sleeps until then.
+#ifndef HEDDLE_CORE_SYSTEM_H
+#define HEDDLE_CORE_SYSTEM_H
+
+#include "base/bits.h"
+#include "base/error.h"
+#include "core/fault.h"
+#include "exec/print.h"
+#include "ptx/uop.h"
+
+#include <stdatomic.h>
+
+typedef struct Sm Sm;
+
+// A piece of text.
+typedef struct SystemText {
+    uint64_t cycle;
+    size_t start, length; // in SmSystem.text
+    bool error;           // for stderr
+} SystemText;
+
+// A call that is answered at the quantum's end.
+typedef struct SystemRequest {
+    uint64_t cycle;
+    uint32_t function, index; // the instruction
+    uint16_t warp;
+    uint8_t call;             // SystemCall
+    LaneMask lanes;
+    uint64_t values[HD_MAX_LANES]; // bytes to give, or the address to take back
+    uint8_t *results;              // lane 0's, or NULL
+    uint32_t stride;               // from one lane's to the next's
+} SystemRequest;
+
+// An access past its array that a real device does not notice.
+typedef struct SystemNotice {
+    uint64_t cycle;
+    uint32_t pc; // static instruction number
+    char *text;
+} SystemNotice;
+
+typedef struct SmSystem {
+    PrintText text;
+    SystemText *texts;
+    SystemRequest *requests;
+    SystemNotice *notices;
+    size_t text_count, text_capacity, request_count, request_capacity, notice_count,
+        notice_capacity;
+    uint8_t *noticed; // by static instruction: it has a notice
+    size_t noticed_size;
+    atomic_bool *news; // set when there is something here; NULL: nobody asks
+} SmSystem;
+
+SmSystem *sm_system(Sm *sm);
+// Empties it.
+void sm_system_clear(Sm *sm);
+
+// Answers a request: the results of its lanes, and the warp goes on, at `earliest` or later.
+bool sm_system_answer(Sm *sm, const SystemRequest *request, const uint64_t *results,
+                      uint64_t earliest, HdError *err);
+// Records the guest's fault that a lane's request is.
+SmFault sm_system_fault(const Sm *sm, const SystemRequest *request, unsigned lane, HdError *err,
+                        const char *what);
+
+#endif

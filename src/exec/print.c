@@ -1,0 +1,223 @@
+// printf for a thread of the guest: conversions are taken apart here and carried out one by one by
+// the host's printf, with the value read from the guest.
+#include "exec/print.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_FORMAT = 1 << 20, LONGEST_STRING = 1 << 20, SPECIFICATION = 64 };
+
+bool print_text(PrintText *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0 ||
+        (out->length + (size_t)length >= out->capacity &&
+         !hd_reserve(&out->text, out->length + (size_t)length, &out->capacity, 1)))
+        return false;
+    va_start(args, format);
+    vsnprintf(out->text + out->length, (size_t)length + 1, format, args);
+    va_end(args);
+    out->length += (size_t)length;
+    return true;
+}
+
+PrintOutcome print_string(PrintText *out, uint64_t address, size_t most, const PrintReader *reader)
+{
+    for (size_t i = 0; i < most; i++) {
+        char c;
+        if (!reader->read(reader->context, address + i, &c, 1)) return PRINT_BAD_ADDRESS;
+        if (!c) break;
+        if (!HD_PUSH(out->text, out->length, out->capacity, c)) return PRINT_NO_MEMORY;
+    }
+    return PRINT_DONE;
+}
+
+// The arguments, in order.
+typedef struct Arguments {
+    uint64_t at;
+    const PrintReader *reader;
+    int32_t count;
+} Arguments;
+
+// The next argument's bits, zero above.
+static bool next_argument(Arguments *a, unsigned bytes, uint64_t *bits)
+{
+    *bits = 0;
+    a->at = (a->at + bytes - 1) / bytes * bytes;
+    if (!a->reader->read(a->reader->context, a->at, bits, bytes)) return false;
+    a->at += bytes;
+    a->count++;
+    return true;
+}
+
+// One conversion: "%-8.3lld" without what only says how wide the argument is.
+typedef struct Conversion {
+    char text[SPECIFICATION]; // "%-8.3"
+    size_t length;
+    unsigned bytes;    // of an integer argument: 1, 2, 4, 8
+    size_t precision;  // SIZE_MAX: none
+    char kind;         // 0: the format ends inside of it
+} Conversion;
+
+static void specify(Conversion *c, const char *text)
+{
+    size_t length = strlen(text);
+    if (c->length + length + 4 >= sizeof c->text) return; // "lld" and the end still fit
+    memcpy(c->text + c->length, text, length + 1);
+    c->length += length;
+}
+
+// number = DIGIT* | "*"; negative and *given false where there is none.
+static bool take_number(const char **s, Arguments *a, int *number, bool *given)
+{
+    *given = true;
+    *number = 0;
+    if (**s == '*') {
+        uint64_t bits;
+        if (!next_argument(a, 4, &bits)) return false;
+        *number = (int)(uint32_t)bits;
+        ++*s;
+        return true;
+    }
+    *given = **s >= '0' && **s <= '9';
+    for (; **s >= '0' && **s <= '9'; ++*s)
+        if (*number < 1 << 20) *number = *number * 10 + **s - '0';
+    return true;
+}
+
+static void take_length(const char **s, Conversion *c)
+{
+    c->bytes = 4;
+    for (;; ++*s) {
+        if (**s == 'h') c->bytes = c->bytes == 2 ? 1 : 2;
+        else if (**s == 'l' || **s == 'j' || **s == 'z' || **s == 't') c->bytes = 8;
+        else if (**s != 'L') return;
+    }
+}
+
+// The conversion behind a "%". false: an argument may not be read.
+static bool take_conversion(const char **s, Arguments *a, Conversion *c)
+{
+    char number[24];
+    int width, precision;
+    bool given;
+    *c = (Conversion){.text = "%", .length = 1, .precision = SIZE_MAX};
+    for (; **s && strchr("-+ #0", **s); ++*s) specify(c, (char[]){**s, 0});
+    if (!take_number(s, a, &width, &given)) return false;
+    if (given) {
+        snprintf(number, sizeof number, "%d", width); // a negative one brings its '-'
+        specify(c, number);
+    }
+    if (**s == '.') {
+        ++*s;
+        if (!take_number(s, a, &precision, &given)) return false;
+        if (precision >= 0) {
+            c->precision = (size_t)precision;
+            snprintf(number, sizeof number, ".%d", precision);
+            specify(c, number);
+        }
+    }
+    take_length(s, c);
+    c->kind = **s;
+    if (**s) ++*s;
+    return true;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" // the guest's own, checked above
+
+static PrintOutcome put_integer(PrintText *out, Conversion *c, uint64_t bits)
+{
+    unsigned shift = 64 - 8 * c->bytes;
+    bool is_signed = c->kind == 'd' || c->kind == 'i';
+    long long value = is_signed ? (long long)(bits << shift) >> shift
+                                : (long long)(bits << shift >> shift);
+    specify(c, (char[]){'l', 'l', c->kind, 0});
+    return print_text(out, c->text, value) ? PRINT_DONE : PRINT_NO_MEMORY;
+}
+
+static PrintOutcome put_string(PrintText *out, Conversion *c, uint64_t address,
+                               const PrintReader *reader)
+{
+    PrintText string = {0};
+    size_t most = c->precision < LONGEST_STRING ? c->precision : LONGEST_STRING;
+    PrintOutcome outcome =
+        address ? print_string(&string, address, most, reader) : PRINT_DONE;
+    if (outcome == PRINT_DONE && (!HD_PUSH(string.text, string.length, string.capacity, '\0') ||
+                                  (specify(c, "s"), false)))
+        outcome = PRINT_NO_MEMORY;
+    if (outcome == PRINT_DONE && !print_text(out, c->text, address ? string.text : "(null)"))
+        outcome = PRINT_NO_MEMORY;
+    free(string.text);
+    return outcome;
+}
+
+static PrintOutcome put_other(PrintText *out, Conversion *c, uint64_t bits)
+{
+    bool ok;
+    specify(c, (char[]){c->kind, 0});
+    if (c->kind == 'c') {
+        ok = print_text(out, c->text, (int)bits);
+    } else if (c->kind == 'p') {
+        ok = print_text(out, c->text, (void *)(uintptr_t)bits);
+    } else {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        ok = print_text(out, c->text, value);
+    }
+    return ok ? PRINT_DONE : PRINT_NO_MEMORY;
+}
+
+#pragma GCC diagnostic pop
+
+static PrintOutcome convert(PrintText *out, const char **s, Arguments *a)
+{
+    const char *start = *s;
+    Conversion c;
+    uint64_t bits;
+    if (!take_conversion(s, a, &c)) return PRINT_BAD_ADDRESS;
+    if (c.kind && strchr("diuxXo", c.kind))
+        return next_argument(a, c.bytes == 8 ? 8 : 4, &bits) ? put_integer(out, &c, bits)
+                                                             : PRINT_BAD_ADDRESS;
+    if (c.kind == 's')
+        return next_argument(a, 8, &bits) ? put_string(out, &c, bits, a->reader)
+                                          : PRINT_BAD_ADDRESS;
+    if (c.kind && strchr("cpfFeEgGaA", c.kind))
+        return next_argument(a, c.kind == 'c' ? 4 : 8, &bits) ? put_other(out, &c, bits)
+                                                              : PRINT_BAD_ADDRESS;
+    // "%%", and what is no conversion, as it is written.
+    bool ok = c.kind == '%' ? print_text(out, "%%") : print_text(out, "%%%.*s", (int)(*s - start), start);
+    return ok ? PRINT_DONE : PRINT_NO_MEMORY;
+}
+
+PrintOutcome print_formatted(PrintText *out, uint64_t format, uint64_t arguments,
+                             const PrintReader *reader, int32_t *count)
+{
+    PrintText text = {0};
+    Arguments a = {.at = arguments, .reader = reader};
+    *count = -1; // of a format that is NULL
+    if (!format) return PRINT_DONE;
+    PrintOutcome outcome = print_string(&text, format, LONGEST_FORMAT, reader);
+    if (outcome == PRINT_DONE && !HD_PUSH(text.text, text.length, text.capacity, '\0'))
+        outcome = PRINT_NO_MEMORY;
+    const char *s = text.text;
+    while (outcome == PRINT_DONE && *s) {
+        size_t plain = strcspn(s, "%");
+        if (plain && !print_text(out, "%.*s", (int)plain, s)) outcome = PRINT_NO_MEMORY;
+        s += plain;
+        if (outcome != PRINT_DONE || !*s) break;
+        s++;
+        outcome = convert(out, &s, &a);
+    }
+    *count = a.count;
+    free(text.text);
+    return outcome;
+}
