@@ -48,6 +48,7 @@ typedef struct HdSimulation {
     uint64_t max_instructions; // ... the launch in which all have issued more warp instructions
     const volatile sig_atomic_t *stop; // a launch fails soon after this is not 0 (a signal handler
                                        // may set it); NULL, or as long-lived as the device
+    bool only_totals;    // keep no record of each launch, only sums: for programs with very many
     unsigned threads;    // of the host; 0: as many as it has CPUs. The result is the same
     bool no_skip;        // run every cycle (a check: the result must not change)
     uint64_t shuffle;    // not 0: run the SMs in a drawn order (a check as well)

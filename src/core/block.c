@@ -101,24 +101,34 @@ bool blocks_allocate(Sm *sm)
     sm->scoreboard_words = registers / 64 + 1;
     WarpNeed need = warp_need(sm);
     if (!stores_fit(sm, &need, sm->warp_places)) return sm_out_of_memory(sm, "placing warps");
-    for (unsigned i = 0; i < sm->warp_places; i++) warp_place(sm, i, &need);
-    memset(sm->store.pending, 0, (size_t)sm->warp_places * 2 * sm->scoreboard_words * 8);
-    uint64_t bytes = shared_bytes(launch);
-    for (unsigned b = 0; b < sm->block_places; b++) {
-        Block *block = &sm->blocks[b];
-        block->first_warp = (uint16_t)(b * sm->warps_per_block);
-        block->exec = (ExecBlock){
-            .dynamic_shared = (uint32_t)launch->dynamic_shared, .total_shared = (uint32_t)bytes,
-            .shared = (uint8_t *)sm->store.shared + b * (bytes + 16),
-            .params = launch->params, .param_bytes = launch->kernel->param_bytes,
-            .constants = launch->constants, .const_bytes = launch->module->const_bytes,
-            .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
-            .width = sm->config.core->width,
-        };
-        memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
-        memcpy(block->exec.block, launch->block, sizeof launch->block);
-    }
+    for (unsigned b = 0; b < sm->block_places; b++) sm->blocks[b].placed = false;
     return true;
+}
+
+// Gives a block's place and its warps their stores, once in a launch: the places that a small grid
+// does not need cost nothing.
+static void block_place(Sm *sm, unsigned place)
+{
+    const SmLaunch *launch = sm->launch;
+    Block *block = &sm->blocks[place];
+    uint64_t bytes = shared_bytes(launch);
+    block->placed = true;
+    block->first_warp = (uint16_t)(place * sm->warps_per_block);
+    block->exec = (ExecBlock){
+        .dynamic_shared = (uint32_t)launch->dynamic_shared, .total_shared = (uint32_t)bytes,
+        .shared = (uint8_t *)sm->store.shared + place * (bytes + 16),
+        .params = launch->params, .param_bytes = launch->kernel->param_bytes,
+        .constants = launch->constants, .const_bytes = launch->module->const_bytes,
+        .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
+        .width = sm->config.core->width,
+    };
+    memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
+    memcpy(block->exec.block, launch->block, sizeof launch->block);
+    WarpNeed need = warp_need(sm);
+    for (unsigned i = 0; i < sm->warps_per_block; i++)
+        warp_place(sm, block->first_warp + i, &need);
+    memset(sm->warps[block->first_warp].pending, 0,
+           (size_t)sm->warps_per_block * 2 * sm->scoreboard_words * 8);
 }
 
 void blocks_free(Sm *sm)
@@ -188,6 +198,7 @@ bool block_start(Sm *sm, uint64_t number)
     unsigned place = 0;
     while (sm->blocks[place].live) place++;
     Block *block = &sm->blocks[place];
+    if (!block->placed) block_place(sm, place);
     block->live = true;
     block->ended = block->finished = 0;
     block->warps = sm->warps_per_block;

@@ -317,8 +317,7 @@ void sm_name_warps(Sm *sm) { sm->names_warps = true; }
 
 static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 {
-    bool same = sm->l1d && !memcmp(&launch->l1d, &sm->l1d_config, sizeof sm->l1d_config);
-    if (same) {
+    if (sm->l1d && sm->l1d_changes == launch->l1d_changes) {
         if (sm->config.path->invalidate_l1) cache_invalidate(sm->l1d);
         return true;
     }
@@ -326,6 +325,7 @@ static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
     cache_free(sm->l1d);
     free(sm->l1_pipe);
     sm->l1d_config = launch->l1d;
+    sm->l1d_changes = launch->l1d_changes;
     sm->l1d = cache_new(&sm->l1d_config, "l1d", sm->seed, err);
     if (sm->l1d && !cache_attach(sm->l1d, sm->l1_hooks, err)) return false;
     sm->l1_capacity = launch->l1d.latency * sm->config.path->l1_banks;
@@ -335,25 +335,45 @@ static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
     return sm->l1d && sm->l1_pipe;
 }
 
-static bool tables_renew(Sm *sm, size_t arrays, size_t pcs)
+// New tables of that size. Their rows' room for waits serves again.
+static bool tables_new(Sm *sm, size_t arrays, size_t pcs)
 {
-    WaitTable waited = sm->count.waited; // its rows' room serves again
     tables_free(&sm->count);
-    memset(&sm->count, 0, sizeof sm->count);
-    sm->count.waited = (WaitTable){.rows = waited.rows, .capacity = waited.capacity};
+    sm->count.l1d_arrays = NULL;
+    sm->count.pcs = NULL;
     if (!waits_init(&sm->count.waited, pcs)) return false;
-    sm->links = (LinkFlits){0};
-    memset(&sm->l1i.count, 0, sizeof sm->l1i.count);
-    memset(&sm->l1c.count, 0, sizeof sm->l1c.count);
-    memset(&sm->l1r.count, 0, sizeof sm->l1r.count);
     sm->count.l1d_arrays = hd_new(arrays + 1, sizeof *sm->count.l1d_arrays);
     sm->count.pcs = hd_new(pcs, sizeof *sm->count.pcs);
     free(sm->array_hint);
     sm->array_hint = hd_new(pcs, sizeof *sm->array_hint);
-    if (!sm->count.l1d_arrays || !sm->count.pcs || !sm->array_hint) return false;
-    memset(sm->array_hint, 0xff, pcs * sizeof *sm->array_hint);
     sm->arrays = arrays;
     sm->pcs = pcs;
+    sm->first_pc = 0;
+    sm->end_pc = pcs;
+    return sm->count.l1d_arrays && sm->count.pcs && sm->array_hint;
+}
+
+// Empties what the last launch may have counted (sm_collect has the rows of arrays); its tables stay
+// where their size does.
+static bool tables_renew(Sm *sm, const SmLaunch *launch, size_t arrays, size_t pcs)
+{
+    SmTables *count = &sm->count;
+    bool fit = count->pcs && sm->arrays == arrays && sm->pcs == pcs;
+    if (!fit && !tables_new(sm, arrays, pcs)) return false;
+    size_t first = sm->first_pc, rows = sm->end_pc - first;
+    if (fit) {
+        memset(&count->pcs[first], 0, rows * sizeof *count->pcs);
+        waits_clear(&count->waited, first, sm->end_pc);
+    }
+    memset(&sm->array_hint[first], 0xff, rows * sizeof *sm->array_hint);
+    *count = (SmTables){.l1d_arrays = count->l1d_arrays, .pcs = count->pcs,
+                        .waited = count->waited};
+    sm->links = (LinkFlits){0};
+    memset(&sm->l1i.count, 0, sizeof sm->l1i.count);
+    memset(&sm->l1c.count, 0, sizeof sm->l1c.count);
+    memset(&sm->l1r.count, 0, sizeof sm->l1r.count);
+    sm->first_pc = launch->first_pc;
+    sm->end_pc = launch->end_pc;
     return true;
 }
 
@@ -377,7 +397,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
         memset(&sm->scheduler[s].active, 0, sizeof sm->scheduler[s].active);
         sm->scheduler[s].active_count = 0;
     }
-    if (!tables_renew(sm, arrays, pcs)) return hd_fail_memory(err, "beginning a launch");
+    if (!tables_renew(sm, launch, arrays, pcs)) return hd_fail_memory(err, "beginning a launch");
     if (sm->config.path->invalidate_l1) cache_invalidate(sm->l1r.cache);
     return l1d_renew(sm, launch, err) && blocks_allocate(sm);
 }
@@ -387,7 +407,7 @@ uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks_done; }
 uint64_t sm_instructions(const Sm *sm)
 {
     uint64_t sum = 0;
-    for (size_t pc = 0; pc < sm->pcs; pc++) sum += sm->count.pcs[pc].issued;
+    for (size_t pc = sm->first_pc; pc < sm->end_pc; pc++) sum += sm->count.pcs[pc].issued;
     return sum;
 }
 
@@ -448,13 +468,13 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     issue_account_idle(sm, end);
     SmTables *c = &sm->count;
-    for (size_t pc = 0; pc < sm->pcs; pc++) {
+    for (size_t pc = sm->first_pc; pc < sm->end_pc; pc++) {
         c->sm.warp_instructions += c->pcs[pc].issued;
         c->sm.thread_instructions += c->pcs[pc].lanes;
         stats_add(&pc_table, &total->pcs[pc], &c->pcs[pc]);
     }
     for (size_t a = 0; a <= sm->arrays; a++)
-        stats_add(&access_table, &total->l1d_arrays[a], &c->l1d_arrays[a]);
+        access_move(&total->l1d_arrays[a], &c->l1d_arrays[a]);
     stats_add(&issue_table, &total->issue, &c->issue);
     stats_add(&sm_table, &total->sm, &c->sm);
     stats_add(&cache_table, &total->l1d, &c->l1d);
@@ -465,7 +485,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];
     }
-    return waits_add(&total->waited, &c->waited, (uint32_t)sm->arrays, (uint32_t)sm->arrays);
+    return waits_add(&total->waited, &c->waited, sm->first_pc, sm->end_pc, (uint32_t)sm->arrays,
+                     (uint32_t)sm->arrays);
 }
 
 LinkFlits sm_links(const Sm *sm) { return sm->links; }

@@ -22,12 +22,14 @@ typedef struct SmLaunch {
     const PtxModule *module;
     const PtxFunction *kernel;
     const uint32_t *pc_base; // by function index of the module: its first static instruction number
+    size_t first_pc, end_pc; // static instructions that it may issue, the second not included
     uint32_t grid[3], block[3];
     uint32_t grid_id, sms;
     uint64_t dynamic_shared;
     const void *params;
     const uint8_t *constants; // the module's constant bank
     CacheConfig l1d;          // resolved geometry
+    uint64_t l1d_changes;     // launches before it whose geometry was not the one before
     uint32_t blocks_per_sm;
     double nanoseconds_per_cycle; // for %globaltimer
 } SmLaunch;
@@ -51,7 +53,7 @@ Inbox *sm_inbox(Sm *sm);
 StoreLog *sm_store_log(Sm *sm);
 
 // Prepares for a launch that starts at core cycle `start`. arrays, pcs: sizes of the counter
-// tables.
+// tables. An SM that takes no part in a launch may be left out: nothing between the calls runs it.
 bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, size_t pcs,
               HdError *err);
 

@@ -98,6 +98,7 @@ typedef struct Barrier {
 
 typedef struct Block {
     ExecBlock exec;
+    bool placed; // in this launch: it and its warps have their stores
     bool live;
     uint32_t warps, ended, finished; // ended: without lanes; finished: nothing on its way either
     Barrier barriers[BLOCK_BARRIERS];
@@ -267,6 +268,7 @@ struct Sm {
     bool names_warps;     // requests say whose they are: mechanisms at the L2 want to know
     bool prefetching;     // EVENT_PREFETCH is set
     CacheConfig l1d_config;
+    uint64_t l1d_changes; // as in the SmLaunch that it was made for
     RequestQueue l1d_misses, bypass;
     RequestQueue copy_backs; // of mechanisms; sent where nothing else can be
     SideCache l1c, l1r;
@@ -298,6 +300,7 @@ struct Sm {
     SmTables count;
     uint64_t accounted; // slots are accounted up to this cycle
     size_t arrays, pcs;
+    size_t first_pc, end_pc; // rows of `count` that this launch may use
     uint16_t *array_hint; // by static instruction
 
     Hold hold;

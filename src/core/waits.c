@@ -23,6 +23,27 @@ void waits_free(WaitTable *table)
     *table = (WaitTable){0};
 }
 
+void waits_clear(WaitTable *table, size_t first, size_t end)
+{
+    if (end > first) memset(&table->lists[first], 0, (end - first) * sizeof *table->lists);
+    table->count = 0;
+}
+
+bool waits_enlarge(WaitTable *table, size_t pcs, uint32_t none, uint32_t none_here)
+{
+    if (pcs > table->pcs) {
+        struct WaitList *larger = hd_new(pcs, sizeof *larger);
+        if (!larger) return false;
+        if (table->pcs) memcpy(larger, table->lists, table->pcs * sizeof *larger);
+        free(table->lists);
+        table->lists = larger;
+        table->pcs = pcs;
+    }
+    for (size_t i = 0; none != none_here && i < table->count; i++)
+        if (table->rows[i].array == none) table->rows[i].array = none_here;
+    return true;
+}
+
 WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array)
 {
     uint32_t before = 0, next = table->lists[pc].first;
@@ -40,9 +61,10 @@ WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array)
     return &table->rows[next - 1];
 }
 
-bool waits_add(WaitTable *into, const WaitTable *from, uint32_t none, uint32_t none_here)
+bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end, uint32_t none,
+               uint32_t none_here)
 {
-    for (size_t pc = 0; pc < from->pcs; pc++) {
+    for (size_t pc = first; pc < end; pc++) {
         for (const WaitRow *row = waits_first(from, pc); row; row = waits_next(from, row)) {
             uint32_t array = row->array == none ? none_here : row->array;
             WaitRow *sum = waits_row(into, (uint32_t)pc, array);

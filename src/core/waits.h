@@ -38,11 +38,18 @@ typedef struct WaitTable {
 
 // Empty, for `pcs` instructions; room for rows that is there stays. false: memory is out.
 bool waits_init(WaitTable *table, size_t pcs);
+// Empties it, where only instructions [first, end) have rows.
+void waits_clear(WaitTable *table, size_t first, size_t end);
+// Room for more instructions and, array `none` becoming `none_here`, for more arrays. false: memory
+// is out, and nothing has changed.
+bool waits_enlarge(WaitTable *table, size_t pcs, uint32_t none, uint32_t none_here);
 void waits_free(WaitTable *table);
 // The row of the pair, made where it is not there yet; NULL: memory is out.
 WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array);
-// Adds another table's rows; array `none` of it becomes `none_here`. false: memory is out.
-bool waits_add(WaitTable *into, const WaitTable *from, uint32_t none, uint32_t none_here);
+// Adds another table's rows of instructions [first, end); array `none` of it becomes `none_here`.
+// false: memory is out.
+bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end, uint32_t none,
+               uint32_t none_here);
 
 // The instruction's first row in the order of arrays, and the one behind `row`; NULL: none.
 static inline const WaitRow *waits_first(const WaitTable *table, size_t pc)

@@ -174,6 +174,7 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .no_skip = options->no_skip,
         .shuffle = options->shuffle,
         .functional = options->functional,
+        .only_totals = options->only_totals,
         .detail_first = options->detail_first,
         .detail_last = options->detail_last,
         .max_cycles = options->max_cycles,

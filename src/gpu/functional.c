@@ -4,7 +4,7 @@
 bool launch_is_timed(const Gpu *gpu)
 {
     const GpuOptions *o = &gpu->options;
-    uint64_t number = gpu->record_count + 1;
+    uint64_t number = gpu->launches + 1;
     return !o->functional && number >= o->detail_first &&
            (!o->detail_last || number <= o->detail_last);
 }
@@ -13,7 +13,7 @@ bool launch_is_timed(const Gpu *gpu)
 static bool warms_caches(const Gpu *gpu)
 {
     const GpuOptions *o = &gpu->options;
-    return !o->functional && gpu->record_count + 1 < o->detail_first;
+    return !o->functional && gpu->launches + 1 < o->detail_first;
 }
 
 static uint32_t touch_memory_side(void *memory_side, const MemRequest *request)
@@ -24,7 +24,7 @@ static uint32_t touch_memory_side(void *memory_side, const MemRequest *request)
 // Gives the SMs as many blocks as they have places for, one per SM and round.
 static void fill_places(Gpu *gpu, LaunchState *s)
 {
-    unsigned sms = gpu->machine.gpu.sms;
+    unsigned sms = gpu->working;
     for (unsigned held = 0; held < s->launch.blocks_per_sm; held++)
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
             if (sm_blocks_held(gpu->sms[i]) == held) sm_give_block(gpu->sms[i], s->next_block++);
@@ -40,7 +40,7 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
         if (!launch_may_go_on(gpu, s, err)) return false;
         fill_places(gpu, s);
         uint64_t all = 0;
-        for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        for (unsigned i = 0; i < gpu->working; i++) {
             uint64_t ran;
             bool ok = sm_run_functional(gpu->sms[i], TURN, warm ? &touch : NULL, &ran, err);
             if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);

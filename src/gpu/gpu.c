@@ -73,7 +73,8 @@ static bool gpu_build(Gpu *gpu, HdError *err)
         if (!gpu->team) return false;
     }
     return build_sms(gpu, err) && mechanisms_build(gpu, err) &&
-           record_init(&gpu->total, m, 0, 0, err) && record_init(&gpu->functional, m, 0, 0, err);
+           record_init(&gpu->total, m, 0, 0, err) &&
+           record_init(&gpu->functional, m, 0, 0, err) && record_init(&gpu->recent, m, 0, 0, err);
 }
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err)
@@ -102,11 +103,12 @@ void gpu_free(Gpu *gpu)
     for (size_t i = 0; i < gpu->record_count; i++) record_release(&gpu->records[i]);
     record_release(&gpu->total);
     record_release(&gpu->functional);
+    record_release(&gpu->recent);
     modules_free(gpu);
     system_free_all(gpu);
     guest_free(&gpu->memory);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
-                    gpu->records, gpu->traced.text};
+                    gpu->records, gpu->kernels, gpu->traced.text};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }
@@ -210,7 +212,7 @@ double gpu_nanoseconds(const Gpu *gpu)
 // them while there are enough left for everyone.
 static void dispatch(Gpu *gpu, LaunchState *s)
 {
-    unsigned sms = gpu->machine.gpu.sms, queue = gpu->machine.launch.queue;
+    unsigned sms = gpu->working, queue = gpu->machine.launch.queue;
     unsigned most = s->launch.blocks_per_sm + queue;
     for (unsigned held = 0; held < most && s->next_block < s->blocks; held++) {
         bool few = s->blocks - s->next_block < s->places;
@@ -228,7 +230,7 @@ static void dispatch(Gpu *gpu, LaunchState *s)
 // that it does not matter.
 static void choose_order(Gpu *gpu, uint64_t quantum)
 {
-    unsigned sms = gpu->machine.gpu.sms;
+    unsigned sms = gpu->working;
     for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
     if (!gpu->options.shuffle) return;
     for (unsigned i = sms; i > 1; i--) {
@@ -246,7 +248,7 @@ static bool skip_quanta(Gpu *gpu)
 {
     uint64_t next = UINT64_MAX;
     bool acts = false;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+    for (unsigned i = 0; i < gpu->working; i++) {
         uint64_t at = sm_next(gpu->sms[i]);
         bool can = at != UINT64_MAX && sm_can_act(gpu->sms[i]);
         if (can && at < gpu->cycle + gpu->quantum) return true;
@@ -278,7 +280,7 @@ static void run_sm(void *context, unsigned item)
 // not worth a thread.
 static unsigned order_active(Gpu *gpu)
 {
-    unsigned sms = gpu->machine.gpu.sms, active = 0;
+    unsigned sms = gpu->working, active = 0;
     if (gpu->options.no_skip) return sms;
     for (unsigned i = 0; i < sms; i++) {
         unsigned sm = gpu->order[i];
@@ -295,7 +297,7 @@ static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 {
     const SmOutcome *first = NULL;
     *cycle = UINT64_MAX;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+    for (unsigned i = 0; i < gpu->working; i++) {
         if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= *cycle) continue;
         first = &gpu->outcomes[i];
         *cycle = sm_now(gpu->sms[i]);
@@ -308,7 +310,7 @@ static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 static bool run_quantum(Gpu *gpu, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
-    unsigned sms = gpu->machine.gpu.sms;
+    unsigned sms = gpu->working;
     choose_order(gpu, end);
     unsigned active = order_active(gpu);
     team_run(gpu->team, active, run_sm, gpu);
@@ -327,7 +329,7 @@ static bool run_quantum(Gpu *gpu, HdError *err)
 static bool launch_over(const Gpu *gpu, const LaunchState *s)
 {
     if (s->next_block < s->blocks || memory_side_outstanding(gpu->memory_side)) return false;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+    for (unsigned i = 0; i < gpu->working; i++)
         if (!sm_idle(gpu->sms[i])) return false;
     return true;
 }
@@ -354,6 +356,16 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
     return true;
 }
 
+// A grid smaller than the machine leaves SMs out: each block goes to the next SM (dispatch). Where
+// mechanisms watch, all hear of every launch.
+static unsigned working_sms(const Gpu *gpu, const LaunchState *s)
+{
+    unsigned sms = gpu->machine.gpu.sms;
+    bool all = gpu->l1_hooks;
+    CARRY(all = true;)
+    return all || s->blocks > sms ? sms : (unsigned)s->blocks;
+}
+
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
 {
     if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
@@ -363,7 +375,8 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     s.timed = launch_is_timed(gpu);
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+    gpu->working = working_sms(gpu, &s);
+    for (unsigned i = 0; i < gpu->working; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
     CARRY(carried_launch(gpu);)
     mechanisms_tell(gpu, &s, true);

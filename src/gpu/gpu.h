@@ -41,6 +41,8 @@ typedef struct GpuOptions {
     void (*print_error)(void *context, const char *text, size_t length);
     void *print_context;
     const HookPlan *mechanisms;   // outlives the Gpu; NULL: none
+    bool only_totals; // gpu_records stays empty: memory and time of a launch then do not grow with
+                      // the number of launches
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
                                   // front end's count (base or full name)
 } GpuOptions;
@@ -74,7 +76,8 @@ typedef struct LaunchRecord {
     DramCounters dram;
     AccessCounters *l2_arrays; // per array, one more for accesses outside arrays
     AccessCounters *l2_pcs;
-    size_t arrays, pcs;
+    size_t arrays, pcs, array_room, pc_room; // the last two: of the tables
+    size_t first_pc, end_pc; // only instructions [first_pc, end_pc) may have counted anything
     LinkFlits *sm_links, *slice_links; // by SM, by L2 slice
     unsigned sms, slices;
 } LaunchRecord;
@@ -129,7 +132,7 @@ typedef struct Launch {
     const void *params;      // the parameter block, kernel->param_bytes long
 } Launch;
 
-// Runs a launch to its end and appends its record to the Gpu's list. false and err: a bad launch, a
+// Runs a launch to its end and appends its record to the Gpu's list (but only_totals). false and err: a bad launch, a
 // guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock (warp by warp), or
 // max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
@@ -190,6 +193,26 @@ const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);
 // were not; owned by the Gpu.
 const LaunchRecord *gpu_total(const Gpu *gpu);
 const LaunchRecord *gpu_functional(const Gpu *gpu);
+
+// What all launches of one kernel counted.
+typedef struct KernelTotal {
+    const PtxModule *module;
+    const PtxFunction *kernel;
+    uint64_t launches; // simulated in time; all but the next two are about these
+    uint64_t functional, functional_instructions; // launches that were not, warp instructions
+    uint64_t cycles;
+    IssueCounters issue;
+    SmCounters sm;
+    CacheCounters l1d, l2;
+    DramCounters dram;
+    uint32_t grid[3], block[3];        // of its last launch, as the next two
+    uint32_t registers, blocks_per_sm;
+    const char *limit;
+} KernelTotal;
+// By kernel, in the order of their first launches; owned by the Gpu, valid until the next launch.
+const KernelTotal *gpu_kernel_totals(const Gpu *gpu, size_t *count);
+// Launches that have ended.
+uint64_t gpu_launches(const Gpu *gpu);
 
 // Static instruction number -> where it is.
 typedef struct PcPlace {

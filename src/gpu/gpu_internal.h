@@ -10,6 +10,7 @@
 typedef struct LoadedModule {
     PtxModule *module;
     uint32_t *pc_base;  // by function: its first static instruction number
+    uint32_t *totals;   // by function: its place in Gpu.kernels + 1, 0: not launched yet
     uint8_t *constants; // the constant bank
     uint64_t constants_at; // where it is device memory (gpu_constants); 0: it is the host's
 } LoadedModule;
@@ -45,8 +46,16 @@ struct Gpu {
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
     HookCounters counted_before[HOOK_LEVELS]; // mechanisms_count at the launch's beginning
+    uint64_t launches;        // that have ended
+    bool last_functional;     // was the last of them without time?
+    unsigned working;         // the first SMs, which take part in the launch under way
+    CacheConfig l1d;          // of the last launch
+    uint64_t l1d_changes;     // how often it was another than that of the launch before
     LaunchRecord *records, total, functional;
     size_t record_count, record_capacity;
+    LaunchRecord recent;      // with only_totals: the last launch's, whose tables serve again
+    KernelTotal *kernels;
+    size_t kernel_count, kernel_capacity;
     atomic_bool system_news; // an SM has something for system_serve
     size_t *system_heads;    // by SM: what of its lists is done
     GuestHeap *heap;         // of malloc; NULL: not yet
@@ -79,7 +88,9 @@ const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 // ---- launch.c ----
 // Checks the launch against the machine and works out everything that is the same for its blocks.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
-// Collects what the launch counted into a new record and the total; checks the conservation laws.
+
+// ---- records.c ----
+// Collects what the launch counted into its record and the totals; checks the conservation laws.
 bool launch_record(Gpu *gpu, const LaunchState *state, HdError *err);
 bool record_init(LaunchRecord *record, const Machine *machine, size_t arrays, size_t pcs,
                  HdError *err);

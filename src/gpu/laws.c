@@ -29,7 +29,7 @@ static void cache_laws(Laws *l, const CacheCounters *c, const char *what)
 static void wait_laws(Laws *l, const LaunchRecord *r)
 {
     uint64_t all = 0, memory = 0, waited = 0;
-    for (size_t pc = 0; pc < r->pcs; pc++) {
+    for (size_t pc = r->first_pc; pc < r->end_pc; pc++) {
         const PcCounters *c = &r->sm.pcs[pc];
         memory += c->wait_memory;
         all += c->wait_end + c->wait_ready + c->wait_memory + c->wait_dependency + c->wait_fetch +
@@ -120,7 +120,7 @@ static void prefetch_laws(Laws *l, const Gpu *gpu)
 // Where something is left of a launch that has ended, one line each.
 static void nothing_left(Laws *l, const Gpu *gpu)
 {
-    for (unsigned i = 0; i < gpu->machine.gpu.sms && l->used + 1 < l->size; i++) {
+    for (unsigned i = 0; i < gpu->working && l->used + 1 < l->size; i++) {
         const char *what = sm_left(gpu->sms[i]);
         if (!what) continue;
         int n = snprintf(l->text + l->used, l->size - l->used, "  left on SM %u: %s\n", i, what);

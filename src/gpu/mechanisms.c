@@ -143,6 +143,10 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
 
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
 {
+    if (!gpu->l1_hooks) {
+        state->places = gpu->machine.gpu.sms * state->launch.blocks_per_sm;
+        return;
+    }
     unsigned most = 0;
     HdKernel kernel = {.name = state->launch.kernel->name};
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {

@@ -12,6 +12,7 @@ void modules_free(Gpu *gpu)
     for (size_t i = 0; i < gpu->module_count; i++) {
         ptx_free(gpu->modules[i].module);
         free(gpu->modules[i].pc_base);
+        free(gpu->modules[i].totals);
         if (!gpu->modules[i].constants_at) free(gpu->modules[i].constants);
     }
     free(gpu->modules);
@@ -58,7 +59,8 @@ static bool number_instructions(Gpu *gpu, LoadedModule *loaded, HdError *err)
 {
     const PtxModule *m = loaded->module;
     loaded->pc_base = hd_new(m->function_count, sizeof *loaded->pc_base);
-    if (!loaded->pc_base) return hd_fail_memory(err, "loading a module");
+    loaded->totals = hd_new(m->function_count, sizeof *loaded->totals);
+    if (!loaded->pc_base || !loaded->totals) return hd_fail_memory(err, "loading a module");
     for (size_t i = 0; i < m->function_count; i++) {
         loaded->pc_base[i] = gpu->pcs;
         gpu->pcs += m->functions[i].op_count;

@@ -10,7 +10,7 @@ const LaunchStop *gpu_stop(const Gpu *gpu) { return &gpu->stop; }
 uint64_t blocks_done(const Gpu *gpu)
 {
     uint64_t done = 0;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) done += sm_blocks_done(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->working; i++) done += sm_blocks_done(gpu->sms[i]);
     return done;
 }
 
@@ -19,7 +19,7 @@ static void describe_warps(const Gpu *gpu, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms && at + 1 < size; i++) {
+    for (unsigned i = 0; i < gpu->working && at + 1 < size; i++) {
         sm_describe(gpu->sms[i], text + at, size - at);
         at += strlen(text + at);
     }
@@ -43,7 +43,7 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
 static uint64_t instructions(const Gpu *gpu)
 {
     uint64_t sum = gpu->total.sm.sm.warp_instructions + gpu->functional.sm.sm.warp_instructions;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sum += sm_instructions(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->working; i++) sum += sm_instructions(gpu->sms[i]);
     return sum;
 }
 

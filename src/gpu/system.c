@@ -43,7 +43,7 @@ static uint64_t notice_cycle(const SmSystem *s, size_t i)
 static bool next_of(const Gpu *gpu, CycleOf cycle_of, uint64_t last, unsigned *sm)
 {
     uint64_t cycle = UINT64_MAX;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+    for (unsigned i = 0; i < gpu->working; i++) {
         uint64_t its = cycle_of(sm_system(gpu->sms[i]), gpu->system_heads[i]);
         if (its >= cycle) continue;
         cycle = its;
@@ -172,7 +172,7 @@ bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err)
     if (memory) put_texts(gpu, last);
     memory = memory && begin_merge(gpu) && keep_notices(gpu, last);
     if (memory && last == UINT64_MAX) ok = begin_merge(gpu) && answer_requests(gpu, earliest, err);
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_system_clear(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->working; i++) sm_system_clear(gpu->sms[i]);
     if (memory) return ok;
     gpu->fault.kind = GPU_FAULT_HOST;
     return hd_fail_memory(err, "handing out what kernels print");

@@ -24,7 +24,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     if (!trace->put) return true;
     Sm *sm = gpu->sms[trace->sm];
     sm_trace(sm, NULL);
-    if (gpu->record_count + 1 != trace->launch) return true;
+    if (gpu->launches + 1 != trace->launch) return true;
     if (!s->timed)
         return hd_fail(err,
                        "launch %" PRIu64 " is computed without time; only simulated launches can "
@@ -56,8 +56,8 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
 bool trace_over(const Gpu *gpu, const LaunchState *s)
 {
     const GpuTrace *trace = &gpu->trace;
-    if (!trace->put || gpu->record_count + 1 < trace->launch) return false;
-    return gpu->record_count >= trace->launch || gpu->cycle - s->start > trace->to;
+    if (!trace->put || gpu->launches + 1 < trace->launch) return false;
+    return gpu->launches >= trace->launch || gpu->cycle - s->start > trace->to;
 }
 
 bool trace_flush(Gpu *gpu, HdError *err)

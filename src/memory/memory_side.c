@@ -481,10 +481,20 @@ CARRY(CarriedMemory *memory_side_carried(MemorySide *memory) { return memory->co
 
 // ---- reports ----
 
-static void add_rows(AccessCounters *into, AccessCounters *rows, size_t count)
+static void move_rows(AccessCounters *into, AccessCounters *rows, size_t count)
 {
-    for (size_t i = 0; into && i < count; i++) stats_add(&access_table, &into[i], &rows[i]);
-    if (count) memset(rows, 0, count * sizeof *rows);
+    for (size_t i = 0; i < count; i++) access_move(&into[i], &rows[i]);
+}
+
+void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
+                      size_t first_pc, size_t end_pc)
+{
+    for (unsigned g = 0; g < memory->group_count; g++) {
+        AccessTables *tables = &memory->groups[g].tables;
+        move_rows(arrays, tables->arrays, tables->array_count);
+        if (first_pc < end_pc)
+            move_rows(&pcs[first_pc], &tables->pcs[first_pc], end_pc - first_pc);
+    }
 }
 
 void memory_side_links(const MemorySide *memory, LinkFlits *slices)
@@ -493,7 +503,7 @@ void memory_side_links(const MemorySide *memory, LinkFlits *slices)
 }
 
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
-                          DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs)
+                          DramCounters *dram)
 {
     const Clocks *clocks = &memory->context.clocks;
     for (unsigned s = 0; s < slice_count(memory); s++)
@@ -502,11 +512,6 @@ void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, Cach
         DramCounters *counters = channel_counters(memory->context.channels[c]);
         if (dram) stats_add(&dram_table, dram, counters);
         *counters = (DramCounters){0};
-    }
-    for (unsigned g = 0; g < memory->group_count; g++) {
-        Group *group = &memory->groups[g];
-        add_rows(arrays, group->tables.arrays, group->tables.array_count);
-        add_rows(pcs, group->tables.pcs, group->tables.pc_count);
     }
     if (memory->switched) {
         if (icnt) stats_add(&icnt_table, icnt, &memory->switches.counters);

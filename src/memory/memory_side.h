@@ -164,6 +164,18 @@ typedef struct LinkFlits {
 typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
 extern const StatTable access_table;
 
+// Moves what a row counted into another, which it leaves empty: most rows of a table are, and short
+// launches spend their time on these.
+static inline void access_move(AccessCounters *into, AccessCounters *from)
+{
+    uint64_t any = from->accesses | from->hits | from->pending_hits | from->misses;
+    for (unsigned reason = 0; reason < CACHE_REFUSALS; reason++)
+        any |= (&from->refused_line_allocation)[reason];
+    if (!any) return;
+    stats_add(&access_table, into, from);
+    *from = (AccessCounters){0};
+}
+
 typedef struct MemorySide MemorySide;
 
 // guest: where atomics are done (NULL in tests without them). arrays, pcs: sizes of the
@@ -216,11 +228,14 @@ CARRY(CarriedMemory *memory_side_carried(MemorySide *memory);)
 // Returns the stamp of the data that it reads (memory/stamps.h).
 uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request);
 
-// Adds everything counted since the last call to the given structs (arrays: one per array; pcs:
-// one per static instruction; any may be NULL) and starts again from zero. now: for the cycles that
-// go by (channel_cycles).
+// Adds everything counted since the last call to the given structs (any may be NULL) and starts
+// again from zero. now: for the cycles that go by (channel_cycles).
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
-                          DramCounters *dram, AccessCounters *arrays, AccessCounters *pcs);
+                          DramCounters *dram);
+// The same for accesses by array (arrays: one row for each) and by static instruction (pcs: one for
+// each); only instructions [first_pc, end_pc) have made any.
+void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
+                      size_t first_pc, size_t end_pc);
 
 // The flits over the links of slices[0..), counted since the last call of memory_side_counters.
 void memory_side_links(const MemorySide *memory, LinkFlits *slices);

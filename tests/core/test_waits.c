@@ -131,7 +131,7 @@ static void test_table(void **state)
     static const uint32_t arrays[] = {7, 2, 9, 2, 7, 4};
     for (unsigned i = 0; i < 6; i++) waits_row(&a, 1, arrays[i])->count.l2 += i + 1;
     assert_int_equal(a.count, 4);
-    assert_true(waits_add(&sum, &a, 9, 12) && waits_add(&sum, &a, 9, 12));
+    assert_true(waits_add(&sum, &a, 0, 2, 9, 12) && waits_add(&sum, &a, 0, 2, 9, 12));
     static const uint32_t order[] = {2, 4, 7, 12};
     static const uint64_t cycles[] = {12, 12, 12, 6}; // twice 2 + 4, 6, 1 + 5, 3
     const WaitRow *row = waits_first(&sum, 1);

@@ -74,6 +74,14 @@ static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
     }
 }
 
+void compare_totals(const Bench *a, const Bench *b)
+{
+    const LaunchRecord *x = gpu_total(a->gpu), *y = gpu_total(b->gpu);
+    compare_tables(x, y);
+    compare_rest(x, y);
+    compare_rows(x, y);
+}
+
 void compare_records(const Bench *a, const Bench *b)
 {
     size_t count, others;

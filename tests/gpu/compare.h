@@ -7,5 +7,7 @@
 // Fails the test where a launch record of a differs from b's in any counter, those by array and by
 // instruction included.
 void compare_records(const Bench *a, const Bench *b);
+// The same for their totals.
+void compare_totals(const Bench *a, const Bench *b);
 
 #endif

@@ -141,7 +141,7 @@ void rig_finish(Rig *rig, Tick step)
 void rig_count(Rig *rig, Tick now)
 {
     memory_side_counters(rig->memory, now, &rig->icnt_counters, &rig->l2_counters,
-                         &rig->dram_counters, NULL, NULL);
+                         &rig->dram_counters);
 }
 
 const MemReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token)

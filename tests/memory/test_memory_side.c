@@ -254,13 +254,13 @@ static void accesses_are_attributed(void **state)
     request->pc = 77; // more than the table has: not counted there
     rig_finish(&rig, 1000);
     AccessCounters arrays[2] = {0}, pcs[3] = {0};
-    memory_side_counters(rig.memory, 1000, NULL, NULL, NULL, arrays, pcs);
+    memory_side_rows(rig.memory, arrays, pcs, 0, 3);
     assert_int_equal(arrays[1].accesses, 3);
     assert_int_equal(arrays[1].misses, 2);
     assert_int_equal(arrays[1].hits, 1);
     assert_int_equal(pcs[2].accesses, 2);
     assert_int_equal(arrays[0].accesses, 0);
-    memory_side_counters(rig.memory, 1000, NULL, NULL, NULL, arrays, pcs); // starts again from zero
+    memory_side_rows(rig.memory, arrays, pcs, 0, 3); // starts again from zero
     assert_int_equal(arrays[1].accesses, 3);
     rig_stop(&rig);
 }

@@ -101,6 +101,7 @@ const LaunchRecord *bench_run(Bench *bench, const BenchLaunch *l)
     if (!launch(bench, l)) fail_msg("%s", bench->err.text);
     size_t count;
     const LaunchRecord *record = gpu_records(bench->gpu, &count);
+    if (!count) return NULL;
     record += count - 1;
     char broken[1024];
     gpu_check(bench->gpu, record, broken, sizeof broken);

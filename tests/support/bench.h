@@ -48,7 +48,7 @@ uint32_t bench_word(Bench *bench, uint64_t address, size_t index);
 uint64_t bench_long(Bench *bench, uint64_t address, size_t index);
 
 // Runs a launch that must end well, and checks the conservation laws. The record is the Gpu's own,
-// valid until the next launch.
+// valid until the next launch; NULL with GpuOptions.only_totals.
 const LaunchRecord *bench_run(Bench *bench, const BenchLaunch *launch);
 // Runs a launch that must fail; returns the message.
 const char *bench_fail(Bench *bench, const BenchLaunch *launch);

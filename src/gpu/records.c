@@ -1,0 +1,332 @@
+// What launches have counted: each one's record, the sums over all, and by kernel.
+//
+// The tables of a record have a row for each array and static instruction. A launch touches the rows
+// of its kernel's instructions, and only these are cleared and added up: a program may have many
+// kernels and make many short launches.
+#include "gpu/gpu_internal.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- tables ----
+
+bool record_init(LaunchRecord *r, const Machine *machine, size_t arrays, size_t pcs, HdError *err)
+{
+    memset(r, 0, sizeof *r);
+    r->sm.l1d_arrays = hd_new(arrays + 1, sizeof *r->sm.l1d_arrays);
+    r->sm.pcs = hd_new(pcs, sizeof *r->sm.pcs);
+    r->l2_arrays = hd_new(arrays + 1, sizeof *r->l2_arrays);
+    r->l2_pcs = hd_new(pcs, sizeof *r->l2_pcs);
+    r->sms = machine->gpu.sms;
+    r->slices = machine->slice.count;
+    r->sm_links = hd_new(r->sms, sizeof *r->sm_links);
+    r->slice_links = hd_new(r->slices, sizeof *r->slice_links);
+    r->arrays = r->array_room = arrays;
+    r->pcs = r->pc_room = pcs;
+    r->end_pc = pcs;
+    bool made = waits_init(&r->sm.waited, pcs) && r->sm_links && r->slice_links;
+    if (made && r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
+    record_release(r);
+    return hd_fail_memory(err, "recording a launch");
+}
+
+void record_release(LaunchRecord *r)
+{
+    free(r->sm.l1d_arrays);
+    free(r->sm.pcs);
+    waits_free(&r->sm.waited);
+    free(r->l2_arrays);
+    free(r->l2_pcs);
+    free(r->sm_links);
+    free(r->slice_links);
+    memset(r, 0, sizeof *r);
+}
+
+// Twice what is needed, so that a program that allocates before every launch pays for it seldom.
+static bool rows_grow(void *rows, size_t count, size_t wanted, size_t size)
+{
+    void *old, *larger = hd_new(2 * wanted, size);
+    if (!larger) return false;
+    memcpy(&old, rows, sizeof old);
+    memcpy(larger, old, count * size);
+    free(old);
+    memcpy(rows, &larger, sizeof larger);
+    return true;
+}
+
+// The row for accesses outside arrays stays the last one.
+static void move_rest(AccessCounters *rows, size_t from, size_t to)
+{
+    rows[to] = rows[from];
+    rows[from] = (AccessCounters){0};
+}
+
+// Room for as many arrays and instructions as there are now; what was counted stays.
+static bool record_enlarge(LaunchRecord *r, size_t arrays, size_t pcs, HdError *err)
+{
+    size_t old = r->arrays;
+    if (arrays > r->array_room) {
+        if (!rows_grow(&r->sm.l1d_arrays, old + 1, arrays + 1, sizeof *r->sm.l1d_arrays) ||
+            !rows_grow(&r->l2_arrays, old + 1, arrays + 1, sizeof *r->l2_arrays))
+            return hd_fail_memory(err, "recording a launch");
+        r->array_room = 2 * (arrays + 1) - 1;
+    }
+    if (pcs > r->pc_room) {
+        if (!rows_grow(&r->sm.pcs, r->pcs, pcs, sizeof *r->sm.pcs) ||
+            !rows_grow(&r->l2_pcs, r->pcs, pcs, sizeof *r->l2_pcs))
+            return hd_fail_memory(err, "recording a launch");
+        r->pc_room = 2 * pcs;
+    }
+    if (!waits_enlarge(&r->sm.waited, pcs, (uint32_t)old, (uint32_t)arrays))
+        return hd_fail_memory(err, "recording a launch");
+    if (arrays != old) {
+        move_rest(r->sm.l1d_arrays, old, arrays);
+        move_rest(r->l2_arrays, old, arrays);
+    }
+    r->arrays = arrays;
+    r->pcs = pcs;
+    return true;
+}
+
+static void record_clear(LaunchRecord *r)
+{
+    LaunchRecord tables = *r;
+    size_t first = r->first_pc, rows = r->end_pc - first;
+    memset(&r->sm.pcs[first], 0, rows * sizeof *r->sm.pcs);
+    memset(&r->l2_pcs[first], 0, rows * sizeof *r->l2_pcs);
+    memset(r->sm.l1d_arrays, 0, (r->arrays + 1) * sizeof *r->sm.l1d_arrays);
+    memset(r->l2_arrays, 0, (r->arrays + 1) * sizeof *r->l2_arrays);
+    waits_clear(&r->sm.waited, first, r->end_pc);
+    memset(r->sm_links, 0, r->sms * sizeof *r->sm_links);
+    memset(r->slice_links, 0, r->slices * sizeof *r->slice_links);
+    *r = (LaunchRecord){
+        .sm = {.l1d_arrays = r->sm.l1d_arrays, .pcs = r->sm.pcs, .waited = r->sm.waited},
+        .l2_arrays = tables.l2_arrays, .l2_pcs = tables.l2_pcs, .arrays = tables.arrays,
+        .pcs = tables.pcs, .array_room = tables.array_room, .pc_room = tables.pc_room,
+        .sm_links = tables.sm_links, .slice_links = tables.slice_links, .sms = tables.sms,
+        .slices = tables.slices};
+}
+
+// ---- sums ----
+
+static void add_links(LinkFlits *into, const LinkFlits *from, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        into[i].to_memory += from[i].to_memory;
+        into[i].to_sm += from[i].to_sm;
+    }
+}
+
+static void add_rows(LaunchRecord *sum, const LaunchRecord *r)
+{
+    for (size_t a = 0; a <= r->arrays; a++) {
+        stats_add(&access_table, &sum->sm.l1d_arrays[a], &r->sm.l1d_arrays[a]);
+        stats_add(&access_table, &sum->l2_arrays[a], &r->l2_arrays[a]);
+    }
+    for (size_t i = r->first_pc; i < r->end_pc; i++) {
+        stats_add(&pc_table, &sum->sm.pcs[i], &r->sm.pcs[i]);
+        stats_add(&access_table, &sum->l2_pcs[i], &r->l2_pcs[i]);
+    }
+    for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
+        sum->sm.lanes[i] += r->sm.lanes[i];
+        sum->sm.requests[i] += r->sm.requests[i];
+    }
+    for (unsigned c = 0; c < OP_CLASSES; c++) {
+        sum->sm.by_class[c] += r->sm.by_class[c];
+        sum->sm.thread_by_class[c] += r->sm.thread_by_class[c];
+    }
+    add_links(sum->sm_links, r->sm_links, sum->sms);
+    add_links(sum->slice_links, r->slice_links, sum->slices);
+}
+
+// Adds a launch to the total, whose tables grow with the arrays and instructions.
+static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
+{
+    if (!record_enlarge(total, r->arrays, r->pcs, err)) return false;
+    total->end_pc = total->pcs;
+    add_rows(total, r);
+    stats_add(&issue_table, &total->sm.issue, &r->sm.issue);
+    stats_add(&sm_table, &total->sm.sm, &r->sm.sm);
+    stats_add(&cache_table, &total->sm.l1d, &r->sm.l1d);
+    stats_add(&cache_table, &total->sm.l1i, &r->sm.l1i);
+    stats_add(&cache_table, &total->sm.l1c, &r->sm.l1c);
+    stats_add(&cache_table, &total->sm.l1r, &r->sm.l1r);
+    stats_add(&cache_table, &total->l2, &r->l2);
+    stats_add(&icnt_table, &total->icnt, &r->icnt);
+    stats_add(&dram_table, &total->dram, &r->dram);
+    total->cycles += r->cycles;
+    total->l2_cycles += r->l2_cycles;
+    total->dram_cycles += r->dram_cycles;
+    return waits_add(&total->sm.waited, &r->sm.waited, r->first_pc, r->end_pc,
+                     (uint32_t)r->arrays, (uint32_t)total->arrays) ||
+           hd_fail_memory(err, "recording a launch");
+}
+
+// The kernel's total, new where this is its first launch; NULL: memory is out.
+static KernelTotal *kernel_total(Gpu *gpu, const SmLaunch *launch)
+{
+    uint32_t *at = &module_of(gpu, launch->module)->totals[launch->kernel -
+                                                           launch->module->functions];
+    if (!*at) {
+        KernelTotal first = {.module = launch->module, .kernel = launch->kernel};
+        if (!HD_PUSH(gpu->kernels, gpu->kernel_count, gpu->kernel_capacity, first)) return NULL;
+        *at = (uint32_t)gpu->kernel_count;
+    }
+    return &gpu->kernels[*at - 1];
+}
+
+static bool kernel_add(Gpu *gpu, const LaunchState *s, const LaunchRecord *r, HdError *err)
+{
+    KernelTotal *total = kernel_total(gpu, &s->launch);
+    if (!total) return hd_fail_memory(err, "recording a launch");
+    memcpy(total->grid, r->grid, sizeof total->grid);
+    memcpy(total->block, r->block, sizeof total->block);
+    total->registers = r->registers;
+    total->blocks_per_sm = r->blocks_per_sm;
+    total->limit = r->limit;
+    if (r->functional) {
+        total->functional++;
+        total->functional_instructions += r->sm.sm.warp_instructions;
+        return true;
+    }
+    total->launches++;
+    total->cycles += r->cycles;
+    stats_add(&issue_table, &total->issue, &r->sm.issue);
+    stats_add(&sm_table, &total->sm, &r->sm.sm);
+    stats_add(&cache_table, &total->l1d, &r->sm.l1d);
+    stats_add(&cache_table, &total->l2, &r->l2);
+    stats_add(&dram_table, &total->dram, &r->dram);
+    return true;
+}
+
+const KernelTotal *gpu_kernel_totals(const Gpu *gpu, size_t *count)
+{
+    *count = gpu->kernel_count;
+    return gpu->kernels;
+}
+
+uint64_t gpu_launches(const Gpu *gpu) { return gpu->launches; }
+
+// ---- a launch ----
+
+static void count_classes(const LaunchState *s, LaunchRecord *r)
+{
+    const PtxModule *m = s->launch.module;
+    for (size_t f = 0; f < m->function_count; f++) {
+        uint32_t base = s->launch.pc_base[f];
+        if (base < r->first_pc || base >= r->end_pc) continue;
+        const PtxFunction *function = &m->functions[f];
+        for (uint32_t k = 0; k < function->op_count; k++) {
+            const PcCounters *pc = &r->sm.pcs[base + k];
+            r->sm.by_class[function->ops[k].class] += pc->issued;
+            r->sm.thread_by_class[function->ops[k].class] += pc->lanes;
+        }
+    }
+}
+
+static void describe_launch(const LaunchState *s, LaunchRecord *r)
+{
+    ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
+    memcpy(r->grid, s->launch.grid, sizeof r->grid);
+    memcpy(r->block, s->launch.block, sizeof r->block);
+    r->registers = s->registers;
+    r->blocks_per_sm = s->launch.blocks_per_sm;
+    r->limit = s->limit;
+    r->shared_bytes = s->launch.kernel->shared_bytes + s->launch.dynamic_shared;
+    r->l1d_bytes = s->launch.l1d.size;
+    r->functional = !s->timed;
+    r->first_pc = s->launch.first_pc;
+    r->end_pc = s->launch.end_pc;
+}
+
+static uint64_t last_end(const Gpu *gpu, uint64_t start)
+{
+    uint64_t end = start;
+    for (unsigned i = 0; i < gpu->working; i++)
+        if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
+    return end;
+}
+
+// L2 accesses that belong to no array (instructions, constants, local memory) are what is left.
+static void rest_of_l2(LaunchRecord *r)
+{
+    AccessCounters *rest = &r->l2_arrays[r->arrays];
+    *rest = (AccessCounters){
+        r->l2.accesses, r->l2.hits, r->l2.pending_hits, r->l2.misses, r->l2.refused_line_allocation,
+        r->l2.refused_mshr_entry, r->l2.refused_mshr_merge, r->l2.refused_miss_queue,
+        r->l2.refused_conflict};
+    for (size_t a = 0; a < r->arrays; a++) stats_subtract(&access_table, rest, &r->l2_arrays[a]);
+}
+
+// Slots are accounted to the end of the last quantum; what lies behind the last block's end is not
+// part of the launch, so every SM is accounted to that end only, also one without a block.
+static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchRecord *r, HdError *err)
+{
+    uint64_t end = last_end(gpu, s->start);
+    r->cycles = end - s->start;
+    for (unsigned i = 0; i < gpu->working; i++) {
+        if (!sm_collect(gpu->sms[i], end, &r->sm))
+            return hd_fail_memory(err, "recording a launch");
+        r->sm_links[i] = sm_links(gpu->sms[i]);
+    }
+    uint64_t left_out = r->cycles * (gpu->machine.gpu.sms - gpu->working);
+    r->sm.sm.cycles += left_out;
+    r->sm.issue.idle += left_out * gpu->machine.core.schedulers;
+    count_classes(s, r);
+    return true;
+}
+
+static void collect_memory(Gpu *gpu, LaunchRecord *r)
+{
+    memory_side_links(gpu->memory_side, r->slice_links);
+    Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
+    memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
+    memory_side_rows(gpu->memory_side, r->l2_arrays, r->l2_pcs, r->first_pc, r->end_pc);
+    rest_of_l2(r);
+    Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
+    r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
+    r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
+}
+
+// What the launch counted, into an empty record of the right size.
+static bool record_fill(Gpu *gpu, const LaunchState *s, LaunchRecord *r, HdError *err)
+{
+    describe_launch(s, r);
+    if (!collect_sms(gpu, s, r, err)) return false;
+    collect_memory(gpu, r);
+    char broken[1024];
+    gpu_check(gpu, r, broken, sizeof broken);
+    if (broken[0])
+        return hd_fail(err, "%s: internal error, counts do not agree:\n%s", r->kernel, broken);
+    if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
+    return kernel_add(gpu, s, r, err);
+}
+
+static bool record_recent(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    record_clear(&gpu->recent);
+    return record_enlarge(&gpu->recent, s->arrays, s->pcs, err) &&
+           record_fill(gpu, s, &gpu->recent, err);
+}
+
+static bool record_new(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    LaunchRecord r;
+    if (!record_init(&r, &gpu->machine, s->arrays, s->pcs, err)) return false;
+    bool ok = record_fill(gpu, s, &r, err);
+    if (ok && !HD_PUSH(gpu->records, gpu->record_count, gpu->record_capacity, r))
+        ok = hd_fail_memory(err, "recording a launch");
+    if (!ok) record_release(&r);
+    return ok;
+}
+
+bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    bool only_totals = gpu->options.only_totals;
+    if (!(only_totals ? record_recent(gpu, s, err) : record_new(gpu, s, err))) return false;
+    gpu->launches++;
+    gpu->last_functional = !s->timed;
+    return true;
+}
