@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Tests programs that nvcc has built: nvcc.sh FOLDER, where FOLDER holds our libraries. Skipped (77)
+# where there is no nvcc.
+set -u
+libraries=${1:?usage: nvcc.sh FOLDER} failures=0
+sources=$(cd "$(dirname "$0")/nvcc" && pwd)
+nvcc=$(command -v nvcc || command -v /usr/local/cuda/bin/nvcc) ||
+    { echo 'no nvcc here: what it builds is not tested'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HEDDLE_SET='gpu.sms=2' HEDDLE_REPORT=none HEDDLE_THREADS=1
+unset HEDDLE_MACHINE HEDDLE_MECHANISM HEDDLE_OUT
+
+build() { # build PROGRAM OPTION ...
+    if ! "$nvcc" -w -cudart shared -o "$work/$1" "${@:2}" >"$work/log" 2>&1; then
+        printf '%s: nvcc failed:\n%s\n' "$1" "$(<"$work/log")"
+        failures=$((failures + 1))
+    fi
+}
+
+# expect WHAT PROGRAM STDOUT STDERR: STDERR is a pattern of the whole.
+expect() {
+    local out
+    out=$(LD_LIBRARY_PATH=$libraries timeout 60 "$work/$2" 2>"$work/err")
+    # shellcheck disable=SC2053 # a pattern
+    if [[ $out != "$3" || $(<"$work/err") != $4 ]]; then
+        printf '%s: stdout "%s", stderr "%s"\n' "$1" "$out" "$(<"$work/err")"
+        failures=$((failures + 1))
+    fi
+}
+
+# Two files, as nvcc links them, and linked to each of our libraries.
+build first.o -arch=compute_75 -c "$sources/first.cu"
+build second.o -arch=compute_75 -c "$sources/second.cu"
+build two "$work/first.o" "$work/second.o"
+expect 'two files' two 250 ''
+for version in 11.0 12 13; do
+    g++ -o "$work/linked" "$work/first.o" "$work/second.o" "$libraries/libcudart.so.$version" \
+        -Wl,--allow-shlib-undefined || failures=$((failures + 1))
+    expect "linked to libcudart.so.$version" linked 250 ''
+done
+
+# Files are compressed by zstd where nothing else is said.
+one=("$sources/one.cu")
+build one -Xfatbin --compress-mode=none "${one[@]}"
+expect 'machine code and PTX, not compressed' one '75 cudaSuccess' ''
+build one -gencode arch=compute_80,code=compute_80 -gencode arch=compute_90,code=sm_90 \
+    -gencode arch=compute_86,code=compute_86 -Xfatbin --compress-mode=speed "${one[@]}"
+expect 'several architectures, LZ4' one '86 cudaSuccess' '*'
+build one -gencode arch=compute_80,code=sm_80 "${one[@]}"
+expect 'machine code' one '0 cudaErrorNoKernelImageForDevice' \
+    'heddle: *machine code for sm_80 and no PTX*-gencode arch=compute_75,code=compute_75'
+build one -arch=compute_75 -rdc=true "${one[@]}"
+expect 'relocatable' one '0 cudaErrorNoKernelImageForDevice' 'heddle: *-rdc=true*'
+exit $((failures > 0))

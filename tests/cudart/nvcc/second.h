@@ -1,0 +1,2 @@
+// What second.cu computes with a kernel and variables of its own.
+int second_total();
