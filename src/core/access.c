@@ -122,9 +122,7 @@ static bool fault_bounds(Sm *sm, const Warp *w, unsigned lane, uint64_t address,
                     bytes, (unsigned long long)address, near);
 }
 
-// Checks alignment and bounds of a global access, and names the array of all its lanes
-// (GUEST_NO_ARRAY: they lie in several).
-static bool check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+bool access_check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                          unsigned bytes, uint32_t pc, unsigned *array)
 {
     uint64_t low = UINT64_MAX, high = 0, any = 0;
@@ -300,6 +298,7 @@ static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
     sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
     sm->count.pcs[r->pc].requests += r->count;
     if (r->space == SPACE_LOCAL) return;
+    c->texture_fetches += op->code == UOP_TEX;
     c->global_loads += op->code == UOP_LD;
     c->global_stores += op->code == UOP_ST;
     c->global_atomics += op->code == UOP_ATOM || op->code == UOP_RED;
@@ -434,8 +433,34 @@ bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *ad
     *array = GUEST_NO_ARRAY;
     if (!resolve_space(sm, w, op, lanes, addresses, space)) return false;
     return *space != SPACE_GLOBAL ||
-           check_global(sm, w, lanes, addresses, ptx_type_bytes(op->type) * op->vec,
-                        w->pc_base + w->pc, array);
+           access_check_global(sm, w, lanes, addresses, ptx_type_bytes(op->type) * op->vec,
+                               w->pc_base + w->pc, array);
+}
+
+AccessRecord *access_record(Sm *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
+                            uint32_t *index)
+{
+    AccessRecord *r = record_new(sm, index);
+    if (!r) return NULL;
+    r->op = op;
+    r->index = w->pc;
+    r->function = w->frames[w->stack[w->depth - 1].frame].function_index;
+    r->issued = sm->now;
+    r->pc = w->pc_base + w->pc;
+    r->warp = w->id;
+    r->space = (uint8_t)space;
+    r->lanes = lanes;
+    return r;
+}
+
+IssueOutcome access_send(Sm *sm, Warp *w, AccessRecord *r, uint32_t index)
+{
+    count_memory(sm, r, r->op);
+    book_access(w, r, &w->timing[w->pc]);
+    uint64_t ready = operand_schedule(sm, w, r->op, &w->timing[w->pc], PORT_MEM);
+    if (wheel_set(&sm->wheel, ready, EVENT_LSU_READY, w->id, index, 0)) return ISSUE_DONE;
+    sm_out_of_memory(sm, "scheduling a memory instruction");
+    return ISSUE_FAILED;
 }
 
 IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
@@ -443,31 +468,15 @@ IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     uint64_t addresses[HD_MAX_LANES];
     PtxSpace space;
     unsigned array;
+    if (op->code == UOP_TEX) return texture_issue(sm, w, op, lanes);
     if (!access_resolve(sm, w, op, lanes, addresses, &space, &array)) return ISSUE_FAILED;
-    uint32_t pc = w->pc_base + w->pc;
     if (space == SPACE_GLOBAL && meets_own_atomic(sm, w, lanes, addresses)) return ISSUE_BLOCKED;
     if (!run_access(sm, w, op, space, lanes, addresses)) return ISSUE_FAILED;
     uint32_t index;
-    AccessRecord *r = record_new(sm, &index);
-    if (!r) return ISSUE_FAILED;
-    r->op = op;
-    r->index = w->pc;
-    r->function = w->frames[w->stack[w->depth - 1].frame].function_index;
-    r->issued = sm->now;
-    r->pc = pc;
-    r->warp = w->id;
-    r->space = (uint8_t)space;
-    r->lanes = lanes;
-    if (!access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
+    AccessRecord *r = access_record(sm, w, op, space, lanes, &index);
+    if (!r || !access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
     CARRY(carried_issue(sm, w, r);)
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_access(trace, sm, r, addresses);
-    count_memory(sm, r, op);
-    book_access(w, r, &w->timing[w->pc]);
-    uint64_t ready = operand_schedule(sm, w, op, &w->timing[w->pc], PORT_MEM);
-    if (!wheel_set(&sm->wheel, ready, EVENT_LSU_READY, w->id, index, 0)) {
-        sm_out_of_memory(sm, "scheduling a memory instruction");
-        return ISSUE_FAILED;
-    }
-    return ISSUE_DONE;
+    return access_send(sm, w, r, index);
 }

@@ -119,6 +119,7 @@ static void block_place(Sm *sm, unsigned place)
         .shared = (uint8_t *)sm->store.shared + place * (bytes + 16),
         .params = launch->params, .param_bytes = launch->kernel->param_bytes,
         .constants = launch->constants, .const_bytes = launch->module->const_bytes,
+        .textures = launch->textures,
         .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
         .width = sm->config.core->width,
     };

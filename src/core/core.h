@@ -72,6 +72,7 @@ typedef struct PathConfig { // section `memory`
     uint32_t coalesce;     // CoalesceRule
     bool global_in_l1;     // global loads are cached in the L1D
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly
+    uint32_t texture_path; // textures: the same
     bool copy_fills_l2;    // a host copy leaves its data in the L2
     bool invalidate_l1;    // between kernels
     uint32_t l1_sizing;    // L1Sizing
@@ -137,6 +138,7 @@ typedef struct SmConfig {
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
     C(global_atomics, "instructions", "Global atomics and reductions.")                            \
+    C(texture_fetches, "instructions", "Texture fetches.")                                         \
     C(shared_instructions, "instructions", "Shared memory instructions.")                          \
     C(shared_passes, "passes", "Passes they took; passes - instructions are bank conflicts.")      \
     C(operand_reads, "operands", "Register operands read from the banks.")                         \

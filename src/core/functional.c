@@ -39,6 +39,7 @@ static bool touch_caches(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMas
 static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch)
 {
     if (op->space == SPACE_FRAME_PARAM) return access_frame_param(sm, w, op, lanes);
+    if (op->code == UOP_TEX) return texture_now(sm, w, op, lanes, touch);
     uint64_t addresses[HD_MAX_LANES];
     PtxSpace space;
     unsigned array;

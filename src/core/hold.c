@@ -51,8 +51,9 @@ static unsigned list_warps(Sm *sm)
 
 static bool is_load(const UOp *op)
 {
-    return op->code == UOP_LD && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ||
-                                  op->space == SPACE_GENERIC);
+    return op->code == UOP_TEX ||
+           (op->code == UOP_LD && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ||
+                                   op->space == SPACE_GENERIC));
 }
 
 static bool holds(const Hold *h, const Warp *w, const UOp *op)

@@ -12,7 +12,7 @@ static const char *const class_names[OP_CLASSES] = {
     "int_add", "int_max", "int_mul", "int_mad", "int_div", "fp_add",  "fp_max",  "fp_mul",
     "fp_mad",  "fp_div",  "dp_add",  "dp_max",  "dp_mul",  "dp_mad",  "dp_div",  "sfu",
     "setp",    "selp",    "logic",   "shift",   "bit",     "move",    "convert", "shuffle",
-    "load",    "store",   "atomic",  "barrier", "fence",   "control",
+    "load",    "store",   "atomic",  "texture", "barrier", "fence",   "control",
 };
 
 const char *op_class_name(OpClass class) { return class_names[class]; }
@@ -148,6 +148,7 @@ const Knob unit_knobs[] = {
       "load/store unit's own stage of a load (its memory comes on top)")                           \
     L(CLASS_STORE, "store", "1", "1", "... of a store")                                            \
     L(CLASS_ATOMIC, "atomic", "1", "1", "... of an atomic")                                        \
+    L(CLASS_TEXTURE, "texture", "1", "8", "texture units' own stage of a fetch")                    \
     L(CLASS_BARRIER, "barrier", "1", "1", "barriers")                                              \
     L(CLASS_FENCE, "fence", "1", "1", "fences")                                                    \
     L(CLASS_CONTROL, "control", "1", "1", "branches, calls, returns, exits")
@@ -177,6 +178,8 @@ const Knob path_knobs[] = {
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
      "Where ld.global.nc goes."},
+    {"texture_path", KNOB_CHOICE, offsetof(PathConfig, texture_path), "readonly", 0, 0, nc_paths,
+     NULL, NULL, "Where texture fetches go."},
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
     SWITCH(PathConfig, invalidate_l1, "true",
            "The L1D and the read-only cache are emptied between kernels."),

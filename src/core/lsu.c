@@ -403,6 +403,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
         MemRequest request = side_fetch(side, a->line, r->pc, kind);
         if (sm->names_warps) name_warp(sm, r, r->sent, &request);
         request.token = sm->lsu_current;
+        if (r->op->code == UOP_TEX) request.array = r->arrays[r->sent];
         queue_push(queue, &request);
     }
     return true;
@@ -447,6 +448,11 @@ void lsu_cycle(Sm *sm)
                 LEVEL_L1);
         sm->lsu_current = 0;
         return;
+    }
+    if (r->kind == RECORD_BORDER) {
+        const CacheConfig *cache = sm->config.path->texture_path ? sm->config.l1r
+                                                                 : sm->config.l1d;
+        data_at(sm, sm->now + cache->latency, sm->lsu_current, LEVEL_L1);
     }
     for (unsigned i = 0; i < sm->config.path->l1_banks && r->sent < r->count; i++) {
         if (!push_access(sm, r)) {
@@ -545,6 +551,7 @@ static void side_touch(SideCache *side, const AccessRecord *r, unsigned access, 
     uint64_t address = r->accesses[access].line;
     if (!cache_touch(side->cache, &(CacheAccess){.address = address}).fetch) return;
     MemRequest request = side_fetch(side, address, r->pc, kind);
+    if (r->op->code == UOP_TEX) request.array = r->arrays[access];
     touch->request(touch->memory_side, &request);
 }
 

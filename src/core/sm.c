@@ -155,6 +155,7 @@ static void assign_ports(Sm *sm)
         sm->port_of[c] = dp ? PORT_DP : PORT_SFU;
     sm->port_of[CLASS_SFU] = sm->port_of[CLASS_INT_DIV] = sm->port_of[CLASS_FP_DIV] = PORT_SFU;
     sm->port_of[CLASS_LOAD] = sm->port_of[CLASS_STORE] = sm->port_of[CLASS_ATOMIC] = PORT_MEM;
+    sm->port_of[CLASS_TEXTURE] = PORT_MEM;
 }
 
 static bool ports_init(Sm *sm)

@@ -28,6 +28,7 @@ typedef struct SmLaunch {
     uint64_t dynamic_shared;
     const void *params;
     const uint8_t *constants; // the module's constant bank
+    const struct TextureTable *textures; // what handles stand for
     CacheConfig l1d;          // resolved geometry
     uint64_t l1d_changes;     // launches before it whose geometry was not the one before
     uint32_t blocks_per_sm;

@@ -7,6 +7,7 @@
 #include "core/trace.h"
 #include "core/warpset.h"
 #include "core/wheel.h"
+#include "exec/texture.h"
 #include "hooks/core_hooks.h"
 #include "memory/coalesce.h"
 
@@ -107,8 +108,9 @@ typedef struct Block {
 
 // ---- memory instructions on their way ----
 
-// Most accesses of one instruction: a 16-byte element of local memory lies in four rows.
-enum { RECORD_ACCESSES = 4 * HD_MAX_LANES };
+// Most accesses of one instruction: a linear filter in three dimensions needs 8 texels (and a
+// 16-byte element of local memory lies in four rows).
+enum { RECORD_ACCESSES = 8 * HD_MAX_LANES };
 
 // One memory instruction from issue to its last answer.
 typedef struct AccessRecord {
@@ -123,7 +125,7 @@ typedef struct AccessRecord {
     uint8_t level;    // deepest level that answered so far
     uint8_t space;    // PtxSpace
     bool bypass;      // does not use the L1D
-    uint8_t count, sent; // accesses; of them given to the L1 or the network
+    uint16_t count, sent; // accesses; of them given to the L1 or the network
     uint16_t passes;  // shared memory
     CoalescedAccess *accesses; // [RECORD_ACCESSES]
     uint16_t arrays[RECORD_ACCESSES];
@@ -132,7 +134,8 @@ typedef struct AccessRecord {
     CARRY(uint8_t (*stored)[CARRIED_BYTES];) // [RECORD_ACCESSES]: the bytes of stores
     CARRY(uint32_t store_number;)            // ... the first access's; they follow each other
 } AccessRecord;
-enum { RECORD_SHARED = MEM_KINDS, RECORD_CONSTANT };
+// RECORD_BORDER: a texture fetch that touches no texel.
+enum { RECORD_SHARED = MEM_KINDS, RECORD_CONSTANT, RECORD_BORDER };
 
 // What stands in the L1D's pipeline in front of the tags.
 typedef struct L1Slot {
@@ -463,7 +466,8 @@ void warp_stand(Sm *sm, Warp *w);
 bool warp_sleep(Sm *sm, Warp *w, uint64_t cycles);
 static inline bool execute_is_memory(const UOp *op)
 {
-    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED;
+    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED ||
+           op->code == UOP_TEX;
 }
 
 // ---- access.c: memory instructions at issue ----
@@ -488,10 +492,24 @@ bool access_private(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lan
 // Fills in what the load/store unit does for the access: r's op, pc, space and lanes are set.
 bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses,
                   unsigned array);
+// Checks alignment and bounds of a global access, and names the array of all its lanes
+// (GUEST_NO_ARRAY: they lie in several). false: a fault.
+bool access_check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+                         unsigned bytes, uint32_t pc, unsigned *array);
+// The record of the warp's next instruction, without its accesses; counts it and sends it to the
+// load/store unit when it has them. NULL, ISSUE_FAILED: memory is out.
+AccessRecord *access_record(Sm *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
+                            uint32_t *index);
+IssueOutcome access_send(Sm *sm, Warp *w, AccessRecord *r, uint32_t index);
 AccessRecord *record_new(Sm *sm, uint32_t *index);
 void record_free(Sm *sm, uint32_t index);
 // One access of the record has been answered by `level`.
 void record_answered(Sm *sm, uint32_t index, MemLevel level);
+
+// ---- texture.c ----
+// A texture fetch at issue; without time (false: a fault).
+IssueOutcome texture_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+bool texture_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch);
 
 // ---- lsu.c ----
 // The number in the grid, the lower 32 bits, of the block whose access it is.
@@ -529,6 +547,7 @@ typedef struct TraceBefore {
 TraceBefore trace_before(const Warp *w);
 void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMask lanes);
 void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_t *addresses);
+void trace_texture(SmTrace *t, const Sm *sm, const AccessRecord *r, const TextureFetch *fetch);
 // What became of access `access` of a record: "L1D: hit".
 void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned access,
                  const char *cache, const CacheResult *result);

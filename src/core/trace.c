@@ -276,6 +276,13 @@ static void put_address(SmTrace *t, const Sm *sm, uint64_t address, unsigned byt
     if (offset % bytes) put(t, "+%" PRIu64, offset % bytes);
 }
 
+static void put_lines(SmTrace *t, const AccessRecord *r)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        put(t, INDENT "access %u of %u: line 0x%" PRIx64 ", lanes %08x%s\n", i + 1, r->count,
+            r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", past the L1" : "");
+}
+
 void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_t *addresses)
 {
     unsigned bytes = ptx_type_bytes((PtxType)r->op->type), shown = shown_lanes(t, r->lanes);
@@ -295,9 +302,21 @@ void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_
     }
     put(t, "%s\n", !left ? "" : same ? " (all)" : " ..");
     if (r->kind == RECORD_SHARED) put(t, INDENT "%u passes of the banks\n", r->passes);
-    for (unsigned i = 0; i < r->count; i++)
-        put(t, INDENT "access %u of %u: line 0x%" PRIx64 ", lanes %08x%s\n", i + 1, r->count,
-            r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", past the L1" : "");
+    put_lines(t, r);
+}
+
+void trace_texture(SmTrace *t, const Sm *sm, const AccessRecord *r, const TextureFetch *fetch)
+{
+    unsigned bytes = exec_texture_bytes(fetch, lanes_first(r->lanes)), texels = 0;
+    for (unsigned k = 0; k < fetch->corners; k++) texels += lanes_count(fetch->touched[k]);
+    put(t, INDENT "texture, %u texels of %u bytes:", texels, bytes);
+    LaneMask left = fetch->touched[0];
+    for (unsigned i = 0; left && i < shown_lanes(t, r->lanes); i++, left &= left - 1) {
+        put(t, i ? ", " : " ");
+        put_address(t, sm, fetch->address[0][lanes_first(left)], bytes);
+    }
+    put(t, "%s\n", texels == lanes_count(fetch->touched[0]) && !left ? "" : " ..");
+    put_lines(t, r);
 }
 
 static void put_access(SmTrace *t, const Sm *sm, const AccessRecord *r)

@@ -2,6 +2,7 @@
 // unit. What has no semantics is an error here, with its line.
 #include "exec/exec.h"
 #include "exec/op_table.h"
+#include "exec/texture.h"
 
 typedef struct Unit {
     const OpTable *tables[6];
@@ -97,9 +98,9 @@ static bool controlled(const UOp *op)
     case UOP_ST: return ptx_type_bytes((PtxType)op->type) != 0;
     case UOP_ATOM:
     case UOP_RED: return atomic_type(op);
-    case UOP_PREFETCH: case UOP_BAR: case UOP_MEMBAR: case UOP_BRA: case UOP_BRX: case UOP_CALL:
-    case UOP_CALL_POINTER: case UOP_RET: case UOP_EXIT: case UOP_TRAP: case UOP_BRKPT:
-    case UOP_NANOSLEEP: case UOP_NOP: case UOP_SYSTEM:
+    case UOP_TEX: case UOP_PREFETCH: case UOP_BAR: case UOP_MEMBAR: case UOP_BRA: case UOP_BRX:
+    case UOP_CALL: case UOP_CALL_POINTER: case UOP_RET: case UOP_EXIT: case UOP_TRAP:
+    case UOP_BRKPT: case UOP_NANOSLEEP: case UOP_NOP: case UOP_SYSTEM:
         return true;
     default: return false;
     }
@@ -110,6 +111,10 @@ bool exec_select(UOp *op, ExecUnit unit)
     op->run = op->run_full = NULL;
     if (controlled(op)) return true;
     if (op->code == UOP_SREG && (uint64_t)op->imm >= SPECIAL_REGS) return false;
+    if (op->code == UOP_TXQ) {
+        op->run = op->run_full = exec_texture_query;
+        return true;
+    }
     const OpRow *row = find_row(&ops_warp, op);
     for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
         row = find_row(units[unit].tables[t], op);

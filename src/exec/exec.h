@@ -19,6 +19,7 @@ typedef struct ExecBlock {
     const uint8_t *params;   // the kernel's parameter block
     const uint8_t *constants; // the module's constant bank
     uint32_t param_bytes, const_bytes;
+    const struct TextureTable *textures; // what handles stand for (exec/texture.h)
     uint32_t sm, sm_count, grid_id, width; // width: lanes of a warp
 } ExecBlock;
 

@@ -60,7 +60,8 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err)) return false;
     gpu->memory_side =
         memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
-    if (!gpu->memory_side) return false;
+    gpu->textures = texture_table_new(err);
+    if (!gpu->memory_side || !gpu->textures) return false;
     memory_side_no_skip(gpu->memory_side, gpu->options.no_skip);
     gpu->forward = memory_side_forward_latency(gpu->memory_side);
     gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) /
@@ -107,6 +108,7 @@ void gpu_free(Gpu *gpu)
     modules_free(gpu);
     system_free_all(gpu);
     guest_free(&gpu->memory);
+    texture_table_free(gpu->textures);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
                     gpu->records, gpu->kernels, gpu->traced.text};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "core/sm.h"
 #include "exec/heap.h"
+#include "exec/texture.h"
 #include "gpu/gpu.h"
 
 typedef struct LoadedModule {
@@ -27,6 +28,7 @@ struct Gpu {
     uint64_t seed;
     Clocks clocks;
     GuestMemory memory;
+    TextureTable *textures;
     MemorySide *memory_side;
     Tick forward;      // least ticks from an SM to a slice
     uint64_t quantum;  // core cycles

@@ -38,7 +38,9 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
     }
     bool ok = true;
     for (size_t i = 0; i < m->variable_count && ok; i++) {
-        if (m->variables[i].space != SPACE_GLOBAL) continue;
+        if (m->variables[i].texture)
+            ok = texture_add_reference(gpu->textures, m->variables[i].name, &addresses[i], err);
+        if (m->variables[i].space != SPACE_GLOBAL || m->variables[i].texture) continue;
         addresses[i] =
             guest_allocate(&gpu->memory, m->variables[i].bytes, m->variables[i].name, err);
         ok = addresses[i] != 0;

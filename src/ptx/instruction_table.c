@@ -12,6 +12,8 @@
 //   L  label                                 V  source, or {vector}
 //   T  name of a .branchtargets table        C  what a call has
 //   M  what a mov has                        ?  the rest may be left out
+//   t  [texture, {coordinates}]              q  [texture]
+//   f  float32 source
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -29,6 +31,8 @@
 #define PLACES (VALUES | T(U8) | T(S8) | T(B8) | T(F16))
 #define NUMBERS (INT | T(U8) | T(S8) | T(F16) | FLOAT)
 #define ACCESS (G_SPACE | G_CACHE | G_ORDER | G_SCOPE | G_VECTOR | G_HINT)
+#define SELECT(value) ((value) << UF_SELECT_SHIFT)
+#define GATHER(channel) (UF_GATHER | SELECT(channel))
 #define ATOMICS (I32 | I64 | BITS | FLOAT)
 
 const Row ptx_rows[] = {
@@ -120,6 +124,18 @@ const Row ptx_rows[] = {
     {"st", NULL, UOP_ST, PLACES, 0, ACCESS, 0, "[V"},
     {"atom", NULL, UOP_ATOM, ATOMICS, 0, G_SPACE | G_ATOM | G_ORDER | G_SCOPE | G_HINT, 0, "d[a?a"},
     {"red", NULL, UOP_RED, ATOMICS, 0, G_SPACE | G_ATOM | G_ORDER | G_SCOPE | G_HINT, 0, "[a"},
+    {"tex", "level", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, 0, "vtf"},
+    {"tex", NULL, UOP_TEX, I32 | T(F32), T(S32) | T(F32), G_TEXTURE | G_VECTOR, 0, "vt"},
+    {"tld4", "r", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, GATHER(0), "vt"},
+    {"tld4", "g", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, GATHER(1), "vt"},
+    {"tld4", "b", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, GATHER(2), "vt"},
+    {"tld4", "a", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, GATHER(3), "vt"},
+    {"txq", "width", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_WIDTH), "dq"},
+    {"txq", "height", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_HEIGHT), "dq"},
+    {"txq", "depth", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_DEPTH), "dq"},
+    {"txq", "array_size", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_LAYERS), "dq"},
+    {"txq", "num_mipmap_levels", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_LEVELS), "dq"},
+    {"txq", "normalized_coords", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_NORMALIZED), "dq"},
     {"prefetch", NULL, UOP_PREFETCH, 0, 0, G_SPACE | G_HINT, 0, "["},
     {"prefetchu", NULL, UOP_PREFETCH, 0, 0, G_HINT, 0, "["},
     {"bar", "warp", UOP_BAR_WARP, 0, 0, G_SYNC, UF_SYNC, "i"},
@@ -259,6 +275,13 @@ static const Modifier modifiers[] = {
     {"sys", G_FENCE, FENCE_SYSTEM, 0},
     {"sync", G_SYNC, 0, UF_SYNC},
     {"uni", G_UNIFORM, 0, UF_UNIFORM_BRANCH},
+    {"1d", G_TEXTURE, TEX_1D, 0},
+    {"2d", G_TEXTURE, TEX_2D, 0},
+    {"3d", G_TEXTURE, TEX_3D, 0},
+    {"a1d", G_TEXTURE, TEX_LAYERS_1D, 0},
+    {"a2d", G_TEXTURE, TEX_LAYERS_2D, 0},
+    {"cube", G_TEXTURE, TEX_CUBE, 0},
+    {"acube", G_TEXTURE, TEX_CUBES, 0},
     {"aligned", G_HINT, 0, 0},
     {"L1", G_HINT, 0, 0},
     {"L2", G_HINT, 0, 0},
@@ -284,8 +307,8 @@ const Modifier *modifier_find(const Token *word, uint32_t groups)
     return NULL;
 }
 
-#define NO_TEXTURES \
-    "textures and surfaces are not modelled: read the array by a plain or __ldg() load"
+#define NO_SURFACES \
+    "surfaces are not modelled: read and write the array by plain loads and stores"
 #define NO_TENSORS "tensor cores are not modelled: compile a version of the kernel without them"
 #define NO_ASYNC "asynchronous copies are not modelled: compile for compute_75 or older"
 #define NO_CLUSTERS "clusters are not modelled: compile for compute_75 or older"
@@ -295,10 +318,9 @@ const Modifier *modifier_find(const Token *word, uint32_t groups)
 static const struct {
     const char *opcode, *advice;
 } unsupported[] = {
-    {"tex", NO_TEXTURES},        {"tld4", NO_TEXTURES},
-    {"txq", NO_TEXTURES},        {"istypep", NO_TEXTURES},
-    {"suld", NO_TEXTURES},       {"sust", NO_TEXTURES},
-    {"sured", NO_TEXTURES},      {"suq", NO_TEXTURES},
+    {"suld", NO_SURFACES},       {"sust", NO_SURFACES},
+    {"sured", NO_SURFACES},      {"suq", NO_SURFACES},
+    {"istypep", NO_SURFACES},
     {"wmma", NO_TENSORS},        {"mma", NO_TENSORS},
     {"wgmma", NO_TENSORS},       {"ldmatrix", NO_TENSORS},
     {"stmatrix", NO_TENSORS},    {"movmatrix", NO_TENSORS},

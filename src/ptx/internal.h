@@ -317,7 +317,8 @@ enum {
     G_FENCE = 1 << 26,   // .cta .gl .gpu .sys of a fence
     G_SYNC = 1 << 27,
     G_UNIFORM = 1 << 28, // .uni
-    G_HINT = 1 << 29     // words that change nothing here: .aligned, .L1::evict_last, ...
+    G_HINT = 1 << 29,    // words that change nothing here: .aligned, .L1::evict_last, ...
+    G_TEXTURE = 1 << 30  // .1d .a2d ... of a fetch
 };
 
 typedef struct Row {
@@ -361,6 +362,7 @@ bool parse_variables(Parser *p, PtxSpace space, Linkage linkage);
 typedef struct DeclaredType {
     PtxType type;
     uint32_t align, elements; // elements: 2 or 4 of a vector
+    bool texture; // .texref
     Token at;
 } DeclaredType;
 bool parse_declared_type(Parser *p, DeclaredType *type);
@@ -386,6 +388,8 @@ bool parse_immediate(Parser *p, PtxType type, Value *value);
 // register name -> its virtual number; fails where it is none or has an unfit type.
 bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
 bool parse_predicate_source(Parser *p, Value *value, bool *negated);
+// source = register | immediate | "WARP_SZ"
+bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
 // The constant's operand in the current function's pool.
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value);
 // SpecialReg of a name such as "%tid" with ".x", or -1.
@@ -393,6 +397,11 @@ int special_register(const Token *name, const Token *component);
 
 // ---- parse_move.c ----
 bool parse_move(Parser *p, Instruction *in);
+
+// ---- parse_texture.c ----
+// What stands in the brackets of a fetch; of a query.
+bool parse_texture(Parser *p, Instruction *in);
+bool parse_texture_name(Parser *p, Instruction *in);
 
 // ---- parse_control.c ----
 bool parse_branch_target(Parser *p, Instruction *in);

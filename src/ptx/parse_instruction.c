@@ -108,6 +108,7 @@ static void apply_modifier(const Modifier *m, UOp *op)
     case G_COMPARE:
     case G_ATOM:
     case G_SHFL:
+    case G_TEXTURE:
     case G_VOTE:
     case G_MATCH:
     case G_PRMT:
@@ -122,7 +123,7 @@ static void apply_modifier(const Modifier *m, UOp *op)
 // Groups of which an instruction that takes them must have one word.
 enum {
     NEEDED = G_COMPARE | G_ATOM | G_SHFL | G_VOTE | G_MATCH | G_TESTP | G_BARRIER | G_REDUCE |
-             G_FENCE
+             G_FENCE | G_TEXTURE
 };
 
 static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
@@ -145,6 +146,7 @@ static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
     if (missing)
         return ptx_fail(p, &o->name, "'%s' lacks a modifier that says %s", row->opcode,
                         missing & G_COMPARE ? "what to compare (.eq, .lt, ...)"
+                        : missing & G_TEXTURE ? "what it reads (.1d, .2d, ...)"
                         : missing & G_FENCE ? "whom it orders (.cta, .gl, .sys)"
                                             : "what it does");
     return true;

@@ -202,8 +202,7 @@ static bool parse_warp_size(Parser *p, PtxType type, Value *value)
     return PUSH(p, b->code, b->count, b->capacity, in);
 }
 
-// source = register | immediate | "WARP_SZ"
-static bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
+bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
 {
     *declared = type;
     if (at_word(p, "WARP_SZ")) return parse_warp_size(p, type, value);
@@ -287,6 +286,8 @@ static bool address_of_variable(Parser *p, Instruction *in, const Token *name, c
     Build *b = p->build;
     UOp *op = &in->op;
     PtxSpace space = p->variables[symbol->number].v.space;
+    if (p->variables[symbol->number].v.texture)
+        return ptx_fail(p, name, "'%s' is a texture reference: it is read by tex", symbol->name);
     if (op->space == SPACE_GENERIC) op->space = space;
     if (op->space != space) return fail_space(p, name, is[space]);
     if (space == SPACE_GLOBAL) return constant_add(p, 0, 2, symbol->number, &in->src[0]);
@@ -430,6 +431,12 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     case 'v': return parse_vector(p, in, false);
     case 'V': return parse_vector(p, in, true);
     case '#': return expect_integer(p, "a constant", &in->op.imm);
+    case 't': c->src = 4; return parse_texture(p, in);
+    case 'q': return parse_texture_name(p, in);
+    case 'f':
+        if (in->src[c->src] != VALUE_NONE)
+            return ptx_fail(p, &p->token, "levels of .acube textures are not supported");
+        return parse_shape_source(p, in, PTX_F32, c);
     case 'L': return parse_branch_target(p, in);
     case 'T': return parse_branch_table(p, in);
     case 'C': return parse_call(p, in);

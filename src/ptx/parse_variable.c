@@ -26,9 +26,14 @@ bool parse_declared_type(Parser *p, DeclaredType *type)
     }
     type->at = p->token;
     type->type = p->token.kind == TOKEN_DOT ? type_of_word(&p->token) : PTX_NONE;
-    if (at_dot(p, "texref") || at_dot(p, "samplerref") || at_dot(p, "surfref"))
-        return ptx_fail(p, &p->token, "textures and surfaces are not modelled: read the array by a "
-                                      "plain or __ldg() load");
+    if (at_dot(p, "samplerref") || at_dot(p, "surfref"))
+        return ptx_fail(p, &p->token, "samplers and surfaces are not modelled: use a texture "
+                                      "object or reference, or plain loads and stores");
+    type->texture = accept_dot(p, "texref");
+    if (type->texture) {
+        type->type = PTX_B64;
+        return true;
+    }
     if (!type->type || type->type == PTX_PRED)
         return ptx_fail(p, &p->token, "'%.*s' is not a type that memory can have: there are 8 to "
                                       "64 bits of .b .u .s .f", TEXT(&p->token));
@@ -198,6 +203,22 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
     return true;
 }
 
+// texture = NAME: a variable whose address is a handle
+static bool declare_texture(Parser *p, PtxSpace space, Linkage linkage, const Token *name)
+{
+    uint32_t index;
+    if (space != SPACE_GLOBAL || at_char(p, '[') || at_char(p, '='))
+        return ptx_fail(p, name, "a texture reference is a .global variable of its own, without "
+                                 "an initialiser");
+    Variable *v = variable_of_name(p, name, space, &index);
+    if (!v) return false;
+    v->type = PTX_B64;
+    v->v.align = ptx_type_bytes(PTX_B64);
+    v->v.texture = true;
+    v->defined = !linkage.external;
+    return true;
+}
+
 // A .local or .param variable of a function's scope: a place in its frame.
 static bool declare_place(Parser *p, PtxSpace space, const DeclaredType *type, const Token *name)
 {
@@ -234,8 +255,9 @@ bool parse_variables(Parser *p, PtxSpace space, Linkage linkage)
             return ptx_fail(p, &name, "a variable's name is needed here, not '%.*s'", TEXT(&name));
         lex_next(p);
         bool place = space == SPACE_LOCAL || space == SPACE_FRAME_PARAM;
-        if (place ? !declare_place(p, space, &type, &name)
-                  : !declare_variable(p, space, linkage, &type, &name))
+        if (type.texture     ? !declare_texture(p, space, linkage, &name)
+            : place          ? !declare_place(p, space, &type, &name)
+                             : !declare_variable(p, space, linkage, &type, &name))
             return false;
     } while (accept_char(p, ','));
     return expect_char(p, ';');

@@ -46,8 +46,8 @@ typedef enum OpClass {
     CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
     CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
     CLASS_SFU, CLASS_SETP, CLASS_SELP, CLASS_LOGIC, CLASS_SHIFT, CLASS_BIT, CLASS_MOVE,
-    CLASS_CONVERT, CLASS_SHUFFLE, CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_BARRIER,
-    CLASS_FENCE, CLASS_CONTROL,
+    CLASS_CONVERT, CLASS_SHUFFLE, CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE,
+    CLASS_BARRIER, CLASS_FENCE, CLASS_CONTROL,
     OP_CLASSES
 } OpClass;
 
@@ -84,6 +84,9 @@ enum {
                            // the sign of the type to 64 bits
     UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data (ST: src[1..], CVT:
                            // src[0]) are in 64-bit registers: read the low part of each lane
+    UF_GATHER = 1 << 23,    // tld4: one channel of the four texels that a linear filter weighs
+    UF_SELECT_SHIFT = 24,   // tld4: the channel; txq: TextureQuery
+    UF_SELECT_MASK = 7 << 24,
 };
 
 typedef enum Compare {
@@ -108,6 +111,16 @@ typedef enum TestProperty {
     TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER,
     TEST_NORMAL, TEST_SUBNORMAL
 } TestProperty;
+// The coordinates of a texture fetch; behind the first are, with LAYERS and CUBES, the others of
+// 1D, 2D and CUBE.
+typedef enum TextureShape {
+    TEX_1D, TEX_2D, TEX_3D, TEX_LAYERS_1D, TEX_LAYERS_2D, TEX_CUBE,
+    TEX_CUBES
+} TextureShape;
+typedef enum TextureQuery {
+    QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS, QUERY_LEVELS, QUERY_NORMALIZED,
+    QUERIES
+} TextureQuery;
 // Cache operators of loads and stores (UOp.cache).
 typedef enum CacheOp {
     CACHE_DEFAULT, CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU,

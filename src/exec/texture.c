@@ -1,0 +1,366 @@
+// What a texture fetch needs, and what it gives.
+//
+// A linear filter weighs texels by fractions of 8 bits (CUDA C++ Programming Guide, "Linear
+// Filtering"): here the place between two texels is rounded to the nearest 1/256, halves up. The
+// weighted sum is exact in double precision, or nearly so, and rounded once; texels of weight 0
+// count for nothing and are not touched.
+#include "exec/texture_table.h"
+
+#include "exec/float_bits.h"
+
+#include <string.h>
+
+typedef uint32_t __attribute__((may_alias)) Word;
+typedef uint64_t __attribute__((may_alias)) LongWord;
+
+// ---- coordinates ----
+
+// The texels along one axis that a fetch needs: one or two. A weight of 0: it does not need it.
+typedef struct AxisTexels {
+    int64_t index[2]; // -1: the border
+    uint32_t weight[2]; // of 256
+} AxisTexels;
+
+enum { WEIGHT_ONE = 256 };
+
+// What a coordinate may be at most: far outside every texture, and whole numbers are exact.
+#define FARTHEST 1e12
+
+static int64_t floor_of(double x)
+{
+    if (!(x > -FARTHEST)) return x < 0 ? -(int64_t)FARTHEST : 0; // also NaN
+    if (x > FARTHEST) return (int64_t)FARTHEST;
+    int64_t whole = (int64_t)x;
+    return whole - ((double)whole > x);
+}
+
+static int64_t resolve(TextureMode mode, int64_t i, uint32_t n)
+{
+    if (i >= 0 && i < (int64_t)n) return i;
+    switch (mode) {
+    case TEXTURE_BORDER: return -1;
+    case TEXTURE_WRAP: return (i % (int64_t)n + n) % n;
+    default: return i < 0 ? 0 : (int64_t)n - 1; // a mirrored coordinate is inside but for its ends
+    }
+}
+
+// A whole number names a texel; it cannot be folded.
+static AxisTexels axis_whole(TextureMode mode, uint32_t n, int32_t i)
+{
+    TextureMode used = mode == TEXTURE_BORDER ? mode : TEXTURE_CLAMP;
+    return (AxisTexels){{resolve(used, i, n)}, {WEIGHT_ONE}};
+}
+
+// A normalized coordinate in texels, folded into the axis where the mode says so.
+static double in_texels(TextureMode mode, uint32_t n, double x)
+{
+    if (mode == TEXTURE_WRAP || mode == TEXTURE_MIRROR) {
+        int64_t whole = floor_of(x);
+        x -= (double)whole;
+        if (!(x >= 0 && x < 1)) x = 0; // too far away for a fraction
+        if (mode == TEXTURE_MIRROR && whole & 1) x = 1 - x;
+    }
+    return x * n;
+}
+
+static AxisTexels axis_between(const Texture *t, unsigned axis, uint32_t n, double x, bool pair)
+{
+    TextureMode mode = t->mode[axis];
+    if (t->normalized_coordinates) x = in_texels(mode, n, x);
+    if (!pair) return (AxisTexels){{resolve(mode, floor_of(x), n)}, {WEIGHT_ONE}};
+    int64_t place = floor_of(x * WEIGHT_ONE - (WEIGHT_ONE / 2 - 0.5)); // round(256 (x - 1/2))
+    int64_t i = place >> 8;
+    uint32_t part = (uint32_t)(place & (WEIGHT_ONE - 1));
+    return (AxisTexels){{resolve(mode, i, n), resolve(mode, i + 1, n)},
+                        {WEIGHT_ONE - part, part}};
+}
+
+// The face of a cube that a direction points to, and where on it (CUDA C++ Programming Guide,
+// "Cubemap Textures": the coordinate of the greatest magnitude chooses the face).
+static unsigned cube_face(const double in[3], double at[2])
+{
+    double m[3];
+    for (unsigned i = 0; i < 3; i++) m[i] = in[i] < 0 ? -in[i] : in[i];
+    unsigned axis = m[0] >= m[1] && m[0] >= m[2] ? 0 : m[1] >= m[2] ? 1 : 2;
+    bool negative = in[axis] < 0;
+    double s = axis == 0 ? (negative ? in[2] : -in[2]) : axis == 2 && negative ? -in[0] : in[0];
+    double t = axis == 1 ? (negative ? -in[2] : in[2]) : -in[1];
+    at[0] = (s / m[axis] + 1) / 2;
+    at[1] = (t / m[axis] + 1) / 2;
+    return 2 * axis + negative;
+}
+
+// ---- planning ----
+
+static double float_operand(const ExecWarp *w, Operand operand, unsigned lane)
+{
+    return f32_from(((const Word *)exec_operand(w, operand))[lane]);
+}
+
+static uint32_t whole_operand(const ExecWarp *w, Operand operand, unsigned lane)
+{
+    return ((const Word *)exec_operand(w, operand))[lane];
+}
+
+static uint64_t handle_operand(const UOp *op, const ExecWarp *w, unsigned lane)
+{
+    return ((const LongWord *)exec_operand(w, op->src[0]))[lane];
+}
+
+// What each form of the instruction has: coordinates, and whether a layer stands in front of them.
+static const struct {
+    uint8_t coordinates;
+    bool layers;
+} shapes[] = {
+    [TEX_1D] = {1, false},       [TEX_2D] = {2, false},  [TEX_3D] = {3, false},
+    [TEX_LAYERS_1D] = {1, true}, [TEX_LAYERS_2D] = {2, true},
+    [TEX_CUBE] = {3, false},     [TEX_CUBES] = {3, true},
+};
+
+// What lies behind the other coordinates: a layer, and the face of a cube in it.
+static AxisTexels axis_layer(const Texture *t, uint64_t layer)
+{
+    uint64_t last = t->depth - 1;
+    return (AxisTexels){{(int64_t)(layer < last ? layer : last)}, {WEIGHT_ONE}};
+}
+
+static void cube_axes(const UOp *op, const ExecWarp *w, unsigned lane, const Texture *t,
+                      AxisTexels axes[3])
+{
+    unsigned first = 1 + shapes[op->modifier].layers;
+    double in[3], at[2];
+    for (unsigned i = 0; i < 3; i++) in[i] = float_operand(w, op->src[first + i], lane);
+    uint64_t cube = first > 1 ? whole_operand(w, op->src[1], lane) : 0;
+    uint64_t face = cube_face(in, at), cubes = t->depth / 6;
+    if (cube + 1 > cubes) cube = cubes ? cubes - 1 : 0;
+    Texture folded = *t; // a cube's coordinates are always normalized
+    folded.normalized_coordinates = true;
+    folded.mode[0] = folded.mode[1] = TEXTURE_CLAMP;
+    bool pair = t->linear || op->flags & UF_GATHER;
+    axes[0] = axis_between(&folded, 0, t->width, at[0], pair);
+    axes[1] = axis_between(&folded, 1, t->height, at[1], pair);
+    axes[2] = axis_layer(t, 6 * cube + face);
+}
+
+static void lane_axes(const UOp *op, const ExecWarp *w, unsigned lane, const Texture *t,
+                      AxisTexels axes[3])
+{
+    if (op->modifier == TEX_CUBE || op->modifier == TEX_CUBES) {
+        cube_axes(op, w, lane, t, axes);
+        return;
+    }
+    unsigned count = shapes[op->modifier].coordinates, first = 1 + shapes[op->modifier].layers;
+    const uint32_t extent[3] = {t->width, t->height, t->depth};
+    bool pair = t->linear || op->flags & UF_GATHER;
+    for (unsigned a = 0; a < 3; a++) {
+        if (a >= count)
+            axes[a] = (AxisTexels){{0}, {WEIGHT_ONE}};
+        else if (op->type2 == PTX_F32)
+            axes[a] = axis_between(t, a, extent[a], float_operand(w, op->src[first + a], lane),
+                                   pair);
+        else
+            axes[a] = axis_whole(t->mode[a], extent[a],
+                                 (int32_t)whole_operand(w, op->src[first + a], lane));
+    }
+    if (first > 1) axes[2] = axis_layer(t, whole_operand(w, op->src[1], lane));
+}
+
+// All four texels of a gather count, whatever their weights.
+static void plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, TextureFetch *fetch)
+{
+    const PreparedTexture *p = fetch->texture[lane];
+    const Texture *t = &p->is;
+    LaneMask bit = (LaneMask)1 << lane;
+    AxisTexels axes[3];
+    lane_axes(op, w, lane, t, axes);
+    for (unsigned k = 0; k < TEXTURE_CORNERS; k++) {
+        const unsigned at[3] = {k & 1, k >> 1 & 1, k >> 2};
+        uint32_t weight = axes[0].weight[at[0]] * axes[1].weight[at[1]] * axes[2].weight[at[2]];
+        if (op->flags & UF_GATHER) weight = k < 4;
+        if (!weight) continue;
+        fetch->weight[k][lane] = weight;
+        fetch->needed[k] |= bit;
+        if (fetch->corners <= k) fetch->corners = k + 1;
+        int64_t x = axes[0].index[at[0]], y = axes[1].index[at[1]], z = axes[2].index[at[2]];
+        if (x < 0 || y < 0 || z < 0) continue;
+        fetch->touched[k] |= bit;
+        fetch->address[k][lane] = t->address + ((uint64_t)z * t->height + (uint64_t)y) * t->pitch +
+                                  (uint64_t)x * p->texel_bytes;
+    }
+}
+
+// tex1Dfetch of plain memory, which is most of what programs do.
+static void plan_linear(const UOp *op, const ExecWarp *w, LaneMask lanes, TextureFetch *fetch)
+{
+    const PreparedTexture *p = fetch->texture[lanes_first(lanes)];
+    const Word *index = exec_operand(w, op->src[1]);
+    fetch->corners = 1;
+    fetch->needed[0] = lanes;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        fetch->weight[0][l] = WEIGHT_ONE * WEIGHT_ONE * WEIGHT_ONE;
+        if (index[l] >= p->is.width) continue;
+        fetch->touched[0] |= (LaneMask)1 << l;
+        fetch->address[0][l] = p->is.address + (uint64_t)index[l] * p->texel_bytes;
+    }
+}
+
+int exec_texture_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, TextureFetch *fetch,
+                      uint64_t *handle)
+{
+    const TextureTable *table = w->block->textures;
+    const PreparedTexture *texture = NULL;
+    bool same = true;
+    *handle = 0;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        uint64_t its = handle_operand(op, w, l);
+        if (!texture || its != *handle) {
+            same &= !texture;
+            *handle = its;
+            texture = texture_prepared(table, its);
+        }
+        if (!texture) return (int)l;
+        fetch->texture[l] = texture;
+    }
+    memset(fetch->needed, 0, sizeof fetch->needed);
+    memset(fetch->touched, 0, sizeof fetch->touched);
+    fetch->corners = 0;
+    if (same && texture->is.kind == TEXTURE_LINEAR && op->type2 != PTX_F32 &&
+        op->modifier == TEX_1D)
+        plan_linear(op, w, lanes, fetch);
+    else
+        for (LaneMask m = lanes; m; m &= m - 1) plan_lane(op, w, lanes_first(m), fetch);
+    return -1;
+}
+
+unsigned exec_texture_bytes(const TextureFetch *fetch, unsigned lane)
+{
+    return fetch->texture[lane]->texel_bytes;
+}
+
+// ---- values ----
+
+static uint32_t half_bits(uint32_t half)
+{
+    uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, rest = half & 0x3ff;
+    if (!exponent) return f32_bits((float)rest * 0x1p-24f) | sign;
+    if (exponent == 31) return rest ? F32_NAN : sign | F32_INFINITY;
+    return sign | (exponent + 112) << 23 | rest << 13;
+}
+
+// One channel of a texel, as its register gets it where nothing is filtered.
+static uint32_t channel_value(const PreparedTexture *p, uint32_t bits)
+{
+    unsigned shift = 32 - 8u * p->channel_bytes;
+    int32_t number = (int32_t)(bits << shift) >> shift;
+    float most = (float)((1u << (8 * p->channel_bytes - 1)) - 1);
+    switch ((TextureRead)p->read) {
+    case READ_SIGNED: return (uint32_t)number;
+    case READ_HALF: return half_bits(bits);
+    case READ_UNIT: return f32_bits((float)bits / (most * 2 + 1));
+    case READ_SIGNED_UNIT: return f32_bits((float)number < -most ? -1 : (float)number / most);
+    default: return bits; // READ_BITS, READ_UNSIGNED
+    }
+}
+
+// The channels of a texel; of the border where it is not in memory.
+static void texel_values(const TextureFetch *fetch, unsigned k, unsigned lane,
+                         const GuestMemory *memory, const StoreLog *log, uint32_t values[4])
+{
+    const PreparedTexture *p = fetch->texture[lane];
+    if (!(fetch->touched[k] >> lane & 1)) {
+        for (unsigned c = 0; c < p->channels; c++)
+            values[c] = p->gives_float ? f32_bits(p->is.border[c])
+                                       : (uint32_t)floor_of(p->is.border[c]);
+        return;
+    }
+    uint64_t address = fetch->address[k][lane];
+    for (unsigned c = 0; c < p->channels; c++, address += p->channel_bytes) {
+        uint32_t bits = 0;
+        if (store_log_empty(log))
+            memcpy(&bits, guest_host(memory, address), p->channel_bytes);
+        else
+            bits = (uint32_t)store_log_read(log, memory, address, p->channel_bytes);
+        values[c] = channel_value(p, bits);
+    }
+}
+
+// A channel that the texture does not have: 0, and the fourth is 1.
+static void complete_values(const PreparedTexture *p, uint32_t values[4])
+{
+    for (unsigned c = p->channels; c < 4; c++)
+        values[c] = c < 3 ? 0 : p->gives_float ? f32_bits(1) : 1;
+}
+
+static void filter_lane(const TextureFetch *fetch, unsigned lane, const GuestMemory *memory,
+                        const StoreLog *log, uint32_t values[4])
+{
+    const PreparedTexture *p = fetch->texture[lane];
+    double sum[4] = {0};
+    for (unsigned k = 0; k < fetch->corners; k++) {
+        if (!(fetch->needed[k] >> lane & 1)) continue;
+        texel_values(fetch, k, lane, memory, log, values);
+        for (unsigned c = 0; c < p->channels; c++)
+            sum[c] += (double)f32_from(values[c]) * fetch->weight[k][lane];
+    }
+    for (unsigned c = 0; c < p->channels; c++)
+        values[c] = f32_bits(f32_canonical((float)(sum[c] * 0x1p-24)));
+}
+
+// One channel of the four texels, counterclockwise from the one at the lower left: the texels in
+// the order in which PTX names them.
+static void gather_lane(const TextureFetch *fetch, unsigned lane, unsigned channel,
+                        const GuestMemory *memory, const StoreLog *log, uint32_t values[4])
+{
+    static const uint8_t order[4] = {2, 3, 1, 0};
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t texel[4];
+        texel_values(fetch, order[i], lane, memory, log, texel);
+        complete_values(fetch->texture[lane], texel);
+        values[i] = texel[channel];
+    }
+}
+
+void exec_texture_read(const UOp *op, ExecWarp *w, LaneMask lanes, const TextureFetch *fetch,
+                       const GuestMemory *memory, const StoreLog *log)
+{
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        uint32_t values[4];
+        if (op->flags & UF_GATHER) {
+            gather_lane(fetch, l, (op->flags & UF_SELECT_MASK) >> UF_SELECT_SHIFT, memory, log,
+                        values);
+        } else {
+            if (fetch->texture[l]->is.linear && op->type2 == PTX_F32)
+                filter_lane(fetch, l, memory, log, values);
+            else
+                texel_values(fetch, 0, l, memory, log, values);
+            complete_values(fetch->texture[l], values);
+        }
+        for (unsigned c = 0; c < 4; c++)
+            if (op->dst[c] != OPERAND_NONE) ((Word *)exec_operand(w, op->dst[c]))[l] = values[c];
+    }
+}
+
+// ---- queries ----
+
+void exec_texture_query(const UOp *op, ExecWarp *w, LaneMask lanes)
+{
+    Word *to = exec_operand(w, op->dst[0]);
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        const Texture *t = texture_of(w->block->textures, handle_operand(op, w, l));
+        uint32_t value = 0;
+        switch (t ? (TextureQuery)((op->flags & UF_SELECT_MASK) >> UF_SELECT_SHIFT) : QUERIES) {
+        case QUERY_WIDTH: value = t->width; break;
+        case QUERY_HEIGHT: value = t->height; break;
+        case QUERY_DEPTH: value = t->depth; break;
+        case QUERY_LAYERS: value = t->kind == TEXTURE_CUBE ? t->depth / 6 : t->depth; break;
+        case QUERY_LEVELS: value = 1; break;
+        case QUERY_NORMALIZED: value = t->normalized_coordinates; break;
+        case QUERIES: break;
+        }
+        to[l] = value;
+    }
+}

@@ -1,0 +1,74 @@
+// What a texture fetch or query names: a texture object's handle in a register, or a texture
+// reference of the module; and the coordinates.
+#include "ptx/internal.h"
+
+static const uint8_t coordinates[] = {
+    [TEX_1D] = 1,        [TEX_2D] = 2,   [TEX_3D] = 3,    [TEX_LAYERS_1D] = 2,
+    [TEX_LAYERS_2D] = 3, [TEX_CUBE] = 3, [TEX_CUBES] = 4,
+};
+enum { TUPLE = 4 }; // what a fetch may name at most; what is behind its coordinates means nothing
+
+// name = register | NAME
+static bool parse_name(Parser *p, Instruction *in)
+{
+    Token name = p->token;
+    const Symbol *symbol =
+        name.kind == TOKEN_WORD ? scope_find(p->scope, name.text, name.length) : NULL;
+    bool variable = symbol && symbol->kind == SYMBOL_VARIABLE;
+    if (!variable) return parse_register(p, PTX_U64, false, &in->src[0], NULL);
+    if (!p->variables[symbol->number].v.texture)
+        return ptx_fail(p, &name, "'%s' is no texture reference", symbol->name);
+    lex_next(p);
+    return constant_add(p, 0, 2, symbol->number, &in->src[0]);
+}
+
+// query = "[" name "]"
+bool parse_texture_name(Parser *p, Instruction *in)
+{
+    return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ']');
+}
+
+static bool is_layer(const Instruction *in, unsigned i)
+{
+    bool layers = in->op.modifier == TEX_LAYERS_1D || in->op.modifier == TEX_LAYERS_2D ||
+                  in->op.modifier == TEX_CUBES;
+    return layers && i == 0;
+}
+
+// tuple = coordinate | "{" coordinate ("," coordinate)* "}"
+static bool parse_coordinates(Parser *p, Instruction *in)
+{
+    unsigned needed = coordinates[in->op.modifier], count = 0;
+    Token at = p->token;
+    bool braces = accept_char(p, '{');
+    do {
+        Value value;
+        PtxType declared, type = is_layer(in, count) ? PTX_U32 : (PtxType)in->op.type2;
+        if (count == TUPLE)
+            return ptx_fail(p, &p->token, "a fetch has at most %d coordinates", TUPLE);
+        if (!parse_source(p, type, false, &value, &declared)) return false;
+        if (count < needed) in->src[1 + count] = value;
+        count++;
+    } while (braces && accept_char(p, ','));
+    if (count < needed)
+        return ptx_fail(p, &at, "the fetch needs %u coordinates, not %u", needed, count);
+    return !braces || expect_char(p, '}');
+}
+
+// fetch = "[" name "," tuple "]"
+bool parse_texture(Parser *p, Instruction *in)
+{
+    const UOp *op = &in->op;
+    bool flat = op->modifier == TEX_2D || op->modifier == TEX_LAYERS_2D ||
+                op->modifier == TEX_CUBE || op->modifier == TEX_CUBES;
+    if (op->vec != 4)
+        return ptx_fail(p, &in->at, "a fetch gives four values: .v4 {a, b, c, d}");
+    if (op->flags & UF_GATHER && !flat)
+        return ptx_fail(p, &in->at, "tld4 reads .2d, .a2d, .cube or .acube textures");
+    bool cube = op->modifier == TEX_CUBE || op->modifier == TEX_CUBES;
+    if (cube && op->type2 != PTX_F32)
+        return ptx_fail(p, &in->at, "a cube has coordinates of type .f32");
+    in->op.space = SPACE_GLOBAL;
+    return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ',') &&
+           parse_coordinates(p, in) && expect_char(p, ']');
+}
