@@ -1,7 +1,7 @@
 // A run on a real GPU to JSON.
 #include "cli/measured.h"
 
-#include "cli/record_json.h"
+#include "report/record_json.h"
 #include "cli/result_json.h"
 #include "device/cuda.h"
 

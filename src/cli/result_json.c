@@ -2,8 +2,8 @@
 #include "cli/result_json.h"
 
 #include "base/hash.h"
-#include "cli/mechanism_json.h"
-#include "cli/record_json.h"
+#include "report/mechanism_json.h"
+#include "report/record_json.h"
 
 #include <stdlib.h>
 #include <string.h>

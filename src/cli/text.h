@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_TEXT_H
 
 #include "base/error.h"
+#include "report/numbers.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -39,11 +40,5 @@ bool parse_shape(const char *text, const char *what, uint32_t shape[3], HdError 
 
 // Can a file be written at the path? `what` names it in messages.
 bool check_writable(const char *path, const char *what, HdError *err);
-
-enum { NUMBER_TEXT = 32 };
-// 1234567 as "1,234,567".
-const char *format_count(uint64_t value, char text[NUMBER_TEXT]);
-// a / b, 0 where b is 0.
-double ratio(uint64_t a, uint64_t b);
 
 #endif

@@ -81,6 +81,7 @@ static bool open_device(HdError *err)
         .threads = (unsigned)s->threads,
         .max_cycles = s->max_cycles,
         .functional = s->functional,
+        .only_totals = true,
         .stop = &context.end,
     };
     context.device = hd_device_simulate(&options, err);

@@ -1,6 +1,6 @@
 // Static instructions as places that a person knows: function, line of the PTX, line of the source.
-#ifndef HEDDLE_CLI_PLACES_H
-#define HEDDLE_CLI_PLACES_H
+#ifndef HEDDLE_REPORT_PLACES_H
+#define HEDDLE_REPORT_PLACES_H
 
 #include "gpu/gpu.h"
 

@@ -1,6 +1,6 @@
 // The mechanisms of a run as JSON.
-#ifndef HEDDLE_CLI_MECHANISM_JSON_H
-#define HEDDLE_CLI_MECHANISM_JSON_H
+#ifndef HEDDLE_REPORT_MECHANISM_JSON_H
+#define HEDDLE_REPORT_MECHANISM_JSON_H
 
 #include "gpu/gpu.h"
 

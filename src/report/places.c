@@ -1,5 +1,5 @@
 // Finds the places of static instructions and adds up what was counted there.
-#include "cli/places.h"
+#include "report/places.h"
 
 #include "base/memory.h"
 

@@ -1,9 +1,9 @@
 // LaunchRecord to JSON. Counters get their names from their tables; the order of keys is fixed.
-#include "cli/record_json.h"
+#include "report/record_json.h"
 
 #include "base/memory.h"
-#include "cli/places.h"
-#include "cli/text.h"
+#include "report/places.h"
+#include "report/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // The mechanisms of a run as JSON: what they were, what they counted, what they cost.
-#include "cli/mechanism_json.h"
+#include "report/mechanism_json.h"
 
-#include "cli/record_json.h"
+#include "report/record_json.h"
 
 // ---- one mechanism ----
 

@@ -1,6 +1,6 @@
 // What was counted, as JSON: one launch, or the sum of all.
-#ifndef HEDDLE_CLI_RECORD_JSON_H
-#define HEDDLE_CLI_RECORD_JSON_H
+#ifndef HEDDLE_REPORT_RECORD_JSON_H
+#define HEDDLE_REPORT_RECORD_JSON_H
 
 #include "gpu/gpu.h"
 
