@@ -2,6 +2,8 @@
 #include "cudart/copy.h"
 
 #include "cudart/context.h"
+#include "cudart/graph.h"
+#include "cudart/streams.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -71,11 +73,22 @@ static CudaError complain(const char *call, const HdError *err)
     return cudaErrorInvalidValue;
 }
 
+// Where the stream is captured, work is not done but becomes a node.
+static CudaError record_copy(Graph *graph, CopySide to, CopySide from, CudaExtent extent,
+                             CudaCopyKind kind)
+{
+    GraphWork work = {.type = NODE_COPY, .of.copy = {to, from, extent, kind}};
+    return graph_append(graph, work);
+}
+
 CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes, CudaCopyKind kind)
 {
     Direction direction;
     HdError err = {0};
     if (!bytes) return cudaSuccess;
+    if (stream_recording())
+        return record_copy(stream_recording(), (CopySide){to, bytes, 0}, (CopySide){from, bytes, 0},
+                           (CudaExtent){bytes, 1, 1}, kind);
     CudaError code = find_direction(call, to, from, kind, &direction);
     if (code || copy_row(direction, to, from, bytes, &err)) return code;
     return complain(call, &err);
@@ -102,6 +115,7 @@ CudaError copy_box(const char *call, CopySide to, CopySide from, CudaExtent exte
     Direction direction;
     HdError err = {0};
     if (!extent.width || !extent.height || !extent.depth) return cudaSuccess;
+    if (stream_recording()) return record_copy(stream_recording(), to, from, extent, kind);
     CudaError code = find_direction(call, to.start, from.start, kind, &direction);
     if (code) return code;
     join_rows(to, from, &extent);
@@ -117,6 +131,10 @@ CudaError fill_box(const char *call, CopySide to, int byte, CudaExtent extent)
 {
     HdError err = {0};
     if (!extent.width || !extent.height || !extent.depth) return cudaSuccess;
+    if (stream_recording()) {
+        GraphWork work = {.type = NODE_FILL, .of.fill = {to, (uint8_t)byte, 1, extent}};
+        return graph_append(stream_recording(), work);
+    }
     if (!is_device_address(to.start)) {
         cudart_say("%s: %p is not device memory", call, to.start);
         return cudaErrorInvalidValue;

@@ -16,6 +16,9 @@ CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes,
 // width bytes, height rows, depth slices.
 CudaError copy_box(const char *call, CopySide to, CopySide from, CudaExtent extent,
                    CudaCopyKind kind);
+// The two sides of a copy between slices, and its extent in bytes.
+CudaError copy_sides(const char *call, const CudaCopy3D *parameters, CopySide *to, CopySide *from,
+                     CudaExtent *bytes);
 CudaError fill_box(const char *call, CopySide to, int byte, CudaExtent extent);
 
 // Does the address belong to the device, so far as its value tells?

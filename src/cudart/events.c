@@ -1,5 +1,8 @@
 // Events: moments of simulated time. What is before an event in its stream has ended when it is
 // recorded, so that none is ever waited for.
+#include "cudart/events.h"
+
+#include "cudart/graph.h"
 #include "cudart/streams.h"
 
 #include "base/memory.h"
@@ -12,6 +15,7 @@ struct CudaEvent {
     CudaEvent next;
     unsigned flags;
     bool recorded;
+    Graph *captured;    // recorded in a captured stream: what waits for it is captured, too
     double nanoseconds; // of the GPU, when it was recorded
 };
 
@@ -76,8 +80,15 @@ CUDART_API CudaError cudaEventDestroy(CudaEvent event)
 
 // ---- recorded and waited for ----
 
+void events_end_capture(const Graph *graph)
+{
+    for (CudaEvent e = events; e; e = e->next)
+        if (e->captured == graph) e->captured = NULL;
+}
+
 void event_record(CudaEvent event)
 {
+    event->captured = NULL;
     event->recorded = true;
     event->nanoseconds = gpu_nanoseconds(cudart_gpu());
 }
@@ -88,7 +99,13 @@ CUDART_API CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream
     CudaError code = enter(CALL_QUEUES, event);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     if (!code && flags & ~(unsigned)RECORD_EXTERNAL) code = cudaErrorInvalidValue;
-    if (!code) event_record(event);
+    Graph *graph = code ? NULL : stream_capture(stream);
+    if (graph && flags & RECORD_EXTERNAL)
+        code = graph_append(graph, (GraphWork){.type = NODE_RECORD, .of.event = event});
+    else if (graph)
+        event->captured = graph;
+    else if (!code)
+        event_record(event);
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
@@ -101,9 +118,11 @@ CUDART_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
 
 CUDART_API CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags)
 {
-    (void)flags; // they matter to capture only
+    enum { WAIT_EXTERNAL = 1 };
     CudaError code = enter(CALL_QUEUES, event);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
+    if (!code && event->captured && !(flags & WAIT_EXTERNAL))
+        stream_join_capture(stream, event->captured);
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
@@ -111,7 +130,9 @@ CUDART_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
 // Also of one that was never recorded: there is nothing to wait for.
 CUDART_API CudaError cudaEventSynchronize(CudaEvent event)
 {
-    return cudart_leave(enter(CALL_WAITS, event));
+    CudaError code = enter(CALL_WAITS, event);
+    if (!code && event->captured) code = cudaErrorCapturedEvent;
+    return cudart_leave(code);
 }
 CUDART_ALIAS(cudaEventQuery, cudaEventSynchronize);
 

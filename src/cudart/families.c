@@ -4,16 +4,19 @@
 #include "cudart/arrays.h"
 #include "cudart/device_settings.h"
 #include "cudart/events.h"
+#include "cudart/graph.h"
 #include "cudart/host_memory.h"
 #include "cudart/pools.h"
 #include "cudart/streams.h"
 
 void families_reset(void)
 {
+    streams_reset(); // before graphs and events, which a capture leads to
     arrays_reset();
     device_settings_reset();
     events_reset();
+    graph_executables_reset();
+    graphs_reset();
     host_memory_reset();
     pools_reset();
-    streams_reset();
 }

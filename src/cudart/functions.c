@@ -81,7 +81,7 @@ CUDART_API CudaError cudaFuncGetAttributes(void *attributes, const void *functio
     FunctionAttributes a = {
         .shared = f->shared_bytes,
         .constant = kernel->ptx->const_bytes,
-        .local = f->max_call_local > f->local_bytes ? f->max_call_local : f->local_bytes,
+        .local = f->max_call_depth == 1 ? f->local_bytes : f->max_call_local,
         .most_threads = most_threads(f, registers),
         .registers = (int)registers,
         .ptx = target_number(kernel->ptx->target),

@@ -2,6 +2,7 @@
 // everything before them in the stream has ended.
 #include "cudart/host_functions.h"
 
+#include "cudart/graph.h"
 #include "cudart/streams.h"
 
 static CudaError check(CudaStream stream, bool function)
@@ -14,8 +15,12 @@ static CudaError check(CudaStream stream, bool function)
 
 CUDART_API CudaError cudaLaunchHostFunc(CudaStream stream, HostFunction function, void *data)
 {
-    CudaError code = cudart_leave(check(stream, function));
-    if (!code) function(data);
+    CudaError code = check(stream, function);
+    Graph *graph = code ? NULL : stream_capture(stream);
+    if (graph)
+        code = graph_append(graph, (GraphWork){.type = NODE_HOST, .of.host = {function, data}});
+    code = cudart_leave(code);
+    if (!code && !graph) function(data);
     return code;
 }
 CUDART_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
@@ -27,6 +32,7 @@ CUDART_API CudaError cudaStreamAddCallback(CudaStream stream, StreamCallback fun
 {
     CudaError code = check(stream, function);
     if (!code && flags) code = cudaErrorInvalidValue;
+    if (!code && stream_capture(stream)) code = cudaErrorStreamCaptureUnsupported;
     code = cudart_leave(code);
     if (!code) function(stream, cudaSuccess, data);
     return code;

@@ -4,7 +4,9 @@
 #include "cudart/context.h"
 #include "cudart/copy.h"
 #include "cudart/functions.h"
+#include "cudart/graph.h"
 #include "cudart/host_memory.h"
+#include "cudart/streams.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -184,6 +186,11 @@ static CudaError fill_block(const RtKernel *kernel, void **arguments)
 CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **arguments)
 {
     CudaError code = check(kernel, shape);
+    if (!code && stream_recording()) {
+        GraphWork work;
+        code = graph_kernel_work(kernel, shape, arguments, &work);
+        return code ? code : graph_append(stream_recording(), work);
+    }
     if (!code) code = fill_block(kernel, arguments);
     if (code || cudart_faulted()) return code;
     Launch launch = {

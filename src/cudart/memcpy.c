@@ -79,20 +79,26 @@ static CudaError slices_side(const char *call, CudaArray array, CudaPosition at,
     return array_side(call, array, at, bytes, side);
 }
 
-static CudaError copy_slices(const char *call, CallKind how, CudaStream stream, const CudaCopy3D *p)
+CudaError copy_sides(const char *call, const CudaCopy3D *p, CopySide *to, CopySide *from,
+                     CudaExtent *bytes)
+{
+    CudaArray array = p->source_array ? p->source_array : p->target_array;
+    if (array && !array_known(array)) return cudaErrorInvalidResourceHandle;
+    *bytes = p->extent;
+    if (array) bytes->width *= array->texel;
+    CudaError code = slices_side(call, p->target_array, p->target_position, &p->target, *bytes, to);
+    return code ? code
+                : slices_side(call, p->source_array, p->source_position, &p->source, *bytes, from);
+}
+
+static CudaError copy_slices(const char *call, CallKind how, CudaStream stream,
+                             const CudaCopy3D *p)
 {
     CopySide to, from;
+    CudaExtent bytes;
     CudaError code = stream_enter(how, stream);
     if (!code && !p) code = cudaErrorInvalidValue;
-    if (code) return cudart_leave(code);
-    CudaExtent bytes = p->extent;
-    CudaArray array = p->source_array ? p->source_array : p->target_array;
-    if (array && !array_known(array)) code = cudaErrorInvalidResourceHandle;
-    if (!code && array) bytes.width *= array->texel;
-    if (!code)
-        code = slices_side(call, p->target_array, p->target_position, &p->target, bytes, &to);
-    if (!code)
-        code = slices_side(call, p->source_array, p->source_position, &p->source, bytes, &from);
+    if (!code) code = copy_sides(call, p, &to, &from, &bytes);
     if (!code) code = copy_box(call, to, from, bytes, p->kind);
     return cudart_leave(code);
 }

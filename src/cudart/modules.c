@@ -257,6 +257,15 @@ RtKernel *kernel_find(const void *host)
     return pointer_map_get(&cudart_registry()->kernels, host);
 }
 
+CudaError texture_use(const void *host, RtTexture **texture, const PtxModule **ptx)
+{
+    *texture = texture_find(host);
+    if (!*texture) return cudaErrorInvalidTexture;
+    CudaError code = module_use((*texture)->module);
+    *ptx = (*texture)->module->ptx;
+    return code;
+}
+
 RtTexture *texture_find(const void *host)
 {
     return pointer_map_get(&cudart_registry()->textures, host);

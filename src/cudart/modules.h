@@ -79,6 +79,8 @@ RtKernel *kernel_find(const void *host);
 CudaError variable_use(const void *host, RtVariable **variable);
 // NULL where there is none.
 RtTexture *texture_find(const void *host);
+// A texture reference, and its module, loaded.
+CudaError texture_use(const void *host, RtTexture **texture, const PtxModule **ptx);
 
 // After a reset: modules are loaded anew where the device is (`gone`), else their variables have
 // their first values again.

@@ -3,6 +3,8 @@
 #include "cudart/streams.h"
 
 #include "base/memory.h"
+#include "cudart/events.h"
+#include "cudart/graph.h"
 
 #include <stdlib.h>
 
@@ -13,9 +15,10 @@ enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5, CAPABILITY_PRIORITIES = 35 };
 // Those that there are, the last made first; under the context's lock.
 static CudaStreamState *streams;
 static unsigned long long last_id = STREAM_PER_THREAD; // those of the default ones are below
-static unsigned captures; // streams that are being captured
+static Graph *recording; // of the last call's stream
 
 static bool is_default(CudaStream stream) { return (uintptr_t)stream <= STREAM_PER_THREAD; }
+bool stream_is_default(CudaStream stream) { return is_default(stream); }
 
 bool stream_known(CudaStream stream)
 {
@@ -30,17 +33,36 @@ Graph *stream_capture(CudaStream stream)
     return is_default(stream) || !stream_known(stream) ? NULL : stream->captured;
 }
 
-CudaError stream_none_captured(void)
+Graph *stream_recording(void) { return recording; }
+
+void stream_join_capture(CudaStream stream, Graph *graph)
 {
-    for (const CudaStreamState *s = streams; captures && s; s = s->next)
-        if (s->captured) return cudaErrorStreamCaptureUnsupported;
-    return cudaSuccess;
+    if (is_default(stream) || stream->captured) return;
+    stream->captured = graph;
+    stream->origin = false;
+}
+
+void streams_end_capture(const Graph *graph)
+{
+    for (CudaStreamState *s = streams; s; s = s->next)
+        if (s->captured == graph) s->captured = NULL;
+}
+
+// A capture that nothing can end any more: its graph is nobody's.
+static void drop_capture(CudaStreamState *s)
+{
+    Graph *graph = s->captured;
+    if (!graph || !s->origin) return;
+    streams_end_capture(graph);
+    events_end_capture(graph);
+    if (!graph_known(graph)) graph_free(graph);
 }
 
 void streams_reset(void)
 {
     while (streams) {
         CudaStreamState *next = streams->next;
+        drop_capture(streams);
         free(streams);
         streams = next;
     }
@@ -55,7 +77,9 @@ static CudaError enter(CallKind kind, CudaStream stream)
 
 CudaError stream_enter(CallKind kind, CudaStream stream)
 {
-    return enter(kind, stream);
+    CudaError code = enter(kind, stream);
+    recording = code ? NULL : stream_capture(stream);
+    return code;
 }
 
 // ---- made and given back ----
@@ -105,6 +129,7 @@ CUDART_API CudaError cudaStreamDestroy(CudaStream stream)
     if (code) return cudart_leave(code);
     CudaStreamState **at = &streams;
     while (*at != stream) at = &(*at)->next;
+    drop_capture(stream);
     *at = stream->next;
     free(stream);
     return cudart_leave(code);
@@ -216,14 +241,3 @@ CUDART_API CudaError cudaStreamAttachMemAsync(CudaStream stream, void *memory, s
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
-
-// ---- capture ----
-
-CUDART_API CudaError cudaStreamIsCapturing(CudaStream stream, int *status)
-{
-    CudaError code = enter(CALL_QUEUES, stream);
-    if (!code && !status) code = cudaErrorInvalidValue;
-    if (!code) *status = stream_capture(stream) != NULL;
-    return cudart_leave(code);
-}
-CUDART_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);

@@ -12,20 +12,26 @@ typedef struct CudaStream {
     unsigned flags;
     int priority;
     unsigned long long id;
-    Graph *captured; // what goes into it is recorded there instead; NULL: it is done
-    unsigned long long capture;
+    Graph *captured; // what goes into it becomes nodes of this; NULL: it is done
+    bool origin;     // the capture began here; else an event led into it
+    unsigned long long capture; // its number
 } CudaStreamState;
 
-// cudart_enter for a call that puts work into a stream: an error, too, where the handle is none.
+// cudart_enter for a call that puts work into a stream (NULL: a call that waits for its work): an
+// error, too, where the handle is none.
 CudaError stream_enter(CallKind kind, CudaStream stream);
 
 // Under the lock. Is this handle a stream, or one of the default ones?
 bool stream_known(CudaStream stream);
+bool stream_is_default(CudaStream stream);
 // The graph that a stream is captured into, or NULL.
 Graph *stream_capture(CudaStream stream);
-// cudaErrorStreamCaptureUnsupported where something is captured that a call (a synchronous copy,
-// waiting for the device) would have to wait for.
-CudaError stream_none_captured(void);
+// The same of the stream of the last stream_enter: where work goes.
+Graph *stream_recording(void);
+// What goes into a stream belongs to the capture, too, from now on.
+void stream_join_capture(CudaStream stream, Graph *graph);
+// No stream is captured into the graph from now on.
+void streams_end_capture(const Graph *graph);
 
 // As at the start (cudaDeviceReset), under the lock: handles are invalid then.
 void streams_reset(void);

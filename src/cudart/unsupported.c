@@ -36,9 +36,9 @@ static CudaError unsupported(const char *call, const char *instead)
 
 // Whatever a call is given, it is left alone.
 #define CALL(name, instead)                                                                        \
-    CUDART_API __attribute__((weak)) CudaError name(void) { return unsupported(#name, instead); }
+    CUDART_API CudaError name(void) { return unsupported(#name, instead); }
 
-#define GRAPHS(name) CALL(name, "launch and copy in a stream, without a graph")
+#define GRAPHS(name) CALL(name, "graphs have kernels, copies, fills, events and host functions")
 UNSUPPORTED_GRAPHS(GRAPHS)
 #define GRAPHICS(name) CALL(name, "a simulated GPU has no graphics; copy to the host")
 UNSUPPORTED_GRAPHICS(GRAPHICS)

@@ -6,53 +6,29 @@
 // Graphs of work.
 #define UNSUPPORTED_GRAPHS(X)                                                                      \
     X(cudaDeviceGetGraphMemAttribute) X(cudaDeviceGraphMemTrim) X(cudaDeviceSetGraphMemAttribute)  \
-    X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode)             \
-    X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode)                                    \
     X(cudaGraphAddExternalSemaphoresSignalNode) X(cudaGraphAddExternalSemaphoresWaitNode)          \
-    X(cudaGraphAddHostNode) X(cudaGraphAddKernelNode) X(cudaGraphAddMemAllocNode)                  \
-    X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNode) X(cudaGraphAddMemcpyNode1D)               \
-    X(cudaGraphAddMemcpyNodeFromSymbol) X(cudaGraphAddMemcpyNodeToSymbol)                          \
-    X(cudaGraphAddMemsetNode) X(cudaGraphAddNode) X(cudaGraphChildGraphNodeGetGraph)               \
-    X(cudaGraphClone) X(cudaGraphConditionalHandleCreate) X(cudaGraphCreate)                       \
-    X(cudaGraphDebugDotPrint) X(cudaGraphDestroy) X(cudaGraphDestroyNode)                          \
-    X(cudaGraphEventRecordNodeGetEvent) X(cudaGraphEventRecordNodeSetEvent)                        \
-    X(cudaGraphEventWaitNodeGetEvent) X(cudaGraphEventWaitNodeSetEvent)                            \
-    X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecDestroy)                                \
+    X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNodeFromSymbol)     \
+    X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphAddNode) X(cudaGraphConditionalHandleCreate)      \
+    X(cudaGraphDebugDotPrint) X(cudaGraphEventRecordNodeGetEvent)                                  \
+    X(cudaGraphEventRecordNodeSetEvent) X(cudaGraphEventWaitNodeGetEvent)                          \
+    X(cudaGraphEventWaitNodeSetEvent) X(cudaGraphExecChildGraphNodeSetParams)                      \
     X(cudaGraphExecEventRecordNodeSetEvent) X(cudaGraphExecEventWaitNodeSetEvent)                  \
     X(cudaGraphExecExternalSemaphoresSignalNodeSetParams)                                          \
-    X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) X(cudaGraphExecGetFlags)                   \
-    X(cudaGraphExecHostNodeSetParams) X(cudaGraphExecKernelNodeSetParams)                          \
-    X(cudaGraphExecMemcpyNodeSetParams) X(cudaGraphExecMemcpyNodeSetParams1D)                      \
+    X(cudaGraphExecExternalSemaphoresWaitNodeSetParams)                                            \
     X(cudaGraphExecMemcpyNodeSetParamsFromSymbol) X(cudaGraphExecMemcpyNodeSetParamsToSymbol)      \
-    X(cudaGraphExecMemsetNodeSetParams) X(cudaGraphExecNodeSetParams) X(cudaGraphExecUpdate)       \
-    X(cudaGraphExternalSemaphoresSignalNodeGetParams)                                              \
+    X(cudaGraphExecNodeSetParams) X(cudaGraphExternalSemaphoresSignalNodeGetParams)                \
     X(cudaGraphExternalSemaphoresSignalNodeSetParams)                                              \
     X(cudaGraphExternalSemaphoresWaitNodeGetParams)                                                \
-    X(cudaGraphExternalSemaphoresWaitNodeSetParams) X(cudaGraphGetEdges) X(cudaGraphGetNodes)      \
-    X(cudaGraphGetRootNodes) X(cudaGraphHostNodeGetParams) X(cudaGraphHostNodeSetParams)           \
-    X(cudaGraphInstantiate) X(cudaGraphInstantiateWithFlags) X(cudaGraphInstantiateWithParams)     \
-    X(cudaGraphInstantiateWithParams_ptsz) X(cudaGraphKernelNodeCopyAttributes)                    \
-    X(cudaGraphKernelNodeGetAttribute) X(cudaGraphKernelNodeGetParams)                             \
-    X(cudaGraphKernelNodeSetAttribute) X(cudaGraphKernelNodeSetParams) X(cudaGraphLaunch)          \
-    X(cudaGraphLaunch_ptsz) X(cudaGraphMemAllocNodeGetParams) X(cudaGraphMemFreeNodeGetParams)     \
-    X(cudaGraphMemcpyNodeGetParams) X(cudaGraphMemcpyNodeSetParams)                                \
-    X(cudaGraphMemcpyNodeSetParams1D) X(cudaGraphMemcpyNodeSetParamsFromSymbol)                    \
-    X(cudaGraphMemcpyNodeSetParamsToSymbol) X(cudaGraphMemsetNodeGetParams)                        \
-    X(cudaGraphMemsetNodeSetParams) X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetDependencies)    \
-    X(cudaGraphNodeGetDependentNodes) X(cudaGraphNodeGetEnabled) X(cudaGraphNodeGetType)           \
-    X(cudaGraphNodeSetEnabled) X(cudaGraphNodeSetParams) X(cudaGraphReleaseUserObject)             \
-    X(cudaGraphRemoveDependencies) X(cudaGraphRetainUserObject) X(cudaGraphUpload)                 \
-    X(cudaGraphUpload_ptsz) X(cudaStreamBeginCapture) X(cudaStreamBeginCaptureToGraph)             \
-    X(cudaStreamBeginCaptureToGraph_ptsz) X(cudaStreamBeginCapture_ptsz) X(cudaStreamEndCapture)   \
-    X(cudaStreamEndCapture_ptsz) X(cudaStreamGetCaptureInfo) X(cudaStreamGetCaptureInfo_ptsz)      \
+    X(cudaGraphExternalSemaphoresWaitNodeSetParams) X(cudaGraphKernelNodeCopyAttributes)           \
+    X(cudaGraphKernelNodeGetAttribute) X(cudaGraphKernelNodeSetAttribute)                          \
+    X(cudaGraphMemAllocNodeGetParams) X(cudaGraphMemFreeNodeGetParams)                             \
+    X(cudaGraphMemcpyNodeSetParamsFromSymbol) X(cudaGraphMemcpyNodeSetParamsToSymbol)              \
+    X(cudaGraphNodeFindInClone) X(cudaGraphNodeSetParams) X(cudaGraphReleaseUserObject)            \
+    X(cudaGraphRemoveDependencies) X(cudaGraphRetainUserObject)                                    \
     X(cudaStreamUpdateCaptureDependencies) X(cudaStreamUpdateCaptureDependencies_ptsz)             \
-    X(cudaThreadExchangeStreamCaptureMode) X(cudaUserObjectCreate) X(cudaUserObjectRelease)        \
-    X(cudaUserObjectRetain) X(cudaGraphAddDependencies_v2) X(cudaGraphGetEdges_v2)                 \
-    X(cudaGraphNodeGetDependencies_v2) X(cudaGraphNodeGetDependentNodes_v2)                        \
-    X(cudaGraphRemoveDependencies_v2) X(cudaGraphAddNode_v2) X(cudaStreamGetCaptureInfo_v2)        \
-    X(cudaStreamGetCaptureInfo_v2_ptsz) X(cudaStreamGetCaptureInfo_v3)                             \
-    X(cudaStreamGetCaptureInfo_v3_ptsz) X(cudaStreamUpdateCaptureDependencies_v2)                  \
-    X(cudaStreamUpdateCaptureDependencies_v2_ptsz)
+    X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain)                       \
+    X(cudaGraphRemoveDependencies_v2) X(cudaGraphAddNode_v2)                                       \
+    X(cudaStreamUpdateCaptureDependencies_v2) X(cudaStreamUpdateCaptureDependencies_v2_ptsz)
 
 // Buffers and images shared with graphics.
 #define UNSUPPORTED_GRAPHICS(X)                                                                    \

@@ -1,0 +1,147 @@
+// What a program is told of its kernels, and that the occupancy it is told is what the machine
+// holds: a grid of that size that waits for all its blocks finishes.
+#include "calls.h"
+
+static const char ptx[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    // Static shared memory, local memory, parameters of several sizes.
+    ".const .align 4 .b8 table[100];\n"
+    ".visible .entry all(.param .u32 a, .param .u64 to, .param .align 4 .b8 pair[12])\n"
+    ".maxntid 512, 1, 1 {\n"
+    ".shared .align 4 .b8 own[1000]; .local .align 8 .b8 depot[48];\n"
+    ".reg .b64 %p; .reg .b32 %x;\n"
+    "ld.param.u64 %p, [to]; ld.const.u32 %x, [table]; st.local.u32 [depot], %x;\n"
+    "ld.local.u32 %x, [depot]; st.shared.u32 [own], %x; st.global.u32 [%p], %x; ret; }\n"
+    // One thread of each block counts itself, and waits until all have.
+    ".visible .entry meet(.param .u64 count, .param .u32 blocks) {\n"
+    ".reg .b64 %p; .reg .b32 %n, %x, %t; .reg .pred %q;\n"
+    "mov.u32 %t, %tid.x; setp.ne.u32 %q, %t, 0; @%q bra OUT;\n"
+    "ld.param.u64 %p, [count]; ld.param.u32 %n, [blocks]; atom.global.add.u32 %x, [%p], 1;\n"
+    "L: ld.volatile.global.u32 %x, [%p]; setp.lt.u32 %q, %x, %n; @%q bra L;\n"
+    "OUT: bar.sync 0; ret; }\n"
+    ".extern .shared .align 4 .b8 any[];\n"
+    ".visible .entry dynamic(.param .u64 to) {\n"
+    ".reg .b64 %p; .reg .b32 %x;\n"
+    "ld.param.u64 %p, [to]; mov.u32 %x, 5; st.shared.u32 [any+60000], %x;\n"
+    "ld.shared.u32 %x, [any+60000]; st.global.u32 [%p], %x; ret; }\n";
+static const char all, meet, dynamic, unknown;
+
+static int start(void **state)
+{
+    (void)state;
+    void **handle = program_register(ptx);
+    program_kernel(handle, &all, "all");
+    program_kernel(handle, &meet, "meet");
+    program_kernel(handle, &dynamic, "dynamic");
+    return 0;
+}
+
+static void test_attributes(void **state)
+{
+    (void)state;
+    enum { BYTES = 144, GUARD = 0x5a };
+    unsigned char at[256];
+    size_t size[3];
+    int number[7];
+    memset(at, GUARD, sizeof at);
+    OK(cudaFuncGetAttributes(at, &all));
+    memcpy(size, at, sizeof size);
+    memcpy(number, at + sizeof size, sizeof number);
+    assert_int_equal(size[0], 1000);
+    assert_int_equal(size[1], 100);
+    assert_int_equal(size[2], 48);
+    assert_int_equal(number[0], 512); // maxThreadsPerBlock
+    assert_in_range(number[1], 3, 32);
+    assert_int_equal(number[2], 70); // ptxVersion
+    assert_int_equal(number[3], 70); // binaryVersion
+    assert_int_equal(number[5], (48 << 10) - 1000);
+    assert_int_equal(number[6], -1);
+    size_t end = cudart_version < 12000 ? 56 : BYTES;
+    for (size_t i = end; i < sizeof at; i++) assert_int_equal(at[i], GUARD);
+    for (size_t i = 52; i < end; i++) assert_int_equal(at[i], 0);
+    FAILS(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(at, &unknown));
+    FAILS(cudaErrorInvalidValue, cudaFuncGetAttributes(NULL, &all));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    const char *name;
+    size_t offset, bytes;
+    OK(cudaFuncGetName(&name, &meet));
+    assert_string_equal(name, "meet");
+    OK(cudaFuncGetParamInfo(&all, 1, &offset, &bytes));
+    assert_int_equal(offset, 8);
+    assert_int_equal(bytes, 8);
+    OK(cudaFuncGetParamInfo(&all, 2, &offset, &bytes));
+    assert_int_equal(offset, 16);
+    assert_int_equal(bytes, 12);
+    FAILS(cudaErrorInvalidValue, cudaFuncGetParamInfo(&all, 3, &offset, &bytes));
+    OK(cudaFuncSetCacheConfig(&all, 1));
+    FAILS(cudaErrorInvalidValue, cudaFuncSetCacheConfig(&all, 9));
+}
+
+// More than 48 KB of shared memory has to be asked for.
+static void test_dynamic(void **state)
+{
+    (void)state;
+    void *to;
+    uint32_t got = 0;
+    OK(cudaMalloc(&to, 4));
+    FAILS(cudaErrorInvalidValue, program_launch(&dynamic, 1, 32, 64 << 10, (void *[]){&to}));
+    FAILS(cudaErrorInvalidValue, cudaFuncSetAttribute(&dynamic, 8, (96 << 10) + 1));
+    FAILS(cudaErrorInvalidValue, cudaFuncSetAttribute(&dynamic, 8, -1));
+    FAILS(cudaErrorInvalidValue, cudaFuncSetAttribute(&dynamic, 7, 0));
+    OK(cudaFuncSetAttribute(&dynamic, 9, 100));
+    FAILS(cudaErrorNotSupported, cudaFuncSetAttribute(&dynamic, 14, 1)); // clusters
+    int blocks;
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &dynamic, 32, 64 << 10));
+    assert_int_equal(blocks, 0);
+    OK(cudaFuncSetAttribute(&dynamic, 8, 64 << 10));
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &dynamic, 32, 64 << 10));
+    assert_int_equal(blocks, 1);
+    OK(program_launch(&dynamic, 1, 32, 64 << 10, (void *[]){&to}));
+    OK(cudaMemcpy(&got, to, 4, CUDA_DEVICE_TO_HOST));
+    assert_int_equal(got, 5);
+    size_t bytes;
+    OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &dynamic, 2, 64));
+    assert_int_equal(bytes, 48 << 10); // half of 96 KB
+    OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &all, 32, 32));
+    assert_int_equal(bytes, 3072 - 1000); // of 96 KB, one of 32 parts
+    OK(cudaFree(to));
+}
+
+static void test_occupancy(void **state)
+{
+    (void)state;
+    int blocks, sms = 2;
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &meet, 1024, 0));
+    assert_int_equal(blocks, 2);
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &meet, 1025, 0));
+    assert_int_equal(blocks, 0);
+    FAILS(cudaErrorInvalidValue,
+          cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &meet, 0, 0));
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &meet, 96, 0));
+    assert_int_equal(blocks, 21); // 64 warps in blocks of 3
+    uint32_t count = (uint32_t)(blocks * sms), zero = 0, got = 0;
+    void *to;
+    OK(cudaMalloc(&to, 4));
+    OK(cudaMemcpy(to, &zero, 4, CUDA_HOST_TO_DEVICE));
+    OK(program_launch(&meet, count, 96, 0, (void *[]){&to, &count}));
+    OK(cudaDeviceSynchronize());
+    OK(cudaMemcpy(&got, to, 4, CUDA_DEVICE_TO_HOST));
+    assert_int_equal(got, count);
+    OK(cudaFree(to));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_dynamic),
+        cmocka_unit_test(test_occupancy),
+    };
+    setenv("HEDDLE_SET", "gpu.sms=2", 1);
+    return cmocka_run_group_tests_name("cudart functions", tests, start, NULL);
+}
