@@ -179,7 +179,7 @@ void cudart_reset(void)
 {
     if (context.phase != PHASE_OPEN) return;
     bool gone = context.fault;
-    families_reset();
+    families_reset(gone);
     memory_reset(gone);
     modules_reset(gone);
     if (gone) close_device();

@@ -8,8 +8,9 @@
 #include "cudart/host_memory.h"
 #include "cudart/pools.h"
 #include "cudart/streams.h"
+#include "cudart/textures.h"
 
-void families_reset(void)
+void families_reset(bool gone)
 {
     streams_reset(); // before graphs and events, which a capture leads to
     arrays_reset();
@@ -19,4 +20,5 @@ void families_reset(void)
     graphs_reset();
     host_memory_reset();
     pools_reset();
+    textures_reset(gone);
 }

@@ -23,7 +23,7 @@ static bool first_time(const char *text)
 
 CudaError unsupported_part(const char *call, const char *what, const char *instead)
 {
-    if (first_time(call)) cudart_say("%s: %s: not supported; %s", call, what, instead);
+    if (first_time(what)) cudart_say("%s: %s: not supported; %s", call, what, instead);
     return cudaErrorNotSupported;
 }
 

@@ -1,0 +1,244 @@
+// Texture objects: what the program describes becomes a texture of the GPU.
+#include "cudart/textures.h"
+
+#include "base/memory.h"
+#include "cudart/context.h"
+#include "cudart/unsupported.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RESOURCE_ARRAY, RESOURCE_MIPMAPS, RESOURCE_LINEAR, RESOURCE_PITCH };
+
+// Layouts of CUDA's; before CUDA 13 a resource ends behind what is used of it.
+typedef struct TextureResource {
+    int type;
+    union {
+        CudaArray array;
+        struct {
+            void *memory;
+            CudaChannels channels;
+            size_t bytes;
+        } linear;
+        struct {
+            void *memory;
+            CudaChannels channels;
+            size_t width, height, pitch;
+        } rows;
+        int reserved[32];
+    } of;
+    unsigned flags;
+} TextureResource;
+enum { RESOURCE_BYTES_12 = 64 };
+_Static_assert(sizeof(TextureResource) == 144, "the layout is CUDA's");
+_Static_assert(offsetof(TextureResource, of.rows.pitch) == RESOURCE_BYTES_12 - 8, "so is this");
+
+// What it is read through when it is not the array's own format; of it only "none" is there.
+typedef struct TextureView {
+    int format;
+    size_t extent[3];
+    unsigned levels[2], layers[2], reserved[16];
+} TextureView;
+enum { VIEW_BYTES_12 = 48 };
+_Static_assert(sizeof(TextureView) == 112, "the layout is CUDA's");
+
+typedef struct TextureObject {
+    struct TextureObject *next;
+    uint64_t handle;
+    TextureResource resource;
+    CudaTexture how;
+    bool has_view;
+    TextureView view;
+} TextureObject;
+
+static TextureObject *objects; // under the context's lock
+
+void textures_reset(bool gone)
+{
+    while (objects) {
+        TextureObject *next = objects->next;
+        if (!gone) gpu_texture_destroy(cudart_gpu(), objects->handle, NULL);
+        free(objects);
+        objects = next;
+    }
+}
+
+// ---- descriptions ----
+
+bool texture_channels(const CudaChannels *channels, GpuTexture *texture)
+{
+    if (!channels_bytes(channels)) return false;
+    for (int i = 0; i < 4; i++) texture->bits[i] = (uint8_t)channels->bits[i];
+    texture->channel = channels->kind == CHANNEL_KIND_SIGNED     ? CHANNEL_SIGNED
+                       : channels->kind == CHANNEL_KIND_UNSIGNED ? CHANNEL_UNSIGNED
+                                                                 : CHANNEL_FLOAT;
+    return true;
+}
+
+void texture_array(CudaArray array, GpuTexture *texture)
+{
+    CudaExtent e = array->extent;
+    bool layers = array->flags & ARRAY_LAYERED;
+    texture->kind = array->flags & ARRAY_CUBE ? TEXTURE_CUBE
+                    : layers                  ? e.height ? TEXTURE_LAYERS_2D : TEXTURE_LAYERS_1D
+                    : e.depth                 ? TEXTURE_3D
+                    : e.height                ? TEXTURE_2D
+                                              : TEXTURE_1D;
+    texture->address = (uint64_t)array->memory;
+    texture->width = (uint32_t)e.width;
+    texture->height = (uint32_t)e.height;
+    texture->depth = (uint32_t)e.depth;
+    texture->pitch = array->pitch;
+    texture_channels(&array->channels, texture);
+}
+
+static CudaError describe_resource(const char *call, const TextureResource *r, GpuTexture *texture)
+{
+    size_t texel;
+    switch (r->type) {
+    case RESOURCE_ARRAY:
+        if (!array_known(r->of.array)) return cudaErrorInvalidResourceHandle;
+        texture_array(r->of.array, texture);
+        return cudaSuccess;
+    case RESOURCE_LINEAR:
+        texel = channels_bytes(&r->of.linear.channels);
+        if (!texture_channels(&r->of.linear.channels, texture))
+            return cudaErrorInvalidChannelDescriptor;
+        texture->kind = TEXTURE_LINEAR;
+        texture->address = (uint64_t)r->of.linear.memory;
+        if (r->of.linear.bytes / texel > UINT32_MAX) return cudaErrorInvalidValue;
+        texture->width = (uint32_t)(r->of.linear.bytes / texel);
+        return cudaSuccess;
+    case RESOURCE_PITCH:
+        if (!texture_channels(&r->of.rows.channels, texture))
+            return cudaErrorInvalidChannelDescriptor;
+        if (r->of.rows.width > UINT32_MAX || r->of.rows.height > UINT32_MAX)
+            return cudaErrorInvalidValue;
+        texture->kind = TEXTURE_PITCH2D;
+        texture->address = (uint64_t)r->of.rows.memory;
+        texture->width = (uint32_t)r->of.rows.width;
+        texture->height = (uint32_t)r->of.rows.height;
+        texture->pitch = r->of.rows.pitch;
+        return cudaSuccess;
+    case RESOURCE_MIPMAPS:
+        return unsupported_part(call, "levels of detail", "use an array of one level");
+    default: return cudaErrorInvalidValue;
+    }
+}
+
+CudaError texture_how(const char *call, const CudaTexture *how, GpuTexture *texture)
+{
+    if (how->srgb) return unsupported_part(call, "sRGB", "convert in the kernel");
+    for (int axis = 0; axis < 3; axis++) {
+        if ((unsigned)how->mode[axis] > TEXTURE_BORDER) return cudaErrorInvalidValue;
+        texture->mode[axis] = (TextureMode)how->mode[axis];
+    }
+    texture->linear = how->filter;
+    texture->normalized_float = how->read_normalised;
+    texture->normalized_coordinates = how->normalised;
+    memcpy(texture->border, how->border, sizeof texture->border);
+    return cudaSuccess;
+}
+
+// ---- the API ----
+
+static CudaError create(const char *call, uint64_t *handle, const TextureResource *resource,
+                        const CudaTexture *how, const TextureView *view)
+{
+    if (!handle || !resource || !how) return cudaErrorInvalidValue;
+    if (view && view->format) return unsupported_part(call, "views of a resource", "pass none");
+    GpuTexture texture = {0};
+    HdError err = {0};
+    CudaError code = describe_resource(call, resource, &texture);
+    if (!code) code = texture_how(call, how, &texture);
+    TextureObject *object = code ? NULL : hd_new(1, sizeof *object);
+    if (!code && !object) code = cudaErrorMemoryAllocation;
+    if (!code && !gpu_texture_create(cudart_gpu(), &texture, &object->handle, &err)) {
+        cudart_say("%s: %s", call, err.text);
+        code = cudaErrorInvalidValue;
+    }
+    if (code) {
+        free(object);
+        return code;
+    }
+    memcpy(&object->resource, resource, RESOURCE_BYTES_12); // what older programs have of it
+    memcpy(&object->how, how, CUDA_TEXTURE_BYTES_11);
+    object->has_view = view;
+    if (view) memcpy(&object->view, view, VIEW_BYTES_12);
+    object->next = objects;
+    objects = object;
+    *handle = object->handle;
+    return cudaSuccess;
+}
+
+CUDART_API CudaError cudaCreateTextureObject(uint64_t *handle, const TextureResource *resource,
+                                             const CudaTexture *how, const TextureView *view)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    if (!code) code = create("cudaCreateTextureObject", handle, resource, how, view);
+    return cudart_leave(code);
+}
+CUDART_ALIAS(cudaCreateTextureObject_v2, cudaCreateTextureObject);
+
+static TextureObject **find(uint64_t handle)
+{
+    TextureObject **at = &objects;
+    while (*at && (*at)->handle != handle) at = &(*at)->next;
+    return at;
+}
+
+CUDART_API CudaError cudaDestroyTextureObject(uint64_t handle)
+{
+    CudaError code = cudart_enter(CALL_WAITS);
+    if (code || !handle) return cudart_leave(code);
+    TextureObject **at = find(handle), *object = *at;
+    if (!object) return cudart_leave(cudaErrorInvalidValue);
+    *at = object->next;
+    HdError err = {0};
+    if (!gpu_texture_destroy(cudart_gpu(), handle, &err)) code = cudaErrorInvalidValue;
+    free(object);
+    return cudart_leave(code);
+}
+
+static CudaError get(void *to, uint64_t handle, const TextureObject **object)
+{
+    CudaError code = cudart_enter(CALL_QUEUES);
+    *object = code ? NULL : *find(handle);
+    return code ? code : to && *object ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+CUDART_API CudaError cudaGetTextureObjectResourceDesc(void *resource, uint64_t handle)
+{
+    const TextureObject *object;
+    CudaError code = get(resource, handle, &object);
+    size_t bytes = cudart_version < 13000 ? (size_t)RESOURCE_BYTES_12 : sizeof object->resource;
+    if (!code) memcpy(resource, &object->resource, bytes);
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaGetTextureObjectTextureDesc_v2(CudaTexture *how, uint64_t handle)
+{
+    const TextureObject *object;
+    CudaError code = get(how, handle, &object);
+    if (!code) *how = object->how;
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaGetTextureObjectTextureDesc(void *how, uint64_t handle)
+{
+    const TextureObject *object;
+    CudaError code = get(how, handle, &object);
+    size_t bytes = cudart_version < 12000 ? (size_t)CUDA_TEXTURE_BYTES_11 : sizeof object->how;
+    if (!code) memcpy(how, &object->how, bytes);
+    return cudart_leave(code);
+}
+
+CUDART_API CudaError cudaGetTextureObjectResourceViewDesc(void *view, uint64_t handle)
+{
+    const TextureObject *object;
+    CudaError code = get(view, handle, &object);
+    if (!code && !object->has_view) code = cudaErrorInvalidValue;
+    size_t bytes = cudart_version < 13000 ? (size_t)VIEW_BYTES_12 : sizeof object->view;
+    if (!code) memcpy(view, &object->view, bytes);
+    return cudart_leave(code);
+}

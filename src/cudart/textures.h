@@ -1,0 +1,30 @@
+// Textures as programs describe them. What texture objects and texture references share.
+#ifndef HEDDLE_CUDART_TEXTURES_H
+#define HEDDLE_CUDART_TEXTURES_H
+
+#include "cudart/arrays.h"
+#include "gpu/textures.h"
+
+// A layout of CUDA's; the first runtimes of CUDA 11 do not have the last word.
+typedef struct CudaTexture {
+    int mode[3], filter, read_normalised, srgb;
+    float border[4];
+    int normalised;
+    unsigned anisotropy;
+    int level_filter;
+    float level_bias, level_least, level_most;
+    int no_trilinear, seamless;
+} CudaTexture;
+enum { CUDA_TEXTURE_BYTES_11 = 68 };
+_Static_assert(sizeof(CudaTexture) == 72, "the layout is CUDA's");
+_Static_assert(offsetof(CudaTexture, seamless) == CUDA_TEXTURE_BYTES_11, "so is this");
+
+// Each fills its part of a texture; false: there are no such texels.
+bool texture_channels(const CudaChannels *channels, GpuTexture *texture);
+void texture_array(CudaArray array, GpuTexture *texture);
+CudaError texture_how(const char *call, const CudaTexture *how, GpuTexture *texture);
+
+// Forgets all objects (cudaDeviceReset), under the lock.
+void textures_reset(bool gone);
+
+#endif
