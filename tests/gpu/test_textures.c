@@ -1,6 +1,6 @@
 // Texture fetches on the whole GPU: values, the cache that they go through with its exact hits and
 // misses, latencies, arrays' statistics, launches without time, and faults.
-#include "support/bench.h"
+#include "compare.h"
 
 #include "gpu/textures.h"
 
@@ -14,6 +14,20 @@ static const char linear[] =
              "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r4}];\n"
              "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
              "st.global.f32 [%rd4], %f1;\nret;\n}\n";
+
+// out[thread] = fetch(texture, thread + x, y), a 2D fetch between texels; done twice.
+static const char plane[] =
+    PTX_HEAD ".visible .entry fetch(.param .u64 out, .param .u64 tex, .param .f32 x,"
+             " .param .f32 y)\n{\n"
+             ".reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<5>;\n"
+             "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [tex];\nld.param.f32 %f5, [x];\n"
+             "ld.param.f32 %f6, [y];\nmov.u32 %r1, %tid.x;\ncvt.rn.f32.u32 %f7, %r1;\n"
+             "add.f32 %f5, %f5, %f7;\n"
+             "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];\n"
+             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
+             "st.global.f32 [%rd4], %f1;\n"
+             "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];\n"
+             "add.f32 %f1, %f1, %f1;\nst.global.f32 [%rd4], %f1;\nret;\n}\n";
 
 static const char *const readonly[] = {"gpu.sms=1", "frontend.perfect=true",
                                        "memory.texture_path=readonly", NULL};
@@ -49,33 +63,63 @@ static float float_at(Bench *b, uint64_t array, size_t i)
     return value;
 }
 
-// 32 lanes, 4 bytes each, 128 bytes: one line; a second launch's lane 3 on finds the end of the
-// texture, behind which is 0.
-static void test_linear(void **state)
+static uint64_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// ---- accesses ----
+
+// 32 lanes, 4 bytes each, 128 bytes: one line. What is behind the end of the texture is 0.
+static void test_readonly(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", readonly, NULL, linear);
-    GpuTexture t = floats_at(new_floats(b), FLOATS);
+    uint64_t texels = new_floats(b);
+    GpuTexture t = floats_at(texels, FLOATS);
     uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
     const LaunchRecord *r =
         bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, 0}});
     for (unsigned i = 0; i < 32; i++) assert_true(float_at(b, out, i) == (float)i + 0.5f);
     assert_int_equal(r->sm.sm.texture_fetches, 1);
-    assert_int_equal(r->sm.sm.memory_requests, 2); // and the store
+    assert_int_equal(r->sm.sm.global_loads, 0);
+    assert_int_equal(r->sm.sm.memory_instructions, 2); // and the store
+    assert_int_equal(r->sm.sm.memory_requests, 2);
     assert_int_equal(r->sm.l1r.accesses, 1);
     assert_int_equal(r->sm.l1r.misses, 1);
-    bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 3}});
+    assert_int_equal(r->sm.l1d.load_accesses, 0);
+    assert_int_equal(r->sm.by_class[CLASS_TEXTURE], 1);
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
+    assert_int_equal(r->l2_arrays[array].accesses, 4); // the line's sectors
+    // A line for each lane.
+    r = bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 32, 0}});
+    assert_true(float_at(b, out, 31) == 31 * 32 + 0.5f);
+    assert_int_equal(r->sm.l1r.accesses, 32);
+    assert_int_equal(r->sm.l1r.misses, 32);
+    // Three lanes are inside.
+    r = bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 3}});
     for (unsigned i = 0; i < 32; i++)
         assert_true(float_at(b, out, i) == (i < 3 ? FLOATS - 3 + (float)i + 0.5f : 0));
+    assert_int_equal(r->sm.l1r.accesses, 1);
+    // None is: nothing is asked for.
+    r = bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS}});
+    assert_true(float_at(b, out, 0) == 0);
+    assert_int_equal(r->sm.l1r.accesses, 0);
+    assert_int_equal(r->sm.sm.texture_fetches, 1);
+    assert_int_equal(r->sm.sm.memory_requests, 1);
     bench_free(b);
 }
 
-// The same through the L1D, by sectors: four of them.
+// Through the L1D by sectors: four of them, told by array and instruction.
 static void test_unified(void **state)
 {
     (void)state;
     Bench *b = bench_new("volta-v100", unified, NULL, linear);
-    GpuTexture t = floats_at(new_floats(b), FLOATS);
+    uint64_t texels = new_floats(b);
+    GpuTexture t = floats_at(texels, FLOATS);
     uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
     const LaunchRecord *r =
         bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, 0}});
@@ -83,14 +127,245 @@ static void test_unified(void **state)
     assert_int_equal(r->sm.l1r.accesses, 0);
     assert_int_equal(r->sm.l1d.load_accesses, 4);
     assert_int_equal(r->sm.l1d.load_misses, 4);
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
+    assert_int_equal(r->sm.l1d_arrays[array].accesses, 4);
+    assert_int_equal(r->l2_arrays[array].accesses, 4);
+    assert_int_equal(bench_at(b, r, "tex.1d").l1_misses, 4);
+    assert_int_equal(bench_at(b, r, "tex.1d").requests, 4);
     bench_free(b);
+}
+
+// Without the cache on the way, to the L2.
+static void test_no_cache(void **state)
+{
+    (void)state;
+    static const char *const off[][4] = {
+        {"gpu.sms=1", "memory.texture_path=readonly", "l1r.mode=off", NULL},
+        {"gpu.sms=1", "memory.texture_path=l1d", "l1d.mode=off", NULL}};
+    for (unsigned i = 0; i < 2; i++) {
+        Bench *b = bench_new("fermi-gtx480", off[i], NULL, linear);
+        GpuTexture t = floats_at(new_floats(b), FLOATS);
+        uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
+        const LaunchRecord *r =
+            bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 2, 0}});
+        assert_true(float_at(b, out, 31) == 62.5f);
+        assert_int_equal(r->sm.l1r.accesses + r->sm.l1d.load_accesses, 0);
+        assert_int_equal(bench_at(b, r, "tex.1d").requests, 8); // sectors
+        bench_free(b);
+    }
+}
+
+static GpuTexture filtered(uint64_t address)
+{
+    return (GpuTexture){.address = address, .kind = TEXTURE_PITCH2D, .width = 64, .height = 16,
+                        .pitch = 256, .bits = {32}, .channel = CHANNEL_FLOAT,
+                        .mode = {TEXTURE_CLAMP, TEXTURE_CLAMP}, .linear = true};
+}
+
+// At (lane + 1, 1) a linear filter weighs texels (lane, 0), (lane + 1, 0), (lane, 1) and
+// (lane + 1, 1) alike: i + 0.5, i + 1.5, i + 64.5, i + 65.5. Of each row 33 texels, 132 bytes: two
+// lines, or five sectors. The second fetch finds them.
+static void test_filter(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", readonly, NULL, plane);
+    GpuTexture t = filtered(new_floats(b));
+    uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
+    BenchLaunch launch = {"fetch", .block = {32}, .args = {out, handle, bits_of(1), bits_of(1)}};
+    const LaunchRecord *r = bench_run(b, &launch);
+    for (unsigned i = 0; i < 32; i++) assert_true(float_at(b, out, i) == 2 * ((float)i + 33));
+    assert_int_equal(r->sm.l1r.accesses, 8);
+    assert_int_equal(r->sm.l1r.misses, 4);
+    assert_int_equal(r->sm.l1r.hits, 4);
+    bench_free(b);
+    b = bench_new("volta-v100", unified, NULL, plane);
+    t = filtered(new_floats(b));
+    launch.args[0] = out = bench_array(b, "out", NULL, 128);
+    launch.args[1] = new_texture(b, &t);
+    r = bench_run(b, &launch);
+    for (unsigned i = 0; i < 32; i++) assert_true(float_at(b, out, i) == 2 * ((float)i + 33));
+    assert_int_equal(r->sm.l1d.load_accesses, 20);
+    assert_int_equal(r->sm.l1d.load_misses, 10);
+    assert_int_equal(r->sm.l1d.load_hits, 10);
+    // In the middle of texels no other is needed: 32 texels of one row.
+    launch.args[2] = launch.args[3] = bits_of(0.5f);
+    r = bench_run(b, &launch);
+    assert_true(float_at(b, out, 31) == 2 * 31.5f);
+    assert_int_equal(r->sm.l1d.load_accesses, 8);
+    bench_free(b);
+}
+
+// ---- time ----
+
+// From issue to the answer of a hit: collector, reads, dispatch, the units' own stage, the cache.
+static void test_latency(void **state)
+{
+    (void)state;
+    static const char *const settings[2][6] = {
+        {"gpu.sms=1", "frontend.perfect=true", "memory.texture_path=readonly", "l1r.latency=20",
+         "latency.texture=7", NULL},
+        {"gpu.sms=1", "frontend.perfect=true", "memory.texture_path=l1d", "l1d.latency=20",
+         "latency.texture=7", NULL}};
+    for (unsigned i = 0; i < 2; i++) {
+        Bench *b = bench_new("fermi-gtx480", settings[i], NULL, plane);
+        const OperandConfig *o = &b->machine->operand;
+        GpuTexture t = filtered(new_floats(b));
+        uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
+        const LaunchRecord *r = bench_run(
+            b, &(BenchLaunch){"fetch", .args = {out, handle, bits_of(0.5f), bits_of(0.5f)}});
+        assert_int_equal(r->sm.sm.loads_l1, 1);
+        // Three registers: the handle is no operand of a bank that another one has (3 of 16).
+        assert_int_equal(r->sm.sm.latency_l1, o->stages + 1 + o->dispatch + (7 - 1) + 20);
+        bench_free(b);
+    }
+}
+
+// Fetches of 32 warps, each 64 times, all of the same line: the units take 8 (or 2) cycles each.
+static void test_throughput(void **state)
+{
+    (void)state;
+    enum { FETCHES = 64, WARPS = 32 };
+    static const char *const rates[] = {"initiation.texture=8", "initiation.texture=2"};
+    char *many = bench_repeat("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];\n", FETCHES);
+    static char ptx[8192];
+    snprintf(ptx, sizeof ptx,
+             PTX_HEAD ".visible .entry fetch(.param .u64 tex)\n{\n.reg .b32 %%r<9>; .reg .f32 "
+                      "%%f<5>; .reg .b64 %%rd<5>;\nld.param.u64 %%rd2, [tex];\nmov.u32 %%r1, "
+                      "%%laneid;\n%sret;\n}\n", many);
+    free(many);
+    for (unsigned i = 0; i < 2; i++) {
+        const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", rates[i], NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+        GpuTexture t = floats_at(new_floats(b), FLOATS);
+        uint64_t handle = new_texture(b, &t);
+        const LaunchRecord *r =
+            bench_run(b, &(BenchLaunch){"fetch", .block = {32 * WARPS}, .args = {handle}});
+        uint64_t least = FETCHES * WARPS * (i ? 2 : 8);
+        assert_int_equal(r->sm.sm.texture_fetches, FETCHES * WARPS);
+        assert_in_range(r->cycles, least, least + 1500); // the first comes from the DRAM
+        bench_free(b);
+    }
+}
+
+// ---- without time, and the same however it is run ----
+
+static Bench *run_plane(const char *machine, const GpuOptions *options)
+{
+    static const char *const four[] = {"gpu.sms=4", NULL};
+    Bench *b = bench_new(machine, four, options, plane);
+    GpuTexture t = filtered(new_floats(b));
+    uint64_t out = bench_array(b, "out", NULL, 4 * 64), handle = new_texture(b, &t);
+    bench_run(b, &(BenchLaunch){"fetch", .grid = {8}, .block = {64},
+                                .args = {out, handle, bits_of(0.75f), bits_of(1.25f)}});
+    for (unsigned i = 0; i < 63; i++) // 0.25 to the right, 0.75 down
+        assert_true(float_at(b, out, i) == 2 * ((float)i + 0.5f + 0.25f + 48));
+    assert_true(float_at(b, out, 63) == 2 * (63.5f + 48));
+    return b;
+}
+
+static void test_sameness(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {"kepler-k40c", "hopper-h200"};
+    for (unsigned i = 0; i < 2; i++) {
+        Bench *b = run_plane(machines[i], NULL);
+        Bench *every = run_plane(machines[i], &(GpuOptions){.no_skip = true, .shuffle = 3});
+        Bench *threads = run_plane(machines[i], &(GpuOptions){.threads = 3});
+        Bench *functional = run_plane(machines[i], &(GpuOptions){.functional = true});
+        compare_records(b, every);
+        compare_records(b, threads);
+        assert_int_equal(gpu_functional(functional->gpu)->sm.sm.warp_instructions,
+                         gpu_total(b->gpu)->sm.sm.warp_instructions);
+        bench_free(b);
+        bench_free(every);
+        bench_free(threads);
+        bench_free(functional);
+    }
+}
+
+// A launch without time leaves its lines in the caches: with the L1s kept, the next one finds them.
+static void test_warm(void **state)
+{
+    (void)state;
+    static const char *const kept[] = {"gpu.sms=1", "memory.invalidate_l1=false", NULL};
+    static const char *const machines[] = {"fermi-gtx480", "volta-v100"};
+    for (unsigned i = 0; i < 2; i++) {
+        Bench *b = bench_new(machines[i], kept, &(GpuOptions){.detail_first = 2}, linear);
+        GpuTexture t = floats_at(new_floats(b), FLOATS);
+        uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
+        BenchLaunch launch = {"fetch", .block = {32}, .args = {out, handle, 1, 0}};
+        bench_run(b, &launch);
+        const LaunchRecord *r = bench_run(b, &launch);
+        assert_int_equal(i ? r->sm.l1d.load_hits : r->sm.l1r.hits, i ? 4 : 1);
+        assert_int_equal(r->sm.l1d.load_misses + r->sm.l1r.misses, 0);
+        bench_free(b);
+    }
+}
+
+// ---- references, and what is wrong ----
+
+static const char reference[] =
+    PTX_HEAD ".global .texref image;\n"
+             ".visible .entry fetch(.param .u64 out)\n{\n"
+             ".reg .b32 %r<9>; .reg .f32 %f<5>; .reg .b64 %rd<5>;\n"
+             "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n"
+             "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r1}];\n"
+             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
+             "st.global.f32 [%rd4], %f1;\nret;\n}\n";
+
+static void test_reference(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", NULL, NULL, reference);
+    uint64_t texels = new_floats(b), out = bench_array(b, "out", NULL, 128), handle, none;
+    GpuTexture t = floats_at(texels, FLOATS);
+    assert_true(gpu_texture_reference(b->gpu, b->module, "image", &handle, &b->err));
+    assert_false(gpu_texture_reference(b->gpu, b->module, "imag", &none, &b->err));
+    BenchLaunch launch = {"fetch", .block = {32}, .args = {out}};
+    for (unsigned i = 0; i < 2; i++) { // bound anew between launches
+        t.address = texels + 64 * i;
+        assert_true(gpu_texture_bind(b->gpu, handle, &t, &b->err));
+        bench_run(b, &launch);
+        assert_true(float_at(b, out, 5) == 5.5f + 16 * (float)i);
+    }
+    assert_true(gpu_texture_bind(b->gpu, handle, NULL, &b->err));
+    assert_non_null(strstr(bench_fail(b, &launch), "'image' is bound to nothing"));
+    assert_int_equal(gpu_fault(b->gpu), GPU_FAULT_ADDRESS);
+    bench_free(b);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        Bench *b = bench_new("fermi-gtx480", NULL, NULL, linear);
+        uint64_t out = bench_array(b, "out", NULL, 128), texels = new_floats(b);
+        GpuTexture t = floats_at(texels, i == 2 ? FLOATS + 4 : FLOATS);
+        uint64_t handle = new_texture(b, &t);
+        if (i == 0) assert_true(gpu_texture_destroy(b->gpu, handle, &b->err));
+        if (i == 0) assert_false(gpu_texture_destroy(b->gpu, handle, &b->err));
+        if (i == 1) assert_true(gpu_release(b->gpu, texels, &b->err));
+        const char *text = bench_fail(
+            b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 29}});
+        static const char *const words[] = {"thread (0,0,0): 0x1 is no texture object",
+                                            "thread (0,0,0): access of 4 bytes",
+                                            "thread (29,0,0): access of 4 bytes"};
+        if (!strstr(text, words[i])) fail_msg("%s", text);
+        assert_non_null(strstr(text, "tex.1d.v4.f32.s32"));
+        assert_int_equal(gpu_fault(b->gpu), GPU_FAULT_ADDRESS);
+        bench_free(b);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_unified),
+        cmocka_unit_test(test_readonly),   cmocka_unit_test(test_unified),
+        cmocka_unit_test(test_no_cache),   cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_latency),    cmocka_unit_test(test_throughput),
+        cmocka_unit_test(test_sameness),   cmocka_unit_test(test_warm),
+        cmocka_unit_test(test_reference),  cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
