@@ -126,6 +126,7 @@ void carried_issue(Sm *sm, const Warp *w, AccessRecord *r)
 void carried_packet(const AccessRecord *r, unsigned access, Carried *data)
 {
     *data = (Carried){.line = r->accesses[access].line};
+    if (!r->stored) return; // outside of time: what it leaves in the caches is adopted
     for (unsigned i = 0; i < CARRIED_BYTES; i++) {
         if (!carried_in(r->accesses[access].bytes, i)) continue;
         data->version[i] = CARRIED_OWN | (r->store_number + access);
