@@ -25,7 +25,7 @@ HEDDLE_MATCH(double, 64, unsigned long long)
 
 static __device__ __forceinline__ void __nanosleep(unsigned nanoseconds)
 {
-    asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+    asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds) : "memory");
 }
 
 #endif

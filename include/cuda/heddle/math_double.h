@@ -1,10 +1,10 @@
 // exp, log, pow, the trigonometric and hyperbolic functions and their inverses for double on the
 // device: our own, by argument reduction and polynomials fitted to the remaining interval. Largest
-// errors in ulp, against exact values (tests/cuda/programs/math_double.cu measures them):
+// errors in ulp, against exact values (tests/cuda/programs/math.cu measures them):
 //
-//     exp 1, exp2 1, exp10 1.5, expm1 1.5      log 1, log2 2, log10 2, log1p 2     pow 1
-//     sin 1, cos 1, tan 2                      asin 1.5, acos 1.5, atan 1, atan2 1.5
-//     sinh 2.5, cosh 2, tanh 2                 asinh 3, acosh 3, atanh 3
+//     exp 1, exp2 1, exp10 1.5, expm1 2      log 1, log2 2, log10 2, log1p 1     pow 1
+//     sin 1, cos 1, tan 2.5                  asin 2, acos 1, atan 2, atan2 2.5
+//     sinh 3, cosh 3, tanh 2.5               asinh 2, acosh 2.5, atanh 2.5
 //     cbrt 1, hypot 1.5
 #ifndef HEDDLE_CUDA_MATH_DOUBLE_H
 #define HEDDLE_CUDA_MATH_DOUBLE_H

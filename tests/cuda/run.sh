@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Builds CUDA programs and runs them on a small simulated GPU: run.sh heddle HEDDLE CUDART NAME... with
+# `heddle cc`; run.sh nvcc HEDDLE CUDART NAME... with nvcc, skipped where there is none. HEDDLE is the
+# program, CUDART the folder of its libcudart. A program is NAME.cu, and NAME_more.cu where that is
+# there. Its last line must begin with PASS and its status be 0; where there is NAME.expected, its
+# output must be that.
+set -u
+with=$1 heddle=$(realpath "$2") cudart=$3
+shift 3
+cd "$(dirname "$0")/programs" || exit 2
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+
+if [ "$with" = nvcc ]; then
+    nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) || {
+        echo 'there is no nvcc here: not run'
+        exit 77
+    }
+fi
+
+export HEDDLE_CUDART=$cudart LD_LIBRARY_PATH=$cudart${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export HEDDLE_MACHINE=volta-v100 HEDDLE_SET=${HEDDLE_SET:-gpu.sms=8} HEDDLE_THREADS=1
+export HEDDLE_REPORT=none
+
+# build NAME: into $folder/NAME.
+build() {
+    local sources=("$1.cu")
+    [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
+    if [ "$with" = nvcc ]; then
+        # PTX only, without any machine code.
+        "$nvcc" -std=c++17 -cudart shared -gencode arch=compute_75,code=compute_75 \
+            -o "$folder/$1" "${sources[@]}" -lpthread
+    else
+        "$heddle" cc -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" -lpthread
+    fi
+}
+
+failed=0
+# check NAME: builds, runs and judges it.
+check() {
+    local name=$1 status last
+    if ! build "$name" >"$folder/build" 2>&1; then
+        echo "$name: not built"
+        cat "$folder/build"
+        return 1
+    fi
+    "$folder/$name" >"$folder/out" 2>"$folder/err"
+    status=$?
+    last=$(tail -n 1 "$folder/out")
+    printf '%-18s %s\n' "$name" "$last"
+    if [ "$status" -eq 0 ] && [ "${last#PASS}" != "$last" ] &&
+        { [ ! -f "$name.expected" ] || diff "$name.expected" "$folder/out"; }; then
+        return 0
+    fi
+    echo "$name: status $status; its output, and what it said beside:"
+    cat "$folder/out" "$folder/err"
+    return 1
+}
+for name in "$@"; do
+    check "$name" || failed=$((failed + 1))
+done
+echo "$# programs, $failed failed"
+[ "$failed" -eq 0 ]
