@@ -18,5 +18,6 @@ int cmd_mechanism(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_workload(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
+int cmd_cuda(int argc, char **argv);
 
 #endif

@@ -15,6 +15,7 @@ static const struct {
     {"annotate", cmd_annotate,
      "show a kernel's source with what its warps waited for, line by line"},
     {"trace", cmd_trace, "show what one warp does, instruction by instruction"},
+    {"cuda", cmd_cuda, "run a CUDA program as it is on a simulated GPU"},
     {"cc", cmd_cc, "compile a CUDA program with clang, without the CUDA toolkit"},
     {"demo", cmd_demo, "two ways to search a graph, compared: about a minute"},
     {"diff", cmd_diff, "compare two results: the first launch and counter that differ"},

@@ -1,6 +1,7 @@
 // A run on a real GPU to JSON.
 #include "cli/measured.h"
 
+#include "report/host_json.h"
 #include "report/record_json.h"
 #include "cli/result_json.h"
 #include "device/cuda.h"
@@ -118,7 +119,7 @@ json_t *measured_json(const Run *run)
     if (json && json_put(json, "measured", all_json(run)) &&
         json_put(json, "host",
                  json_pack("{sf ss so}", "seconds", run->seconds, "version", HEDDLE_VERSION, "date",
-                           result_date())))
+                           json_date())))
         return json;
     json_decref(json);
     return NULL;

@@ -2,12 +2,12 @@
 #include "cli/result_json.h"
 
 #include "base/hash.h"
+#include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/record_json.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static json_t *graph_json(const Run *run)
 {
@@ -26,17 +26,6 @@ static json_t *graph_json(const Run *run)
                      "self_loops", (json_int_t)graph->dropped.self_loops,
                      "duplicates", (json_int_t)graph->dropped.duplicates,
                      "vertices", (json_int_t)graph->dropped.vertices, "hash", hash);
-}
-
-static json_t *texts_json(const TextList *texts)
-{
-    json_t *array = json_array();
-    bool ok = array;
-    for (size_t i = 0; ok && i < texts->count; i++)
-        ok = json_array_append_new(array, json_text(texts->items[i])) == 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
 }
 
 static json_t *workload_parameters_json(const Run *run)
@@ -66,7 +55,7 @@ bool result_put_inputs(json_t *object, const Run *run)
                     run->description && run->description->has_source ? json_integer(o->source)
                                                                      : json_null()) &&
            json_put(object, "workload_parameters", workload_parameters_json(run)) &&
-           json_put(object, "arguments", texts_json(&o->args));
+           json_put(object, "arguments", json_texts(o->args.items));
 }
 
 // A result without mechanisms does not speak of them.
@@ -79,7 +68,7 @@ static bool put_mechanisms(json_t *object, const Run *run)
 static bool put_machine(json_t *object, const Run *run)
 {
     const RunOptions *o = run->options;
-    return json_put(object, "registers", texts_json(&o->registers)) &&
+    return json_put(object, "registers", json_texts(o->registers.items)) &&
            json_put(object, "machine", json_text(config_name(run->config))) &&
            json_put(object, "seed", json_count(o->seed));
 }
@@ -96,15 +85,6 @@ static json_t *partial_json(const Run *run)
                      (json_int_t)hd_launch_count(run->device), "kernel", json_text(stop->kernel),
                      "cycle", (json_int_t)stop->cycle, "blocks_done",
                      (json_int_t)stop->blocks_done, "blocks", (json_int_t)stop->blocks);
-}
-
-// What is known of the launches that were computed without time; they are in no other sum.
-static json_t *functional_json(const Run *run)
-{
-    const LaunchRecord *f = gpu_functional(run->gpu);
-    if (!f->pcs) return json_null();
-    return json_pack("{sI sI}", "warp_instructions", (json_int_t)f->sm.sm.warp_instructions,
-                     "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);
 }
 
 json_t *result_answer(const Run *run)
@@ -129,7 +109,7 @@ static bool put_answer(json_t *object, const Run *run)
            json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
            json_put(object, "partial", partial_json(run)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
-           json_put(object, "functional", functional_json(run));
+           json_put(object, "functional", record_functional_json(run->gpu));
 }
 
 json_t *result_work(const Run *run, size_t launch)
@@ -162,17 +142,6 @@ static json_t *kernels_json(const Run *run)
     return NULL;
 }
 
-// Over the text of everything put in before.
-static json_t *hash_json(const json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT);
-    if (!text) return NULL;
-    char hash[HASH_TEXT];
-    hash_text(hash_bytes(HASH_START, text, strlen(text)), hash);
-    free(text);
-    return json_string(hash);
-}
-
 static json_t *modelled_json(const Run *run)
 {
     json_t *object = json_object();
@@ -181,37 +150,17 @@ static json_t *modelled_json(const Run *run)
         record_put(object, run->gpu, gpu_total(run->gpu)) &&
         json_put(object, "kernels", kernels_json(run)) &&
         json_put(object, "parameters", config_json(run->config)) &&
-        json_put(object, "hash", hash_json(object)))
+        json_put(object, "hash", json_hash(object)))
         return object;
     json_decref(object);
     return NULL;
-}
-
-json_t *result_date(void)
-{
-    char date[32];
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return json_string(date);
-}
-
-static json_t *host_json(const Run *run)
-{
-    uint64_t instructions = gpu_total(run->gpu)->sm.sm.warp_instructions +
-                            gpu_functional(run->gpu)->sm.sm.warp_instructions;
-    double rate = run->seconds > 0 ? (double)instructions / run->seconds : 0;
-    return json_pack("{sf sf si ss so}", "seconds", run->seconds, "warp_instructions_per_second",
-                     rate, "threads", (int)gpu_threads(run->gpu), "version", HEDDLE_VERSION, "date",
-                     result_date());
 }
 
 json_t *result_json(const Run *run)
 {
     json_t *json = json_object();
     if (json && json_put(json, "result", modelled_json(run)) &&
-        json_put(json, "host", host_json(run)))
+        json_put(json, "host", json_host(run->gpu, run->seconds)))
         return json;
     json_decref(json);
     return NULL;

@@ -13,6 +13,5 @@ json_t *result_json(const Run *run);
 bool result_put_inputs(json_t *object, const Run *run);
 json_t *result_answer(const Run *run);
 json_t *result_work(const Run *run, size_t launch);
-json_t *result_date(void);
 
 #endif

@@ -2,6 +2,9 @@
 #include "cudart/context.h"
 
 #include "base/directories.h"
+#include "base/host_time.h"
+#include "cudart/report.h"
+#include "cudart/site.h"
 #include "cudart/families.h"
 
 #include <dlfcn.h>
@@ -25,6 +28,7 @@ typedef struct Context {
     Phase phase;
     Settings settings;
     HdDevice *device;
+    double opened; // by the host's clock
     Registry registry;
     Allocations allocations;
     CudaError fault;           // cudaSuccess: none
@@ -41,12 +45,13 @@ static _Thread_local unsigned depth;
 
 void cudart_say(const char *format, ...)
 {
-    char line[HD_ERROR_TEXT + 512];
+    char line[HD_ERROR_TEXT + 512], told[sizeof line + 512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "heddle: %s\n", line);
+    site_explain(line, told, sizeof told);
+    fprintf(stderr, "heddle: %s\n", told);
 }
 
 // ---- the device ----
@@ -84,6 +89,7 @@ static bool open_device(HdError *err)
         .only_totals = true,
         .stop = &context.end,
     };
+    context.opened = host_seconds();
     context.device = hd_device_simulate(&options, err);
     return context.device;
 }
@@ -110,6 +116,7 @@ static CudaError ready(void)
 
 static void close_device(void)
 {
+    report_device(context.device, &context.settings, host_seconds() - context.opened);
     hd_device_close(context.device);
     context.device = NULL;
     settings_free(&context.settings);
@@ -124,6 +131,7 @@ __attribute__((destructor)) static void close_context(void)
     if (depth) return;
     pthread_mutex_lock(&context.lock);
     if (context.phase == PHASE_OPEN) close_device();
+    site_close();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
     pthread_mutex_unlock(&context.lock);
 }

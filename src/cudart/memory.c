@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/copy.h"
+#include "cudart/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void 
     Allocations *all = cudart_allocations();
     char name[64];
     snprintf(name, sizeof name, "%s #%u", call, ++all->made);
+    site_note(all->made);
     HdError err = {0};
     uint64_t address = gpu_allocate(cudart_gpu(), bytes, name, &err);
     if (!address) {

@@ -21,6 +21,8 @@ static bool first_time(const char *text)
     return true;
 }
 
+const char *unsupported_told(unsigned index) { return index < told_count ? told[index] : NULL; }
+
 CudaError unsupported_part(const char *call, const char *what, const char *instead)
 {
     if (first_time(what)) cudart_say("%s: %s: not supported; %s", call, what, instead);

@@ -9,4 +9,7 @@
 // Under the lock.
 CudaError unsupported_part(const char *call, const char *what, const char *instead);
 
+// What was told of, by name; NULL behind the last. Under the lock.
+const char *unsupported_told(unsigned index);
+
 #endif

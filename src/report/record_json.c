@@ -2,8 +2,8 @@
 #include "report/record_json.h"
 
 #include "base/memory.h"
-#include "report/places.h"
 #include "report/numbers.h"
+#include "report/places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,17 @@ json_t *json_text(const char *text)
     string = json_string(copy);
     free(copy);
     return string;
+}
+
+json_t *json_texts(const char *const *texts)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (; ok && texts && *texts; texts++)
+        ok = json_array_append_new(array, json_text(*texts)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
 }
 
 static json_t *counts_json(const uint64_t *values, size_t count)
@@ -62,16 +73,21 @@ static json_t *cache_json(const CacheCounters *c)
     return with_rate(&cache_table, c, "hit_rate", ratio(c->hits, c->accesses));
 }
 
+static json_t *dram_json(const DramCounters *d)
+{
+    return with_rate(&dram_table, d, "utilisation", ratio(d->bus_busy_cycles, d->channel_cycles));
+}
+
 // What only mechanisms that hold warps back count; other results do not speak of it.
 static void drop_held(const Gpu *gpu, json_t *object, const char *key)
 {
     if (!gpu_holds_warps(gpu)) json_object_del(object, key);
 }
 
-static json_t *issue_json(const Gpu *gpu, const LaunchRecord *record)
+static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t cycles)
 {
-    uint64_t slots = record->sm.sm.cycles * gpu_machine(gpu)->core.schedulers;
-    json_t *object = stats_json(&issue_table, &record->sm.issue);
+    uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
+    json_t *object = stats_json(&issue_table, issue);
     if (object && json_put(object, "slots", json_count(slots))) {
         drop_held(gpu, object, "stall_held");
         return object;
@@ -269,26 +285,23 @@ static bool put_memory_levels(json_t *object, const LaunchRecord *r)
            json_put(object, "l2", cache_json(&r->l2)) &&
            json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
            json_put(object, "links", all_links_json(r)) &&
-           json_put(object, "dram",
-                    with_rate(&dram_table, &r->dram, "utilisation",
-                              ratio(r->dram.bus_busy_cycles, r->dram.channel_cycles)));
+           json_put(object, "dram", dram_json(&r->dram));
 }
 
-static bool put_numbers(json_t *object, const LaunchRecord *r)
+static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
 {
-    const SmCounters *sm = &r->sm.sm;
-    return json_put(object, "cycles", json_count(r->cycles)) &&
+    return json_put(object, "cycles", json_count(cycles)) &&
            json_put(object, "warp_instructions", json_count(sm->warp_instructions)) &&
            json_put(object, "thread_instructions", json_count(sm->thread_instructions)) &&
-           json_put(object, "ipc", json_real(ratio(sm->warp_instructions, r->cycles)));
+           json_put(object, "ipc", json_real(ratio(sm->warp_instructions, cycles)));
 }
 
 bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
 {
     const CoreConfig *core = &gpu_machine(gpu)->core;
-    return put_numbers(object, r) && json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
+    return put_numbers(object, r->cycles, &r->sm.sm) && json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
            json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
-           json_put(object, "issue", issue_json(gpu, r)) &&
+           json_put(object, "issue", issue_json(gpu, &r->sm.issue, r->sm.sm.cycles)) &&
            json_put(object, "sm", stats_json(&sm_table, &r->sm.sm)) &&
            json_put(object, "instruction_classes", classes_json(&r->sm)) &&
            json_put(object, "lanes", counts_json(r->sm.lanes, core->width + 1)) &&
@@ -308,5 +321,35 @@ bool record_put_launch(json_t *object, const LaunchRecord *r)
            json_put(object, "limit", json_text(r->limit)) &&
            json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
            json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) &&
-           json_put(object, "functional", json_boolean(r->functional)) && put_numbers(object, r);
+           json_put(object, "functional", json_boolean(r->functional)) && put_numbers(object, r->cycles, &r->sm.sm);
+}
+
+json_t *record_functional_json(const Gpu *gpu)
+{
+    const LaunchRecord *f = gpu_functional(gpu);
+    if (!f->pcs) return json_null();
+    return json_pack("{sI sI}", "warp_instructions", (json_int_t)f->sm.sm.warp_instructions,
+                     "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);
+}
+
+json_t *record_kernel_json(const Gpu *gpu, const KernelTotal *k, const char *name)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "name", json_text(name)) &&
+        json_put(object, "launches", json_count(k->launches)) &&
+        json_put(object, "functional", json_count(k->functional)) &&
+        put_numbers(object, k->cycles, &k->sm) &&
+        json_put(object, "grid", shape_json(k->grid)) &&
+        json_put(object, "block", shape_json(k->block)) &&
+        json_put(object, "registers", json_integer(k->registers)) &&
+        json_put(object, "blocks_per_sm", json_integer(k->blocks_per_sm)) &&
+        json_put(object, "limit", json_text(k->limit)) &&
+        json_put(object, "issue", issue_json(gpu, &k->issue, k->sm.cycles)) &&
+        json_put(object, "sm", stats_json(&sm_table, &k->sm)) &&
+        json_put(object, "l1d", cache_json(&k->l1d)) &&
+        json_put(object, "l2", cache_json(&k->l2)) &&
+        json_put(object, "dram", dram_json(&k->dram)))
+        return object;
+    json_decref(object);
+    return NULL;
 }

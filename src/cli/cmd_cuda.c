@@ -1,0 +1,197 @@
+// `heddle cuda`: starts a CUDA program so that it finds Heddle's runtime instead of NVIDIA's.
+//
+// The program takes this process's place: its output, exit status and signals are its own, and what
+// the simulator is asked for reaches it in the environment.
+#include "cli/commands.h"
+
+#include "cli/directories.h"
+#include "cli/program_file.h"
+#include "cli/text.h"
+#include "device/settings.h"
+#include "heddle/device.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: heddle cuda [options] [--] PROGRAM [arguments]\n"
+    "\n"
+    "Runs a CUDA program as it is on a simulated GPU. It must be linked to the shared CUDA runtime\n"
+    "(nvcc -cudart shared, CUDA 11 to 13) and hold PTX, or come from heddle cc. Output and exit\n"
+    "status are the program's; the report follows on stderr.\n"
+    "\n"
+    "  --machine NAME|PATH  a machine file (default " SETTINGS_MACHINE "; heddle machine list)\n"
+    "  --mechanism LIST     NAME[:KEY=VALUE,...]; several are joined by + (heddle mechanism)\n"
+    "  --set KEY=VALUE      a parameter of the machine or of a mechanism\n"
+    "  --out FILE           writes every counter as JSON\n"
+    "  --report FILE|none   writes the report to a file, or not at all\n"
+    "  --strict             an access past the end of an allocation is a fault, wherever it goes\n"
+    "  --functional         computes results only: no time, about ten times as fast\n"
+    "  --max-cycles N       ends a kernel that takes more core cycles\n"
+    "  --threads N          of the host (default: one per CPU); the result is the same\n"
+    "  --seed N             of everything random in the machine (default 0)\n"
+    "\n"
+    "--mechanism and --set may be given several times. The environment variables HEDDLE_MACHINE,\n"
+    "HEDDLE_MECHANISM, HEDDLE_SET (joined by ;), HEDDLE_OUT, ... ask for the same, and a file\n"
+    "heddle.yaml in the working directory (docs/run-cuda.md); what is said here comes first.\n";
+
+static const struct option long_options[] = {
+    {"machine", required_argument, NULL, 'm'},   {"mechanism", required_argument, NULL, 'x'},
+    {"set", required_argument, NULL, 's'},       {"out", required_argument, NULL, 'o'},
+    {"report", required_argument, NULL, 'r'},    {"strict", no_argument, NULL, 'S'},
+    {"functional", no_argument, NULL, 'f'},      {"max-cycles", required_argument, NULL, 'c'},
+    {"threads", required_argument, NULL, 't'},   {"seed", required_argument, NULL, 'e'},
+    {"help", no_argument, NULL, 'h'},            {0},
+};
+
+// ---- the environment of the program ----
+
+static bool put(const char *name, const char *value, HdError *err)
+{
+    return setenv(name, value, 1) == 0 || hd_fail_memory(err, "starting a program");
+}
+
+// Puts `value` in front of what the variable has, or behind it.
+static bool join(const char *name, const char *value, char separator, bool front, HdError *err)
+{
+    const char *old = getenv(name);
+    if (!old || !*old) return put(name, value, err);
+    size_t size = strlen(old) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (!text) return hd_fail_memory(err, "starting a program");
+    snprintf(text, size, "%s%c%s", front ? value : old, separator, front ? old : value);
+    bool ok = put(name, text, err);
+    free(text);
+    return ok;
+}
+
+// The program may go to another folder before it ends.
+static bool put_path(const char *name, const char *path, HdError *err)
+{
+    char folder[DIRECTORY_TEXT], whole[2 * DIRECTORY_TEXT];
+    if (*path == '/' || !getcwd(folder, sizeof folder)) return put(name, path, err);
+    snprintf(whole, sizeof whole, "%s/%s", folder, path);
+    return put(name, whole, err);
+}
+
+static bool put_number(const char *name, const char *option, const char *text, HdError *err)
+{
+    uint64_t value;
+    char decimal[32];
+    if (!parse_number(text, option, 0, INT64_MAX, &value, err)) return false;
+    snprintf(decimal, sizeof decimal, "%" PRIu64, value);
+    return put(name, decimal, err);
+}
+
+static bool put_file(const char *name, const char *option, const char *path, HdError *err)
+{
+    return check_writable(path, option, err) && put_path(name, path, err);
+}
+
+// The first of several on the command line takes the place of what the environment says.
+static bool put_first(const char *name, const char *value, char separator, bool *given,
+                      HdError *err)
+{
+    bool first = !*given;
+    *given = true;
+    return first ? put(name, value, err) : join(name, value, separator, false, err);
+}
+
+typedef struct Given {
+    bool mechanism, set;
+} Given;
+
+static bool take_option(int c, const char *value, Given *given, HdError *err)
+{
+    switch (c) {
+    case 'm': return put("HEDDLE_MACHINE", value, err);
+    case 'x': return put_first("HEDDLE_MECHANISM", value, '+', &given->mechanism, err);
+    case 's': return put_first("HEDDLE_SET", value, ';', &given->set, err);
+    case 'o': return put_file("HEDDLE_OUT", "--out", value, err);
+    case 'r':
+        return strcmp(value, "none") ? put_file("HEDDLE_REPORT", "--report", value, err)
+                                     : put("HEDDLE_REPORT", value, err);
+    case 'S': return put("HEDDLE_STRICT", "1", err);
+    case 'f': return put("HEDDLE_FUNCTIONAL", "1", err);
+    case 'c': return put_number("HEDDLE_MAX_CYCLES", "--max-cycles", value, err);
+    case 't': return put_number("HEDDLE_THREADS", "--threads", value, err);
+    default: return put_number("HEDDLE_SEED", "--seed", value, err);
+    }
+}
+
+// The first word that is no option is the program. *help: that was asked for.
+static bool take_options(int argc, char **argv, bool *help, HdError *err)
+{
+    Given given = {0};
+    int c;
+    optind = 1;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, "+:h", long_options, NULL)) != -1) {
+        if (c == '?' || c == ':') return cli_bad_option(c, argv, long_options, "cuda", err);
+        if (c == 'h') *help = true;
+        else if (!take_option(c, optarg, &given, err)) return false;
+    }
+    return *help || optind < argc ||
+           hd_fail(err, "a program is needed, as in `heddle cuda ./app` (see heddle cuda --help)");
+}
+
+// ---- the program ----
+
+// Opens the machine that the program will have, and closes it again: what is wrong with it is told
+// now, not in the middle of the program.
+static bool check_machine(HdError *err)
+{
+    Settings s;
+    Directories directories;
+    machine_directories(&directories);
+    HdDevice *device = NULL;
+    if (settings_read(&s, err))
+        device = hd_device_simulate(&(HdSimulation){.machine = s.machine,
+                                                    .directories = directories.paths,
+                                                    .set = s.set,
+                                                    .mechanisms = s.mechanisms,
+                                                    .threads = 1},
+                                    err);
+    settings_free(&s);
+    hd_device_close(device);
+    return device;
+}
+
+// The linker finds Heddle's runtime first. A program that says where NVIDIA's is (DT_RPATH) gets it
+// loaded before it is looked for.
+static bool put_runtime(const ProgramFile *program, HdError *err)
+{
+    char folder[DIRECTORY_TEXT], file[DIRECTORY_TEXT + SONAME_TEXT];
+    if (!runtime_directory(folder))
+        return hd_fail(err, "libcudart.so.13 is not where Heddle was built or installed; set "
+                            "HEDDLE_CUDART to its folder");
+    if (!join("LD_LIBRARY_PATH", folder, ':', true, err)) return false;
+    if (!program->rpath || !*program->runtime) return true;
+    snprintf(file, sizeof file, "%s/%s", folder, program->runtime);
+    return join("LD_PRELOAD", file, ':', true, err);
+}
+
+static int start(char **words, HdError *err)
+{
+    ProgramFile program;
+    if (!program_file_read(&program, *words, err) || !check_machine(err) ||
+        !put_runtime(&program, err))
+        return cli_fail(err);
+    execv(program.path, words);
+    hd_fail(err, "%s: cannot be started: %s", program.path, strerror(errno));
+    return cli_fail(err);
+}
+
+int cmd_cuda(int argc, char **argv)
+{
+    HdError err = {0};
+    bool help = false;
+    if (!take_options(argc, argv, &help, &err)) return cli_fail(&err);
+    if (!help) return start(argv + optind, &err);
+    fputs(usage, stdout);
+    return cli_flush();
+}

@@ -1,0 +1,102 @@
+// Source lines through libdw.
+#include "cudart/debug_info.h"
+
+#include "base/memory.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct DebugInfo {
+    Dwfl *session;
+    Dwfl_Callbacks callbacks;
+};
+
+// Debug symbols that lie elsewhere are not looked for: that could go as far as the network.
+static int no_other_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                         const char *file, const char *link, GElf_Word crc, char **found)
+{
+    (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
+    *found = NULL;
+    return -1;
+}
+
+DebugInfo *debug_info_open(void)
+{
+    DebugInfo *info = hd_new(1, sizeof *info);
+    if (!info) return NULL;
+    info->callbacks = (Dwfl_Callbacks){.find_elf = dwfl_linux_proc_find_elf,
+                                       .find_debuginfo = no_other_file};
+    info->session = dwfl_begin(&info->callbacks);
+    if (info->session && dwfl_linux_proc_report(info->session, getpid()) == 0 &&
+        dwfl_report_end(info->session, NULL, NULL) == 0)
+        return info;
+    debug_info_close(info);
+    return NULL;
+}
+
+void debug_info_close(DebugInfo *info)
+{
+    if (!info) return;
+    if (info->session) dwfl_end(info->session);
+    free(info);
+}
+
+// cudaMalloc(T **) and the like, which are templates around the call.
+static bool is_runtime_header(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return !strncmp(name, "cuda_runtime", strlen("cuda_runtime")) || strstr(path, "/include/cuda/");
+}
+
+static bool say(const char *path, int line, char *text, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(text, size, "%s:%d", slash ? slash + 1 : path, line);
+    return true;
+}
+
+// The innermost call of an inlined function at the address that is in no header of the runtime.
+static bool inlined_call(Dwfl_Module *module, Dwarf_Addr address, char *text, size_t size)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    Dwarf_Files *files;
+    size_t file_count;
+    if (!unit || dwarf_getsrcfiles(unit, &files, &file_count) != 0) return false;
+    int count = dwarf_getscopes(unit, address - bias, &scopes);
+    bool found = false;
+    for (int i = 0; !found && i < count; i++) {
+        Dwarf_Attribute file, line;
+        Dwarf_Word file_number, line_number;
+        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+        if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &file), &file_number) != 0 ||
+            dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &line), &line_number) != 0)
+            continue;
+        const char *path = dwarf_filesrc(files, file_number, NULL, NULL);
+        found = path && !is_runtime_header(path) && say(path, (int)line_number, text, size);
+    }
+    free(scopes);
+    return found;
+}
+
+bool debug_info_line(DebugInfo *info, uintptr_t address, char *text, size_t size)
+{
+    Dwfl_Module *module = dwfl_addrmodule(info->session, address);
+    Dwfl_Line *at = module ? dwfl_module_getsrc(module, address) : NULL;
+    int line = 0;
+    const char *path = at ? dwfl_lineinfo(at, NULL, &line, NULL, NULL, NULL) : NULL;
+    if (!path) return false;
+    if (!is_runtime_header(path)) return say(path, line, text, size);
+    return inlined_call(module, address, text, size);
+}
+
+const char *debug_info_symbol(DebugInfo *info, uintptr_t address)
+{
+    Dwfl_Module *module = dwfl_addrmodule(info->session, address);
+    return module ? dwfl_module_addrname(module, address) : NULL;
+}

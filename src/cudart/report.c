@@ -1,0 +1,157 @@
+// The report at the program's end.
+#include "cudart/report.h"
+
+#include "base/memory.h"
+#include "cudart/context.h"
+#include "cudart/report_json.h"
+#include "cudart/site.h"
+#include "cudart/unsupported.h"
+#include "report/numbers.h"
+#include "report/tables.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KERNELS = 12, KERNEL_WIDTH = 36, CUDA_ARRAY_WIDTH = 32 };
+
+// ---- what was run ----
+
+// The words of the command line, as the kernel has them. NULL where they cannot be read.
+static char **command_line(void)
+{
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    char *text = NULL, **words = NULL;
+    size_t size = 0, count = 0, room = 0;
+    bool ok = file;
+    while (ok && getdelim(&text, &size, 0, file) > 0) {
+        char *word = strdup(text);
+        ok = word && HD_PUSH(words, count, room, word);
+        if (word && !ok) free(word);
+    }
+    ok = ok && HD_PUSH(words, count, room, NULL);
+    free(text);
+    if (file) fclose(file);
+    if (ok) return words;
+    for (size_t i = 0; i < count; i++) free(words[i]);
+    free(words);
+    return NULL;
+}
+
+static void free_words(char **words)
+{
+    for (char **word = words; word && *word; word++) free(*word);
+    free(words);
+}
+
+// ---- text ----
+
+static int by_cycles(const void *a, const void *b)
+{
+    const KernelTotal *x = *(const KernelTotal *const *)a, *y = *(const KernelTotal *const *)b;
+    if (x->cycles != y->cycles) return x->cycles < y->cycles ? 1 : -1;
+    return x < y ? -1 : 1; // in the order of their first launches
+}
+
+static void print_kernel(const KernelTotal *kernel, uint64_t all, FILE *out)
+{
+    char launches[NUMBER_TEXT], cycles[NUMBER_TEXT];
+    char *name = site_demangle(kernel->kernel->name, false);
+    fprintf(out, "  %-*.*s %10s %16s %7.1f %% %8.3f\n", KERNEL_WIDTH, KERNEL_WIDTH,
+            name ? name : kernel->kernel->name,
+            format_count(kernel->launches + kernel->functional, launches),
+            format_count(kernel->cycles, cycles), 100 * ratio(kernel->cycles, all),
+            ratio(kernel->sm.warp_instructions, kernel->cycles));
+    free(name);
+}
+
+static void print_kernels(const Gpu *gpu, FILE *out)
+{
+    size_t count;
+    const KernelTotal *totals = gpu_kernel_totals(gpu, &count);
+    const KernelTotal **sorted = hd_new(count, sizeof *sorted);
+    if (!sorted) return;
+    for (size_t i = 0; i < count; i++) sorted[i] = &totals[i];
+    qsort(sorted, count, sizeof *sorted, by_cycles);
+    fprintf(out, "%-*s %10s %16s %9s %8s\n", KERNEL_WIDTH + 2, "kernels", "launches", "cycles",
+            "share", "IPC");
+    for (size_t i = 0; i < count && i < MOST_KERNELS; i++)
+        print_kernel(sorted[i], gpu_total(gpu)->cycles, out);
+    if (count > MOST_KERNELS) fprintf(out, "  and %zu more (HEDDLE_OUT writes all)\n",
+                                      count - MOST_KERNELS);
+    free(sorted);
+}
+
+static void print_notes(const Gpu *gpu, FILE *out)
+{
+    const char *note;
+    for (size_t i = 0; (note = gpu_notice(gpu, i)); i++) {
+        char text[HD_ERROR_TEXT];
+        site_explain(note, text, sizeof text);
+        fprintf(out, "%s%s\n", i ? "           " : "\nnoticed    ", text);
+    }
+    for (unsigned i = 0; (note = unsupported_told(i)); i++)
+        fprintf(out, "%s%s", i ? ", " : "\nnot there  ", note);
+    if (unsupported_told(0)) fputc('\n', out);
+}
+
+static void print_report(const HdDevice *device, const Settings *settings, char **words,
+                         double seconds, FILE *out)
+{
+    Gpu *gpu = device_sim_gpu(device);
+    char launches[NUMBER_TEXT];
+    uint64_t count = gpu_launches(gpu);
+    fprintf(out, "\nheddle     ");
+    for (char **word = words; word && *word; word++) fprintf(out, "%s ", *word);
+    fprintf(out, "on machine %s", config_name(device_sim_config(device)));
+    if (settings->mechanisms) fprintf(out, " with %s", settings->mechanisms);
+    fprintf(out, "; %s launch%s%s\n", format_count(count, launches), count == 1 ? "" : "es",
+            cudart_faulted() ? ", then one that FAILED and is in no number below" : "");
+    print_kernels(gpu, out);
+    fputc('\n', out);
+    tables_print(gpu, seconds, CUDA_ARRAY_WIDTH, out);
+    print_notes(gpu, out);
+}
+
+// ---- where it goes ----
+
+static void write_report(const HdDevice *device, const Settings *settings, char **words,
+                         double seconds)
+{
+    const char *path = settings->report;
+    if (path && !strcmp(path, "none")) return;
+    FILE *out = path ? fopen(path, "w") : stderr;
+    if (out) {
+        print_report(device, settings, words, seconds, out);
+        bool ok = fflush(out) == 0 && !ferror(out);
+        if (out != stderr) ok = fclose(out) == 0 && ok;
+        if (ok) return;
+    }
+    cudart_say("the report cannot be written to %s: %s", path ? path : "stderr", strerror(errno));
+}
+
+static void write_json(const HdDevice *device, const Settings *settings, char **words,
+                       double seconds)
+{
+    if (!settings->out) return;
+    HdError err = {0};
+    json_t *json = report_json(device, settings, words, seconds);
+    if (json) stats_write_json(settings->out, json, &err);
+    else hd_fail_memory(&err, "writing the result");
+    json_decref(json);
+    if (err.set) cudart_say("%s", err.text);
+}
+
+void report_device(const HdDevice *device, const Settings *settings, double seconds)
+{
+    Gpu *gpu = device_sim_gpu(device);
+    if (!gpu_launches(gpu)) return;
+    char **words = command_line();
+    fflush(stdout); // what the program printed stands in front, also where both go to one file
+    site_name_arrays(gpu);
+    write_report(device, settings, words, seconds);
+    write_json(device, settings, words, seconds);
+    free_words(words);
+}

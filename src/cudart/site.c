@@ -1,0 +1,167 @@
+// The places of allocations: noted as addresses, named when they are asked for.
+#include "cudart/site.h"
+
+#include "base/memory.h"
+#include "cudart/context.h"
+#include "cudart/debug_info.h"
+
+#include <dlfcn.h>
+#include <libiberty/demangle.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+// Callers that are noted: around the program's own call may be a template of CUDA's headers.
+enum { CALLERS = 3, NAME_TEXT = 64 };
+
+typedef struct Callers {
+    uintptr_t at[CALLERS]; // an address within each call; 0: none
+} Callers;
+
+typedef struct Place {
+    Callers callers;
+    char name[NAME_TEXT];
+} Place;
+
+// Part of the process's one context, under its lock.
+static struct {
+    Callers *noted; // by number - 1
+    size_t count, capacity;
+    Place *places; // that were asked for, each once
+    size_t place_count, place_capacity;
+    DebugInfo *info;
+    bool looked; // for it
+    uintptr_t low, high; // this library's code
+} sites;
+
+// ---- noting ----
+
+static int find_own_code(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        uintptr_t low = object->dlpi_addr + header->p_vaddr, own = (uintptr_t)&site_note;
+        if (header->p_type != PT_LOAD || own < low || own >= low + header->p_memsz) continue;
+        sites.low = low;
+        sites.high = low + header->p_memsz;
+        return 1;
+    }
+    return 0;
+}
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *frame, void *result)
+{
+    Callers *callers = result;
+    uintptr_t at = _Unwind_GetIP(frame);
+    if (!at) return _URC_END_OF_STACK;
+    at--; // within the call, behind which the function goes on
+    if (at >= sites.low && at < sites.high) return _URC_NO_REASON;
+    unsigned i = 0;
+    while (i < CALLERS && callers->at[i]) i++;
+    if (i == CALLERS) return _URC_END_OF_STACK;
+    callers->at[i] = at;
+    return _URC_NO_REASON;
+}
+
+void site_note(unsigned number)
+{
+    if (!sites.high) dl_iterate_phdr(find_own_code, NULL);
+    Callers callers = {0};
+    _Unwind_Backtrace(note_frame, &callers);
+    // Where memory is out, names do without places.
+    while (sites.count < number)
+        if (!HD_PUSH(sites.noted, sites.count, sites.capacity, (Callers){0})) return;
+    sites.noted[number - 1] = callers;
+}
+
+// ---- naming ----
+
+char *site_demangle(const char *symbol, bool whole)
+{
+    char *name = cplus_demangle(symbol, whole ? DMGL_PARAMS | DMGL_ANSI : DMGL_ANSI);
+    return name ? name : strdup(symbol);
+}
+
+// The program's own code, as far as symbols tell: the first caller that has a line, else the first
+// that has a name.
+static void name_place(Place *place)
+{
+    if (!sites.looked) sites.info = debug_info_open();
+    sites.looked = true;
+    const uintptr_t *at = place->callers.at;
+    for (unsigned i = 0; sites.info && i < CALLERS && at[i]; i++)
+        if (debug_info_line(sites.info, at[i], place->name, sizeof place->name)) return;
+    for (unsigned i = 0; sites.info && i < CALLERS && at[i]; i++) {
+        const char *symbol = debug_info_symbol(sites.info, at[i]);
+        char *name = symbol ? site_demangle(symbol, false) : NULL;
+        bool runtime = name && !strncmp(name, "cuda", 4); // a template of CUDA's headers
+        if (name && !runtime) snprintf(place->name, sizeof place->name, "in %s", name);
+        free(name);
+        if (*place->name) return;
+    }
+}
+
+const char *site_of(unsigned number)
+{
+    if (!number || number > sites.count) return "";
+    const Callers *callers = &sites.noted[number - 1];
+    for (size_t i = 0; i < sites.place_count; i++)
+        if (!memcmp(&sites.places[i].callers, callers, sizeof *callers))
+            return sites.places[i].name;
+    Place place = {.callers = *callers};
+    name_place(&place);
+    if (!HD_PUSH(sites.places, sites.place_count, sites.place_capacity, place)) return "";
+    return sites.places[sites.place_count - 1].name;
+}
+
+// The number in a name as memory_allocate makes it ("cudaMalloc #3"), which ends at `end`; 0: it is
+// another name.
+static unsigned number_of(const char *name, const char *end)
+{
+    const char *digits = end;
+    while (digits > name && digits[-1] >= '0' && digits[-1] <= '9') digits--;
+    if (digits == end || digits < name + 2 || digits[-1] != '#' || digits[-2] != ' ') return 0;
+    return (unsigned)strtoul(digits, NULL, 10);
+}
+
+void site_explain(const char *message, char *text, size_t size)
+{
+    size_t used = 0;
+    const char *open = NULL; // the quote that a name may have begun with
+    for (const char *c = message; *c && used + 1 < size; c++) {
+        if (*c == '"' && open) {
+            const char *where = site_of(number_of(open + 1, c));
+            open = NULL;
+            int more = *where ? snprintf(text + used, size - used, ", %s", where) : 0;
+            used += (size_t)more;
+            if (used + 1 >= size) break;
+        } else if (*c == '"') {
+            open = c;
+        }
+        text[used++] = *c;
+    }
+    text[used < size ? used : size - 1] = 0;
+}
+
+void site_name_arrays(Gpu *gpu)
+{
+    GuestMemory *memory = gpu_memory(gpu);
+    for (size_t i = 0; i < memory->array_count; i++) {
+        GuestArray *array = &memory->arrays[i];
+        size_t length = strlen(array->name);
+        const char *where = site_of(number_of(array->name, array->name + length));
+        if (*where)
+            snprintf(array->name + length, sizeof array->name - length, ", %s", where);
+    }
+}
+
+void site_close(void)
+{
+    debug_info_close(sites.info);
+    free(sites.noted);
+    free(sites.places);
+    memset(&sites, 0, sizeof sites);
+}

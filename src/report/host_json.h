@@ -1,0 +1,18 @@
+// What ends a result: its hash, and how it was computed.
+#ifndef HEDDLE_REPORT_HOST_JSON_H
+#define HEDDLE_REPORT_HOST_JSON_H
+
+#include "gpu/gpu.h"
+
+#include <jansson.h>
+
+// All give NULL where memory is out.
+
+// Over the text of everything in `object`.
+json_t *json_hash(const json_t *object);
+// {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; seconds: that it took.
+json_t *json_host(const Gpu *gpu, double seconds);
+// Now, UTC, ISO 8601.
+json_t *json_date(void);
+
+#endif
