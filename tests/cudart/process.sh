@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tests that the runtime leaves the process that it is in alone: process.sh PROGRAM FOLDER, where
-# PROGRAM is built from process.c and FOLDER holds the libraries.
+# Tests that the runtime leaves the process that it is in alone: process.sh PROGRAM FOLDER HOST PLUGIN,
+# built from process.c, plugin_host.c and plugin.c; FOLDER holds the libraries.
 set -u
-program=${1:?usage: process.sh PROGRAM FOLDER} failures=0
+program=${1:?usage: process.sh PROGRAM FOLDER HOST PLUGIN} host=${3:?} plugin=${4:?} failures=0
 export LD_LIBRARY_PATH=${2:?}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export HEDDLE_SET='gpu.sms=2' HEDDLE_REPORT=none
 unset HEDDLE_MACHINE HEDDLE_MECHANISM HEDDLE_OUT
@@ -30,4 +30,6 @@ expect fork 7 $'child 5\n5' ''
 expect fork-late 8 $'5\ncudaErrorInitializationError\nchild 0' '*a child of fork*'
 expect unused 9 '' ''
 HEDDLE_THREADS=3 expect return 3 5 ''
+program=$host expect "$plugin" 0 $'5\n5' ''
+HEDDLE_THREADS=3 program=$host expect "$plugin" 0 $'5\n5' ''
 exit $((failures > 0))

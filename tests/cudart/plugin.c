@@ -1,0 +1,20 @@
+// A library with kernels of its own, which plugin_host.c opens while it runs.
+#include "runtime.h"
+
+static void **module;
+
+__attribute__((constructor)) static void begin(void) { module = module_open(0); }
+__attribute__((destructor)) static void end(void) { module_close(module); }
+
+// 5, by the device; 0 where that fails.
+__attribute__((visibility("default"))) unsigned plugin_compute(void)
+{
+    const CudaDim3 one = {1, 1, 1};
+    uint32_t amount = 5, result = 0;
+    void *data = NULL, *arguments[] = {&data, &amount};
+    if (cudaMalloc(&data, 4) || cudaMemset(data, 0, 4) ||
+        cudaLaunchKernel(&host_add, one, one, arguments, 0, NULL) ||
+        cudaMemcpy(&result, data, 4, CUDA_DEVICE_TO_HOST))
+        return 0;
+    return result;
+}

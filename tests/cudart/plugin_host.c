@@ -1,0 +1,27 @@
+// A program without CUDA that opens a library with it, twice: plugin_host LIBRARY. Says what it
+// computed, and forks where nothing of it is left.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int count, char **arguments)
+{
+    for (int round = 0; round < 2; round++) {
+        void *library = count > 1 ? dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+        unsigned (*compute)(void) = NULL;
+        if (library) *(void **)&compute = dlsym(library, "plugin_compute");
+        if (!compute) {
+            fprintf(stderr, "%s\n", dlerror());
+            return 1;
+        }
+        printf("%u\n", compute());
+        fflush(stdout);
+        dlclose(library);
+    }
+    pid_t child = fork(); // runs what was left behind for it
+    if (!child) _exit(0);
+    int status;
+    waitpid(child, &status, 0);
+    return status;
+}
