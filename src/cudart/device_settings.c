@@ -47,11 +47,22 @@ CUDART_API CudaError cudaDeviceGetLimit(size_t *value, int limit)
 }
 CUDART_ALIAS(cudaThreadGetLimit, cudaDeviceGetLimit);
 
+// The others mean nothing to the machine: what printf gives is not kept in a buffer, and the stack
+// is core.local.
+static CudaError set_heap(size_t bytes)
+{
+    HdError err = {0};
+    if (gpu_set_heap(cudart_gpu(), bytes, &err)) return cudaSuccess;
+    cudart_say("cudaDeviceSetLimit(cudaLimitMallocHeapSize, %zu): %s", bytes, err.text);
+    return cudaErrorInvalidValue;
+}
+
 CUDART_API CudaError cudaDeviceSetLimit(int limit, size_t value)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     if (!code && (limit < 0 || limit >= LIMITS || limit == LIMIT_SYNC_DEPTH))
         code = cudaErrorUnsupportedLimit;
+    if (!code && limit == LIMIT_HEAP) code = set_heap(value);
     if (!code) limits()[limit] = value;
     return cudart_leave(code);
 }

@@ -61,8 +61,7 @@ static int most_threads(const PtxFunction *f, uint32_t registers)
     return (int)most;
 }
 
-// "sm_75" -> 75.
-static int target_number(const char *target)
+int target_number(const char *target)
 {
     const char *digits = target ? strchr(target, '_') : NULL;
     return digits ? (int)strtol(digits + 1, NULL, 10) : 0;

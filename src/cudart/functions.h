@@ -7,6 +7,8 @@
 
 // Of a kernel in use: bytes of dynamic shared memory with which it may be launched.
 uint64_t function_most_dynamic(const RtKernel *kernel);
+// "sm_75" -> 75; 0 where there is no number.
+int target_number(const char *target);
 // Registers of one of its threads.
 CudaError function_registers(const RtKernel *kernel, uint32_t *registers);
 

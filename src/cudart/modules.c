@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/fatbin.h"
+#include "cudart/functions.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -175,6 +176,20 @@ static char *text_of(RtModule *module, CudaError *code)
     return NULL;
 }
 
+// What a newer chip's PTX asks for beyond the machine's is an instruction that runs all the same, or
+// one that is refused by name: told once, as properties tell the machine's capability.
+static void note_newer(const RtModule *module, const PtxModule *ptx)
+{
+    unsigned wanted = (unsigned)target_number(ptx->target);
+    unsigned has = machine_capability(gpu_machine(cudart_gpu()));
+    bool *noted = &cudart_registry()->noted_newer;
+    if (wanted <= has || *noted) return;
+    *noted = true;
+    cudart_say("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's rules",
+               module->name, wanted / 10, wanted % 10,
+               config_name(device_sim_config(cudart_device())), has / 10, has % 10);
+}
+
 static CudaError load(RtModule *module)
 {
     CudaError code = cudaSuccess;
@@ -188,6 +203,7 @@ static CudaError load(RtModule *module)
         return module->failed = cudaErrorInvalidPtx;
     }
     module->ptx = ptx;
+    note_newer(module, ptx);
     return cudaSuccess;
 }
 

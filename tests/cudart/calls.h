@@ -58,6 +58,7 @@ CudaError cudaDeviceGetCacheConfig(int *cache);
 CudaError cudaDeviceCanAccessPeer(int *can, int device, int peer);
 CudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 CudaError cudaDeviceDisablePeerAccess(int peer);
+CudaError cudaDeviceGetNvSciSyncAttributes(void);
 CudaError cudaDeviceGetStreamPriorityRange(int *lowest, int *greatest);
 
 CudaError cudaStreamCreate(CudaStream *stream);

@@ -1,6 +1,7 @@
 // What a program is told of its kernels, and that the occupancy it is told is what the machine
 // holds: a grid of that size that waits for all its blocks finishes.
 #include "calls.h"
+#include "said.h"
 
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -134,6 +135,30 @@ static void test_occupancy(void **state)
     OK(cudaFree(to));
 }
 
+// PTX for a newer capability than the machine's runs; that is told for the first of them.
+static void test_newer(void **state)
+{
+    (void)state;
+    static const char newer[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                                ".visible .entry nothing() { ret; }\n";
+    static const char first, second;
+    const char *name;
+    program_kernel(program_register(newer), &first, "nothing");
+    program_kernel(program_register(newer), &second, "nothing");
+    EXPECT_SAID(cudaSuccess, program_launch(&first, 1, 1, 0, NULL),
+                "is PTX for compute capability 9.0, volta-v100 has 7.0");
+    said_begin();
+    OK(program_launch(&second, 1, 1, 0, NULL));
+    assert_string_equal(said_end(), "");
+    OK(cudaFuncGetName(&name, &second));
+    // What is not there is told by name, once.
+    EXPECT_SAID(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes(),
+                "cudaDeviceGetNvSciSyncAttributes is not supported: ");
+    said_begin();
+    FAILS(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes());
+    assert_string_equal(said_end(), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +166,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_dynamic),
         cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_newer),
     };
     setenv("HEDDLE_SET", "gpu.sms=2", 1);
     return cmocka_run_group_tests_name("cudart functions", tests, start, NULL);

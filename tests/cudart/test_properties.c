@@ -124,6 +124,9 @@ static void test_settings(void **state)
     OK(cudaDeviceSetLimit(0, 4096));
     OK(cudaDeviceGetLimit(&bytes, 0));
     assert_int_equal(bytes, 4096);
+    OK(cudaDeviceSetLimit(2, 1 << 20));
+    OK(cudaDeviceGetLimit(&bytes, 2));
+    assert_int_equal(bytes, 1 << 20);
     FAILS(cudaErrorUnsupportedLimit, cudaDeviceSetLimit(3, 1));
     FAILS(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&bytes, 7));
     OK(cudaSetDeviceFlags(4));
