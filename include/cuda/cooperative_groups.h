@@ -1,5 +1,5 @@
-// Cooperative groups: the block, tiles of a warp, the threads that are active together, and the grid
-// of a cooperative launch.
+// Cooperative groups: the block, tiles of a warp, the threads that are active together, and the
+// grid of a cooperative launch.
 #ifndef HEDDLE_CUDA_COOPERATIVE_GROUPS_H
 #define HEDDLE_CUDA_COOPERATIVE_GROUPS_H
 
@@ -10,9 +10,11 @@
 // Of grid_group::sync: counts arrivals; the first bit turns when the last block is there.
 static __device__ unsigned heddle_grid_arrivals;
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
-namespace details {
+namespace details
+{
 HEDDLE_METHOD unsigned lane()
 {
     unsigned lane;
@@ -29,8 +31,11 @@ HEDDLE_METHOD unsigned rank_in_block()
 {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
-HEDDLE_METHOD unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+HEDDLE_METHOD unsigned threads_of_block()
+{
+    return blockDim.x * blockDim.y * blockDim.z;
 }
+} // namespace details
 
 // ---- lanes: what the groups within a warp have ----
 
@@ -48,7 +53,7 @@ struct heddle_lanes {
     HEDDLE_METHOD int any(int predicate) const { return __any_sync(mask, predicate); }
     HEDDLE_METHOD int all(int predicate) const { return __all_sync(mask, predicate); }
 
-protected:
+  protected:
     // The lane of the thread with this rank.
     HEDDLE_METHOD int lane_of(unsigned rank) const
     {
@@ -68,33 +73,35 @@ protected:
 
 // ---- the block ----
 
-class thread_block {
-public:
+class thread_block
+{
+  public:
     HEDDLE_METHOD static void sync() { __syncthreads(); }
     HEDDLE_METHOD static unsigned thread_rank() { return details::rank_in_block(); }
     HEDDLE_METHOD static unsigned size() { return details::threads_of_block(); }
     HEDDLE_METHOD static unsigned num_threads() { return size(); }
     HEDDLE_METHOD static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-    HEDDLE_METHOD static dim3 thread_index()
-    {
-        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
-    }
+    HEDDLE_METHOD static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     HEDDLE_METHOD static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     HEDDLE_METHOD static dim3 dim_threads() { return group_dim(); }
 };
-HEDDLE_METHOD thread_block this_thread_block() { return thread_block(); }
+HEDDLE_METHOD thread_block this_thread_block()
+{
+    return thread_block();
+}
 
 // ---- tiles ----
 
-template <unsigned Size, typename Parent = void> class thread_block_tile : public heddle_lanes {
+template <unsigned Size, typename Parent = void> class thread_block_tile : public heddle_lanes
+{
     static_assert(Size && (Size & (Size - 1)) == 0 && Size <= 32,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
-public:
+  public:
     HEDDLE_METHOD thread_block_tile()
     {
-        mask = Size == 32 ? 0xffffffffu
-                          : ((1u << (Size & 31)) - 1) << (details::lane() & ~(Size - 1));
+        mask =
+            Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (details::lane() & ~(Size - 1));
     }
     HEDDLE_METHOD static unsigned thread_rank() { return details::lane() & (Size - 1); }
     HEDDLE_METHOD static constexpr unsigned size() { return Size; }
@@ -120,7 +127,10 @@ public:
     {
         return __shfl_xor_sync(mask, value, (int)with, Size);
     }
-    HEDDLE_METHOD unsigned ballot(int predicate) const { return down(__ballot_sync(mask, predicate)); }
+    HEDDLE_METHOD unsigned ballot(int predicate) const
+    {
+        return down(__ballot_sync(mask, predicate));
+    }
     template <typename T> HEDDLE_METHOD unsigned match_any(T value) const
     {
         return down(__match_any_sync(mask, value));
@@ -130,7 +140,7 @@ public:
         return down(__match_all_sync(mask, value, &all));
     }
 
-private:
+  private:
     // Bits of the tile's lanes, from bit 0 on.
     HEDDLE_METHOD unsigned down(unsigned lanes) const
     {
@@ -150,8 +160,9 @@ HEDDLE_METHOD thread_block_tile<Size> tiled_partition(const thread_block_tile<Of
 
 // ---- the threads that are here together ----
 
-class coalesced_group : public heddle_lanes {
-public:
+class coalesced_group : public heddle_lanes
+{
+  public:
     HEDDLE_METHOD explicit coalesced_group(unsigned lanes) { mask = lanes; }
     template <typename T> HEDDLE_METHOD T shfl(T value, unsigned rank) const
     {
@@ -172,12 +183,16 @@ public:
         return by_rank(__ballot_sync(mask, predicate));
     }
 };
-HEDDLE_METHOD coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+HEDDLE_METHOD coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
 
 // ---- the grid ----
 
-class grid_group {
-public:
+class grid_group
+{
+  public:
     HEDDLE_METHOD static bool is_valid() { return true; }
     HEDDLE_METHOD static unsigned long long num_blocks()
     {
@@ -206,8 +221,8 @@ public:
         if (details::rank_in_block() == 0) {
             unsigned others = (unsigned)num_blocks() - 1;
             __threadfence();
-            unsigned before = atomicAdd(&heddle_grid_arrivals,
-                                        block_rank() == 0 ? 0x80000000u - others : 1u);
+            unsigned before =
+                atomicAdd(&heddle_grid_arrivals, block_rank() == 0 ? 0x80000000u - others : 1u);
             while (((before ^ *(volatile unsigned *)&heddle_grid_arrivals) & 0x80000000u) == 0)
                 ;
             __threadfence();
@@ -215,11 +230,17 @@ public:
         __syncthreads();
     }
 };
-HEDDLE_METHOD grid_group this_grid() { return grid_group(); }
+HEDDLE_METHOD grid_group this_grid()
+{
+    return grid_group();
+}
 
 // ---- functions that take any group ----
 
-template <typename Group> HEDDLE_METHOD void sync(const Group &group) { group.sync(); }
+template <typename Group> HEDDLE_METHOD void sync(const Group &group)
+{
+    group.sync();
+}
 template <typename Group> HEDDLE_METHOD unsigned thread_rank(const Group &group)
 {
     return group.thread_rank();
@@ -230,8 +251,9 @@ template <typename Group> HEDDLE_METHOD unsigned group_size(const Group &group)
 }
 
 // A group whose kind is known only when the program runs: the block, or lanes of a warp.
-class thread_group {
-public:
+class thread_group
+{
+  public:
     HEDDLE_METHOD thread_group(const thread_block &) : lanes{0} {}
     HEDDLE_METHOD thread_group(const heddle_lanes &of) : lanes(of) {}
     HEDDLE_METHOD unsigned size() const
@@ -251,7 +273,7 @@ public:
             __syncthreads();
     }
 
-private:
+  private:
     heddle_lanes lanes;
 };
 HEDDLE_METHOD thread_group tiled_partition(const thread_group &, unsigned size)

@@ -63,8 +63,14 @@
 
 // threadIdx and the like as values, which clang's header leaves open until the types are known.
 #define HEDDLE_BUILTIN_VALUE(name)                                                                 \
-    __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }   \
-    __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return uint3{x, y, z}; }
+    __device__ inline __cuda_builtin_##name##_t::operator dim3() const                             \
+    {                                                                                              \
+        return dim3(x, y, z);                                                                      \
+    }                                                                                              \
+    __device__ inline __cuda_builtin_##name##_t::operator uint3() const                            \
+    {                                                                                              \
+        return uint3{x, y, z};                                                                     \
+    }
 HEDDLE_BUILTIN_VALUE(threadIdx)
 HEDDLE_BUILTIN_VALUE(blockIdx)
 HEDDLE_BUILTIN_VALUE(blockDim)

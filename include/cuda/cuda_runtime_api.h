@@ -105,11 +105,13 @@ extern cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
                                         int value);
 extern cudaError_t cudaFuncGetName(const char **name, const void *function);
 extern cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-        int threads, size_t dynamic_shared);
-extern cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
-        const void *function, int threads, size_t dynamic_shared, unsigned int flags);
+                                                                 int threads,
+                                                                 size_t dynamic_shared);
+extern cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *function, int threads, size_t dynamic_shared, unsigned int flags);
 extern cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_shared,
-        const void *function, int blocks, int threads);
+                                                             const void *function, int blocks,
+                                                             int threads);
 
 // ---- memory ----
 
@@ -224,11 +226,10 @@ extern cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_
                                               size_t x, size_t y, size_t width, size_t height,
                                               enum cudaMemcpyKind kind,
                                               cudaStream_t stream HEDDLE_OR(0));
-extern cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
-                                            cudaArray_const_t from, size_t from_x, size_t from_y,
-                                            size_t width, size_t height,
-                                            enum cudaMemcpyKind kind
-                                                HEDDLE_OR(cudaMemcpyDeviceToDevice));
+extern cudaError_t
+cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                         size_t from_x, size_t from_y, size_t width, size_t height,
+                         enum cudaMemcpyKind kind HEDDLE_OR(cudaMemcpyDeviceToDevice));
 extern cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *element,
                                       cudaArray_const_t array);
 extern struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,

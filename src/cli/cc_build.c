@@ -1,6 +1,6 @@
 // A .cu file is compiled twice by clang, without a toolkit: its device side to PTX, which becomes a
-// fat binary of ours, and its host side with that binary embedded. What clang emits for launches and
-// registration are calls of the CUDA runtime, so that the program links to libcudart.so.13.
+// fat binary of ours, and its host side with that binary embedded. What clang emits for launches
+// and registration are calls of the CUDA runtime, so that the program links to libcudart.so.13.
 #include "cli/cc_build.h"
 
 #include "cli/directories.h"

@@ -213,8 +213,7 @@ static bool take_arch(CcOptions *options, const char *text, HdError *err)
 static bool take_gencode(CcOptions *options, const char *text, HdError *err)
 {
     const char *arch = strstr(text, "arch=");
-    if (!arch)
-        return hd_fail(err, "-gencode: '%s' should be arch=compute_70,code=sm_70", text);
+    if (!arch) return hd_fail(err, "-gencode: '%s' should be arch=compute_70,code=sm_70", text);
     arch += strlen("arch=");
     const char *name = cc_format(options, "%.*s", (int)strcspn(arch, ","), arch);
     return name ? take_arch(options, name, err) : hd_fail_memory(err, "reading the command line");
@@ -260,28 +259,54 @@ static bool take(CcOptions *options, Action action, const char *name, const char
                  HdError *err)
 {
     switch (action) {
-    case SET_OUTPUT: options->output = value; return true;
-    case SET_COMPILE: options->compile_only = true; return true;
-    case SET_PTX: options->ptx_only = true; return true;
-    case SET_ARCH: return take_arch(options, value, err);
-    case SET_GENCODE: return take_gencode(options, value, err);
-    case SET_KEEP: options->keep_folder = "."; return true;
-    case SET_KEEP_FOLDER: options->keep_folder = value; return true;
-    case SET_VERBOSE: options->verbose = true; return true;
-    case SET_DRY_RUN: options->verbose = options->dry_run = true; return true;
-    case SET_NO_RPATH: options->no_rpath = true; return true;
-    case SET_RDC: return !is_on(value) || no_relocatable(err);
-    case SET_NEEDS_RDC: return no_relocatable(err);
-    case SET_FAST_MATH: return take_fast_math(options, err);
-    case SET_FMAD: return take_switch(options, is_on(value), NULL, "-ffp-contract=off", err);
+    case SET_OUTPUT:
+        options->output = value;
+        return true;
+    case SET_COMPILE:
+        options->compile_only = true;
+        return true;
+    case SET_PTX:
+        options->ptx_only = true;
+        return true;
+    case SET_ARCH:
+        return take_arch(options, value, err);
+    case SET_GENCODE:
+        return take_gencode(options, value, err);
+    case SET_KEEP:
+        options->keep_folder = ".";
+        return true;
+    case SET_KEEP_FOLDER:
+        options->keep_folder = value;
+        return true;
+    case SET_VERBOSE:
+        options->verbose = true;
+        return true;
+    case SET_DRY_RUN:
+        options->verbose = options->dry_run = true;
+        return true;
+    case SET_NO_RPATH:
+        options->no_rpath = true;
+        return true;
+    case SET_RDC:
+        return !is_on(value) || no_relocatable(err);
+    case SET_NEEDS_RDC:
+        return no_relocatable(err);
+    case SET_FAST_MATH:
+        return take_fast_math(options, err);
+    case SET_FMAD:
+        return take_switch(options, is_on(value), NULL, "-ffp-contract=off", err);
     case SET_FTZ:
         return take_switch(options, is_on(value), "-fcuda-flush-denormals-to-zero", NULL, err);
     case SET_PRECISE_DIV:
         return take_switch(options, is_on(value), NULL, "-nvptx-prec-divf32=0", err);
     case SET_PRECISE_SQRT:
         return take_switch(options, is_on(value), NULL, "-nvptx-prec-sqrtf32=0", err);
-    case SET_LANGUAGE: options->language = value; return true;
-    case SET_DEVICE_DEBUG: options->device_debug = true; return true;
+    case SET_LANGUAGE:
+        options->language = value;
+        return true;
+    case SET_DEVICE_DEBUG:
+        options->device_debug = true;
+        return true;
     case SET_OPTIMIZATION:
         options->optimization = cc_format(options, "-O%s", value);
         return options->optimization || hd_fail_memory(err, "reading the command line");
@@ -293,17 +318,23 @@ static bool take(CcOptions *options, Action action, const char *name, const char
             fprintf(stderr, "heddle: note: -cudart=%s: the runtime is always a shared library\n",
                     value);
         return true;
-    case SET_HELP: options->help = true; return true;
-    case TO_BOTH: return put(&options->both, name, err) && put(&options->both, value, err);
+    case SET_HELP:
+        options->help = true;
+        return true;
+    case TO_BOTH:
+        return put(&options->both, name, err) && put(&options->both, value, err);
     case TO_HOST:
         return put(&options->host, name, err) && (!value || put(&options->host, value, err));
-    case TO_HOST_LIST: return put_parts(options, &options->host, NULL, value, err);
+    case TO_HOST_LIST:
+        return put_parts(options, &options->host, NULL, value, err);
     case TO_LINK:
         if (value && strcmp(name, "-l") == 0 && needless_library(value)) return true;
         return put(&options->link, value ? cc_format(options, "%s%s", name, value) : "-shared",
                    err);
-    case TO_LINK_LIST: return put_parts(options, &options->link, "-Xlinker", value, err);
-    case SILENT: return true;
+    case TO_LINK_LIST:
+        return put_parts(options, &options->link, "-Xlinker", value, err);
+    case SILENT:
+        return true;
     case IGNORED:
         fprintf(stderr, "heddle: note: %s%s%s changes nothing here\n", name, value ? " " : "",
                 value ? value : "");
@@ -348,8 +379,7 @@ static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdEr
         return true;
     }
     if (strncmp(word, "-Wl,", 4) == 0 || strcmp(word, "-pthread") == 0)
-        return put(&options->link, word, err) &&
-               (word[1] == 'W' || put(&options->host, word, err));
+        return put(&options->link, word, err) && (word[1] == 'W' || put(&options->host, word, err));
     if (strcmp(word, "-g") == 0 || strncmp(word, "-fopenmp", 8) == 0 || strcmp(word, "-pg") == 0)
         return put(&options->host, word, err);
     return put(&options->both, word, err); // clang's own, as -Wall or -fno-exceptions
@@ -373,8 +403,9 @@ static bool check(const CcOptions *options, HdError *err)
     if (!options->input_count && (!options->link.count || options->compile_only))
         return hd_fail(err, "heddle cc needs a .cu file (see heddle cc --help)");
     if (options->output && options->input_count > 1 && (options->compile_only || options->ptx_only))
-        return hd_fail(err, "-o %s: with -c or --ptx several files have several results; leave -o "
-                            "away",
+        return hd_fail(err,
+                       "-o %s: with -c or --ptx several files have several results; leave -o "
+                       "away",
                        options->output);
     for (size_t i = 0; options->ptx_only && i < options->input_count; i++)
         if (!cc_is_cuda(options, options->inputs[i].path))

@@ -27,12 +27,17 @@ bool fatbin_write(const char *path, const char *ptx, unsigned arch, HdError *err
     if (!text) return false;
     // The zero byte behind the text belongs to it.
     uint64_t padded = (size + 1 + FATBIN_ALIGN - 1) / FATBIN_ALIGN * FATBIN_ALIGN;
-    FatbinEntry entry = {.kind = FATBIN_PTX, .version = FATBIN_ENTRY_VERSION,
-                         .header_size = sizeof entry, .padded_size = padded, .architecture = arch,
+    FatbinEntry entry = {.kind = FATBIN_PTX,
+                         .version = FATBIN_ENTRY_VERSION,
+                         .header_size = sizeof entry,
+                         .padded_size = padded,
+                         .architecture = arch,
                          .flags = FATBIN_64_BIT | FATBIN_LINUX};
     ptx_version(text, &entry);
-    FatbinHeader header = {.magic = FATBIN_MAGIC, .version = FATBIN_VERSION,
-                           .header_size = sizeof header, .size = sizeof entry + padded};
+    FatbinHeader header = {.magic = FATBIN_MAGIC,
+                           .version = FATBIN_VERSION,
+                           .header_size = sizeof header,
+                           .size = sizeof entry + padded};
     char *bytes = hd_new(1, sizeof header + sizeof entry + padded);
     bool ok = bytes || hd_fail_memory(err, "writing a fat binary");
     if (ok) {

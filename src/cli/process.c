@@ -39,8 +39,8 @@ bool process_run(const TextList *words, int *status, HdError *err)
     posix_spawnattr_setsigdefault(&attributes, &none);
     sigaction(SIGINT, &ignore, &interrupt);
     sigaction(SIGQUIT, &ignore, &quit);
-    failed = posix_spawnp(&child, words->items[0], NULL, &attributes, (char **)words->items,
-                          environ);
+    failed =
+        posix_spawnp(&child, words->items[0], NULL, &attributes, (char **)words->items, environ);
     *status = failed ? -1 : wait_for(child);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
@@ -63,8 +63,8 @@ bool process_output(const TextList *words, char *text, size_t size)
     }
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int failed = posix_spawnp(&child, words->items[0], &actions, NULL, (char **)words->items,
-                              environ);
+    int failed =
+        posix_spawnp(&child, words->items[0], &actions, NULL, (char **)words->items, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     char rest[256];
@@ -72,8 +72,10 @@ bool process_output(const TextList *words, char *text, size_t size)
         bool room = length < size - 1;
         got = room ? read(ends[0], text + length, size - 1 - length)
                    : read(ends[0], rest, sizeof rest);
-        if (got < 0 && errno == EINTR) got = 1;
-        else if (got > 0 && room) length += (size_t)got;
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got > 0 && room)
+            length += (size_t)got;
     }
     text[length] = 0;
     close(ends[0]);

@@ -4,7 +4,8 @@
 
 #include "../cooperative_groups.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 #define HEDDLE_OPERATION(name, ...)                                                                \
     template <typename T = void> struct name {                                                     \
@@ -21,14 +22,16 @@ HEDDLE_OPERATION(bit_xor, a ^ b)
 template <unsigned Size, typename P, typename T, typename F>
 static __device__ __forceinline__ T reduce(const thread_block_tile<Size, P> &tile, T value, F &&op)
 {
-    for (unsigned apart = Size / 2; apart; apart /= 2) value = op(value, tile.shfl_xor(value, apart));
+    for (unsigned apart = Size / 2; apart; apart /= 2)
+        value = op(value, tile.shfl_xor(value, apart));
     return value;
 }
 template <typename T, typename F>
 static __device__ __forceinline__ T reduce(const coalesced_group &group, T value, F &&op)
 {
     T result = group.shfl(value, 0u);
-    for (unsigned rank = 1; rank < group.size(); rank++) result = op(result, group.shfl(value, rank));
+    for (unsigned rank = 1; rank < group.size(); rank++)
+        result = op(result, group.shfl(value, rank));
     return result;
 }
 

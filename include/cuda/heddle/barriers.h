@@ -1,12 +1,15 @@
-// Barriers and fences, instead of the compiler's. Of its intrinsics LLVM believes that they change no
-// variable whose address nobody takes: a __shared__ variable stayed in a register over a barrier.
-// Inline assembly that clobbers memory says what they do.
+// Barriers and fences, instead of the compiler's. Of its intrinsics LLVM believes that they change
+// no variable whose address nobody takes: a __shared__ variable stayed in a register over a
+// barrier. Inline assembly that clobbers memory says what they do.
 #ifndef HEDDLE_CUDA_BARRIERS_H
 #define HEDDLE_CUDA_BARRIERS_H
 
 #define HEDDLE_BARRIER static __device__ __inline__ __attribute__((always_inline))
 
-HEDDLE_BARRIER void heddle_syncthreads(void) { asm volatile("bar.sync 0;" ::: "memory"); }
+HEDDLE_BARRIER void heddle_syncthreads(void)
+{
+    asm volatile("bar.sync 0;" ::: "memory");
+}
 HEDDLE_BARRIER int heddle_syncthreads_count(int predicate)
 {
     int count;
@@ -43,20 +46,29 @@ HEDDLE_BARRIER void heddle_barrier_sync_count(unsigned id, unsigned threads)
 {
     asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
-HEDDLE_BARRIER void heddle_threadfence(void) { asm volatile("membar.gl;" ::: "memory"); }
-HEDDLE_BARRIER void heddle_threadfence_block(void) { asm volatile("membar.cta;" ::: "memory"); }
-HEDDLE_BARRIER void heddle_threadfence_system(void) { asm volatile("membar.sys;" ::: "memory"); }
+HEDDLE_BARRIER void heddle_threadfence(void)
+{
+    asm volatile("membar.gl;" ::: "memory");
+}
+HEDDLE_BARRIER void heddle_threadfence_block(void)
+{
+    asm volatile("membar.cta;" ::: "memory");
+}
+HEDDLE_BARRIER void heddle_threadfence_system(void)
+{
+    asm volatile("membar.sys;" ::: "memory");
+}
 #undef HEDDLE_BARRIER
 
-#define __syncthreads heddle_syncthreads
-#define __syncthreads_count heddle_syncthreads_count
-#define __syncthreads_and heddle_syncthreads_and
-#define __syncthreads_or heddle_syncthreads_or
-#define __syncwarp heddle_syncwarp
-#define __barrier_sync heddle_barrier_sync
+#define __syncthreads        heddle_syncthreads
+#define __syncthreads_count  heddle_syncthreads_count
+#define __syncthreads_and    heddle_syncthreads_and
+#define __syncthreads_or     heddle_syncthreads_or
+#define __syncwarp           heddle_syncwarp
+#define __barrier_sync       heddle_barrier_sync
 #define __barrier_sync_count heddle_barrier_sync_count
-#define __threadfence heddle_threadfence
-#define __threadfence_block heddle_threadfence_block
+#define __threadfence        heddle_threadfence
+#define __threadfence_block  heddle_threadfence_block
 #define __threadfence_system heddle_threadfence_system
 
 #endif

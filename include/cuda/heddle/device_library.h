@@ -18,10 +18,17 @@ __device__ static __inline__ void __assert_fail(const char *what, const char *fi
     __assertfail(what, file, line, function, 1);
 }
 }
-namespace std {
-__device__ static __inline__ void *malloc(size_t size) { return ::malloc(size); }
-__device__ static __inline__ void free(void *memory) { ::free(memory); }
+namespace std
+{
+__device__ static __inline__ void *malloc(size_t size)
+{
+    return ::malloc(size);
 }
+__device__ static __inline__ void free(void *memory)
+{
+    ::free(memory);
+}
+} // namespace std
 
 // Addresses in a space's own window.
 #define HEDDLE_WINDOW(space, number)                                                               \
@@ -79,14 +86,12 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
                      : "memory");                                                                  \
     }
 #define HEDDLE_OF_TYPES(what, name, ptx)                                                           \
-    what(name, ptx, int, int, "32", "r")                                                           \
-    what(name, ptx, unsigned, unsigned, "32", "r")                                                 \
-    what(name, ptx, float, int, "32", "r")                                                         \
-    what(name, ptx, long, long, "64", "l")                                                         \
-    what(name, ptx, unsigned long, unsigned long, "64", "l")                                       \
-    what(name, ptx, long long, long long, "64", "l")                                               \
-    what(name, ptx, unsigned long long, unsigned long long, "64", "l")                             \
-    what(name, ptx, double, long long, "64", "l")
+    what(name, ptx, int, int, "32", "r") what(name, ptx, unsigned, unsigned, "32", "r")            \
+        what(name, ptx, float, int, "32", "r") what(name, ptx, long, long, "64", "l")              \
+            what(name, ptx, unsigned long, unsigned long, "64", "l")                               \
+                what(name, ptx, long long, long long, "64", "l")                                   \
+                    what(name, ptx, unsigned long long, unsigned long long, "64", "l")             \
+                        what(name, ptx, double, long long, "64", "l")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldca, "ca")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcg, "cg")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcs, "cs")

@@ -1,5 +1,5 @@
-// The functions of math.h for float by their names without f: those that clang's header declares for
-// the device and leaves to the toolkit.
+// The functions of math.h for float by their names without f: those that clang's headers leave to
+// the toolkit.
 #ifndef HEDDLE_CUDA_FLOAT_OVERLOADS_H
 #define HEDDLE_CUDA_FLOAT_OVERLOADS_H
 
@@ -17,6 +17,7 @@ HEDDLE_OF_ONE(float, cbrt)
 HEDDLE_OF_ONE(float, erf)
 HEDDLE_OF_ONE(float, erfc)
 HEDDLE_OF_ONE(float, exp2)
+HEDDLE_OF_ONE(float, exp10)
 HEDDLE_OF_ONE(float, expm1)
 HEDDLE_OF_ONE(int, ilogb)
 HEDDLE_OF_ONE(float, lgamma)
@@ -41,10 +42,30 @@ HEDDLE_OF_TWO(nextafter)
 HEDDLE_OF_TWO(remainder)
 #undef HEDDLE_OF_ONE
 #undef HEDDLE_OF_TWO
-HEDDLE_OVERLOAD float fma(float a, float b, float c) { return fmaf(a, b, c); }
-HEDDLE_OVERLOAD float remquo(float a, float b, int *quotient) { return remquof(a, b, quotient); }
-HEDDLE_OVERLOAD float scalbn(float a, int n) { return scalbnf(a, n); }
-HEDDLE_OVERLOAD float scalbln(float a, long n) { return scalblnf(a, n); }
+HEDDLE_OVERLOAD float fma(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+HEDDLE_OVERLOAD float remquo(float a, float b, int *quotient)
+{
+    return remquof(a, b, quotient);
+}
+HEDDLE_OVERLOAD float scalbn(float a, int n)
+{
+    return scalbnf(a, n);
+}
+HEDDLE_OVERLOAD float scalbln(float a, long n)
+{
+    return scalblnf(a, n);
+}
+HEDDLE_OVERLOAD void sincos(float a, float *sine, float *cosine)
+{
+    sincosf(a, sine, cosine);
+}
+HEDDLE_OVERLOAD void sincospi(float a, float *sine, float *cosine)
+{
+    sincospif(a, sine, cosine);
+}
 #undef HEDDLE_OVERLOAD
 
 #endif

@@ -30,14 +30,38 @@
 
 // ---- bits ----
 
-HEDDLE_DEVICE int __nv_float_as_int(float a) { return __builtin_bit_cast(int, a); }
-HEDDLE_DEVICE unsigned __nv_float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
-HEDDLE_DEVICE float __nv_int_as_float(int a) { return __builtin_bit_cast(float, a); }
-HEDDLE_DEVICE float __nv_uint_as_float(unsigned a) { return __builtin_bit_cast(float, a); }
-HEDDLE_DEVICE long long __nv_double_as_longlong(double a) { return __builtin_bit_cast(long long, a); }
-HEDDLE_DEVICE double __nv_longlong_as_double(long long a) { return __builtin_bit_cast(double, a); }
-HEDDLE_DEVICE int __nv_double2hiint(double a) { return (int)(__builtin_bit_cast(long long, a) >> 32); }
-HEDDLE_DEVICE int __nv_double2loint(double a) { return (int)__builtin_bit_cast(long long, a); }
+HEDDLE_DEVICE int __nv_float_as_int(float a)
+{
+    return __builtin_bit_cast(int, a);
+}
+HEDDLE_DEVICE unsigned __nv_float_as_uint(float a)
+{
+    return __builtin_bit_cast(unsigned, a);
+}
+HEDDLE_DEVICE float __nv_int_as_float(int a)
+{
+    return __builtin_bit_cast(float, a);
+}
+HEDDLE_DEVICE float __nv_uint_as_float(unsigned a)
+{
+    return __builtin_bit_cast(float, a);
+}
+HEDDLE_DEVICE long long __nv_double_as_longlong(double a)
+{
+    return __builtin_bit_cast(long long, a);
+}
+HEDDLE_DEVICE double __nv_longlong_as_double(long long a)
+{
+    return __builtin_bit_cast(double, a);
+}
+HEDDLE_DEVICE int __nv_double2hiint(double a)
+{
+    return (int)(__builtin_bit_cast(long long, a) >> 32);
+}
+HEDDLE_DEVICE int __nv_double2loint(double a)
+{
+    return (int)__builtin_bit_cast(long long, a);
+}
 HEDDLE_DEVICE double __nv_hiloint2double(int high, int low)
 {
     return __builtin_bit_cast(double, ((long long)high << 32) | (unsigned)low);
@@ -47,22 +71,58 @@ HEDDLE_PTX_1(__nv_brev, "brev.b32", int, "r", int, "r")
 HEDDLE_PTX_1(__nv_brevll, "brev.b64", long long, "l", long long, "l")
 HEDDLE_PTX_1(__nv_clz, "clz.b32", int, "r", int, "r")
 HEDDLE_PTX_1(__nv_clzll, "clz.b64", int, "r", long long, "l")
-HEDDLE_DEVICE int __nv_popc(int a) { return __builtin_popcount((unsigned)a); }
-HEDDLE_DEVICE int __nv_popcll(long long a) { return __builtin_popcountll((unsigned long long)a); }
-HEDDLE_DEVICE int __nv_ffs(int a) { return 32 - __nv_clz(a & -a); }
-HEDDLE_DEVICE int __nv_ffsll(long long a) { return 64 - __nv_clzll(a & -a); }
+HEDDLE_DEVICE int __nv_popc(int a)
+{
+    return __builtin_popcount((unsigned)a);
+}
+HEDDLE_DEVICE int __nv_popcll(long long a)
+{
+    return __builtin_popcountll((unsigned long long)a);
+}
+HEDDLE_DEVICE int __nv_ffs(int a)
+{
+    return 32 - __nv_clz(a & -a);
+}
+HEDDLE_DEVICE int __nv_ffsll(long long a)
+{
+    return 64 - __nv_clzll(a & -a);
+}
 HEDDLE_PTX_3(__nv_byte_perm, "prmt.b32", int, "r")
 
 // ---- whole numbers ----
 
-HEDDLE_DEVICE int __nv_abs(int a) { return a < 0 ? -a : a; }
-HEDDLE_DEVICE long long __nv_llabs(long long a) { return a < 0 ? -a : a; }
-HEDDLE_DEVICE int __nv_min(int a, int b) { return a < b ? a : b; }
-HEDDLE_DEVICE int __nv_max(int a, int b) { return a > b ? a : b; }
-HEDDLE_DEVICE unsigned __nv_umin(unsigned a, unsigned b) { return a < b ? a : b; }
-HEDDLE_DEVICE unsigned __nv_umax(unsigned a, unsigned b) { return a > b ? a : b; }
-HEDDLE_DEVICE long long __nv_llmin(long long a, long long b) { return a < b ? a : b; }
-HEDDLE_DEVICE long long __nv_llmax(long long a, long long b) { return a > b ? a : b; }
+HEDDLE_DEVICE int __nv_abs(int a)
+{
+    return a < 0 ? -a : a;
+}
+HEDDLE_DEVICE long long __nv_llabs(long long a)
+{
+    return a < 0 ? -a : a;
+}
+HEDDLE_DEVICE int __nv_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+HEDDLE_DEVICE int __nv_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+HEDDLE_DEVICE unsigned __nv_umin(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+HEDDLE_DEVICE unsigned __nv_umax(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+HEDDLE_DEVICE long long __nv_llmin(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+HEDDLE_DEVICE long long __nv_llmax(long long a, long long b)
+{
+    return a > b ? a : b;
+}
 HEDDLE_DEVICE unsigned long long __nv_ullmin(unsigned long long a, unsigned long long b)
 {
     return a < b ? a : b;
@@ -71,7 +131,10 @@ HEDDLE_DEVICE unsigned long long __nv_ullmax(unsigned long long a, unsigned long
 {
     return a > b ? a : b;
 }
-HEDDLE_DEVICE int __nv_mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
+HEDDLE_DEVICE int __nv_mulhi(int a, int b)
+{
+    return (int)(((long long)a * b) >> 32);
+}
 HEDDLE_DEVICE unsigned __nv_umulhi(unsigned a, unsigned b)
 {
     return (unsigned)(((unsigned long long)a * b) >> 32);
@@ -82,10 +145,22 @@ HEDDLE_PTX_2(__nv_mul24, "mul24.lo.s32", int, "r")
 HEDDLE_PTX_2(__nv_umul24, "mul24.lo.u32", unsigned, "r")
 HEDDLE_PTX_3(__nv_sad, "sad.s32", int, "r")
 HEDDLE_PTX_3(__nv_usad, "sad.u32", unsigned, "r")
-HEDDLE_DEVICE int __nv_hadd(int a, int b) { return (a & b) + ((a ^ b) >> 1); }
-HEDDLE_DEVICE int __nv_rhadd(int a, int b) { return (a | b) - ((a ^ b) >> 1); }
-HEDDLE_DEVICE unsigned __nv_uhadd(unsigned a, unsigned b) { return (a & b) + ((a ^ b) >> 1); }
-HEDDLE_DEVICE unsigned __nv_urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
+HEDDLE_DEVICE int __nv_hadd(int a, int b)
+{
+    return (a & b) + ((a ^ b) >> 1);
+}
+HEDDLE_DEVICE int __nv_rhadd(int a, int b)
+{
+    return (a | b) - ((a ^ b) >> 1);
+}
+HEDDLE_DEVICE unsigned __nv_uhadd(unsigned a, unsigned b)
+{
+    return (a & b) + ((a ^ b) >> 1);
+}
+HEDDLE_DEVICE unsigned __nv_urhadd(unsigned a, unsigned b)
+{
+    return (a | b) - ((a ^ b) >> 1);
+}
 
 // ---- arithmetic with its rounding named: rn nearest, rz to zero, rd down, ru up ----
 
@@ -109,9 +184,11 @@ HEDDLE_DEVICE unsigned __nv_urhadd(unsigned a, unsigned b) { return (a | b) - ((
     HEDDLE_PTX_1(__nv_int2float_##ours, "cvt." ptx ".f32.s32", float, "f", int, "r")               \
     HEDDLE_PTX_1(__nv_uint2float_##ours, "cvt." ptx ".f32.u32", float, "f", unsigned, "r")         \
     HEDDLE_PTX_1(__nv_ll2float_##ours, "cvt." ptx ".f32.s64", float, "f", long long, "l")          \
-    HEDDLE_PTX_1(__nv_ull2float_##ours, "cvt." ptx ".f32.u64", float, "f", unsigned long long, "l") \
+    HEDDLE_PTX_1(__nv_ull2float_##ours, "cvt." ptx ".f32.u64", float, "f", unsigned long long,     \
+                 "l")                                                                              \
     HEDDLE_PTX_1(__nv_ll2double_##ours, "cvt." ptx ".f64.s64", double, "d", long long, "l")        \
-    HEDDLE_PTX_1(__nv_ull2double_##ours, "cvt." ptx ".f64.u64", double, "d", unsigned long long, "l")
+    HEDDLE_PTX_1(__nv_ull2double_##ours, "cvt." ptx ".f64.u64", double, "d", unsigned long long,   \
+                 "l")
 HEDDLE_ROUNDED(rn, "rn")
 HEDDLE_ROUNDED(rz, "rz")
 HEDDLE_ROUNDED(rd, "rm")
@@ -121,18 +198,26 @@ HEDDLE_ROUNDED(ru, "rp")
     HEDDLE_PTX_1(__nv_float2int_##ours, "cvt." ptx ".s32.f32", int, "r", float, "f")               \
     HEDDLE_PTX_1(__nv_float2uint_##ours, "cvt." ptx ".u32.f32", unsigned, "r", float, "f")         \
     HEDDLE_PTX_1(__nv_float2ll_##ours, "cvt." ptx ".s64.f32", long long, "l", float, "f")          \
-    HEDDLE_PTX_1(__nv_float2ull_##ours, "cvt." ptx ".u64.f32", unsigned long long, "l", float, "f") \
+    HEDDLE_PTX_1(__nv_float2ull_##ours, "cvt." ptx ".u64.f32", unsigned long long, "l", float,     \
+                 "f")                                                                              \
     HEDDLE_PTX_1(__nv_double2int_##ours, "cvt." ptx ".s32.f64", int, "r", double, "d")             \
     HEDDLE_PTX_1(__nv_double2uint_##ours, "cvt." ptx ".u32.f64", unsigned, "r", double, "d")       \
     HEDDLE_PTX_1(__nv_double2ll_##ours, "cvt." ptx ".s64.f64", long long, "l", double, "d")        \
-    HEDDLE_PTX_1(__nv_double2ull_##ours, "cvt." ptx ".u64.f64", unsigned long long, "l", double, "d")
+    HEDDLE_PTX_1(__nv_double2ull_##ours, "cvt." ptx ".u64.f64", unsigned long long, "l", double,   \
+                 "d")
 HEDDLE_TO_WHOLE(rn, "rni")
 HEDDLE_TO_WHOLE(rz, "rzi")
 HEDDLE_TO_WHOLE(rd, "rmi")
 HEDDLE_TO_WHOLE(ru, "rpi")
 
-HEDDLE_DEVICE double __nv_int2double_rn(int a) { return a; }
-HEDDLE_DEVICE double __nv_uint2double_rn(unsigned a) { return a; }
+HEDDLE_DEVICE double __nv_int2double_rn(int a)
+{
+    return a;
+}
+HEDDLE_DEVICE double __nv_uint2double_rn(unsigned a)
+{
+    return a;
+}
 HEDDLE_PTX_1(__nv_saturatef, "cvt.sat.f32.f32", float, "f", float, "f")
 
 HEDDLE_DEVICE float __nv_half2float(unsigned short a)
@@ -160,12 +245,30 @@ HEDDLE_DEVICE float __nv_frsqrt_rn(float a)
 {
     return (float)__nv_ddiv_rn(1.0, __nv_dsqrt_rn(a));
 }
-HEDDLE_DEVICE float __nv_fast_expf(float a) { return heddle_ex2(a * 1.44269504f); }
-HEDDLE_DEVICE float __nv_fast_exp10f(float a) { return heddle_ex2(a * 3.32192809f); }
-HEDDLE_DEVICE float __nv_fast_log2f(float a) { return heddle_lg2(a); }
-HEDDLE_DEVICE float __nv_fast_logf(float a) { return heddle_lg2(a) * 0.693147181f; }
-HEDDLE_DEVICE float __nv_fast_log10f(float a) { return heddle_lg2(a) * 0.301029996f; }
-HEDDLE_DEVICE float __nv_fast_powf(float a, float b) { return heddle_ex2(b * heddle_lg2(a)); }
+HEDDLE_DEVICE float __nv_fast_expf(float a)
+{
+    return heddle_ex2(a * 1.44269504f);
+}
+HEDDLE_DEVICE float __nv_fast_exp10f(float a)
+{
+    return heddle_ex2(a * 3.32192809f);
+}
+HEDDLE_DEVICE float __nv_fast_log2f(float a)
+{
+    return heddle_lg2(a);
+}
+HEDDLE_DEVICE float __nv_fast_logf(float a)
+{
+    return heddle_lg2(a) * 0.693147181f;
+}
+HEDDLE_DEVICE float __nv_fast_log10f(float a)
+{
+    return heddle_lg2(a) * 0.301029996f;
+}
+HEDDLE_DEVICE float __nv_fast_powf(float a, float b)
+{
+    return heddle_ex2(b * heddle_lg2(a));
+}
 HEDDLE_DEVICE float __nv_fast_tanf(float a)
 {
     return __nv_fast_fdividef(__nv_fast_sinf(a), __nv_fast_cosf(a));

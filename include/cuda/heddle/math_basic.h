@@ -26,19 +26,55 @@ HEDDLE_BUILTIN_2(copysign)
 #undef HEDDLE_BUILTIN_1
 #undef HEDDLE_BUILTIN_2
 
-HEDDLE_DEVICE double __nv_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
-HEDDLE_DEVICE float __nv_fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-HEDDLE_DEVICE double __nv_fdim(double a, double b) { return a <= b ? 0 : a - b; }
-HEDDLE_DEVICE float __nv_fdimf(float a, float b) { return a <= b ? 0 : a - b; }
+HEDDLE_DEVICE double __nv_fma(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+HEDDLE_DEVICE float __nv_fmaf(float a, float b, float c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+HEDDLE_DEVICE double __nv_fdim(double a, double b)
+{
+    return a <= b ? 0 : a - b;
+}
+HEDDLE_DEVICE float __nv_fdimf(float a, float b)
+{
+    return a <= b ? 0 : a - b;
+}
 
-HEDDLE_DEVICE int __nv_isnanf(float a) { return a != a; }
-HEDDLE_DEVICE int __nv_isnand(double a) { return a != a; }
-HEDDLE_DEVICE int __nv_isinff(float a) { return __builtin_fabsf(a) == __builtin_inff(); }
-HEDDLE_DEVICE int __nv_isinfd(double a) { return __builtin_fabs(a) == __builtin_inf(); }
-HEDDLE_DEVICE int __nv_finitef(float a) { return __builtin_fabsf(a) < __builtin_inff(); }
-HEDDLE_DEVICE int __nv_isfinited(double a) { return __builtin_fabs(a) < __builtin_inf(); }
-HEDDLE_DEVICE int __nv_signbitf(float a) { return (int)(__nv_float_as_uint(a) >> 31); }
-HEDDLE_DEVICE int __nv_signbitd(double a) { return __nv_double_as_longlong(a) < 0; }
+HEDDLE_DEVICE int __nv_isnanf(float a)
+{
+    return a != a;
+}
+HEDDLE_DEVICE int __nv_isnand(double a)
+{
+    return a != a;
+}
+HEDDLE_DEVICE int __nv_isinff(float a)
+{
+    return __builtin_fabsf(a) == __builtin_inff();
+}
+HEDDLE_DEVICE int __nv_isinfd(double a)
+{
+    return __builtin_fabs(a) == __builtin_inf();
+}
+HEDDLE_DEVICE int __nv_finitef(float a)
+{
+    return __builtin_fabsf(a) < __builtin_inff();
+}
+HEDDLE_DEVICE int __nv_isfinited(double a)
+{
+    return __builtin_fabs(a) < __builtin_inf();
+}
+HEDDLE_DEVICE int __nv_signbitf(float a)
+{
+    return (int)(__nv_float_as_uint(a) >> 31);
+}
+HEDDLE_DEVICE int __nv_signbitd(double a)
+{
+    return __nv_double_as_longlong(a) < 0;
+}
 HEDDLE_DEVICE double __nv_nan(const signed char *text)
 {
     (void)text;
@@ -65,10 +101,22 @@ HEDDLE_DEVICE float __nv_roundf(float a)
     if (__builtin_fabsf(__nv_fsub_rn(a, whole)) >= 0.5f) whole += __builtin_copysignf(1.0f, a);
     return __builtin_copysignf(whole, a);
 }
-HEDDLE_DEVICE long long __nv_llround(double a) { return __nv_double2ll_rz(__nv_round(a)); }
-HEDDLE_DEVICE long long __nv_llroundf(float a) { return __nv_float2ll_rz(__nv_roundf(a)); }
-HEDDLE_DEVICE long long __nv_llrint(double a) { return __nv_double2ll_rn(a); }
-HEDDLE_DEVICE long long __nv_llrintf(float a) { return __nv_float2ll_rn(a); }
+HEDDLE_DEVICE long long __nv_llround(double a)
+{
+    return __nv_double2ll_rz(__nv_round(a));
+}
+HEDDLE_DEVICE long long __nv_llroundf(float a)
+{
+    return __nv_float2ll_rz(__nv_roundf(a));
+}
+HEDDLE_DEVICE long long __nv_llrint(double a)
+{
+    return __nv_double2ll_rn(a);
+}
+HEDDLE_DEVICE long long __nv_llrintf(float a)
+{
+    return __nv_float2ll_rn(a);
+}
 
 HEDDLE_DEVICE double __nv_modf(double a, double *whole)
 {
@@ -118,8 +166,14 @@ HEDDLE_DEVICE float __nv_ldexpf(float a, int n)
 {
     return (float)((double)a * heddle_power_of_two(__nv_min(__nv_max(n, -500), 500)));
 }
-HEDDLE_DEVICE double __nv_scalbn(double a, int n) { return __nv_ldexp(a, n); }
-HEDDLE_DEVICE float __nv_scalbnf(float a, int n) { return __nv_ldexpf(a, n); }
+HEDDLE_DEVICE double __nv_scalbn(double a, int n)
+{
+    return __nv_ldexp(a, n);
+}
+HEDDLE_DEVICE float __nv_scalbnf(float a, int n)
+{
+    return __nv_ldexpf(a, n);
+}
 
 HEDDLE_DEVICE int __nv_ilogb(double a)
 {
@@ -127,13 +181,19 @@ HEDDLE_DEVICE int __nv_ilogb(double a)
     if (!__nv_isfinited(a)) return a != a ? -2147483647 - 1 : 2147483647;
     return heddle_exponent(a);
 }
-HEDDLE_DEVICE int __nv_ilogbf(float a) { return __nv_ilogb(a); }
+HEDDLE_DEVICE int __nv_ilogbf(float a)
+{
+    return __nv_ilogb(a);
+}
 HEDDLE_DEVICE double __nv_logb(double a)
 {
     if (a == 0) return -__builtin_inf();
     return __nv_isfinited(a) ? heddle_exponent(a) : a * a;
 }
-HEDDLE_DEVICE float __nv_logbf(float a) { return (float)__nv_logb(a); }
+HEDDLE_DEVICE float __nv_logbf(float a)
+{
+    return (float)__nv_logb(a);
+}
 static __device__ __inline__ double __nv_frexp(double a, int *exponent)
 {
     *exponent = 0;
@@ -141,7 +201,10 @@ static __device__ __inline__ double __nv_frexp(double a, int *exponent)
     *exponent = heddle_exponent(a) + 1;
     return __nv_ldexp(a, -*exponent);
 }
-HEDDLE_DEVICE float __nv_frexpf(float a, int *exponent) { return (float)__nv_frexp(a, exponent); }
+HEDDLE_DEVICE float __nv_frexpf(float a, int *exponent)
+{
+    return (float)__nv_frexp(a, exponent);
+}
 
 HEDDLE_DEVICE double __nv_nextafter(double a, double b)
 {
@@ -194,7 +257,10 @@ static __device__ __inline__ double __nv_fmod(double a, double b)
     if (__nv_isinfd(b)) return a;
     return __builtin_copysign(heddle_remainder(a, b, &quotient), a);
 }
-HEDDLE_DEVICE float __nv_fmodf(float a, float b) { return (float)__nv_fmod(a, b); }
+HEDDLE_DEVICE float __nv_fmodf(float a, float b)
+{
+    return (float)__nv_fmod(a, b);
+}
 static __device__ __inline__ double __nv_remquo(double a, double b, int *quotient)
 {
     unsigned whole;
@@ -220,6 +286,9 @@ HEDDLE_DEVICE float __nv_remquof(float a, float b, int *quotient)
 {
     return (float)__nv_remquo(a, b, quotient);
 }
-HEDDLE_DEVICE float __nv_remainderf(float a, float b) { return (float)__nv_remainder(a, b); }
+HEDDLE_DEVICE float __nv_remainderf(float a, float b)
+{
+    return (float)__nv_remainder(a, b);
+}
 
 #endif

@@ -14,7 +14,10 @@
 #define HEDDLE_FUNCTION static __device__ __inline__
 
 // The polynomial with these coefficients, the highest power's first.
-template <typename T> HEDDLE_DEVICE T heddle_horner(T, T value) { return value; }
+template <typename T> HEDDLE_DEVICE T heddle_horner(T, T value)
+{
+    return value;
+}
 template <typename T, typename... Rest>
 HEDDLE_DEVICE T heddle_horner(T x, T value, T next, Rest... rest)
 {
@@ -22,9 +25,18 @@ HEDDLE_DEVICE T heddle_horner(T x, T value, T next, Rest... rest)
 }
 
 // Sums and products that the compiler must not join into an fma: errors are computed from them.
-HEDDLE_DEVICE double heddle_add(double a, double b) { return __nv_dadd_rn(a, b); }
-HEDDLE_DEVICE double heddle_sub(double a, double b) { return __nv_dsub_rn(a, b); }
-HEDDLE_DEVICE double heddle_mul(double a, double b) { return __nv_dmul_rn(a, b); }
+HEDDLE_DEVICE double heddle_add(double a, double b)
+{
+    return __nv_dadd_rn(a, b);
+}
+HEDDLE_DEVICE double heddle_sub(double a, double b)
+{
+    return __nv_dsub_rn(a, b);
+}
+HEDDLE_DEVICE double heddle_mul(double a, double b)
+{
+    return __nv_dmul_rn(a, b);
+}
 
 // A number in two parts, of which `low` is below half an ulp of `high`.
 struct HeddleTwo {
@@ -48,12 +60,13 @@ HEDDLE_DEVICE HeddleTwo heddle_two_product(double a, double b)
     return HeddleTwo{product, __nv_fma(a, b, -product)};
 }
 
-#define HEDDLE_LN2_HIGH 0.6931471805598903 // of 42 bits, so that a multiple by an exponent is exact
-#define HEDDLE_LN2_LOW 5.497923018708371e-14
-#define HEDDLE_LN2 0.6931471805599453
-#define HEDDLE_LOG2_E 1.4426950408889634
-#define HEDDLE_PI_2_HIGH 1.5707963267948966
-#define HEDDLE_PI_2_LOW 6.123233995736766e-17
+// Of 42 bits, so that a multiple by an exponent is exact.
+#define HEDDLE_LN2_HIGH 0.6931471805598903
+#define HEDDLE_LN2_LOW    5.497923018708371e-14
+#define HEDDLE_LN2        0.6931471805599453
+#define HEDDLE_LOG2_E     1.4426950408889634
+#define HEDDLE_PI_2_HIGH  1.5707963267948966
+#define HEDDLE_PI_2_LOW   6.123233995736766e-17
 #define HEDDLE_PI_2_LOWER -1.4973849048591698e-33
 
 // ---- exponentials ----
@@ -61,11 +74,11 @@ HEDDLE_DEVICE HeddleTwo heddle_two_product(double a, double b)
 // e^t - 1 for |t| <= ln(2) / 2.
 HEDDLE_DEVICE double heddle_expm1_small(double t)
 {
-    double tail = heddle_horner(t, 2.091468078054026528e-9, 2.510520833998769681e-8,
-                                2.755727365797595133e-7, 2.755725542102350449e-6,
-                                0.00002480158732553602231, 0.0001984126987480421478,
-                                0.001388888888888375166, 0.008333333333326139819,
-                                0.04166666666666666975, 0.1666666666666667099, 0.5);
+    double tail =
+        heddle_horner(t, 2.091468078054026528e-9, 2.510520833998769681e-8, 2.755727365797595133e-7,
+                      2.755725542102350449e-6, 0.00002480158732553602231, 0.0001984126987480421478,
+                      0.001388888888888375166, 0.008333333333326139819, 0.04166666666666666975,
+                      0.1666666666666667099, 0.5);
     return t + t * t * tail;
 }
 // a * 2^n for a in [0.5, 2), n from about -1100 to 1024.
@@ -85,7 +98,10 @@ HEDDLE_FUNCTION double heddle_exp_two(double high, double low)
     t += __nv_fma(n, -HEDDLE_LN2_LOW, low);
     return heddle_scale(1 + heddle_expm1_small(t), (int)n);
 }
-HEDDLE_FUNCTION double __nv_exp(double x) { return heddle_exp_two(x, 0); }
+HEDDLE_FUNCTION double __nv_exp(double x)
+{
+    return heddle_exp_two(x, 0);
+}
 HEDDLE_FUNCTION double __nv_exp2(double x)
 {
     if (x != x) return x;
@@ -182,8 +198,8 @@ HEDDLE_FUNCTION double __nv_log1p(double x)
     double special, u = heddle_add(1, x);
     if (x == 0 || heddle_log_special(u, &special)) return x == 0 ? x : special;
     // What 1 + x lost in rounding.
-    double lost = __builtin_fabs(x) < 1 ? heddle_sub(x, heddle_sub(u, 1))
-                                        : heddle_sub(1, heddle_sub(u, x));
+    double lost =
+        __builtin_fabs(x) < 1 ? heddle_sub(x, heddle_sub(u, 1)) : heddle_sub(1, heddle_sub(u, x));
     int e;
     double m = heddle_split(u, &e), correction = u < 1e300 ? lost / u : 0;
     return e * HEDDLE_LN2_HIGH + heddle_log1p_small(m - 1, e * HEDDLE_LN2_LOW + correction);
@@ -201,10 +217,10 @@ HEDDLE_FUNCTION HeddleTwo heddle_log_two(double x)
     z = heddle_two_product(s.high, s.high);
     z.low += 2 * s.high * s.low;
     // The first coefficient of the tail, 2/3, in two parts as well.
-    double rest = z.high * heddle_horner(z.high, 0.1308723619665962235, 0.1326871479234809666,
-                                         0.1538624188193859551, 0.1818179560006079244,
-                                         0.2222222239208900794, 0.2857142857080195694,
-                                         0.4000000000000087969);
+    double rest =
+        z.high * heddle_horner(z.high, 0.1308723619665962235, 0.1326871479234809666,
+                               0.1538624188193859551, 0.1818179560006079244, 0.2222222239208900794,
+                               0.2857142857080195694, 0.4000000000000087969);
     HeddleTwo tail = heddle_two_sum(0.6666666666666666, rest);
     tail.low += 3.700743415417188e-17;
     HeddleTwo u = heddle_two_product(z.high, tail.high);
@@ -250,7 +266,10 @@ HEDDLE_FUNCTION double __nv_pow(double x, double y)
     }
     return __nv_signbitd(x) && whole == 1 ? -value : value;
 }
-HEDDLE_FUNCTION double __nv_powi(double x, int n) { return __nv_pow(x, n); }
+HEDDLE_FUNCTION double __nv_powi(double x, int n)
+{
+    return __nv_pow(x, n);
+}
 
 HEDDLE_FUNCTION double __nv_cbrt(double x)
 {
@@ -267,7 +286,10 @@ HEDDLE_FUNCTION double __nv_cbrt(double x)
     root += left / (3 * square.high);
     return __builtin_copysign(heddle_scale(root, third), x);
 }
-HEDDLE_FUNCTION double __nv_rcbrt(double x) { return 1 / __nv_cbrt(x); }
+HEDDLE_FUNCTION double __nv_rcbrt(double x)
+{
+    return 1 / __nv_cbrt(x);
+}
 HEDDLE_PTX_1(__nv_rsqrt, "rsqrt.approx.f64", double, "d", double, "d")
 HEDDLE_PTX_1(__nv_rcp64h, "rcp.approx.ftz.f64", double, "d", double, "d")
 
@@ -281,12 +303,18 @@ HEDDLE_FUNCTION double __nv_norm4d(double a, double b, double c, double d)
     a *= by, b *= by, c *= by, d *= by;
     return __builtin_sqrt(a * a + b * b + (c * c + d * d)) / by;
 }
-HEDDLE_FUNCTION double __nv_hypot(double a, double b) { return __nv_norm4d(a, b, 0, 0); }
+HEDDLE_FUNCTION double __nv_hypot(double a, double b)
+{
+    return __nv_norm4d(a, b, 0, 0);
+}
 HEDDLE_FUNCTION double __nv_norm3d(double a, double b, double c)
 {
     return __nv_norm4d(a, b, c, 0);
 }
-HEDDLE_FUNCTION double __nv_rhypot(double a, double b) { return 1 / __nv_hypot(a, b); }
+HEDDLE_FUNCTION double __nv_rhypot(double a, double b)
+{
+    return 1 / __nv_hypot(a, b);
+}
 HEDDLE_FUNCTION double __nv_rnorm3d(double a, double b, double c)
 {
     return 1 / __nv_norm3d(a, b, c);

@@ -1,7 +1,7 @@
 // The functions of math.h for float on the device: our own. The common ones are single precision
 // throughout, with the special function unit's ex2 and lg2 where these are exact enough; the rest
-// go by double. Largest errors in ulp (tests/cuda/programs/math.cu measures them; ex2 and lg2 add up
-// to 1 more on a real GPU):
+// go by double. Largest errors in ulp (tests/cuda/programs/math.cu measures them; ex2 and lg2 add
+// up to 1 more on a real GPU):
 //
 //     expf 1, exp2f 1, exp10f 1, expm1f 1.5      logf 1, log2f 2, log10f 2, log1pf 1, powf 1
 //     sinf 1.5, cosf 1.5, tanf 3.5               asinf 2.5, acosf 1.5, atanf 2.5, atan2f 2.5
@@ -15,14 +15,20 @@
 
 // ---- exponentials ----
 
-HEDDLE_DEVICE float heddle_power_of_two_f(int n) { return __nv_int_as_float((n + 127) << 23); }
+HEDDLE_DEVICE float heddle_power_of_two_f(int n)
+{
+    return __nv_int_as_float((n + 127) << 23);
+}
 // a * 2^n for n from about -150 to 128.
 HEDDLE_DEVICE float heddle_scale_f(float a, int n)
 {
     int half = n >> 1;
     return a * heddle_power_of_two_f(half) * heddle_power_of_two_f(n - half);
 }
-HEDDLE_FUNCTION float __nv_exp2f(float x) { return heddle_ex2(x); }
+HEDDLE_FUNCTION float __nv_exp2f(float x)
+{
+    return heddle_ex2(x);
+}
 HEDDLE_FUNCTION float __nv_expf(float x)
 {
     float n = __builtin_rintf(__builtin_fmaxf(__builtin_fminf(x, 90.0f), -105.0f) * 1.44269504f);
@@ -82,9 +88,9 @@ HEDDLE_DEVICE float heddle_split_f(float x, int *e)
 // log(1 + f) for 1 + f from sqrt(1/2) to sqrt(2); `extra` is added before the last rounding.
 HEDDLE_DEVICE float heddle_log1p_small_f(float f, float extra)
 {
-    float tail = heddle_horner(f, 0.06969753982f, -0.1147918809f, 0.1168579594f, -0.1242577672f,
-                               0.1424903273f, -0.1666779828f, 0.200007163f, -0.24999997f,
-                               0.3333333118f);
+    float tail =
+        heddle_horner(f, 0.06969753982f, -0.1147918809f, 0.1168579594f, -0.1242577672f,
+                      0.1424903273f, -0.1666779828f, 0.200007163f, -0.24999997f, 0.3333333118f);
     float z = f * f;
     return f + (z * (f * tail - 0.5f) + extra);
 }
@@ -110,8 +116,7 @@ HEDDLE_FUNCTION float __nv_log10f(float x)
     int e;
     if (heddle_log_special_f(x, &special)) return special;
     float log_m = heddle_log1p_small_f(heddle_split_f(x, &e), 0), whole = (float)e;
-    return __nv_fmaf(whole, 0.301025391f,
-                     __nv_fmaf(log_m, 0.434294482f, whole * 4.60503907e-6f));
+    return __nv_fmaf(whole, 0.301025391f, __nv_fmaf(log_m, 0.434294482f, whole * 4.60503907e-6f));
 }
 HEDDLE_FUNCTION float __nv_log1pf(float x)
 {
@@ -136,9 +141,10 @@ HEDDLE_FUNCTION float __nv_powf(float x, float y)
     int whole = heddle_whole(y), e;
     if (x < 0 && !whole) return __builtin_nanf("");
     double f = heddle_split(size, &e) - 1, s = f / (2 + f), z = s * s;
-    double log_x = 2 * s + s * z * heddle_horner(z, 0.1936318693216176343, 0.2219137338094463105,
-                                                 0.2857175496835035177, 0.3999999879521915577,
-                                                 0.6666666666737664543);
+    double log_x = 2 * s + s * z *
+                               heddle_horner(z, 0.1936318693216176343, 0.2219137338094463105,
+                                             0.2857175496835035177, 0.3999999879521915577,
+                                             0.6666666666737664543);
     double power = (e + log_x * HEDDLE_LOG2_E) * y;
     power = __builtin_fmax(__builtin_fmin(power, 200.0), -200.0);
     double n = __builtin_rint(power), t = (power - n) * HEDDLE_LN2;
@@ -148,7 +154,10 @@ HEDDLE_FUNCTION float __nv_powf(float x, float y)
     float value = (float)((1 + (t + t * t * tail)) * heddle_power_of_two((int)n));
     return x < 0 && whole == 1 ? -value : value;
 }
-HEDDLE_FUNCTION float __nv_powif(float x, int n) { return __nv_powf(x, (float)n); }
+HEDDLE_FUNCTION float __nv_powif(float x, int n)
+{
+    return __nv_powf(x, (float)n);
+}
 HEDDLE_FUNCTION float __nv_cbrtf(float x)
 {
     float size = __builtin_fabsf(x);
@@ -157,7 +166,10 @@ HEDDLE_FUNCTION float __nv_cbrtf(float x)
     root -= (root - size / (root * root)) * 0.333333333333;
     return __builtin_copysignf((float)root, x);
 }
-HEDDLE_FUNCTION float __nv_rcbrtf(float x) { return (float)__nv_rcbrt(x); }
+HEDDLE_FUNCTION float __nv_rcbrtf(float x)
+{
+    return (float)__nv_rcbrt(x);
+}
 
 // Of the squares of floats nothing overflows in double.
 HEDDLE_FUNCTION float __nv_norm4df(float a, float b, float c, float d)
@@ -174,9 +186,18 @@ HEDDLE_DEVICE float __nv_hypotf(float a, float b)
 {
     return __nv_isinff(a) || __nv_isinff(b) ? __builtin_inff() : __nv_norm4df(a, b, 0, 0);
 }
-HEDDLE_DEVICE float __nv_rhypotf(float a, float b) { return __nv_rnorm4df(a, b, 0, 0); }
-HEDDLE_DEVICE float __nv_norm3df(float a, float b, float c) { return __nv_norm4df(a, b, c, 0); }
-HEDDLE_DEVICE float __nv_rnorm3df(float a, float b, float c) { return __nv_rnorm4df(a, b, c, 0); }
+HEDDLE_DEVICE float __nv_rhypotf(float a, float b)
+{
+    return __nv_rnorm4df(a, b, 0, 0);
+}
+HEDDLE_DEVICE float __nv_norm3df(float a, float b, float c)
+{
+    return __nv_norm4df(a, b, c, 0);
+}
+HEDDLE_DEVICE float __nv_rnorm3df(float a, float b, float c)
+{
+    return __nv_rnorm4df(a, b, c, 0);
+}
 HEDDLE_FUNCTION float __nv_normf(int count, const float *values)
 {
     double sum = 0;
@@ -210,14 +231,15 @@ HEDDLE_DEVICE int heddle_reduce_f(float x, float *rest)
 HEDDLE_DEVICE float heddle_sin_small_f(float x)
 {
     float z = x * x;
-    return x + x * z * heddle_horner(z, 2.724990116e-6f, -0.0001984008655f, 0.008333331874f,
-                                     -0.1666666666f);
+    return x + x * z *
+                   heddle_horner(z, 2.724990116e-6f, -0.0001984008655f, 0.008333331874f,
+                                 -0.1666666666f);
 }
 HEDDLE_DEVICE float heddle_cos_small_f(float x)
 {
     float z = x * x;
-    float tail = heddle_horner(z, -2.730093863e-7f, 2.480060022e-5f, -0.001388888767f,
-                               0.04166666666f);
+    float tail =
+        heddle_horner(z, -2.730093863e-7f, 2.480060022e-5f, -0.001388888767f, 0.04166666666f);
     return 1 + z * (z * tail - 0.5f);
 }
 HEDDLE_DEVICE float heddle_sin_quadrant_f(int quadrant, float rest)
@@ -257,8 +279,14 @@ HEDDLE_FUNCTION float __nv_tanf(float x)
     if (x == 0) return x;
     return quadrant & 1 ? -cosine / sine : sine / cosine;
 }
-HEDDLE_FUNCTION float __nv_sinpif(float x) { return (float)__nv_sinpi(x); }
-HEDDLE_FUNCTION float __nv_cospif(float x) { return (float)__nv_cospi(x); }
+HEDDLE_FUNCTION float __nv_sinpif(float x)
+{
+    return (float)__nv_sinpi(x);
+}
+HEDDLE_FUNCTION float __nv_cospif(float x)
+{
+    return (float)__nv_cospi(x);
+}
 HEDDLE_FUNCTION void __nv_sincospif(float x, float *sine, float *cosine)
 {
     *sine = __nv_sinpif(x);
@@ -338,8 +366,9 @@ HEDDLE_FUNCTION float __nv_tanhf(float x)
 {
     float size = __builtin_fabsf(x), z = x * x;
     if (size < 0.6f)
-        return x + x * z * heddle_horner(z, 0.00237076564f, -0.008410070802f, 0.021788322f,
-                                         -0.05396155178f, 0.1333331287f, -0.3333333323f);
+        return x + x * z *
+                       heddle_horner(z, 0.00237076564f, -0.008410070802f, 0.021788322f,
+                                     -0.05396155178f, 0.1333331287f, -0.3333333323f);
     float value = 1 - 2 / (__nv_expf(2 * size) + 1);
     return __builtin_copysignf(value, x);
 }
@@ -362,7 +391,10 @@ HEDDLE_FUNCTION float __nv_erff(float x)
 // ---- by double ----
 
 #define HEDDLE_BY_DOUBLE(name)                                                                     \
-    HEDDLE_FUNCTION float __nv_##name##f(float x) { return (float)__nv_##name(x); }
+    HEDDLE_FUNCTION float __nv_##name##f(float x)                                                  \
+    {                                                                                              \
+        return (float)__nv_##name(x);                                                              \
+    }
 HEDDLE_BY_DOUBLE(asinh)
 HEDDLE_BY_DOUBLE(acosh)
 HEDDLE_BY_DOUBLE(atanh)

@@ -59,10 +59,9 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
     return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, size, offset, kind);
 }
 template <typename T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
-                                                  size_t offset = 0,
-                                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t stream = 0)
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, size, offset, kind, stream);
 }
@@ -146,10 +145,8 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F function, 
 // The block size with which most threads are resident, of those that are whole warps; the largest
 // of equally good ones. *grid is then the number of blocks that fills the device.
 template <typename S, typename F>
-static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block, F function,
-                                                        S shared_of, int limit = 0,
-                                                        unsigned flags = 0)
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *grid, int *block, F function, S shared_of, int limit = 0, unsigned flags = 0)
 {
     struct cudaFuncAttributes attributes;
     int device, units, warp, most_resident = 0, best_blocks = 0;
@@ -198,6 +195,15 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
                                                                    limit);
 }
 
+// ---- names of older toolkits ----
+
+static inline cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+static inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
+{
+    return cudaDeviceSetCacheConfig(config);
+}
+
 // ---- events ----
 
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
@@ -212,8 +218,7 @@ template <typename T> inline struct cudaChannelFormatDesc cudaCreateChannelDesc(
     return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
 #define HEDDLE_CHANNEL(type, bits, y, z, w, kind)                                                  \
-    template <> inline struct cudaChannelFormatDesc cudaCreateChannelDesc<type>(void)              \
-    {                                                                                              \
+    template <> inline struct cudaChannelFormatDesc cudaCreateChannelDesc<type>(void) {            \
         return cudaCreateChannelDesc(bits, (y) * (bits), (z) * (bits), (w) * (bits),               \
                                      cudaChannelFormatKind##kind);                                 \
     }

@@ -50,7 +50,7 @@ HEDDLE_TEXELS(float, float, HeddleFloats)
 #define HEDDLE_FETCH_AS(name, ptx, four, kind, letter, coordinate, at, parameters, ...)            \
     HEDDLE_DEVICE void name(four *v, cudaTextureObject_t texture, HEDDLE_ARGS parameters)          \
     {                                                                                              \
-        asm(ptx ".v4." kind "." coordinate " {%0, %1, %2, %3}, [%4, " at ";"              \
+        asm(ptx ".v4." kind "." coordinate " {%0, %1, %2, %3}, [%4, " at ";"                       \
             : "=" letter(v->x), "=" letter(v->y), "=" letter(v->z), "=" letter(v->w)               \
             : "l"(texture), __VA_ARGS__);                                                          \
     }
@@ -118,10 +118,17 @@ static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t texture, flo
 {
     typename HeddleTexel<T>::Four four;
     switch (component) {
-    case 1: heddle_gather1(&four, texture, x, y); break;
-    case 2: heddle_gather2(&four, texture, x, y); break;
-    case 3: heddle_gather3(&four, texture, x, y); break;
-    default: heddle_gather0(&four, texture, x, y);
+    case 1:
+        heddle_gather1(&four, texture, x, y);
+        break;
+    case 2:
+        heddle_gather2(&four, texture, x, y);
+        break;
+    case 3:
+        heddle_gather3(&four, texture, x, y);
+        break;
+    default:
+        heddle_gather0(&four, texture, x, y);
     }
     return HeddleTexel<T>::take(four);
 }

@@ -20,8 +20,8 @@ __global__ void forward(const float *input, const float *weights, float *partial
 __global__ void adjust(const float *delta, const float *input, float *weights, float *momentum)
 {
     int at = (blockIdx.x * TILE + threadIdx.y) * OUT + threadIdx.x;
-    float change = 0.3f * delta[threadIdx.x] * input[blockIdx.x * TILE + threadIdx.y] +
-                   0.3f * momentum[at];
+    float change =
+        0.3f * delta[threadIdx.x] * input[blockIdx.x * TILE + threadIdx.y] + 0.3f * momentum[at];
     weights[at] += change;
     momentum[at] = change;
 }

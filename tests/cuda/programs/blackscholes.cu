@@ -12,7 +12,8 @@ __host__ __device__ inline void price(T stock, T strike, T years, T *call, T *pu
 {
     const T rate = (T)0.02, volatility = (T)0.3;
     T root = sqrt(years);
-    T d1 = (log(stock / strike) + (rate + volatility * volatility / 2) * years) / (volatility * root);
+    T d1 =
+        (log(stock / strike) + (rate + volatility * volatility / 2) * years) / (volatility * root);
     T d2 = d1 - volatility * root, discount = exp(-rate * years);
     *call = stock * normal(d1) - strike * discount * normal(d2);
     *put = strike * discount * normal(-d2) - stock * normal(-d1);
@@ -45,6 +46,6 @@ template <typename T> static double try_type()
 int main()
 {
     double single = try_type<float>(), both = try_type<double>();
-    return verdict(single < 1e-5 && both < 1e-14, "%d options, float %.1e, double %.1e", COUNT, single,
-                   both);
+    return verdict(single < 1e-5 && both < 1e-14, "%d options, float %.1e, double %.1e", COUNT,
+                   single, both);
 }

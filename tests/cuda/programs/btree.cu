@@ -18,8 +18,8 @@ __global__ void search(const Node *nodes, const int *queries, int *answers, int 
     __syncthreads();
     for (int level = 0; level < levels; level++) {
         const Node *node = nodes + at;
-        bool mine = node->first[thread] <= key &&
-                    (thread == ORDER - 1 || key < node->first[thread + 1]);
+        bool mine =
+            node->first[thread] <= key && (thread == ORDER - 1 || key < node->first[thread + 1]);
         if (thread == 0) next = -1;
         __syncthreads();
         if (mine && (level < levels - 1 || node->first[thread] == key)) next = node->child[thread];

@@ -51,5 +51,6 @@ int main()
                 if (y + k >= 0 && y + k < HEIGHT)
                     wanted[y * WIDTH + x] += w[k + RADIUS] * between[(y + k) * WIDTH + x];
     double apart = difference(out.get(), wanted);
-    return verdict(apart < 1e-5, "%d x %d, radius %d, difference %.1e", WIDTH, HEIGHT, RADIUS, apart);
+    return verdict(apart < 1e-5, "%d x %d, radius %d, difference %.1e", WIDTH, HEIGHT, RADIUS,
+                   apart);
 }

@@ -24,12 +24,13 @@ int main()
     host[5] = 100;
     CUDA(cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice));
     check_values<<<1, 32>>>(values, 32);
-    cudaError_t first = cudaDeviceSynchronize(), later = cudaMemcpy(host, values, sizeof host,
-                                                                    cudaMemcpyDeviceToHost);
+    cudaError_t first = cudaDeviceSynchronize(),
+                later = cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);
     CUDA(cudaDeviceReset());
     CUDA(cudaMalloc(&values, sizeof host));
     fill<<<1, 32>>>(values);
     CUDA(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
     return verdict(first == cudaErrorAssert && later == cudaErrorAssert && host[31] == 7,
-                   "%s, then %s, then %d", cudaGetErrorName(first), cudaGetErrorName(later), host[31]);
+                   "%s, then %s, then %d", cudaGetErrorName(first), cudaGetErrorName(later),
+                   host[31]);
 }

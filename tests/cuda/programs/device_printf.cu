@@ -7,7 +7,8 @@ __global__ void speak(const char *name, double value)
     printf("thread %d of %u: %s\n", threadIdx.x, blockDim.x, "text");
     printf("%5d|%-5d|%05d|%+d|%x|%X|%o|%c\n", 42, 42, 42, 42, 255u, 255u, 8u, 'q');
     printf("%f %.3f %e %g %10.2f|\n", value, value, value, value, value);
-    printf("%lld %llu %ld %hhd %%\n", -1234567890123LL, 12345678901234567890ULL, -5L, (signed char)-3);
+    printf("%lld %llu %ld %hhd %%\n", -1234567890123LL, 12345678901234567890ULL, -5L,
+           (signed char)-3);
     printf("%s %p\n", name ? "given" : "null", (void *)0x10);
 }
 

@@ -1,4 +1,5 @@
-// A scalar product with cooperative groups: block, tiles, and whichever threads are active together.
+// A scalar product with cooperative groups: block, tiles, and whichever threads are active
+// together.
 #include "check.h"
 
 #include <cooperative_groups.h>

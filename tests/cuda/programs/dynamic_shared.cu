@@ -1,4 +1,5 @@
-// Shared memory whose size the launch gives: of several types, and more than a block has by default.
+// Shared memory whose size the launch gives: of several types, and more than a block has by
+// default.
 #include "check.h"
 
 template <typename T> __device__ T *shared_memory()
@@ -34,7 +35,8 @@ int main()
     Buffer<float> data(n);
     turn_round<float><<<1, 64, n * sizeof(float)>>>(data, n);
     bool refused = cudaGetLastError() == cudaErrorInvalidValue;
-    CUDA(cudaFuncSetAttribute(turn_round<float>, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
+    CUDA(
+        cudaFuncSetAttribute(turn_round<float>, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
     turn_round<float><<<1, 64, n * sizeof(float)>>>(data, n);
     LAUNCHED();
     return verdict(right && refused && most > 49152, "%d bytes with leave, %s without", most,

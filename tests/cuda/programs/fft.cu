@@ -49,6 +49,6 @@ int main()
         apart = std::max(apart, std::abs(sum - std::complex<double>(got[k].x, got[k].y)));
         round_trip = std::max(round_trip, (double)std::fabs(again[k].x / COUNT - signal[k].x));
     }
-    return verdict(apart < 1e-4 && round_trip < 1e-6, "%d points, difference %.1e, there and back %.1e",
-                   COUNT, apart, round_trip);
+    return verdict(apart < 1e-4 && round_trip < 1e-6,
+                   "%d points, difference %.1e, there and back %.1e", COUNT, apart, round_trip);
 }

@@ -15,8 +15,9 @@ __global__ void step(const float *from, const float *power, float *to, int side)
     if (threadIdx.y == TILE - 1) tile[TILE + 1][tx] = from[min(y + 1, side - 1) * side + x];
     __syncthreads();
     float here = tile[ty][tx];
-    to[y * side + x] = here + 0.1f * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] +
-                                      tile[ty + 1][tx] - 4.0f * here) +
+    to[y * side + x] = here +
+                       0.1f * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] +
+                               tile[ty + 1][tx] - 4.0f * here) +
                        0.05f * power[y * side + x];
 }
 
@@ -50,5 +51,6 @@ int main()
     LAUNCHED();
     std::vector<float> got = STEPS % 2 ? b.get() : a.get();
     double apart = difference(got, heat);
-    return verdict(apart < 1e-5, "%d x %d after %d steps, difference %.1e", SIDE, SIDE, STEPS, apart);
+    return verdict(apart < 1e-5, "%d x %d after %d steps, difference %.1e", SIDE, SIDE, STEPS,
+                   apart);
 }

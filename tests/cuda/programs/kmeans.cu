@@ -43,8 +43,8 @@ int main()
     for (int i = 0; i < POINTS; i++) {
         origin[i] = (int)random.below(CLUSTERS);
         for (int d = 0; d < DIMENSIONS; d++)
-            points[d * POINTS + i] = 10.0f * (float)((origin[i] >> (d % 3)) & 1) +
-                                     (float)origin[i] + random.unit();
+            points[d * POINTS + i] =
+                10.0f * (float)((origin[i] >> (d % 3)) & 1) + (float)origin[i] + random.unit();
     }
     for (int c = 0; c < CLUSTERS; c++)
         for (int d = 0; d < DIMENSIONS; d++)

@@ -45,5 +45,6 @@ int main()
     LAUNCHED();
     int alive = 0;
     for (unsigned w : cells) alive += __builtin_popcount(w);
-    return verdict((STEPS % 2 ? b : a).get() == cells, "%d cells alive after %d steps", alive, STEPS);
+    return verdict((STEPS % 2 ? b : a).get() == cells, "%d cells alive after %d steps", alive,
+                   STEPS);
 }

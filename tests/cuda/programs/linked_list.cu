@@ -1,4 +1,5 @@
-// Lists whose nodes come from malloc in the kernel: built in one launch, walked and freed in another.
+// Lists whose nodes come from malloc in the kernel: built in one launch, walked and freed in
+// another.
 #include "check.h"
 
 enum { LISTS = 64, LENGTH = 10 };
@@ -46,5 +47,6 @@ int main()
     LAUNCHED();
     std::vector<int> wanted(LISTS);
     for (int i = 0; i < LISTS; i++) wanted[i] = LENGTH * (i * 100) + LENGTH * (LENGTH - 1) / 2;
-    return verdict(sums.get() == wanted && failed.get()[0] == 0, "%d lists of %d nodes", LISTS, LENGTH);
+    return verdict(sums.get() == wanted && failed.get()[0] == 0, "%d lists of %d nodes", LISTS,
+                   LENGTH);
 }

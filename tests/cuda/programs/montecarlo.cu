@@ -16,7 +16,8 @@ __host__ __device__ inline int hits(int thread)
     int inside = 0;
     draw(state);
     for (int i = 0; i < DARTS; i++) {
-        float x = (float)(draw(state) >> 8) / 16777216.0f, y = (float)(draw(state) >> 8) / 16777216.0f;
+        float x = (float)(draw(state) >> 8) / 16777216.0f,
+              y = (float)(draw(state) >> 8) / 16777216.0f;
         inside += x * x + y * y < 0.99999f;
     }
     return inside;
@@ -36,6 +37,6 @@ int main()
     unsigned long long wanted = 0, got = total.get()[0];
     for (int i = 0; i < THREADS; i++) wanted += (unsigned)hits(i);
     double pi = 4.0 * (double)got / (THREADS * DARTS);
-    return verdict(got == wanted && std::fabs(pi - M_PI) < 0.05, "%llu hits, wanted %llu, pi is %.3f",
-                   got, wanted, pi);
+    return verdict(got == wanted && std::fabs(pi - M_PI) < 0.05,
+                   "%llu hits, wanted %llu, pi is %.3f", got, wanted, pi);
 }

@@ -44,7 +44,8 @@ int main()
         for (int k = 0; k < BODIES; k++) {
             double x = bodies[k].x - bodies[i].x, y = bodies[k].y - bodies[i].y,
                    z = bodies[k].z - bodies[i].z;
-            double square = x * x + y * y + z * z + SOFTENING, strength = 1 / (square * sqrt(square));
+            double square = x * x + y * y + z * z + SOFTENING,
+                   strength = 1 / (square * sqrt(square));
             sum[0] += x * strength, sum[1] += y * strength, sum[2] += z * strength;
         }
         wanted.insert(wanted.end(), sum, sum + 3);

@@ -31,7 +31,8 @@ int main()
     Buffer<int> w(wall), a(best), b(COLUMNS);
     int *from = a, *to = b, launches = 0;
     for (int row = 1; row < ROWS; row += HEIGHT, launches++) {
-        rows<<<blocks_for(COLUMNS, WIDTH), THREADS>>>(w, from, to, row, std::min<int>(HEIGHT, ROWS - row));
+        rows<<<blocks_for(COLUMNS, WIDTH), THREADS>>>(w, from, to, row,
+                                                      std::min<int>(HEIGHT, ROWS - row));
         std::swap(from, to);
     }
     LAUNCHED();

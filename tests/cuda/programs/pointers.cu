@@ -3,8 +3,14 @@
 
 typedef float (*Function)(float);
 
-__device__ float twice(float x) { return 2 * x; }
-__device__ float square(float x) { return x * x; }
+__device__ float twice(float x)
+{
+    return 2 * x;
+}
+__device__ float square(float x)
+{
+    return x * x;
+}
 __device__ Function functions[2] = {twice, square};
 
 __global__ void apply(float *values)

@@ -45,5 +45,6 @@ int main()
     warp_per_row<<<blocks_for(ROWS * 32, 128), 128>>>(s, c, v, dx, z, ROWS);
     LAUNCHED();
     double a = difference(y.get(), wanted), b = difference(z.get(), wanted);
-    return verdict(a < 1e-12 && b < 1e-12, "%zu elements, differences %.1e %.1e", column.size(), a, b);
+    return verdict(a < 1e-12 && b < 1e-12, "%zu elements, differences %.1e %.1e", column.size(), a,
+                   b);
 }

@@ -13,8 +13,8 @@ __global__ void stencil(const float *in, float *out, int nx, int ny, int nz)
     for (int z = 1; z < nz - 1; z++) {
         at += plane;
         float above = in[at + plane];
-        out[at] = 0.4f * here + 0.1f * (below + above + in[at - 1] + in[at + 1] + in[at - nx] +
-                                        in[at + nx]);
+        out[at] = 0.4f * here +
+                  0.1f * (below + above + in[at - 1] + in[at + 1] + in[at - nx] + in[at + nx]);
         below = here;
         here = above;
     }
@@ -31,9 +31,9 @@ int main()
         for (int y = 1; y < NY - 1; y++)
             for (int x = 1; x < NX - 1; x++) {
                 int at = (z * NY + y) * NX + x;
-                wanted[at] = 0.4f * in[at] +
-                             0.1f * (in[at - NX * NY] + in[at + NX * NY] + in[at - 1] + in[at + 1] +
-                                     in[at - NX] + in[at + NX]);
+                wanted[at] =
+                    0.4f * in[at] + 0.1f * (in[at - NX * NY] + in[at + NX * NY] + in[at - 1] +
+                                            in[at + 1] + in[at - NX] + in[at + NX]);
             }
     double apart = difference(to.get(), wanted);
     return verdict(apart < 1e-6, "%d x %d x %d, difference %.1e", NX, NY, NZ, apart);

@@ -7,10 +7,12 @@ template <int PAD> __global__ void transpose(const float *in, float *out, int wi
 {
     __shared__ float tile[TILE][TILE + PAD];
     int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
-    for (int i = 0; i < TILE; i += ROWS) tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * width + x];
+    for (int i = 0; i < TILE; i += ROWS)
+        tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * width + x];
     __syncthreads();
     x = blockIdx.y * TILE + threadIdx.x, y = blockIdx.x * TILE + threadIdx.y;
-    for (int i = 0; i < TILE; i += ROWS) out[(y + i) * height + x] = tile[threadIdx.x][threadIdx.y + i];
+    for (int i = 0; i < TILE; i += ROWS)
+        out[(y + i) * height + x] = tile[threadIdx.x][threadIdx.y + i];
 }
 
 int main()

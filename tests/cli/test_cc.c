@@ -1,0 +1,148 @@
+// Tests of `heddle cc`: its files, its options, and what it says to bad input.
+#include "base/fatbin_layout.h"
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char program[] = "#include <cstdio>\n"
+                              "__global__ void twice(float *x) { x[threadIdx.x] *= 2; }\n"
+                              "int main() { twice<<<1, 32>>>(0); return 7; }\n";
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    write_text("a.cu", program);
+    assert_refused("cc", "needs a .cu file");
+    assert_refused("cc $T/none.cu", "none.cu: No such file");
+    assert_refused("cc -dc $T/a.cu", "relocatable device code");
+    assert_refused("cc -rdc=true $T/a.cu", "relocatable device code");
+    assert_refused("cc -arch=frog $T/a.cu", "'frog' is no architecture; right is sm_70");
+    assert_refused("cc -gencode code=sm_70 $T/a.cu", "should be arch=compute_70,code=sm_70");
+    assert_refused("cc $T/a.cu -o", "-o needs a value");
+    assert_refused("cc -c -o $T/x.o $T/a.cu $T/a.cu", "several files have several results");
+    assert_refused("cc --ptx $T/a.c", "a.c is no .cu file");
+    setenv("HEDDLE_CLANG", "/no/clang/here", 1);
+    assert_refused("cc $T/a.cu", "HEDDLE_CLANG=/no/clang/here does not run");
+    unsetenv("HEDDLE_CLANG");
+}
+
+// What clang says is shown as it is, and its status is ours.
+static void test_errors_of_clang(void **state)
+{
+    (void)state;
+    write_text("bad.cu", "__global__ void k() { undeclared = 1; }\n");
+    const Command *command = heddle("cc -c $T/bad.cu -o $T/bad.o");
+    assert_int_equal(command->status, 1);
+    assert_non_null(strstr(command->err, "bad.cu:1:23: error: use of undeclared identifier"));
+}
+
+static void test_ptx(void **state)
+{
+    (void)state;
+    write_text("a.cu", program);
+    const Command *command = heddle("cc --ptx -arch=compute_75 -lineinfo $T/a.cu -o $T/a.ptx");
+    assert_string_equal(command->err, "");
+    assert_int_equal(command->status, 0);
+    char *ptx = read_text("a.ptx");
+    assert_non_null(strstr(ptx, ".target sm_75"));
+    assert_non_null(strstr(ptx, ".visible .entry _Z5twicePf("));
+    assert_non_null(strstr(ptx, ".loc\t1 2 ")); // lines are always there, and are the user's
+    assert_null(strstr(ptx, ".file\t2"));
+    free(ptx);
+    // The least architecture, and the highest of several.
+    command = heddle("cc --ptx -arch=sm_35 $T/a.cu -o $T/a.ptx");
+    assert_string_equal(command->err,
+                        "heddle: note: sm_35: compiled for sm_60, the least there is\n");
+    command = heddle("cc --ptx -gencode arch=compute_70,code=sm_70 "
+                     "-gencode=arch=compute_80,code=compute_80 $T/a.cu -o $T/a.ptx");
+    assert_int_equal(command->status, 0);
+    ptx = read_text("a.ptx");
+    assert_non_null(strstr(ptx, ".target sm_80"));
+    free(ptx);
+}
+
+static void test_fat_binary(void **state)
+{
+    (void)state;
+    write_text("a.cu", program);
+    assert_int_equal(heddle("cc -c --keep-dir $T $T/a.cu -o $T/a.o")->status, 0);
+    char path[512], *ptx = read_text("a.ptx");
+    size_t text = strlen(ptx), padded = (text + 8) / 8 * 8; // with its zero byte
+    snprintf(path, sizeof path, "%s/a.fatbin", command_folder());
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    FatbinHeader header;
+    FatbinEntry entry;
+    assert_int_equal(fread(&header, sizeof header, 1, file), 1);
+    assert_int_equal(fread(&entry, sizeof entry, 1, file), 1);
+    assert_int_equal(header.magic, FATBIN_MAGIC);
+    assert_int_equal(header.header_size, 16);
+    assert_int_equal(header.size, 64 + padded);
+    assert_int_equal(entry.kind, FATBIN_PTX);
+    assert_int_equal(entry.header_size, 64);
+    assert_int_equal(entry.padded_size, padded);
+    assert_int_equal(entry.architecture, 70);
+    assert_int_equal(entry.compressed_size, 0);
+    assert_int_equal(entry.flags, FATBIN_64_BIT | FATBIN_LINUX);
+    char *payload = calloc(1, padded + 1);
+    assert_non_null(payload);
+    assert_int_equal(fread(payload, 1, padded + 1, file), padded);
+    assert_string_equal(payload, ptx);
+    free(payload);
+    fclose(file);
+    free(ptx);
+}
+
+// Options of nvcc that mean nothing here are accepted; what is printed are the commands.
+static void test_options(void **state)
+{
+    (void)state;
+    write_text("a.cu", program);
+    const Command *command =
+        heddle("cc --dryrun -O3 -use_fast_math -Xcompiler -Wall,-fPIC -lineinfo -cudart=shared "
+               "-DSIZE=4 -I $T -lm -lcudart $T/a.cu -o $T/a -Xptxas -v");
+    assert_int_equal(command->status, 0);
+    assert_non_null(strstr(command->err, "note: -Xptxas -v changes nothing here\n"));
+    assert_non_null(strstr(command->err, "-fcuda-approx-transcendentals"));
+    assert_non_null(strstr(command->err, " -D SIZE=4 "));
+    assert_non_null(strstr(command->err, " -Wall -fPIC -c "));
+    assert_non_null(strstr(command->err, " -lm "));
+    assert_null(strstr(command->err, "-lcudart"));
+    assert_non_null(strstr(command->err, "-Wl,-rpath,"));
+    command = heddle("cc --dryrun --no-rpath $T/a.cu -o $T/a");
+    assert_null(strstr(command->err, "-rpath"));
+}
+
+// Objects, C++ files and programs of several.
+static void test_link(void **state)
+{
+    (void)state;
+    write_text("a.cu", "int more();\n__global__ void k() {}\nint main() { return more(); }\n");
+    write_text("b.cpp", "#include <cuda_runtime.h>\nint more() { return cudaSuccess + 9; }\n");
+    assert_string_equal(heddle("cc -c $T/a.cu -o $T/a.o")->err, "");
+    assert_string_equal(heddle("cc $T/a.o $T/b.cpp -o $T/ab")->err, "");
+    char line[600];
+    snprintf(line, sizeof line, "%s/ab", command_folder());
+    int status = system(line);
+    assert_int_equal(status, 9 << 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_errors_of_clang),
+        cmocka_unit_test(test_ptx),       cmocka_unit_test(test_fat_binary),
+        cmocka_unit_test(test_options),   cmocka_unit_test(test_link),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+// A grid that fills the device and waits for all its blocks in memory: the occupancy query says how
+// many there may be. And the same by a cooperative launch and grid.sync().
+#include "check.h"
+
+#include <cooperative_groups.h>
+
+enum { THREADS = 128, ROUNDS = 4 };
+
+__device__ unsigned arrived;
+
+__device__ void everybody(unsigned round)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1u);
+        while (*(volatile unsigned *)&arrived < (round + 1) * gridDim.x)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+// Each block takes over its neighbour's number and adds 1, round by round.
+__global__ void hand_on(int *values, int *next)
+{
+    int block = blockIdx.x, blocks = gridDim.x;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (threadIdx.x == 0) next[block] = ((volatile int *)values)[(block + 1) % blocks] + 1;
+        everybody(round);
+        int *other = values;
+        values = next;
+        next = other;
+    }
+}
+
+__global__ void hand_on_together(int *values, int *next)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    int block = blockIdx.x, blocks = gridDim.x;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (threadIdx.x == 0) next[block] = ((volatile int *)values)[(block + 1) % blocks] + 1;
+        grid.sync();
+        int *other = values;
+        values = next;
+        next = other;
+    }
+}
+
+int main()
+{
+    int device, units, blocks, can;
+    CUDA(cudaGetDevice(&device));
+    CUDA(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device));
+    CUDA(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device));
+    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, hand_on, THREADS, 0));
+    int grid = blocks * units;
+    std::vector<int> values(grid), wanted(grid);
+    for (int i = 0; i < grid; i++) {
+        values[i] = 10 * i;
+        wanted[i] = 10 * ((i + ROUNDS) % grid) + ROUNDS;
+    }
+    Buffer<int> a(values), b(grid), c(values), d(grid);
+    hand_on<<<grid, THREADS>>>(a, b);
+    LAUNCHED();
+    bool first = a.get() == wanted, second = true;
+    if (can) {
+        int few = std::min(grid, 2 * units);
+        for (int i = 0; i < few; i++) wanted[i] = 10 * ((i + ROUNDS) % few) + ROUNDS;
+        int *from = c, *to = d;
+        void *arguments[] = {&from, &to};
+        CUDA(cudaLaunchCooperativeKernel(hand_on_together, few, THREADS, arguments));
+        LAUNCHED();
+        std::vector<int> got = c.get();
+        second = std::vector<int>(got.begin(), got.begin() + few) ==
+                 std::vector<int>(wanted.begin(), wanted.begin() + few);
+    }
+    return verdict(first && second, "%d blocks, %d on each of %d units", grid, blocks, units);
+}
