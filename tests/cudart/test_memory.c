@@ -64,8 +64,7 @@ static void test_wrong_copies(void **state)
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
     assert_int_equal(cudaFree(a), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST),
-                "leaves its allocation");
+    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST), "cudaMemcpy: ");
 }
 
 static void test_frees(void **state)
