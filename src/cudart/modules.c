@@ -177,13 +177,14 @@ static char *text_of(RtModule *module, CudaError *code)
 }
 
 // What a newer chip's PTX asks for beyond the machine's is an instruction that runs all the same, or
-// one that is refused by name: told once, as properties tell the machine's capability.
+// one that is refused by name: told once, as properties tell the machine's capability. Not within a
+// major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by default.
 static void note_newer(const RtModule *module, const PtxModule *ptx)
 {
     unsigned wanted = (unsigned)target_number(ptx->target);
     unsigned has = machine_capability(gpu_machine(cudart_gpu()));
     bool *noted = &cudart_registry()->noted_newer;
-    if (wanted <= has || *noted) return;
+    if (wanted / 10 <= has / 10 || *noted) return;
     *noted = true;
     cudart_say("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's rules",
                module->name, wanted / 10, wanted % 10,

@@ -52,7 +52,7 @@ typedef struct Registry {
     RtModule *modules;
     unsigned count; // ever registered
     PointerMap kernels, variables, textures; // by host address; kernels also by their handle
-    bool noted_newer; // that there is PTX for a newer capability than the machine's
+    bool noted_newer; // that there is PTX for a newer major capability than the machine's
 } Registry;
 
 // ---- registration: under the lock; no device is needed ----
