@@ -55,6 +55,9 @@ typedef struct HdSimulation {
     // Called at most a few times per second during a launch; may be NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
+    bool granules; // memory as CUDA's driver gives it out, in granules of 2 MiB; an access that
+                   // leaves its array, but not the granule, is not a fault
+    bool strict;   // ... it is one
     // Get what kernels print (printf), and the messages of their assertions, in the order of
     // simulated time. NULL: they go to stdout and stderr.
     void (*print)(void *context, const char *text, size_t length);

@@ -122,6 +122,20 @@ static bool fault_bounds(Sm *sm, const Warp *w, unsigned lane, uint64_t address,
                     bytes, (unsigned long long)address, near);
 }
 
+// An access that leaves its array, but not the granule: a real device does not notice. It is told
+// once for each instruction.
+static bool notice_bounds(Sm *sm, const Warp *w, unsigned lane, uint64_t address, unsigned bytes,
+                          uint32_t pc)
+{
+    char near[256], what[512];
+    if (system_noticed(sm, pc)) return true;
+    guest_nearest(sm->guest, address, near, sizeof near);
+    snprintf(what, sizeof what, "access of %u bytes at 0x%llx, outside every allocation, which a "
+                                "real device does not notice: %s",
+             bytes, (unsigned long long)address, near);
+    return system_notice(sm, w, lane, pc, what);
+}
+
 bool access_check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                          unsigned bytes, uint32_t pc, unsigned *array)
 {
@@ -146,8 +160,10 @@ bool access_check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *
     if (*array != GUEST_NO_ARRAY) return true;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        if (guest_find(sm->guest, addresses[l], bytes, hint) == GUEST_NO_ARRAY)
+        if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ARRAY) continue;
+        if (!guest_lenient(sm->guest, addresses[l], bytes))
             return fault_bounds(sm, w, l, addresses[l], bytes);
+        if (!notice_bounds(sm, w, l, addresses[l], bytes, pc)) return false;
     }
     return true;
 }

@@ -184,11 +184,9 @@ CUDART_API CudaError cudaHostUnregister(void *pointer)
 // The allocation of host memory around an address, and where it starts; NULL: none.
 static const RtAllocation *host_allocation(const void *pointer, const char **start)
 {
-    const GuestMemory *memory = gpu_memory(cudart_gpu());
-    uint16_t hint = GUEST_NO_ARRAY;
-    unsigned array = guest_find(memory, (uint64_t)pointer, 1, &hint);
-    if (array == GUEST_NO_ARRAY) return NULL;
-    *start = (const char *)memory->arrays[array].base;
+    uint64_t base, bytes;
+    if (!guest_range(gpu_memory(cudart_gpu()), (uint64_t)pointer, &base, &bytes)) return NULL;
+    *start = (const char *)base;
     const RtAllocation *allocation = memory_find(*start);
     return allocation && allocation->kind == MEMORY_HOST ? allocation : NULL;
 }

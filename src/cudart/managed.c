@@ -37,11 +37,11 @@ CUDART_API CudaError cudaMallocManaged(void **pointer, size_t bytes, unsigned fl
 // The managed allocation that has all of [pointer, pointer + bytes); NULL: none.
 static RtAllocation *managed(const void *pointer, size_t bytes)
 {
-    const GuestMemory *memory = gpu_memory(cudart_gpu());
-    uint16_t hint = GUEST_NO_ARRAY;
-    unsigned array = guest_find(memory, (uint64_t)pointer, bytes, &hint);
-    if (array == GUEST_NO_ARRAY) return NULL;
-    RtAllocation *allocation = memory_find((const void *)memory->arrays[array].base);
+    uint64_t base, size, address = (uint64_t)pointer;
+    if (!guest_range(gpu_memory(cudart_gpu()), address, &base, &size) ||
+        bytes > base + size - address)
+        return NULL;
+    RtAllocation *allocation = memory_find((const void *)base);
     return allocation && allocation->kind == MEMORY_MANAGED ? allocation : NULL;
 }
 

@@ -24,13 +24,11 @@ static PointerAttributes attributes_of(void *pointer)
     uint64_t address;
     if (host_memory_registered(pointer, &address))
         return (PointerAttributes){POINTER_HOST, 0, (void *)address, pointer, {0}};
-    const GuestMemory *memory = gpu_memory(cudart_gpu());
-    uint16_t hint = GUEST_NO_ARRAY;
-    unsigned array = guest_find(memory, (uint64_t)pointer, 1, &hint);
-    if (array == GUEST_NO_ARRAY)
+    uint64_t base, bytes;
+    if (!guest_range(gpu_memory(cudart_gpu()), (uint64_t)pointer, &base, &bytes))
         return (PointerAttributes){POINTER_UNKNOWN, DEVICE_NONE, NULL, pointer, {0}};
     // A module's variables are no allocations.
-    const RtAllocation *a = memory_find((const void *)memory->arrays[array].base);
+    const RtAllocation *a = memory_find((const void *)base);
     if (a && a->kind == MEMORY_MANAGED)
         return (PointerAttributes){POINTER_MANAGED, 0, pointer, pointer, {0}};
     if (a && a->kind == MEMORY_HOST)

@@ -52,12 +52,9 @@ static CudaError bind(const char *call, uint64_t handle, const GpuTexture *textu
 // usual size.
 static size_t bytes_there(const void *memory, size_t bytes)
 {
-    const GuestMemory *guest = gpu_memory(cudart_gpu());
-    uint16_t hint = GUEST_NO_ARRAY;
-    unsigned array = guest_find(guest, (uint64_t)memory, 1, &hint);
-    if (array == GUEST_NO_ARRAY) return 0;
-    const GuestArray *a = &guest->arrays[array];
-    uint64_t left = a->base + a->bytes - (uint64_t)memory;
+    uint64_t base, size, address = (uint64_t)memory;
+    if (!guest_range(gpu_memory(cudart_gpu()), address, &base, &size)) return 0;
+    uint64_t left = base + size - address;
     return left < bytes ? left : bytes;
 }
 

@@ -182,6 +182,8 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .stop = options->stop,
         .progress = options->progress,
         .progress_context = options->progress_context,
+        .granules = options->granules,
+        .strict = options->strict,
         .print = options->print,
         .print_error = options->print_error,
         .print_context = options->print_context,

@@ -2,11 +2,16 @@
 // and the table of arrays that bounds checks look in.
 #include "exec/guest.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "exec/granules.h"
+
+#include <ctype.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { ARRAY_ALIGN = 256 };
@@ -44,6 +49,7 @@ void guest_free(GuestMemory *memory)
 {
     if (memory->host) munmap(memory->host, memory->reserved);
     free(memory->arrays);
+    granules_free(memory->granules);
     *memory = (GuestMemory){0};
 }
 
@@ -60,8 +66,39 @@ static bool commit(GuestMemory *memory, uint64_t end)
     return true;
 }
 
+bool guest_use_granules(GuestMemory *memory, HdError *err)
+{
+    memory->granules = granules_new(memory->reserved);
+    return memory->granules != NULL || hd_fail_memory(err, "building the device's memory");
+}
+
+uint64_t guest_taken(const GuestMemory *memory)
+{
+    return memory->granules ? granules_bytes(memory->granules) : memory->live;
+}
+
+// The name without the digits behind a '#', which tell the allocations of one site apart.
+static uint64_t site_of(const char *name)
+{
+    uint64_t hash = HASH_START;
+    for (const char *s = name; *s; s++) {
+        hash = hash_bytes(hash, s, 1);
+        if (*s == '#')
+            while (isdigit((unsigned char)s[1])) s++;
+    }
+    return hash;
+}
+
 uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, HdError *err)
 {
+    return guest_allocate_at(memory, bytes, name, 0, err);
+}
+
+uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name, uint64_t site,
+                           HdError *err)
+{
+    if (memory->granules)
+        return granules_allocate(memory, bytes, name, site ? site : site_of(name), commit, err);
     uint64_t start = round_up(memory->used, ARRAY_ALIGN);
     if (memory->array_count >= GUEST_NO_ARRAY) {
         hd_fail(err, "cannot allocate \"%s\": a program can allocate at most %d arrays in one run",
@@ -103,6 +140,7 @@ static size_t array_below(const GuestMemory *memory, uint64_t address)
 
 bool guest_release(GuestMemory *memory, uint64_t base)
 {
+    if (memory->granules) return granules_release(memory, base);
     size_t i = array_below(memory, base);
     if (i == memory->array_count || memory->arrays[i].base != base || !memory->arrays[i].live)
         return false;
@@ -117,9 +155,26 @@ static bool holds(const GuestArray *array, uint64_t address, uint64_t bytes)
            address - array->base <= array->bytes - bytes;
 }
 
+static bool place_holds(const GuestPlace *place, uint64_t address, uint64_t bytes)
+{
+    return place && place->live && bytes <= place->bytes &&
+           address - place->base <= place->bytes - bytes;
+}
+
+// With granules, an array's number says where its last allocation is; others may have it, too.
+static unsigned find_place(const GuestMemory *memory, uint64_t address, uint64_t bytes,
+                           uint16_t *hint)
+{
+    const GuestPlace *place = granules_place(memory->granules, address);
+    if (!place_holds(place, address, bytes)) return GUEST_NO_ARRAY;
+    *hint = place->number;
+    return *hint;
+}
+
 unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint)
 {
     if (*hint < memory->array_count && holds(&memory->arrays[*hint], address, bytes)) return *hint;
+    if (memory->granules) return find_place(memory, address, bytes, hint);
     size_t i = array_below(memory, address);
     if (i == memory->array_count || !holds(&memory->arrays[i], address, bytes))
         return GUEST_NO_ARRAY;
@@ -127,11 +182,31 @@ unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes,
     return *hint;
 }
 
-void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size)
+bool guest_lenient(const GuestMemory *memory, uint64_t address, uint64_t bytes)
 {
-    if (memory->array_count == 0) {
-        snprintf(text, size, "nothing is allocated");
-        return;
+    return memory->lenient && granules_in_use(memory->granules, address, bytes);
+}
+
+bool guest_range(const GuestMemory *memory, uint64_t address, uint64_t *base, uint64_t *bytes)
+{
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned array = guest_find(memory, address, 1, &hint);
+    if (array == GUEST_NO_ARRAY) return false;
+    const GuestPlace *place =
+        memory->granules ? granules_place(memory->granules, address) : NULL;
+    *base = place ? place->base : memory->arrays[array].base;
+    *bytes = place ? place->bytes : memory->arrays[array].bytes;
+    return true;
+}
+
+// The array that a message names, of a memory in which there are some.
+static GuestArray nearest_array(const GuestMemory *memory, uint64_t address)
+{
+    if (memory->granules) {
+        const GuestPlace *place = granules_nearest(memory->granules, address);
+        GuestArray array = {.base = place->base, .bytes = place->bytes, .live = place->live};
+        memcpy(array.name, place->name, sizeof array.name);
+        return array;
     }
     size_t i = array_below(memory, address);
     if (i == memory->array_count) i = 0;
@@ -140,14 +215,25 @@ void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size
     uint64_t end = array->base + array->bytes;
     if (address >= end && i + 1 < memory->array_count && array[1].base - address < address - end)
         array++;
-    end = array->base + array->bytes;
-    uint64_t distance = address < array->base ? array->base - address
-                        : address < end       ? address - array->base
-                                              : address - end;
-    const char *where = address < array->base ? "bytes before the start of"
-                        : address < end       ? "bytes into"
-                                              : "bytes past the end of";
+    return *array;
+}
+
+void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size)
+{
+    if (memory->array_count == 0 ||
+        (memory->granules && !granules_nearest(memory->granules, address))) {
+        snprintf(text, size, "nothing is allocated");
+        return;
+    }
+    GuestArray array = nearest_array(memory, address);
+    uint64_t end = array.base + array.bytes;
+    uint64_t distance = address < array.base ? array.base - address
+                        : address < end      ? address - array.base
+                                             : address - end;
+    const char *where = address < array.base ? "bytes before the start of"
+                        : address < end      ? "bytes into"
+                                             : "bytes past the end of";
     snprintf(text, size, "%" PRIu64 " %s \"%s\" (0x%" PRIx64 ", %" PRIu64 " bytes)%s", distance,
-             where, array->name, array->base, array->bytes,
-             array->live ? "" : ", which is released");
+             where, array.name, array.base, array.bytes,
+             array.live ? "" : ", which is released");
 }

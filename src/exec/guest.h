@@ -29,13 +29,27 @@ typedef struct GuestArray {
     bool live;
 } GuestArray;
 
+// An allocation, where memory is given out in granules (exec/granules.h).
+typedef struct GuestPlace {
+    uint64_t base, bytes;
+    uint16_t number;   // of its array; several may have one
+    bool live;
+    uint32_t granules; // that speak of it; 0: it stands for nothing
+    uint32_t next;     // of those that stand for nothing, + 1
+    char name[48];
+} GuestPlace;
+typedef struct GuestGranules GuestGranules;
+
 typedef struct GuestMemory {
     uint8_t *host;    // host address of GUEST_GLOBAL_BASE
     uint64_t reserved, committed; // bytes from there: of address space held, and usable so far
     uint64_t used;    // high-water mark, bytes from the base
-    GuestArray *arrays; // sorted by base; index = array number in statistics (never reused)
+    GuestArray *arrays; // index = array number in statistics; sorted by base and never reused,
+                        // but with granules: by first allocation, and the last one's base
     size_t array_count, array_capacity;
     uint64_t live; // bytes of the arrays that are not released
+    GuestGranules *granules; // NULL: each array lies behind the others
+    bool lenient;  // what lies outside of arrays, but in a granule in use, may be accessed
 } GuestMemory;
 
 enum { GUEST_NO_ARRAY = 0xffff };
@@ -47,16 +61,32 @@ void guest_free(GuestMemory *memory);
 // a sanitizer's shadow.
 bool guest_at_host(const GuestMemory *memory);
 
+// Memory is given out in granules from now on, as a real device does, and given back: for programs
+// that rely on it. Before the first allocation.
+bool guest_use_granules(GuestMemory *memory, HdError *err);
+
 // A new zeroed array of `bytes` at a multiple of 256 bytes, behind all others (a bump allocator:
 // addresses depend only on the order and sizes of the calls). Returns its guest address, 0 on
 // failure. A fault message names the array `name`.
 uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, HdError *err);
+// The same for a site, a number of the caller's for a place in the program: with granules, an array
+// of the site that was released gives its number to a later one. (0, and guest_allocate: the name is
+// the site, without the digits behind a '#'.)
+uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name, uint64_t site,
+                           HdError *err);
 // Releases an array: later accesses are faults. false where base is not an array's start.
 bool guest_release(GuestMemory *memory, uint64_t base);
 
 // The array that holds all of [address, address + bytes), or GUEST_NO_ARRAY. `*hint` (an array
 // number, GUEST_NO_ARRAY at first) is tried first and updated.
 unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint);
+
+// May these bytes be accessed although they leave their array?
+bool guest_lenient(const GuestMemory *memory, uint64_t address, uint64_t bytes);
+// The allocation that holds the address: its start and size. false: none does.
+bool guest_range(const GuestMemory *memory, uint64_t address, uint64_t *base, uint64_t *bytes);
+// Bytes that allocations take of the device's memory.
+uint64_t guest_taken(const GuestMemory *memory);
 
 // "nearest allocation" text for a fault at `address`.
 void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size);

@@ -57,7 +57,10 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     gpu->clocks = (Clocks){
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
     MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
-    if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err)) return false;
+    if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
+        (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
+        return false;
+    gpu->memory.lenient = gpu->options.granules && !gpu->options.strict;
     gpu->memory_side =
         memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
     gpu->textures = texture_table_new(err);
@@ -131,16 +134,42 @@ const LaunchRecord *gpu_functional(const Gpu *gpu) { return &gpu->functional; }
 
 // ---- device memory ----
 
-uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
+uint64_t gpu_memory_total(const Gpu *gpu)
 {
-    uint64_t capacity = gpu->machine.path.capacity, live = gpu->memory.live;
-    if (!capacity || (live <= capacity && bytes <= capacity - live))
-        return guest_allocate(&gpu->memory, bytes, name, err);
+    uint64_t capacity = gpu->machine.path.capacity;
+    return capacity ? capacity : gpu->memory.reserved;
+}
+
+uint64_t gpu_memory_free(const Gpu *gpu)
+{
+    uint64_t total = gpu_memory_total(gpu), taken = guest_taken(&gpu->memory);
+    return taken < total ? total - taken : 0;
+}
+
+static uint64_t fail_full(const Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
+{
     hd_fail(err, "the machine's memory is full: \"%s\" takes %" PRIu64 " bytes, and %" PRIu64
                  " of %" PRIu64 " (memory.capacity) are in use; a smaller input fits, or --set "
                  "memory.capacity=0, which is no limit",
-            name, bytes, live, capacity);
+            name, bytes, guest_taken(&gpu->memory), gpu->machine.path.capacity);
     return 0;
+}
+
+uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
+{
+    return gpu_allocate_at(gpu, bytes, name, 0, err);
+}
+
+uint64_t gpu_allocate_at(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site, HdError *err)
+{
+    uint64_t capacity = gpu->machine.path.capacity, live = gpu->memory.live;
+    if (capacity && (live > capacity || bytes > capacity - live))
+        return fail_full(gpu, bytes, name, err);
+    uint64_t address = guest_allocate_at(&gpu->memory, bytes, name, site, err);
+    // How many granules it takes is known only now.
+    if (!address || !capacity || guest_taken(&gpu->memory) <= capacity) return address;
+    guest_release(&gpu->memory, address);
+    return fail_full(gpu, bytes, name, err);
 }
 
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
