@@ -86,6 +86,8 @@ static bool open_device(HdError *err)
         .threads = (unsigned)s->threads,
         .max_cycles = s->max_cycles,
         .functional = s->functional,
+        .granules = true,
+        .strict = s->strict,
         .only_totals = true,
         .stop = &context.end,
     };

@@ -133,9 +133,8 @@ CUDART_API CudaError cudaMemGetInfo(size_t *free_bytes, size_t *total)
     CudaError code = cudart_enter(CALL_WAITS);
     if (!code && (!free_bytes || !total)) code = cudaErrorInvalidValue;
     if (!code) {
-        uint64_t used = gpu_memory(cudart_gpu())->live;
-        *total = gpu_machine(cudart_gpu())->path.capacity;
-        *free_bytes = *total > used ? *total - used : 0;
+        *total = gpu_memory_total(cudart_gpu());
+        *free_bytes = gpu_memory_free(cudart_gpu());
     }
     return cudart_leave(code);
 }
