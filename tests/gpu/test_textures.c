@@ -307,6 +307,43 @@ static void test_warm(void **state)
     }
 }
 
+// ---- what a trace shows ----
+
+typedef struct Text {
+    char all[1 << 14];
+    size_t length;
+} Text;
+
+static void put(void *context, const char *text, size_t length)
+{
+    Text *t = context;
+    assert_true(t->length + length < sizeof t->all);
+    memcpy(t->all + t->length, text, length);
+    t->length += length;
+    t->all[t->length] = 0;
+}
+
+static void test_trace(void **state)
+{
+    (void)state;
+    static Text text;
+    Bench *b = bench_new("fermi-gtx480", readonly, NULL, linear);
+    GpuTexture t = floats_at(new_floats(b), FLOATS);
+    uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
+    GpuTrace trace = {.launch = 1, .to = UINT64_MAX, .put = put, .context = &text};
+    assert_true(gpu_trace(b->gpu, &trace, &b->err));
+    bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 30}});
+    static const char *const words[] = {
+        "            texture, 30 texels of 4 bytes: 0x100000f88 texels[994], 0x100000f8c texels[995],"
+        " 0x100000f90 texels[996], 0x100000f94 texels[997] ..\n"
+        "            access 1 of 1: line 0x100000f80, lanes 3fffffff\n"
+        "            gives  %f1 = 994.5 995.5 996.5 997.5 ..; %f2 = 0 (all)",
+        "access 1: L1R miss\n", "an access is answered by DRAM; the last"};
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strstr(text.all, words[i])) fail_msg("'%s' is not in:\n%s", words[i], text.all);
+    bench_free(b);
+}
+
 // ---- references, and what is wrong ----
 
 static const char reference[] =
@@ -370,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_latency),    cmocka_unit_test(test_throughput),
         cmocka_unit_test(test_sameness),   cmocka_unit_test(test_warm),
         cmocka_unit_test(test_reference),  cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
