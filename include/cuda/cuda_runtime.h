@@ -19,6 +19,15 @@
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 
+#include <stdlib.h>
+
+// What is inlined from our headers, and from clang's, is the caller's line in reports.
+#define HEDDLE_CALLERS_LINE                                                                        \
+    _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
+HEDDLE_CALLERS_LINE
+#include "heddle/device_calls.h"
+#pragma clang attribute pop
+
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +35,6 @@
 #include <limits.h>
 #include <math.h>
 #include <new>
-#include <stdlib.h>
 #include <string.h>
 #include <utility>
 
@@ -34,8 +42,7 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 
-// What is inlined from here is the caller's line in reports.
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+HEDDLE_CALLERS_LINE
 
 #include "vector_functions.h"
 
@@ -78,6 +85,7 @@ HEDDLE_BUILTIN_VALUE(gridDim)
 #undef HEDDLE_BUILTIN_VALUE
 
 #pragma clang attribute pop
+#undef HEDDLE_CALLERS_LINE
 
 #else
 

@@ -28,7 +28,7 @@ build() {
     [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
     if [ "$with" = nvcc ]; then
         # PTX only, without any machine code.
-        "$nvcc" -std=c++17 -cudart shared -gencode arch=compute_75,code=compute_75 \
+        "$nvcc" -std=c++17 --extended-lambda -cudart shared -gencode arch=compute_75,code=compute_75 \
             -o "$folder/$1" "${sources[@]}" -lpthread
     else
         "$heddle" cc -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" -lpthread
