@@ -22,7 +22,7 @@ static const char usage[] =
     "  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE  -std=STANDARD (default gnu++17)\n"
     "  -L DIR  -l NAME  -Wl,...  -shared\n"
     "  -O0..-O3        for the host (default -O2); the device's code has -O3, or -O0 with -G\n"
-    "  -g              for debuggers of the host; the lines of the device's code are always there\n"
+    "  -g              for debuggers of the host; lines for Heddle's reports are always there\n"
     "  -use_fast_math  approximate functions, quotients and roots of float; also -ftz, -prec-div,\n"
     "                  -prec-sqrt and -fmad, as nvcc has them\n"
     "  -Xcompiler A,B  options of the host's side; -Xlinker A,B of the linker\n"
