@@ -17,8 +17,8 @@ static CudaError allocate(void **pointer, size_t bytes, unsigned flags)
         return cudaErrorInvalidValue;
     if (!guest_at_host(gpu_memory(cudart_gpu()))) {
         cudart_say("cudaMallocManaged: the addresses from 0x%llx on, at which the program and its "
-                   "kernels would both see it, are taken in this process (by a sanitizer? with "
-                   "ASAN_OPTIONS=protect_shadow_gap=0 they are free)",
+                   "kernels would both see it, are taken in this process (the address "
+                   "sanitizer has its shadow there)",
                    (unsigned long long)GUEST_GLOBAL_BASE);
         return cudaErrorNotSupported;
     }
