@@ -60,15 +60,25 @@ static bool say(const char *path, int line, char *text, size_t size)
     return true;
 }
 
-// The innermost call of an inlined function at the address that is in no header of the runtime.
-static bool inlined_call(Dwfl_Module *module, Dwarf_Addr address, char *text, size_t size)
+// The unit that was compiled to the address. Not all compilers write the table (.debug_aranges) that
+// finds it at once.
+static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
+    if (unit) return unit;
+    while ((unit = dwfl_module_nextcu(module, unit, bias)))
+        if (dwarf_haspc(unit, address - *bias) == 1) return unit;
+    return NULL;
+}
+
+// The innermost call of an inlined function at the address that is in no header of the runtime.
+static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, char *text, size_t size)
+{
+    Dwarf_Die *scopes = NULL;
     Dwarf_Files *files;
     size_t file_count;
-    if (!unit || dwarf_getsrcfiles(unit, &files, &file_count) != 0) return false;
-    int count = dwarf_getscopes(unit, address - bias, &scopes);
+    if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) return false;
+    int count = dwarf_getscopes(unit, address, &scopes);
     bool found = false;
     for (int i = 0; !found && i < count; i++) {
         Dwarf_Attribute file, line;
@@ -87,12 +97,14 @@ static bool inlined_call(Dwfl_Module *module, Dwarf_Addr address, char *text, si
 bool debug_info_line(DebugInfo *info, uintptr_t address, char *text, size_t size)
 {
     Dwfl_Module *module = dwfl_addrmodule(info->session, address);
-    Dwfl_Line *at = module ? dwfl_module_getsrc(module, address) : NULL;
-    int line = 0;
-    const char *path = at ? dwfl_lineinfo(at, NULL, &line, NULL, NULL, NULL) : NULL;
-    if (!path) return false;
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = module ? unit_of(module, address, &bias) : NULL;
+    Dwarf_Line *at = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
+    const char *path = at ? dwarf_linesrc(at, NULL, NULL) : NULL;
+    int line;
+    if (!path || dwarf_lineno(at, &line) != 0) return false;
     if (!is_runtime_header(path)) return say(path, line, text, size);
-    return inlined_call(module, address, text, size);
+    return inlined_call(unit, address - bias, text, size);
 }
 
 const char *debug_info_symbol(DebugInfo *info, uintptr_t address)

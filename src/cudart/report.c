@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 12, KERNEL_WIDTH = 36, CUDA_ARRAY_WIDTH = 32 };
+enum { MOST_KERNELS = 12, KERNEL_WIDTH = 36, CUDA_ARRAY_WIDTH = 36 };
 
 // ---- what was run ----
 

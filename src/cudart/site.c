@@ -85,8 +85,8 @@ char *site_demangle(const char *symbol, bool whole)
     return name ? name : strdup(symbol);
 }
 
-// The program's own code, as far as symbols tell: the first caller that has a line, else the first
-// that has a name.
+// The program's own code, as far as symbols tell: the first caller that has a line, else the name of
+// the first that is not a template of CUDA's headers.
 static void name_place(Place *place)
 {
     if (!sites.looked) sites.info = debug_info_open();
@@ -97,10 +97,11 @@ static void name_place(Place *place)
     for (unsigned i = 0; sites.info && i < CALLERS && at[i]; i++) {
         const char *symbol = debug_info_symbol(sites.info, at[i]);
         char *name = symbol ? site_demangle(symbol, false) : NULL;
-        bool runtime = name && !strncmp(name, "cuda", 4); // a template of CUDA's headers
-        if (name && !runtime) snprintf(place->name, sizeof place->name, "in %s", name);
+        bool runtime = name && !strncmp(name, "cuda", 4);
+        if (name && !runtime)
+            snprintf(place->name, sizeof place->name, "in %.*s", (int)strcspn(name, "<"), name);
         free(name);
-        if (*place->name) return;
+        if (!runtime) return;
     }
 }
 

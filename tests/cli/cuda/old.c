@@ -1,0 +1,4 @@
+// A program of an old runtime.
+int cudaOldThing(void);
+
+int main(void) { return cudaOldThing(); }

@@ -1,0 +1,302 @@
+// Tests of `heddle cuda`: what it refuses before it starts a program, what the program keeps, and
+// what is reported behind it.
+#include "command.h"
+#include "schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// A copy of a program, with one byte changed, in the folder.
+static void write_changed(const char *name, const char *from, long at, int byte)
+{
+    static char bytes[1 << 20];
+    char path[256];
+    FILE *file = fopen(from, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_true(size > 64 && size < sizeof bytes);
+    if (at >= 0) bytes[at] = (char)byte;
+    write_bytes(name, bytes, size);
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+// ---- before the program ----
+
+static void test_no_program(void **state)
+{
+    (void)state;
+    assert_refused("cuda", "a program is needed, as in `heddle cuda ./app`");
+    assert_refused("cuda --", "a program is needed");
+    assert_refused("cuda no-such-program", "no-such-program: there is no such program in PATH");
+    assert_refused("cuda $T/none", "/none: No such file or directory");
+    assert_refused("cuda $T", "is a folder, not a program");
+    write_text("plain", "text\n");
+    assert_refused("cuda $T/plain", "/plain: is not executable");
+}
+
+static void test_programs_that_cannot_run(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_STATIC"));
+    assert_refused(line, "is linked to the static CUDA runtime, which nothing can stand in for; "
+                         "link it with nvcc -cudart shared");
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_SEPARATE"));
+    assert_refused(line, "its kernels are compiled separately (-rdc=true, -dc)");
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_OLD"));
+    assert_refused(line, "needs libcudart.so.10.1; Heddle stands in for libcudart.so.11.0, .12 and "
+                         ".13");
+    write_changed("narrow", getenv("HEDDLE_STATIC"), 4, 1);
+    assert_refused("cuda $T/narrow", "is a 32-bit program");
+    write_changed("foreign", getenv("HEDDLE_STATIC"), 18, 8);
+    assert_refused("cuda $T/foreign", "is a program for another kind of processor");
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    assert_refused("cuda --bogus /bin/true", "unknown option --bogus (see heddle cuda --help)");
+    assert_refused("cuda --machin volta /bin/true --machine x", "there is no machine 'volta'");
+    assert_refused("cuda --machine", "--machine needs a value");
+    assert_refused("cuda --machine none-such /bin/true", "there is no machine 'none-such'");
+    assert_refused("cuda --mechanism none-such /bin/true", "there is no mechanism 'none-such'");
+    assert_refused("cuda --set l1d.size=48 /bin/true", "l1d.size: '48' has no unit");
+    assert_refused("cuda --set gpu.sms=8 --set nothing.here=1 /bin/true",
+                   "there is no parameter 'nothing.here'");
+    assert_refused("cuda --threads many /bin/true", "--threads: 'many' is not a whole number");
+    assert_refused("cuda --seed -1 /bin/true", "--seed: '-1' is not a whole number");
+    assert_refused("cuda --out $T/none/out.json /bin/true", "/none/out.json: cannot be written");
+    assert_refused("cuda --report $T/none/report /bin/true", "/none/report: cannot be written");
+}
+
+static void test_environment(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *value, *part;
+    } wrong[] = {
+        {"HEDDLE_MACHINE", "none-such", "there is no machine 'none-such'"},
+        {"HEDDLE_THREADS", "2x", "HEDDLE_THREADS: '2x' is not a whole number"},
+        {"HEDDLE_STRICT", "maybe", "HEDDLE_STRICT: 'maybe' is neither 1 nor 0"},
+        {"HEDDLE_SET", "gpu.sms=4;l2.none=3", "there is no parameter 'l2.none'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv(wrong[i].name, wrong[i].value, 1);
+        assert_refused("cuda /bin/true", wrong[i].part);
+        unsetenv(wrong[i].name);
+    }
+    setenv("HEDDLE_MACHINE", "none-such", 1); // the command line comes first
+    assert_int_equal(heddle("cuda --machine fermi-gtx480 /bin/true")->status, 0);
+    unsetenv("HEDDLE_MACHINE");
+}
+
+// In the folder; back in the one before.
+static void in_folder(const char *yaml, void (*check)(const char *), const char *part)
+{
+    char before[4096];
+    assert_non_null(getcwd(before, sizeof before));
+    write_text("heddle.yaml", yaml);
+    assert_int_equal(chdir(command_folder()), 0);
+    check(part);
+    assert_int_equal(unlink("heddle.yaml"), 0);
+    assert_int_equal(chdir(before), 0);
+}
+
+static void is_refused(const char *part) { assert_refused("cuda /bin/true", part); }
+static void is_taken(const char *part)
+{
+    (void)part;
+    assert_int_equal(heddle("cuda /bin/true")->status, 0);
+}
+static void is_overruled(const char *part)
+{
+    (void)part;
+    assert_int_equal(heddle("cuda --machine volta-v100 /bin/true")->status, 0);
+}
+
+static void test_file(void **state)
+{
+    (void)state;
+    in_folder("machine: fermi-gtx480\nset:\n  gpu.sms: 4\n  l1d.size: 48KiB\nthreads: 1\n"
+              "functional: yes\n",
+              is_taken, NULL);
+    in_folder("", is_taken, NULL);
+    in_folder("machine: none-such\n", is_overruled, NULL);
+    in_folder("machine: none-such\n", is_refused, "there is no machine 'none-such'");
+    in_folder("seed: 1\nmachin: x\n", is_refused,
+              "heddle.yaml:2:1: unknown key 'machin'; did you mean 'machine'?");
+    in_folder("seed: 1\nseed: 2\n", is_refused,
+              "heddle.yaml:2:1: 'seed' is given twice; the first is in line 1");
+    in_folder("threads: 1.5\n", is_refused,
+              "heddle.yaml:1:10: threads: '1.5' is not a whole number");
+    in_folder("strict: si\n", is_refused, "heddle.yaml:1:9: strict: 'si' is neither 1 nor 0");
+    in_folder("set: gpu.sms=4\n", is_refused, "heddle.yaml:1:6: 'set' takes");
+    in_folder("machine: [a]\n", is_refused, "heddle.yaml:1:10: a value is needed here");
+    in_folder("machine:\n  - x\n", is_refused, "heddle.yaml:2:3: a value is needed here");
+    in_folder("- machine\n", is_refused, "heddle.yaml:1:1: heddle.yaml holds `key: value` lines");
+    in_folder("a: 'b\n", is_refused, "heddle.yaml:1:1: unknown key 'a'");
+    in_folder("machine: 'b\n", is_refused, "heddle.yaml:2:1: not valid YAML");
+}
+
+// ---- the program ----
+
+static const char probe_output[] = "35 cudaSuccess\n";
+
+static const Command *probe(const char *options, const char *arguments)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "cuda --threads 1 --set gpu.sms=4 %s -- $T/probe %s", options,
+             arguments);
+    return heddle(line);
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("'%s' is not in:\n%s", part, text);
+}
+
+static void test_what_the_program_keeps(void **state)
+{
+    (void)state;
+    const Command *c = probe("", "good 0");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->out, probe_output);
+    assert_int_equal(probe("--report none", "good 7")->status, 7);
+    c = probe("--report none", "good 9");
+    assert_int_equal(c->status, 9);
+    assert_string_equal(c->err, "");
+    c = probe("", "signal");
+    assert_int_equal(c->status, -1);
+    assert_string_equal(c->out, probe_output);
+    write_text("script", "#!/bin/sh\n\"$(dirname \"$0\")/probe\" \"$@\"; echo after $?\n");
+    char path[256];
+    snprintf(path, sizeof path, "%s/script", command_folder());
+    assert_int_equal(chmod(path, 0700), 0);
+    c = heddle("cuda --threads 1 --report none $T/script good 5");
+    assert_string_equal(c->out, "35 cudaSuccess\nafter 5\n");
+}
+
+static void test_report(void **state)
+{
+    (void)state;
+    const Command *c = probe("", "good");
+    assert_has(c->err, " good on machine volta-v100; 2 launches\n");
+    assert_has(c->err, "\n  multiply<3> ");
+    assert_has(c->err, "\n  multiply<5> ");
+    assert_has(c->err, "\n  cudaMalloc #1, probe.cu:19 ");
+    assert_has(c->err, "\n  cudaMalloc #2, probe.cu:20 ");
+    assert_has(c->err, "issue slots (4 SMs");
+    assert_has(probe("", "reset")->err, "2 launches\n");
+    c = probe("--report $T/report", "good");
+    assert_string_equal(c->err, "");
+    char *text = read_text("report");
+    assert_has(text, "multiply<3>");
+    free(text);
+}
+
+static void test_fault(void **state)
+{
+    (void)state;
+    const Command *c = probe("", "fault");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->out, "7 cudaErrorIllegalAddress\n");
+    assert_has(c->err, "past the end of \"cudaMalloc #2, probe.cu:20\"");
+    assert_has(c->err, "1 launch, then one that FAILED");
+}
+
+static json_t *valid_result(const char *name)
+{
+    char why[512];
+    json_t *schema = json_load_file(getenv("HEDDLE_SCHEMA"), 0, NULL);
+    assert_non_null(schema);
+    json_t *value = result_value(name);
+    if (!schema_accepts(schema, value, why, sizeof why)) fail_msg("%s: %s", name, why);
+    json_decref(schema);
+    return value;
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    assert_int_equal(probe("--report none --out $T/a.json", "good 0")->status, 0);
+    assert_int_equal(probe("--report none --threads 2 --out $T/b.json", "good 0")->status, 0);
+    char *a = result_text("a.json"), *b = result_text("b.json");
+    assert_string_equal(a, b); // twice the same, whatever the host
+    free(a);
+    free(b);
+    json_t *value = valid_result("a.json");
+    const json_t *result = json_object_get(value, "result");
+    assert_string_equal(json_string_value(json_object_get(result, "workload")), "cuda");
+    assert_string_equal(json_string_value(json_object_get(result, "implementation")), "probe");
+    const json_t *kernels = json_object_get(result, "kernel_totals");
+    assert_int_equal(json_array_size(kernels), 2);
+    const json_t *first = json_array_get(kernels, 0);
+    assert_string_equal(json_string_value(json_object_get(first, "name")),
+                        "void multiply<3>(int*, int const*, int)");
+    assert_int_equal(json_integer_value(json_object_get(first, "launches")), 1);
+    const json_t *arrays = json_object_get(result, "arrays");
+    assert_non_null(json_object_get(arrays, "cudaMalloc #2, probe.cu:20"));
+    json_decref(value);
+}
+
+// A program that says where its runtime lies (DT_RPATH, which comes before LD_LIBRARY_PATH) gets
+// Heddle's all the same: what lies there has none of its symbols.
+static void test_own_path(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/own", command_folder());
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_changed("own/libcudart.so.13", getenv("HEDDLE_OLD_RUNTIME"), -1, 0);
+    const Command *c = heddle("cc -g --no-rpath -Wl,--disable-new-dtags -Wl,-rpath,$T/own -o "
+                              "$T/probe-own $T/probe.cu");
+    if (c->status != 0) fail_msg("%s", c->err);
+    c = heddle("cuda --threads 1 --report none $T/probe-own good 4");
+    assert_string_equal(c->out, probe_output);
+    assert_int_equal(c->status, 4);
+}
+
+static int build(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = fopen(getenv("HEDDLE_PROBE"), "r");
+    if (!file || getdelim(&text, &size, 0, file) < 0) return -1;
+    fclose(file);
+    write_text("probe.cu", text);
+    free(text);
+    const Command *c = heddle("cc -g -o $T/probe $T/probe.cu");
+    if (c->status != 0) fprintf(stderr, "%s", c->err);
+    return c->status;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_program),
+        cmocka_unit_test(test_programs_that_cannot_run),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_what_the_program_keeps),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_own_path),
+    };
+    return cmocka_run_group_tests_name("heddle cuda", tests, build, NULL);
+}
