@@ -224,7 +224,9 @@ static bool compile_host(Build *build, const char *path, const char *binary, con
         words(build, &options->both);
     }
     word(build, options->optimization ? options->optimization : "-O2");
-    word(build, "-gline-tables-only"); // arrays are named by the line that allocates them
+    // Arrays are named by the line that allocates them, which is found by these tables.
+    word(build, "-gline-tables-only");
+    word(build, "-gdwarf-aranges");
     words(build, &options->host);
     word(build, "-c");
     word(build, path);
