@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// From this size on a store is in pages that come as they are touched: a kernel may ask for far more
+// local memory, or deeper recursion, than it uses.
+enum { PAGES_FROM = 1 << 20 };
+
+static void store_free(void *store, size_t bytes)
+{
+    if (bytes >= PAGES_FROM) hd_pages_free(store, bytes);
+    else free(store);
+}
+
 // Makes *store at least `count * size` bytes, zeroed when it grows. Never NULL, also where a kernel
 // needs nothing of it: warps point into it.
 static bool store_fit(void **store, size_t *have, size_t count, size_t size)
@@ -13,16 +23,18 @@ static bool store_fit(void **store, size_t *have, size_t count, size_t size)
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return false;
     if (*store && bytes <= *have) return true;
-    void *grown = hd_new_aligned(bytes ? bytes : 1, 1, 64);
+    void *grown =
+        bytes >= PAGES_FROM ? hd_pages_new(bytes) : hd_new_aligned(bytes ? bytes : 1, 1, 64);
     if (!grown) return false;
-    free(*store);
+    store_free(*store, *have);
     *store = grown;
     *have = bytes;
     return true;
 }
 
-// What one warp of the launch needs at most: its own frame and the deepest chain of callees, or
-// core.stack frames of the largest function where calls recurse.
+// What one warp of the launch needs at most: its own frame and the deepest chain of callees, or,
+// where calls recurse, core.stack frames of the largest function, as long as a thread's local memory
+// fits its window of the generic addresses.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
 } WarpNeed;
@@ -37,12 +49,15 @@ static WarpNeed warp_need(const Sm *sm)
     WarpNeed most = {0};
     for (size_t i = 0; i < sm->launch->module->function_count; i++) {
         const PtxFunction *f = &sm->launch->module->functions[i];
+        if (f->entry && f != kernel) continue; // nothing calls it
         if (f->frame_slots > most.slots) most.slots = f->frame_slots;
         if (f->frame_predicates > most.predicates) most.predicates = f->frame_predicates;
         if (f->frame_param_bytes > most.params) most.params = f->frame_param_bytes;
         if (f->local_bytes > most.local) most.local = f->local_bytes;
     }
     size_t depth = sm->config.core->stack;
+    if (most.local && depth > GUEST_WINDOW_SIZE / most.local)
+        depth = GUEST_WINDOW_SIZE / most.local;
     return (WarpNeed){depth, most.slots * depth, most.predicates * depth, most.params * depth,
                       most.local * depth};
 }
@@ -134,13 +149,14 @@ static void block_place(Sm *sm, unsigned place)
 
 void blocks_free(Sm *sm)
 {
-    free(sm->store.slots);
-    free(sm->store.predicates);
-    free(sm->store.frame_params);
-    free(sm->store.local);
-    free(sm->store.frames);
-    free(sm->store.pending);
-    free(sm->store.shared);
+    struct WarpStores *s = &sm->store;
+    store_free(s->slots, s->slots_size);
+    store_free(s->predicates, s->predicates_size);
+    store_free(s->frame_params, s->frame_params_size);
+    store_free(s->local, s->local_size);
+    store_free(s->frames, s->frames_size);
+    store_free(s->pending, s->pending_size);
+    store_free(s->shared, s->shared_size);
     if (sm->warps)
         for (unsigned i = 0; i < sm->config.core->threads / sm->config.core->width; i++)
             free(sm->warps[i].stack);

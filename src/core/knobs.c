@@ -57,7 +57,7 @@ const Knob core_knobs[] = {
           "Instructions that a scheduler issues per cycle, of one warp to different ports."),
     {"two_level_active", KNOB_COUNT, offsetof(CoreConfig, two_level_active), "8", 1, 256, NULL,
      "warps", "policy=two-level", "Size of a scheduler's inner set."},
-    COUNT(CoreConfig, stack, "64", 1, 65536, "frames",
+    COUNT(CoreConfig, stack, "1024", 1, 65536, "frames",
           "Most functions that a thread may have open in a recursive kernel, the kernel included."),
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Most local memory of a thread."),
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",

@@ -116,6 +116,10 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         !gpu_registers(gpu, launch->kernel, &s->registers, err))
         return false;
     gpu->fault.kind = GPU_FAULT_RESOURCES;
+    if (launch->kernel->max_call_local > gpu->machine.core.local)
+        return hd_fail(err, "%s: %u bytes of local memory per thread, at most %" PRIu64
+                            " (core.local) are possible",
+                       name, launch->kernel->max_call_local, gpu->machine.core.local);
     if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);

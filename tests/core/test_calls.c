@@ -192,6 +192,51 @@ static void test_recursion_limit(void **state)
     bench_free(b);
 }
 
+// As deep as programs go that raise the limit of their stack.
+static void test_deep_recursion(void **state)
+{
+    (void)state;
+    Bench *b = bench_new(
+        "fermi-gtx480", one_sm, NULL,
+        PTX_HEAD FUNCTION("count") "{ .param .b32 in; .param .b32 res;\n"
+                                   "mov.u32 %r2, 0;\nsetp.eq.u32 %p1, %r1, 0;\n"
+                                   "@%p1 bra DONE;\n"
+                                   "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
+                                   "call.uni (res), count, (in);\nld.param.b32 %r4, [res];\n"
+                                   "add.u32 %r2, %r4, 2; }\n"
+                                   "DONE:\n" RESULT
+                                   "}\n" BEGIN("k") "mul.lo.u32 %r2, %r1, 30;\n"
+                                   CALL("count", "%r2") END);
+    uint32_t out[32];
+    run(b, out);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t * 60);
+    bench_free(b);
+}
+
+#define LARGE(bytes)                                                                               \
+    PTX_HEAD BEGIN("k") ".local .align 4 .b8 depot[" bytes "];\n"                                  \
+                        "mov.u64 %rd4, depot; cvta.local.u64 %rd5, %rd4;\n"                        \
+                        "st.local.u32 [%rd4], %r1; add.u32 %r2, %r1, 7;\n"                         \
+                        "st.u32 [%rd5+524284], %r2; ld.u32 %r3, [%rd5];\n"                         \
+                        "ld.local.u32 %r2, [%rd4+524284]; add.u32 %r9, %r2, %r3;\n" END
+
+// The largest local array that the hardware gives a thread; its two ends are the thread's own.
+static void test_large_local_array(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL, LARGE("524288"));
+    uint32_t out[32];
+    run(b, out);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 2 * t + 7);
+    bench_free(b);
+    b = bench_new("fermi-gtx480", one_sm, NULL, LARGE("524292"));
+    uint64_t array = bench_array(b, "out", NULL, 128);
+    const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
+    assert_non_null(strstr(text, "bytes of local memory per thread, at most 524288 (core.local)"));
+    assert_int_equal(gpu_fault(b->gpu), GPU_FAULT_RESOURCES);
+    bench_free(b);
+}
+
 static void test_endless_recursion(void **state)
 {
     (void)state;
@@ -261,6 +306,8 @@ int main(void)
         cmocka_unit_test(test_two_calls_per_activation),
         cmocka_unit_test(test_local_variable_in_recursion),
         cmocka_unit_test(test_recursion_limit),
+        cmocka_unit_test(test_deep_recursion),
+        cmocka_unit_test(test_large_local_array),
         cmocka_unit_test(test_endless_recursion),
         cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_bad_pointer),
