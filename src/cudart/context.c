@@ -125,8 +125,8 @@ static void close_device(void)
 }
 
 // Behind the program's own functions of the exit, and before the libraries that this one needs go.
-// A call that another thread is in is ended first. Where the exit comes from within a call (a signal
-// handler), or the device belongs to the parent of a fork, the system is left to clean up.
+// A call that another thread is in is ended first. Where the exit comes from within a call (a
+// signal handler), or the device belongs to the parent of a fork, the system is left to clean up.
 __attribute__((destructor)) static void close_context(void)
 {
     context.end = 1;

@@ -29,9 +29,9 @@ typedef enum CallKind {
     CALL_WAITS,  // also waits until what was given to the device has ended, and tells of a fault
 } CallKind;
 
-// Takes the lock. Returns the error that the call has to return, if any: the device cannot be opened
-// (told once on stderr), a fault stays, the process is ending, it was forked, or the thread is in a
-// call already. cudart_leave has to follow in any case.
+// Takes the lock. Returns the error that the call has to return, if any: the device cannot be
+// opened (told once on stderr), a fault stays, the process is ending, it was forked, or the thread
+// is in a call already. cudart_leave has to follow in any case.
 CudaError cudart_enter(CallKind kind);
 // Gives the lock back; the calling thread's last error is `code` unless that is cudaSuccess.
 CudaError cudart_leave(CudaError code);

@@ -21,8 +21,8 @@ typedef struct Fatbin {
     uint64_t flags;
 } Fatbin;
 
-// `data` is where the header should be, `size` how many bytes may be looked at from there. false and
-// err where it is damaged or not a fat binary.
+// `data` is where the header should be, `size` how many bytes may be looked at from there. false
+// and err where it is damaged or not a fat binary.
 bool fatbin_read(Fatbin *fatbin, const void *data, uint64_t size, HdError *err);
 
 // The PTX, uncompressed and zero-terminated; freed with free(). NULL and err.

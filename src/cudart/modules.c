@@ -93,8 +93,8 @@ void module_add_texture(RtModule *module, const void *host, const char *name, in
     module->textures = texture;
 }
 
-// Frees a list of entries, and takes them out of their map, where another module's may have the place
-// (what is inline in several files is registered by each).
+// Frees a list of entries, and takes them out of their map, where another module's may have the
+// place (what is inline in several files is registered by each).
 #define FREE_LIST(type, list, map)                                                                 \
     for (type *entry = (list), *next; entry; entry = next) {                                       \
         next = entry->next;                                                                        \
@@ -176,9 +176,9 @@ static char *text_of(RtModule *module, CudaError *code)
     return NULL;
 }
 
-// What a newer chip's PTX asks for beyond the machine's is an instruction that runs all the same, or
-// one that is refused by name: told once, as properties tell the machine's capability. Not within a
-// major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by default.
+// What a newer chip's PTX asks for beyond the machine's is an instruction that runs all the same,
+// or one that is refused by name: told once, as properties tell the machine's capability. Not within
+// a major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by default.
 static void note_newer(const RtModule *module, const PtxModule *ptx)
 {
     unsigned wanted = (unsigned)target_number(ptx->target);
@@ -186,8 +186,8 @@ static void note_newer(const RtModule *module, const PtxModule *ptx)
     bool *noted = &cudart_registry()->noted_newer;
     if (wanted / 10 <= has / 10 || *noted) return;
     *noted = true;
-    cudart_say("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's rules",
-               module->name, wanted / 10, wanted % 10,
+    cudart_say("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's "
+               "rules", module->name, wanted / 10, wanted % 10,
                config_name(device_sim_config(cudart_device())), has / 10, has % 10);
 }
 

@@ -18,8 +18,8 @@ typedef struct RtKernel {
     PtxModule *ptx;
     PtxFunction *function;
     void *block;           // its parameter block, filled in at each launch
-    uint64_t most_dynamic; // bytes of dynamic shared memory that cudaFuncSetAttribute allows; 0: what
-                           // goes without asking
+    uint64_t most_dynamic; // bytes of dynamic shared memory that cudaFuncSetAttribute allows; 0:
+                           // what goes without asking
     struct RtKernel *next; // of the module
 } RtKernel;
 

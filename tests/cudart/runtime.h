@@ -1,4 +1,4 @@
-// The part of the runtime's interface that tests call, as a program sees it, and a program's module.
+// The part of the runtime's interface that tests call, as a program sees it, and a module.
 #ifndef TESTS_CUDART_RUNTIME_H
 #define TESTS_CUDART_RUNTIME_H
 

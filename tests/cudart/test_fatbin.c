@@ -45,9 +45,12 @@ static void test_choice(void **state)
 {
     (void)state;
     const Image images[] = {
-        {FATBIN_MACHINE_CODE, 90, "code", PACKED_NOT}, {FATBIN_PTX, 52, "old", PACKED_LZ4},
-        {FATBIN_PTX, 80, "new", PACKED_ZSTD},          {FATBIN_PTX, 80, "as new", PACKED_NOT},
-        {FATBIN_PTX, 70, "between", PACKED_NOT},       {FATBIN_MACHINE_CODE, 86, "code", PACKED_LZ4},
+        {FATBIN_MACHINE_CODE, 90, "code", PACKED_NOT},
+        {FATBIN_PTX, 52, "old", PACKED_LZ4},
+        {FATBIN_PTX, 80, "new", PACKED_ZSTD},
+        {FATBIN_PTX, 80, "as new", PACKED_NOT},
+        {FATBIN_PTX, 70, "between", PACKED_NOT},
+        {FATBIN_MACHINE_CODE, 86, "code", PACKED_LZ4},
     };
     size_t size;
     uint8_t *binary = binary_new(images, sizeof images / sizeof *images, &size);

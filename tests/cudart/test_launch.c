@@ -87,7 +87,8 @@ static void test_parameters(void **state)
     double d;
     void *data = allocate(sizeof got), *arguments[] = {&c0, &s, &data};
     for (uint32_t round = 0; round < 2; round++) {
-        assert_int_equal(cudaLaunchKernel(&host_scatter, one, one, arguments, 0, NULL), cudaSuccess);
+        assert_int_equal(cudaLaunchKernel(&host_scatter, one, one, arguments, 0, NULL),
+                         cudaSuccess);
         assert_int_equal(cudaMemcpy(got, data, sizeof got, CUDA_DEVICE_TO_HOST), cudaSuccess);
         memcpy(&d, &got[2], sizeof d);
         assert_int_equal(got[0], 'c');
@@ -98,7 +99,8 @@ static void test_parameters(void **state)
         assert_int_equal(got[6], 9 + round);
     }
     uint32_t forty = 40;
-    assert_int_equal(cudaMemcpyToSymbol(&host_table, &forty, 4, 8, CUDA_HOST_TO_DEVICE), cudaSuccess);
+    assert_int_equal(cudaMemcpyToSymbol(&host_table, &forty, 4, 8, CUDA_HOST_TO_DEVICE),
+                     cudaSuccess);
     assert_int_equal(cudaLaunchKernel(&host_scatter, one, one, arguments, 0, NULL), cudaSuccess);
     assert_int_equal(word(data, 4), 40);
 }
@@ -174,7 +176,8 @@ static void test_illegal(void **state)
                 "stands for no __global__ function");
     // 2 SMs hold 32 blocks each.
     EXPECT_SAID(cudaErrorCooperativeLaunchTooLarge,
-                cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0, NULL),
+                cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0,
+                                            NULL),
                 "a cooperative grid of 65 blocks, the machine holds 64 at once");
     assert_int_equal(cudaLaunchKernel(&host_add, one, one, NULL, 0, NULL), cudaErrorInvalidValue);
     // None of them has harmed the device.
@@ -282,8 +285,8 @@ static void test_unusable_modules(void **state)
     (void)state;
     expect_unusable_image((Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT},
                           cudaErrorNoKernelImageForDevice,
-                          "machine code for sm_86 and no PTX, which is what Heddle runs; compile it "
-                          "with nvcc -gencode arch=compute_75,code=compute_75");
+                          "machine code for sm_86 and no PTX, which is what Heddle runs; compile "
+                          "it with nvcc -gencode arch=compute_75,code=compute_75");
     expect_unusable_image((Image){FATBIN_PTX, 75, "no PTX", PACKED_ZSTD}, cudaErrorInvalidPtx,
                           ".ptx:1:1: ");
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, NULL},

@@ -169,7 +169,8 @@ static void test_symbols(void **state)
                      cudaSuccess);
     assert_int_equal(values[0], 10);
     assert_int_equal(values[3], 40);
-    assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 4, CUDA_HOST_TO_DEVICE), cudaSuccess);
+    assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 4, CUDA_HOST_TO_DEVICE),
+                     cudaSuccess);
     // The address of a constant is one of device memory.
     char *address;
     assert_int_equal(cudaGetSymbolAddress((void **)&address, &host_table), cudaSuccess);
