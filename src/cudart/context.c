@@ -8,6 +8,7 @@
 #include "cudart/families.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -92,7 +93,11 @@ static bool open_device(HdError *err)
         .stop = &context.end,
     };
     context.opened = host_seconds();
+    fenv_t of_program; // is not to be that of the simulator's threads
+    fegetenv(&of_program);
+    fesetenv(FE_DFL_ENV);
     context.device = hd_device_simulate(&options, err);
+    fesetenv(&of_program);
     return context.device;
 }
 

@@ -8,6 +8,7 @@
 #include "cudart/host_memory.h"
 #include "cudart/streams.h"
 
+#include <fenv.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -183,6 +184,18 @@ static CudaError fill_block(const RtKernel *kernel, void **arguments)
     return cudaSuccess;
 }
 
+// The device rounds in its own way, whatever the program has set for the host (a mode of rounding,
+// exceptions that trap, fast mathematics without small numbers), which finds it as it was.
+static bool run(const Launch *launch, HdError *err)
+{
+    fenv_t of_program;
+    fegetenv(&of_program);
+    fesetenv(FE_DFL_ENV);
+    bool ok = gpu_launch(cudart_gpu(), launch, err);
+    fesetenv(&of_program);
+    return ok;
+}
+
 CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **arguments)
 {
     CudaError code = check(kernel, shape);
@@ -203,7 +216,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
     };
     HdError err = {0};
     host_memory_before_launch();
-    bool ok = gpu_launch(cudart_gpu(), &launch, &err);
+    bool ok = run(&launch, &err);
     host_memory_after_launch();
     return ok ? cudaSuccess : fail(kernel, &err);
 }

@@ -41,6 +41,10 @@ static const char ptx[] =
     "  ld.param.u64 %rd1, [data]; ld.param.u64 %rd2, [offset]; add.u64 %rd3, %rd1, %rd2;\n"
     "  mov.u32 %r1, 1; st.global.u32 [%rd3], %r1; ret;\n}\n"
     ".visible .entry trapped()\n{\n  trap;\n  ret;\n}\n"
+    // data = a + b
+    ".visible .entry sum(.param .u64 data, .param .f32 a, .param .f32 b)\n{\n" REGISTERS
+    "  .reg .f32 %f<4>;\n  ld.param.u64 %rd1, [data]; ld.param.f32 %f1, [a];\n"
+    "  ld.param.f32 %f2, [b]; add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3; ret;\n}\n"
     // 20000 bytes of static shared memory
     ".visible .entry wide()\n{\n  .shared .align 4 .b8 room[20000];\n" REGISTERS
     "  mov.u32 %r1, room; st.shared.u32 [%r1], %r1; ret;\n}\n"
@@ -48,7 +52,8 @@ static const char ptx[] =
     ".visible .entry many(.param .u64 data)\n{\n" REGISTERS
     "  .reg .b32 %m<100>;\n  ld.param.u64 %rd1, [data];\n" NINETY(LOAD) NINETY(STORE) "  ret;\n}\n";
 
-char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many, host_absent;
+char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many, host_absent,
+    host_sum;
 char host_counter, host_table;
 int *host_managed;
 
@@ -75,6 +80,7 @@ void **module_open(int packing)
     function(handle, &host_bounded, "bounded");
     function(handle, &host_many, "many");
     function(handle, &host_absent, "absent");
+    function(handle, &host_sum, "sum");
     __cudaRegisterVar(handle, &host_counter, "counter", "counter", 0, 4, 0, 0);
     __cudaRegisterVar(handle, &host_table, "table", "table", 0, 16, 1, 0);
     __cudaRegisterManagedVar(handle, (void **)&host_managed, "managed", "managed", 0, 4, 0, 0);

@@ -4,6 +4,7 @@
 #include "binary.h"
 #include "runtime.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,25 @@ static void test_managed(void **state)
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     assert_int_equal(*host_managed, 101);
     assert_int_equal(word(data, 6), 100);
+}
+
+// How the program rounds is nothing to the device, and stays.
+static void test_rounding(void **state)
+{
+    (void)state;
+    float a = 1, b = 0x1p-30f, result;
+    void *data = allocate(sizeof result), *arguments[] = {&data, &a, &b};
+    int before = fegetround();
+    assert_int_equal(fesetround(FE_UPWARD), 0);
+    feclearexcept(FE_ALL_EXCEPT);
+    CudaError code = cudaLaunchKernel(&host_sum, one, one, arguments, 0, NULL);
+    int raised = fetestexcept(FE_ALL_EXCEPT), after = fegetround();
+    fesetround(before);
+    assert_int_equal(code, cudaSuccess);
+    assert_int_equal(after, FE_UPWARD);
+    assert_int_equal(raised, 0);
+    assert_int_equal(cudaMemcpy(&result, data, sizeof result, CUDA_DEVICE_TO_HOST), cudaSuccess);
+    assert_true(result == 1);
 }
 
 // f<<<...>>>(g<<<...>>>(), ...): the inner launch takes its own configuration.
@@ -316,6 +336,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_launches, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_parameters, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_managed, open_module, close_module),
+        cmocka_unit_test_setup_teardown(test_rounding, open_module, close_module),
         cmocka_unit_test(test_nested_configurations),
         cmocka_unit_test_setup_teardown(test_illegal, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_faults, open_module, close_module),
