@@ -105,19 +105,46 @@ static void print_array_side(FILE *out, const AccessCounters *c)
             100 * ratio(c->hits, c->accesses), 100 * ratio(c->misses, c->accesses));
 }
 
+enum { MOST_ARRAYS = 12 };
+
+static uint64_t array_accesses(const LaunchRecord *r, size_t a)
+{
+    return r->sm.l1d_arrays[a].accesses + r->l2_arrays[a].accesses;
+}
+
+// The accesses of the MOST_ARRAYS arrays with the most, greatest first; 0 where there are fewer.
+static void most_accesses(const LaunchRecord *r, uint64_t most[MOST_ARRAYS])
+{
+    memset(most, 0, MOST_ARRAYS * sizeof *most);
+    for (size_t a = 0; a < r->arrays; a++) {
+        uint64_t accesses = array_accesses(r, a);
+        for (unsigned i = 0; i < MOST_ARRAYS; i++) {
+            if (accesses <= most[i]) continue;
+            uint64_t less = most[i];
+            most[i] = accesses;
+            accesses = less;
+        }
+    }
+}
+
 static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
 {
-    enum { MOST_ARRAYS = 12 };
     const GuestArray *arrays = gpu_memory(gpu)->arrays;
-    size_t shown = 0, left_out = 0;
-    fprintf(out, "%-*s %14s %9s %9s %14s %9s %9s\n", width + 2, "arrays", "L1D accesses", "hit", "miss",
-            "L2 accesses", "hit", "miss");
+    uint64_t most[MOST_ARRAYS], least;
+    size_t left_out = 0, equal = 0; // of the arrays with the least of them, how many are shown
+    most_accesses(r, most);
+    least = most[MOST_ARRAYS - 1];
+    for (unsigned i = 0; i < MOST_ARRAYS; i++) equal += most[i] == least;
+    fprintf(out, "%-*s %14s %9s %9s %14s %9s %9s\n", width + 2, "arrays", "L1D accesses", "hit",
+            "miss", "L2 accesses", "hit", "miss");
     for (size_t a = 0; a < r->arrays; a++) {
-        if (!r->sm.l1d_arrays[a].accesses && !r->l2_arrays[a].accesses) continue;
-        if (shown++ >= MOST_ARRAYS) {
+        uint64_t accesses = array_accesses(r, a);
+        if (!accesses) continue;
+        if (accesses < least || (accesses == least && !equal)) {
             left_out++;
             continue;
         }
+        if (accesses == least) equal--;
         fprintf(out, "  %-*.*s", width, width, arrays[a].name);
         print_array_side(out, &r->sm.l1d_arrays[a]);
         print_array_side(out, &r->l2_arrays[a]);

@@ -146,12 +146,38 @@ static void test_table(void **state)
     waits_free(&sum);
 }
 
+// A table that grows keeps its rows; its rest stays the last array; what is cleared is as new.
+static void test_growing_table(void **state)
+{
+    (void)state;
+    WaitTable t = {0};
+    assert_true(waits_init(&t, 2));
+    waits_row(&t, 1, 3)->count.l1 = 5; // of 3 arrays: none of them
+    waits_row(&t, 1, 0)->count.l1 = 6;
+    assert_true(waits_enlarge(&t, 4, 3, 8));
+    waits_row(&t, 1, 3)->count.l1 = 7; // an array now
+    waits_row(&t, 3, 8)->count.l1 = 9;
+    static const uint32_t order[] = {0, 3, 8};
+    static const uint64_t cycles[] = {6, 7, 5};
+    const WaitRow *row = waits_first(&t, 1);
+    for (unsigned i = 0; i < 3; i++, row = waits_next(&t, row)) {
+        assert_non_null(row);
+        assert_int_equal(row->array, order[i]);
+        assert_int_equal(row->count.l1, cycles[i]);
+    }
+    assert_null(row);
+    waits_clear(&t, 1, 4);
+    for (unsigned pc = 0; pc < 4; pc++) assert_null(waits_first(&t, pc));
+    assert_int_equal(waits_row(&t, 1, 0)->count.l1, 0);
+    waits_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain),  cmocka_unit_test(test_levels),
         cmocka_unit_test(test_shared), cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_table),  cmocka_unit_test(test_growing_table),
     };
     return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
 }
