@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// From this size on a store is in pages that come as they are touched: a kernel may ask for far more
-// local memory, or deeper recursion, than it uses.
+// From this size on a store is in pages that come as they are touched: a kernel may ask for far
+// more local memory, or deeper recursion, than it uses.
 enum { PAGES_FROM = 1 << 20 };
 
 static void store_free(void *store, size_t bytes)
@@ -33,8 +33,8 @@ static bool store_fit(void **store, size_t *have, size_t count, size_t size)
 }
 
 // What one warp of the launch needs at most: its own frame and the deepest chain of callees, or,
-// where calls recurse, core.stack frames of the largest function, as long as a thread's local memory
-// fits its window of the generic addresses.
+// where calls recurse, core.stack frames of the largest function, as long as a thread's local
+// memory fits its window of the generic addresses.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
 } WarpNeed;

@@ -1,5 +1,5 @@
-// What an SM's warps ask of the system (printf, assert, malloc, free), and what was noticed of their
-// accesses: kept here until the quantum's end, when it is handed on in the order of time.
+// What an SM's warps ask of the system (printf, assert, malloc, free), and what was noticed of
+// their accesses: kept here until the quantum's end, when it is handed on in the order of time.
 //
 // What a warp prints is put together at once. Memory that it wants is given at the end of the
 // quantum, to all SMs in the order of (cycle, SM, sequence), so that it does not matter on how many

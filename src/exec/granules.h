@@ -2,8 +2,8 @@
 // granule, at multiples of 512 bytes; a large one has granules of its own. Only what lies in no
 // granule in use is out of the device's reach.
 //
-// Granules are taken in a ring through the whole region, so that an address comes back as late as it
-// can, and what uses it after its release is told so.
+// Granules are taken in a ring through the whole region, so that an address comes back as late as
+// it can, and what uses it after its release is told so.
 #ifndef HEDDLE_EXEC_GRANULES_H
 #define HEDDLE_EXEC_GRANULES_H
 
@@ -14,8 +14,7 @@
 GuestGranules *granules_new(uint64_t reserved);
 void granules_free(GuestGranules *granules);
 
-// As guest_allocate_at and guest_release; the pages up to *end of the region are to be usable, before
-// anything is recorded: `usable` sees to it.
+// As guest_allocate_at and guest_release; `usable` makes the region usable up to an end.
 uint64_t granules_allocate(GuestMemory *memory, uint64_t bytes, const char *name, uint64_t site,
                            bool (*usable)(GuestMemory *memory, uint64_t end), HdError *err);
 bool granules_release(GuestMemory *memory, uint64_t base);

@@ -70,8 +70,8 @@ bool guest_use_granules(GuestMemory *memory, HdError *err);
 // failure. A fault message names the array `name`.
 uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, HdError *err);
 // The same for a site, a number of the caller's for a place in the program: with granules, an array
-// of the site that was released gives its number to a later one. (0, and guest_allocate: the name is
-// the site, without the digits behind a '#'.)
+// of the site that was released gives its number to a later one. (0, and guest_allocate: the name
+// is the site, without the digits behind a '#'.)
 uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name, uint64_t site,
                            HdError *err);
 // Releases an array: later accesses are faults. false where base is not an array's start.

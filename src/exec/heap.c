@@ -1,5 +1,5 @@
-// Two-level segregated fit (Masmano, Ripoll, Crespo and Real, "TLSF", 2004): free chunks in lists by
-// size, sixteen to each power of two; a free chunk joins its free neighbours.
+// Two-level segregated fit (Masmano, Ripoll, Crespo and Real, "TLSF", 2004): free chunks in lists
+// by size, sixteen to each power of two; a free chunk joins its free neighbours.
 #include "exec/heap.h"
 
 #include "base/bits.h"

@@ -194,7 +194,8 @@ static PrintOutcome convert(PrintText *out, const char **s, Arguments *a)
         return next_argument(a, c.kind == 'c' ? 4 : 8, &bits) ? put_other(out, &c, bits)
                                                               : PRINT_BAD_ADDRESS;
     // "%%", and what is no conversion, as it is written.
-    bool ok = c.kind == '%' ? print_text(out, "%%") : print_text(out, "%%%.*s", (int)(*s - start), start);
+    int length = c.kind == '%' ? 0 : (int)(*s - start);
+    bool ok = print_text(out, "%%%.*s", length, start);
     return ok ? PRINT_DONE : PRINT_NO_MEMORY;
 }
 

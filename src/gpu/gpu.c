@@ -322,8 +322,8 @@ static unsigned order_active(Gpu *gpu)
     return active;
 }
 
-// Of several SMs that failed in one quantum the earliest is told, whatever order they ran in: *cycle
-// is when, or UINT64_MAX.
+// Of several SMs that failed in one quantum the earliest is told, whatever order they ran in:
+// *cycle is when, or UINT64_MAX.
 static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 {
     const SmOutcome *first = NULL;

@@ -34,13 +34,13 @@ typedef struct GpuOptions {
     // NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
-    bool granules; // device memory as CUDA's driver gives it out, in granules of 2 MiB, and takes it
-                   // back; an access that leaves its array, but not the granule, is not a fault,
+    bool granules; // device memory as CUDA's driver gives it out, in granules of 2 MiB, and takes
+                   // it back; an access that leaves its array, but not the granule, is no fault,
                    // but told by gpu_notice
     bool strict;   // ... it is a fault
-    // Get what kernels print, and the messages of their assertions, in the order of the guest's time
-    // (cycle, SM, sequence; lanes ascending), when a quantum or the launch ends, from the thread
-    // that called gpu_launch. NULL: they go to stdout and stderr.
+    // Get what kernels print, and the messages of their assertions, in the order of the guest's
+    // time (cycle, SM, sequence; lanes ascending), when a quantum or the launch ends, from the
+    // thread that called gpu_launch. NULL: they go to stdout and stderr.
     void (*print)(void *context, const char *text, size_t length);
     void (*print_error)(void *context, const char *text, size_t length);
     void *print_context;
@@ -101,9 +101,9 @@ bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err);
 
 // Device memory. `name` appears in every per-array statistic. 0 / false and err on failure.
 uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
-// The same for a site, a number for a place in the program (not 0): with GpuOptions.granules, arrays
-// of one site that were released give their number, and so their row in every statistic, to later
-// ones.
+// The same for a site, a number for a place in the program (not 0): with GpuOptions.granules,
+// arrays of one site that were released give their number, and so their row in every statistic, to
+// later ones.
 uint64_t gpu_allocate_at(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site, HdError *err);
 // Bytes of memory.capacity (where that is no limit: of what the host can give) that nothing is in,
 // and all of them. With granules, whole ones count.
@@ -149,8 +149,8 @@ typedef struct Launch {
 // max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
 
-// Bytes of the heap of malloc in kernels: 8 MiB, or what was set before the first launch of a kernel
-// that uses it; from then on it is an array of that size, "device heap".
+// Bytes of the heap of malloc in kernels: 8 MiB, or what was set before the first launch of a
+// module that uses it; from then on it is an array of that size, "device heap".
 bool gpu_set_heap(Gpu *gpu, uint64_t bytes, HdError *err);
 uint64_t gpu_heap(const Gpu *gpu);
 

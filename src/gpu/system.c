@@ -1,5 +1,5 @@
-// The system behind the kernels: what they print goes out, and their heap is given out, in the order
-// of (cycle, SM, sequence).
+// The system behind the kernels: what they print goes out, and their heap is given out, in the
+// order of (cycle, SM, sequence).
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"

@@ -9,7 +9,8 @@
     "add.u64 %rd3, %rd1, %rd3; .loc 1 12 3\n" instruction "\nret;\n}\n"
 static const char kernels[] = PTX_HEAD
     KERNEL("store", "st.global.u32 [%rd3], %r1;")
-    KERNEL("load", "ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd1+-100], %r2;")
+    KERNEL("load", "ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1;"
+                   "st.global.u32 [%rd1+-100], %r2;")
     KERNEL("add", "atom.global.add.u32 %r2, [%rd3], 5;") ".file 1 \"a.cu\"\n";
 
 static Bench *bench;
