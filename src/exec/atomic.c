@@ -1,6 +1,7 @@
 // Atomic operations on one value, and on shared memory lane by lane.
 #include "exec/exec.h"
 
+#include "exec/exact.h"
 #include "exec/float_bits.h"
 
 #include <string.h>
@@ -31,6 +32,11 @@ static uint64_t add(PtxType type, uint64_t a, uint64_t b)
     if (type == PTX_F32)
         return f32_bits(f32_canonical(f32_from((uint32_t)a) + f32_from((uint32_t)b)));
     if (type == PTX_F64) return f64_bits(f64_canonical(f64_from(a) + f64_from(b)));
+    const FloatFormat *f = exact_format(type);
+    if (f && ptx_type_bytes(type) == 2) return exact_add(f, a & 0xffff, b & 0xffff, ROUND_RN);
+    if (f) // a pair
+        return exact_add(f, a >> 16, b >> 16 & 0xffff, ROUND_RN) << 16 |
+               exact_add(f, a & 0xffff, b & 0xffff, ROUND_RN);
     return a + b;
 }
 

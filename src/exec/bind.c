@@ -50,7 +50,7 @@ ExecUnit exec_best_unit(void)
 enum {
     MEANING = UF_SAT | UF_FTZ | UF_APPROX | UF_WRAP | UF_CC_OUT | UF_CC_IN | UF_INTEGRAL | UF_TO |
               UF_SHIFTAMT | UF_HI | UF_BOOL_MASK | UF_NEGATE_A | UF_NEGATE_B | UF_NEGATE_C |
-              UF_WIDE_DST | UF_WIDE_SRC
+              UF_WIDE_DST | UF_WIDE_SRC | UF_NAN | UF_XORSIGN | UF_RELU
 };
 
 static PtxType without_bits(PtxType type)
@@ -83,7 +83,7 @@ static bool atomic_type(const UOp *op)
     PtxType type = without_bits((PtxType)op->type);
     bool integer = type == PTX_U32 || type == PTX_S32 || type == PTX_U64 || type == PTX_S64;
     switch (op->modifier) {
-    case ATOM_ADD: return integer || type == PTX_F32 || type == PTX_F64;
+    case ATOM_ADD: return integer || (type >= PTX_F16 && type <= PTX_F64);
     case ATOM_CAS: return integer || type == PTX_U16;
     case ATOM_INC: case ATOM_DEC: return type == PTX_U32;
     default: return integer;
@@ -116,6 +116,7 @@ bool exec_select(UOp *op, ExecUnit unit)
         return true;
     }
     const OpRow *row = find_row(&ops_warp, op);
+    if (!row) row = find_row(&ops_packed, op);
     for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
         row = find_row(units[unit].tables[t], op);
     if (!row) return false;

@@ -7,13 +7,17 @@
 typedef unsigned __int128 Wide;
 
 const FloatFormat format_f16 = {10, 5, F16_NAN};
+const FloatFormat format_bf16 = {7, 8, BF16_NAN};
 const FloatFormat format_f32 = {23, 8, F32_NAN};
 const FloatFormat format_f64 = {52, 11, F64_NAN};
 
 const FloatFormat *exact_format(PtxType type)
 {
     switch (type) {
-    case PTX_F16: return &format_f16;
+    case PTX_F16:
+    case PTX_F16X2: return &format_f16;
+    case PTX_BF16:
+    case PTX_BF16X2: return &format_bf16;
     case PTX_F32: return &format_f32;
     case PTX_F64: return &format_f64;
     default: return NULL;
@@ -40,6 +44,13 @@ static bool is_nan(const FloatFormat *f, uint64_t a) { return (a & ~sign_of(f)) 
 static bool is_infinite(const FloatFormat *f, uint64_t a)
 {
     return (a & ~sign_of(f)) == infinity_of(f);
+}
+
+uint64_t exact_saturate(const FloatFormat *f, uint64_t a)
+{
+    uint64_t one = (infinity_of(f) >> 1) & infinity_of(f); // the exponent's bits but the highest
+    if (a & sign_of(f) || a > infinity_of(f)) return 0;
+    return a < one ? a : one;
 }
 
 static Number unpack(const FloatFormat *f, uint64_t a)

@@ -15,9 +15,9 @@ typedef struct FloatFormat {
     uint64_t nan;                // canonical
 } FloatFormat;
 
-extern const FloatFormat format_f16, format_f32, format_f64;
+extern const FloatFormat format_f16, format_bf16, format_f32, format_f64;
 
-// The format of a floating-point type; NULL for others.
+// The format of a floating-point type, or of each of the two in a packed one; NULL for others.
 const FloatFormat *exact_format(PtxType type);
 
 uint64_t exact_add(const FloatFormat *f, uint64_t a, uint64_t b, Rounding rounding);
@@ -25,6 +25,9 @@ uint64_t exact_multiply(const FloatFormat *f, uint64_t a, uint64_t b, Rounding r
 uint64_t exact_fma(const FloatFormat *f, uint64_t a, uint64_t b, uint64_t c, Rounding rounding);
 uint64_t exact_divide(const FloatFormat *f, uint64_t a, uint64_t b, Rounding rounding);
 uint64_t exact_sqrt(const FloatFormat *f, uint64_t a, Rounding rounding);
+
+// a clamped to [0, 1]; NaN and -0 give +0.
+uint64_t exact_saturate(const FloatFormat *f, uint64_t a);
 
 // a of one format in another.
 uint64_t exact_convert(const FloatFormat *from, const FloatFormat *to, uint64_t a,

@@ -67,12 +67,12 @@ bool exec_bind(PtxModule *module, HdError *err);
 // of lanes that take no part mean nothing.
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
-// Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL or SPACE_CONST
-// where all lanes agree (exec_generic_offset then turns the addresses into offsets), SPACE_NONE
+// Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST
+// or SPACE_PARAM where all lanes agree (exec_generic_offset then turns the addresses into offsets), SPACE_NONE
 // where they do not, with *first the lanes of the space of the first lane (the access then is done
 // in parts).
 PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
-// Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST); GLOBAL stays.
+// Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST, PARAM); GLOBAL stays.
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);
 
 // Loads and stores of the spaces that belong to a block or thread (SHARED, LOCAL, CONST, PARAM,

@@ -67,6 +67,7 @@ static PtxSpace window_of(uint64_t address)
     if (address - GUEST_SHARED_BASE < GUEST_WINDOW_SIZE) return SPACE_SHARED;
     if (address - GUEST_LOCAL_BASE < GUEST_WINDOW_SIZE) return SPACE_LOCAL;
     if (address - GUEST_CONST_BASE < GUEST_WINDOW_SIZE) return SPACE_CONST;
+    if (address - GUEST_PARAM_BASE < GUEST_WINDOW_SIZE) return SPACE_PARAM;
     return SPACE_GLOBAL;
 }
 
@@ -84,6 +85,7 @@ void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses)
     uint64_t base = space == SPACE_SHARED  ? GUEST_SHARED_BASE
                     : space == SPACE_LOCAL ? GUEST_LOCAL_BASE
                     : space == SPACE_CONST ? GUEST_CONST_BASE
+                    : space == SPACE_PARAM ? GUEST_PARAM_BASE
                                            : 0;
     for (LaneMask left = mask; left; left &= left - 1) addresses[lanes_first(left)] -= base;
 }

@@ -83,6 +83,16 @@ static inline void store_predicate(ExecWarp *w, Operand dst, LaneMask mask, Lane
     w->predicates[dst] = (w->predicates[dst] & ~mask) | (value & mask);
 }
 
+// setp and set with a second predicate: result BOOL c.
+static inline LaneMask combine_predicate(const UOp *op, const ExecWarp *w, LaneMask result)
+{
+    unsigned how = (op->flags & UF_BOOL_MASK) >> UF_BOOL_SHIFT;
+    if (how == 0) return result;
+    LaneMask c = exec_predicate(w, op->src[2]);
+    if (op->flags & UF_NEGATE_C) c = ~c;
+    return how == 1 ? result & c : how == 2 ? result | c : result ^ c;
+}
+
 // The result goes by way of a local array: a 64-bit destination may overlap a source's other lanes.
 #define OPS_FUNCTIONS(name, D)                                                                     \
     static void name##_full(const UOp *op, ExecWarp *w, LaneMask mask)                             \

@@ -3,16 +3,6 @@
 
 // ---- from lane results to predicates or registers ----
 
-// setp and set with a second predicate: result BOOL c.
-static LaneMask combine(const UOp *op, const ExecWarp *w, LaneMask result)
-{
-    unsigned how = (op->flags & UF_BOOL_MASK) >> UF_BOOL_SHIFT;
-    if (how == 0) return result;
-    LaneMask c = exec_predicate(w, op->src[2]);
-    if (op->flags & UF_NEGATE_C) c = ~c;
-    return how == 1 ? result & c : how == 2 ? result | c : result ^ c;
-}
-
 static void write_set(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask result)
 {
     lane_32 r[HD_MAX_LANES];
@@ -25,11 +15,11 @@ static void write_set(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask result
 static void finish_compare(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask result)
 {
     if (op->code == UOP_SET) {
-        write_set(op, w, mask, combine(op, w, result));
+        write_set(op, w, mask, combine_predicate(op, w, result));
         return;
     }
     // Both are computed first: the first destination may be the predicate operand.
-    LaneMask first = combine(op, w, result), second = combine(op, w, ~result);
+    LaneMask first = combine_predicate(op, w, result), second = combine_predicate(op, w, ~result);
     store_predicate(w, op->dst[0], mask, first);
     store_predicate(w, op->dst[1], mask, second);
 }

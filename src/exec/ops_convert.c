@@ -59,14 +59,9 @@ static uint64_t flush_if(const UOp *op, PtxType type, uint64_t bits)
     return f32_bits(f32_flush(f32_from((uint32_t)bits)));
 }
 
-static uint64_t saturate_float(PtxType type, uint64_t bits)
+static bool is_negative(const FloatFormat *f, uint64_t bits)
 {
-    const FloatFormat *f = exact_format(type);
-    uint64_t sign = UINT64_C(1) << (f->fraction + f->exponent);
-    uint64_t infinity = sign - (UINT64_C(1) << f->fraction);
-    uint64_t one = (infinity >> 1) & infinity; // all exponent bits but the highest: the bias
-    if (bits & sign || bits > infinity) return 0;
-    return bits < one ? bits : one;
+    return bits >> (f->fraction + f->exponent) & 1;
 }
 
 static uint64_t to_float(const UOp *op, uint64_t a)
@@ -82,7 +77,8 @@ static uint64_t to_float(const UOp *op, uint64_t a)
         r = exact_convert(from, to, a, op->rounding);
     }
     r = flush_if(op, op->type, r);
-    return op->flags & UF_SAT ? saturate_float(op->type, r) : r;
+    if (op->flags & UF_RELU && is_negative(to, r)) return 0;
+    return op->flags & UF_SAT ? exact_saturate(to, r) : r;
 }
 
 static uint64_t to_integer(const UOp *op, uint64_t a)
@@ -149,7 +145,7 @@ static void cvt_any_some(const UOp *op, ExecWarp *w, LaneMask mask)
         ROW_NEAREST(F32, A, cvt_f32_##a), ROW_NEAREST(F64, A, cvt_f64_##a)
 #define ANY_ROW(type)                                                                              \
     {UOP_CVT, PTX_##type, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0,                                 \
-     UF_SAT | UF_FTZ | UF_INTEGRAL | UF_WIDE_DST | UF_WIDE_SRC, cvt_any_some, cvt_any_some}
+     UF_SAT | UF_RELU | UF_FTZ | UF_INTEGRAL | UF_WIDE_DST | UF_WIDE_SRC, cvt_any_some, cvt_any_some}
 
 static const OpRow rows[] = {
     FROM_ROWS(U32, u32), FROM_ROWS(S32, s32), FROM_ROWS(U64, u64), FROM_ROWS(S64, s64),
@@ -158,7 +154,7 @@ static const OpRow rows[] = {
     ROW_ROUNDED(S32, F64, RZ, cvt_rzi_s32_f64), ROW_ROUNDED(U32, F64, RZ, cvt_rzi_u32_f64),
     ROW_CVT(F64, F32, cvt_f64_f32), ROW_NEAREST(F32, F64, cvt_f32_f64),
     ANY_ROW(U8), ANY_ROW(S8), ANY_ROW(U16), ANY_ROW(S16), ANY_ROW(U32), ANY_ROW(S32), ANY_ROW(U64),
-    ANY_ROW(S64), ANY_ROW(F16), ANY_ROW(F32), ANY_ROW(F64),
+    ANY_ROW(S64), ANY_ROW(F16), ANY_ROW(BF16), ANY_ROW(F32), ANY_ROW(F64),
 };
 
 OPS_TABLE(convert);

@@ -179,6 +179,7 @@ OPS_INLINE uint64_t window_base(PtxSpace space)
     return space == SPACE_SHARED  ? GUEST_SHARED_BASE
            : space == SPACE_LOCAL ? GUEST_LOCAL_BASE
            : space == SPACE_CONST ? GUEST_CONST_BASE
+           : space == SPACE_PARAM ? GUEST_PARAM_BASE
                                   : 0;
 }
 
@@ -195,11 +196,13 @@ OPS_INLINE bool in_window(PtxSpace space, uint64_t address)
     bool shared = address - GUEST_SHARED_BASE < GUEST_WINDOW_SIZE;
     bool local = address - GUEST_LOCAL_BASE < GUEST_WINDOW_SIZE;
     bool constant = address - GUEST_CONST_BASE < GUEST_WINDOW_SIZE;
+    bool param = address - GUEST_PARAM_BASE < GUEST_WINDOW_SIZE;
     switch (space) {
+    case SPACE_PARAM: return param;
     case SPACE_SHARED: return shared;
     case SPACE_LOCAL: return local;
     case SPACE_CONST: return constant;
-    default: return !shared && !local && !constant; // SPACE_GLOBAL
+    default: return !shared && !local && !constant && !param; // SPACE_GLOBAL
     }
 }
 

@@ -135,6 +135,15 @@ static void match_some(const UOp *op, ExecWarp *w, LaneMask mask)
         to[lanes_first(left)] = equal[lanes_first(left)];
 }
 
+// ---- elect: the lowest member ----
+
+static void elect_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    LaneMask members = participants(op, w, mask, 0);
+    store_uniform(op, w, mask, lanes_first(members));
+    store_predicate(w, op->dst[1], mask, members & -members);
+}
+
 // ---- redux ----
 
 static uint32_t reduce(AtomOp operation, PtxType type, uint32_t x, uint32_t y)
@@ -180,6 +189,7 @@ static const OpRow rows[] = {
     ROW(VOTE, NONE, UF_SYNC | UF_NEGATE_A, vote),
     ROW(ACTIVEMASK, U32, 0, activemask), ROW(ACTIVEMASK, NONE, 0, activemask),
     ROW(MATCH, U32, UF_SYNC, match), ROW(MATCH, U64, UF_SYNC, match),
+    ROW(ELECT, NONE, UF_SYNC, elect),
     REDUX_ROW(U32, ADD), REDUX_ROW(U32, MIN), REDUX_ROW(U32, MAX), REDUX_ROW(S32, ADD),
     REDUX_ROW(S32, MIN), REDUX_ROW(S32, MAX), REDUX_ROW(U32, AND), REDUX_ROW(U32, OR),
     REDUX_ROW(U32, XOR),

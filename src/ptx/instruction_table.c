@@ -28,24 +28,32 @@
 #define FLOAT (T(F32) | T(F64))
 #define VALUES (INT | BITS | FLOAT)
 #define WORDS (I32 | T(B32) | T(F32))
+#define HALF (T(F16) | T(BF16))
+#define HALVES (T(F16X2) | T(BF16X2))
+#define ANY_HALF (HALF | HALVES)
+#define PAIRS (T(U16X2) | T(S16X2))
 #define PLACES (VALUES | T(U8) | T(S8) | T(B8) | T(F16))
-#define NUMBERS (INT | T(U8) | T(S8) | T(F16) | FLOAT)
+#define NUMBERS (INT | T(U8) | T(S8) | HALF | FLOAT)
 #define ACCESS (G_SPACE | G_CACHE | G_ORDER | G_SCOPE | G_VECTOR | G_HINT)
 #define SELECT(value) ((value) << UF_SELECT_SHIFT)
 #define GATHER(channel) (UF_GATHER | SELECT(channel))
-#define ATOMICS (I32 | I64 | BITS | FLOAT)
+#define ATOMICS (I32 | I64 | BITS | FLOAT | ANY_HALF)
 
 const Row ptx_rows[] = {
     {"add", NULL, UOP_ADD, INT, 0, G_SAT | G_CARRY, 0, "daa"},
     {"add", NULL, UOP_ADD, FLOAT, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
+    {"add", NULL, UOP_ADD, ANY_HALF, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
+    {"add", NULL, UOP_ADD, PAIRS, 0, 0, 0, "daa"},
     {"addc", NULL, UOP_ADD, I32 | I64, 0, G_CARRY, UF_CC_IN, "daa"},
     {"sub", NULL, UOP_SUB, INT, 0, G_SAT | G_CARRY, 0, "daa"},
     {"sub", NULL, UOP_SUB, FLOAT, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
+    {"sub", NULL, UOP_SUB, ANY_HALF, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
     {"subc", NULL, UOP_SUB, I32 | I64, 0, G_CARRY, UF_CC_IN, "daa"},
     {"mul", "lo", UOP_MUL_LO, INT, 0, 0, 0, "daa"},
     {"mul", "hi", UOP_MUL_HI, INT, 0, 0, 0, "daa"},
     {"mul", "wide", UOP_MUL_WIDE, I16 | I32, 0, 0, 0, "waa"},
     {"mul", NULL, UOP_MUL_LO, FLOAT, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
+    {"mul", NULL, UOP_MUL_LO, ANY_HALF, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
     {"mad", "lo", UOP_MAD_LO, INT, 0, G_CARRY, 0, "daaa"},
     {"mad", "hi", UOP_MAD_HI, INT, 0, G_CARRY | G_SAT, 0, "daaa"},
     {"mad", "wide", UOP_MAD_WIDE, I16 | I32, 0, 0, 0, "waaA"},
@@ -53,6 +61,7 @@ const Row ptx_rows[] = {
     {"madc", "lo", UOP_MAD_LO, I32 | I64, 0, G_CARRY, UF_CC_IN, "daaa"},
     {"madc", "hi", UOP_MAD_HI, I32 | I64, 0, G_CARRY, UF_CC_IN, "daaa"},
     {"fma", NULL, UOP_FMA, FLOAT, 0, G_ROUND | G_FTZ | G_SAT, 0, "daaa"},
+    {"fma", NULL, UOP_FMA, ANY_HALF, 0, G_ROUND | G_FTZ | G_SAT | G_EXTRA, 0, "daaa"},
     {"mul24", "lo", UOP_MUL24_LO, I32, 0, 0, 0, "daa"},
     {"mul24", "hi", UOP_MUL24_HI, I32, 0, 0, 0, "daa"},
     {"mad24", "lo", UOP_MAD24_LO, I32, 0, 0, 0, "daaa"},
@@ -62,21 +71,21 @@ const Row ptx_rows[] = {
     {"div", NULL, UOP_DIV, FLOAT, 0, G_ROUND | G_APPROX | G_FTZ, 0, "daa"},
     {"rem", NULL, UOP_REM, INT, 0, 0, 0, "daa"},
     {"abs", NULL, UOP_ABS, SIGNED, 0, 0, 0, "da"},
-    {"abs", NULL, UOP_ABS, FLOAT, 0, G_FTZ, 0, "da"},
+    {"abs", NULL, UOP_ABS, FLOAT | ANY_HALF, 0, G_FTZ, 0, "da"},
     {"neg", NULL, UOP_NEG, SIGNED, 0, 0, 0, "da"},
-    {"neg", NULL, UOP_NEG, FLOAT, 0, G_FTZ, 0, "da"},
-    {"min", NULL, UOP_MIN, INT, 0, 0, 0, "daa"},
-    {"min", NULL, UOP_MIN, FLOAT, 0, G_FTZ, 0, "daa"},
-    {"max", NULL, UOP_MAX, INT, 0, 0, 0, "daa"},
-    {"max", NULL, UOP_MAX, FLOAT, 0, G_FTZ, 0, "daa"},
+    {"neg", NULL, UOP_NEG, FLOAT | ANY_HALF, 0, G_FTZ, 0, "da"},
+    {"min", NULL, UOP_MIN, INT | PAIRS, 0, G_EXTRA, 0, "daa"},
+    {"min", NULL, UOP_MIN, FLOAT | ANY_HALF, 0, G_FTZ | G_EXTRA, 0, "daa"},
+    {"max", NULL, UOP_MAX, INT | PAIRS, 0, G_EXTRA, 0, "daa"},
+    {"max", NULL, UOP_MAX, FLOAT | ANY_HALF, 0, G_FTZ | G_EXTRA, 0, "daa"},
     {"rcp", NULL, UOP_RCP, FLOAT, 0, G_ROUND | G_APPROX | G_FTZ, 0, "da"},
     {"sqrt", NULL, UOP_SQRT, FLOAT, 0, G_ROUND | G_APPROX | G_FTZ, 0, "da"},
     {"rsqrt", NULL, UOP_RSQRT, FLOAT, 0, G_APPROX | G_FTZ, 0, "da"},
     {"sin", NULL, UOP_SIN, T(F32), 0, G_APPROX | G_FTZ, 0, "da"},
     {"cos", NULL, UOP_COS, T(F32), 0, G_APPROX | G_FTZ, 0, "da"},
     {"lg2", NULL, UOP_LG2, T(F32), 0, G_APPROX | G_FTZ, 0, "da"},
-    {"ex2", NULL, UOP_EX2, T(F32), 0, G_APPROX | G_FTZ, 0, "da"},
-    {"tanh", NULL, UOP_TANH, T(F32), 0, G_APPROX, 0, "da"},
+    {"ex2", NULL, UOP_EX2, T(F32) | ANY_HALF, 0, G_APPROX | G_FTZ, 0, "da"},
+    {"tanh", NULL, UOP_TANH, T(F32) | ANY_HALF, 0, G_APPROX, 0, "da"},
     {"copysign", NULL, UOP_COPYSIGN, FLOAT, 0, 0, 0, "daa"},
     {"testp", NULL, UOP_TESTP, FLOAT, 0, G_TESTP, 0, "pa"},
     {"popc", NULL, UOP_POPC, T(B32) | T(B64), 0, 0, 0, "Da"},
@@ -90,8 +99,8 @@ const Row ptx_rows[] = {
     {"szext", NULL, UOP_SZEXT, I32, 0, G_WRAP, 0, "dai"},
     {"dp4a", NULL, UOP_DP4A, I32, I32, 0, 0, "daba"},
     {"dp2a", NULL, UOP_DP2A, I32, I32, G_HALF, 0, "daba"},
-    {"setp", NULL, UOP_SETP, VALUES, 0, G_COMPARE | G_BOOL | G_FTZ, 0, "p|aa?P"},
-    {"set", NULL, UOP_SET, WORDS, VALUES, G_COMPARE | G_BOOL | G_FTZ, 0, "dbb?P"},
+    {"setp", NULL, UOP_SETP, VALUES | ANY_HALF, 0, G_COMPARE | G_BOOL | G_FTZ, 0, "p|aa?P"},
+    {"set", NULL, UOP_SET, WORDS | I16 | ANY_HALF, VALUES | ANY_HALF, G_COMPARE | G_BOOL | G_FTZ, 0, "dbb?P"},
     {"selp", NULL, UOP_SELP, VALUES, 0, 0, 0, "daaP"},
     {"slct", NULL, UOP_SLCT, VALUES, T(S32) | T(F32), G_FTZ, 0, "daab"},
     {"and", NULL, UOP_AND, BITS, 0, 0, 0, "daa"},
@@ -110,7 +119,8 @@ const Row ptx_rows[] = {
     {"shf", "r", UOP_SHF_R, T(B32), 0, G_WRAP, 0, "daai"},
     {"prmt", NULL, UOP_PRMT, T(B32), 0, G_PRMT, 0, "daai"},
     {"mov", NULL, UOP_MOV, VALUES | T(F16) | T(PRED), 0, 0, 0, "M"},
-    {"cvt", NULL, UOP_CVT, NUMBERS, NUMBERS, G_ROUND | G_INTEGRAL | G_FTZ | G_SAT, 0, "db"},
+    {"cvt", NULL, UOP_CVT, NUMBERS, NUMBERS, G_ROUND | G_INTEGRAL | G_FTZ | G_SAT | G_EXTRA, 0, "db"},
+    {"cvt", NULL, UOP_CVT_PACK, HALVES, T(F32), G_ROUND | G_EXTRA, 0, "dbb"},
     {"cvta", NULL, UOP_CVTA, T(U32) | T(U64), 0, G_SPACE | G_TO, 0, "da"},
     {"isspacep", NULL, UOP_ISSPACEP, 0, 0, G_SPACE, 0, "pl"},
     {"shfl", NULL, UOP_SHFL, WORDS, 0, G_SHFL | G_SYNC, 0, "d|aii?i"},
@@ -118,6 +128,7 @@ const Row ptx_rows[] = {
     {"vote", NULL, UOP_VOTE, T(B32), 0, G_VOTE | G_SYNC, 0, "dP?i"},
     {"activemask", NULL, UOP_ACTIVEMASK, T(B32), 0, 0, 0, "d"},
     {"match", NULL, UOP_MATCH, T(B32) | T(B64), 0, G_MATCH | G_SYNC, 0, "D|ai"},
+    {"elect", NULL, UOP_ELECT, 0, 0, G_SYNC, UF_SYNC, "D|i"},
     {"redux", NULL, UOP_REDUX, I32 | T(B32), 0, G_ATOM | G_SYNC, 0, "dai"},
     {"ld", NULL, UOP_LD, PLACES, 0, ACCESS | G_NC, 0, "v["},
     {"ldu", NULL, UOP_LD, PLACES, 0, G_SPACE | G_VECTOR, UF_NC, "v["},
@@ -155,6 +166,8 @@ const Row ptx_rows[] = {
     {"trap", NULL, UOP_TRAP, 0, 0, 0, 0, ""},
     {"brkpt", NULL, UOP_BRKPT, 0, 0, 0, 0, ""},
     {"nanosleep", NULL, UOP_NANOSLEEP, T(U32), 0, 0, 0, "a"},
+    {"griddepcontrol", NULL, UOP_NOP, 0, 0, G_HINT, 0, ""},
+    {"pmevent", "mask", UOP_NOP, 0, 0, 0, 0, "#"},
     {"pmevent", NULL, UOP_NOP, 0, 0, 0, 0, "#"},
 };
 const unsigned ptx_row_count = sizeof ptx_rows / sizeof *ptx_rows;
@@ -204,6 +217,7 @@ static const Modifier modifiers[] = {
     {"global", G_SPACE, SPACE_GLOBAL, 0},
     {"shared", G_SPACE, SPACE_SHARED, 0},
     {"shared::cta", G_SPACE, SPACE_SHARED, 0},
+    {"shared::cluster", G_SPACE, SPACE_SHARED, 0}, // a cluster is one block
     {"local", G_SPACE, SPACE_LOCAL, 0},
     {"const", G_SPACE, SPACE_CONST, 0},
     {"param", G_SPACE, SPACE_PARAM, 0},
@@ -282,6 +296,13 @@ static const Modifier modifiers[] = {
     {"a2d", G_TEXTURE, TEX_LAYERS_2D, 0},
     {"cube", G_TEXTURE, TEX_CUBE, 0},
     {"acube", G_TEXTURE, TEX_CUBES, 0},
+    {"NaN", G_EXTRA, 0, UF_NAN},
+    {"xorsign", G_EXTRA, 0, UF_XORSIGN},
+    {"abs", G_EXTRA, 0, 0},
+    {"relu", G_EXTRA, 0, UF_RELU},
+    {"noftz", G_HINT, 0, 0},
+    {"launch_dependents", G_HINT, 0, 0}, // launches never overlap
+    {"wait", G_HINT, 0, 0},
     {"aligned", G_HINT, 0, 0},
     {"L1", G_HINT, 0, 0},
     {"L2", G_HINT, 0, 0},
@@ -341,9 +362,7 @@ static const struct {
     {"vmin2", NO_VIDEO},         {"vmin4", NO_VIDEO},
     {"vmax2", NO_VIDEO},         {"vmax4", NO_VIDEO},
     {"vset2", NO_VIDEO},         {"vset4", NO_VIDEO},
-    {"elect", "compile for compute_75 or older"},
     {"setmaxnreg", "compile for compute_75 or older"},
-    {"griddepcontrol", "dependent launches are not modelled: leave it out"},
     {"alloca", "the stack of a thread has a fixed size here: use an array of constant size"},
     {"stacksave", "the stack of a thread has a fixed size here: use an array of constant size"},
     {"stackrestore", "the stack of a thread has a fixed size here: use an array of constant size"},

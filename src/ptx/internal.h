@@ -318,7 +318,8 @@ enum {
     G_SYNC = 1 << 27,
     G_UNIFORM = 1 << 28, // .uni
     G_HINT = 1 << 29,    // words that change nothing here: .aligned, .L1::evict_last, ...
-    G_TEXTURE = 1 << 30  // .1d .a2d ... of a fetch
+    G_TEXTURE = 1 << 30, // .1d .a2d ... of a fetch
+    G_EXTRA = 1u << 31   // .NaN .xorsign .abs .relu
 };
 
 typedef struct Row {
@@ -392,8 +393,8 @@ bool parse_predicate_source(Parser *p, Value *value, bool *negated);
 bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
 // The constant's operand in the current function's pool.
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value);
-// SpecialReg of a name such as "%tid" with ".x", or -1.
-int special_register(const Token *name, const Token *component);
+// Is the word the name of a special register, as "%tid"?
+bool is_special_register(const Token *word);
 
 // ---- parse_move.c ----
 bool parse_move(Parser *p, Instruction *in);

@@ -137,7 +137,7 @@ static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
         if (!m)
             return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", row->opcode,
                             TEXT(word));
-        if (seen & m->group & ~(G_HINT | G_ORDER))
+        if (seen & m->group & ~(G_HINT | G_ORDER | G_EXTRA))
             return ptx_fail(p, word, "'%.*s' contradicts a modifier before it", TEXT(word));
         seen |= m->group;
         apply_modifier(m, op);
@@ -164,9 +164,9 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
         if (op->space == SPACE_GENERIC)
             return ptx_fail(p, &in->at, "'%s' must name a space: .global, .shared, .local, .const",
                             row->opcode);
-        if (op->space == SPACE_PARAM)
-            return ptx_fail(p, &in->at, "generic addresses of parameters are not supported: "
-                                        "copy the parameter to a local variable first");
+        if (op->space == SPACE_PARAM && !p->build->f.entry)
+            return ptx_fail(p, &in->at, "generic addresses of a function's parameters are not "
+                                        "supported: copy them to a local variable first");
     }
     if (row->code == UOP_VOTE && (op->modifier == VOTE_BALLOT) != (op->type == PTX_B32))
         return ptx_fail(p, &in->at, "vote.ballot has type .b32, the other votes .pred");

@@ -2,65 +2,110 @@
 // its parts.
 #include "ptx/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
-static const struct {
+// Special registers. Of those that the simulated GPU has nothing to tell in (clusters are single
+// blocks, nobody counts events) each reads a fixed number.
+enum { NOT_FIXED = -1 };
+typedef struct Special {
     const char *name;
     SpecialReg first;
-    bool vector; // has .x .y .z
-} specials[] = {
-    {"%tid", SREG_TID_X, true},
-    {"%ntid", SREG_NTID_X, true},
-    {"%ctaid", SREG_CTAID_X, true},
-    {"%nctaid", SREG_NCTAID_X, true},
-    {"%laneid", SREG_LANEID, false},
-    {"%warpid", SREG_WARPID, false},
-    {"%nwarpid", SREG_NWARPID, false},
-    {"%smid", SREG_SMID, false},
-    {"%nsmid", SREG_NSMID, false},
-    {"%gridid", SREG_GRIDID, false},
-    {"%lanemask_eq", SREG_LANEMASK_EQ, false},
-    {"%lanemask_lt", SREG_LANEMASK_LT, false},
-    {"%lanemask_le", SREG_LANEMASK_LE, false},
-    {"%lanemask_gt", SREG_LANEMASK_GT, false},
-    {"%lanemask_ge", SREG_LANEMASK_GE, false},
-    {"%clock", SREG_CLOCK, false},
-    {"%clock_hi", SREG_CLOCK_HI, false},
-    {"%clock64", SREG_CLOCK64, false},
-    {"%globaltimer", SREG_GLOBALTIMER, false},
-    {"%globaltimer_lo", SREG_GLOBALTIMER_LO, false},
-    {"%globaltimer_hi", SREG_GLOBALTIMER_HI, false},
-    {"%dynamic_smem_size", SREG_DYNAMIC_SMEM_SIZE, false},
-    {"%total_smem_size", SREG_TOTAL_SMEM_SIZE, false},
-    {"WARP_SZ", SREG_WARP_SIZE, false},
+    bool vector;   // has .x .y .z
+    bool numbered; // %envreg17: a number follows
+    int fixed;
+} Special;
+
+#define ONE(name, reg) {name, SREG_##reg, false, false, NOT_FIXED}
+#define THREE(name, reg) {name, SREG_##reg##_X, true, false, NOT_FIXED}
+#define FIXED(name, value) {name, SPECIAL_REGS, false, false, value}
+#define FIXED_THREE(name, value) {name, SPECIAL_REGS, true, false, value}
+#define FIXED_MANY(name, value) {name, SPECIAL_REGS, false, true, value}
+static const Special specials[] = {
+    THREE("%tid", TID),
+    THREE("%ntid", NTID),
+    THREE("%ctaid", CTAID),
+    THREE("%nctaid", NCTAID),
+    ONE("%laneid", LANEID),
+    ONE("%warpid", WARPID),
+    ONE("%nwarpid", NWARPID),
+    ONE("%smid", SMID),
+    ONE("%nsmid", NSMID),
+    ONE("%gridid", GRIDID),
+    ONE("%lanemask_eq", LANEMASK_EQ),
+    ONE("%lanemask_lt", LANEMASK_LT),
+    ONE("%lanemask_le", LANEMASK_LE),
+    ONE("%lanemask_gt", LANEMASK_GT),
+    ONE("%lanemask_ge", LANEMASK_GE),
+    ONE("%clock", CLOCK),
+    ONE("%clock_hi", CLOCK_HI),
+    ONE("%clock64", CLOCK64),
+    ONE("%globaltimer", GLOBALTIMER),
+    ONE("%globaltimer_lo", GLOBALTIMER_LO),
+    ONE("%globaltimer_hi", GLOBALTIMER_HI),
+    ONE("%dynamic_smem_size", DYNAMIC_SMEM_SIZE),
+    ONE("%total_smem_size", TOTAL_SMEM_SIZE),
+    ONE("%aggr_smem_size", TOTAL_SMEM_SIZE),
+    ONE("WARP_SZ", WARP_SIZE),
+    THREE("%clusterid", CTAID),
+    THREE("%nclusterid", NCTAID),
+    FIXED_THREE("%cluster_ctaid", 0),
+    FIXED_THREE("%cluster_nctaid", 1),
+    FIXED("%cluster_ctarank", 0),
+    FIXED("%cluster_nctarank", 1),
+    FIXED("%is_explicit_cluster", 0),
+    FIXED("%current_graph_exec", 0),
+    FIXED_MANY("%envreg", 0),
+    FIXED_MANY("%pm", 0),
+    FIXED_MANY("%reserved_smem_offset_", 0),
+    FIXED("%reserved_smem_offset_begin", 0),
+    FIXED("%reserved_smem_offset_end", 0),
+    FIXED("%reserved_smem_offset_cap", 0),
 };
 
-int special_register(const Token *name, const Token *component)
+// "%envreg17" and "%pm3_64" are "%envreg" and "%pm" with a number.
+static bool is_numbered(const Token *word, const char *stem)
+{
+    size_t length = strlen(stem);
+    return word->length > length && !memcmp(word->text, stem, length) &&
+           isdigit((unsigned char)word->text[length]);
+}
+
+static const Special *find_special(const Token *word)
 {
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-        if (!token_is(name, specials[i].name)) continue;
-        if (!specials[i].vector || !component) return (int)specials[i].first;
-        const char *axis = component->length == 2 ? strchr("xyz", component->text[1]) : NULL;
-        return axis && *axis ? (int)specials[i].first + (*axis == 'x' ? 0 : *axis == 'y' ? 1 : 2)
-                             : -1;
+        const Special *s = &specials[i];
+        if (s->numbered ? is_numbered(word, s->name) : token_is(word, s->name)) return s;
     }
-    return -1;
+    return NULL;
+}
+
+bool is_special_register(const Token *word)
+{
+    return (word->text[0] == '%' || word->text[0] == 'W') && find_special(word);
 }
 
 // special = NAME (".x" | ".y" | ".z")?
 static bool parse_special(Parser *p, Instruction *in)
 {
     Token name = p->token;
+    const Special *s = find_special(&name);
+    PtxType type = (PtxType)in->op.type;
+    int axis = 0;
     lex_next(p);
-    int reg = special_register(&name, &p->token);
-    bool vector = special_register(&name, NULL) < SREG_LANEID;
-    if (vector && (p->token.kind != TOKEN_DOT || reg < 0))
-        return ptx_fail(p, &p->token, "'%.*s' needs .x, .y or .z behind it", TEXT(&name));
-    if (vector) lex_next(p);
-    if (type_is_float((PtxType)in->op.type) || ptx_type_bytes((PtxType)in->op.type) < 4)
+    if (s->vector) {
+        axis = at_dot(p, "x") ? 0 : at_dot(p, "y") ? 1 : at_dot(p, "z") ? 2 : -1;
+        if (axis < 0)
+            return ptx_fail(p, &p->token, "'%.*s' needs .x, .y or .z behind it", TEXT(&name));
+        lex_next(p);
+    }
+    if (type == PTX_PRED || type_is_float(type) || ptx_type_bytes(type) < 4)
         return ptx_fail(p, &name, "a special register has 32 or 64 bits: use mov.u32 or mov.u64");
+    if (s->fixed != NOT_FIXED)
+        return constant_add(p, (uint64_t)s->fixed, ptx_type_bytes(type) / 4, NO_NUMBER,
+                            &in->src[0]);
     in->op.code = UOP_SREG;
-    in->op.imm = reg;
+    in->op.imm = s->first + axis;
     return true;
 }
 
@@ -150,7 +195,7 @@ bool parse_move(Parser *p, Instruction *in)
     uint32_t index;
     if (scope_find_register(p->scope, &name, &index))
         return parse_register(p, type, false, &in->src[0], NULL);
-    if (!unpack && special_register(&name, NULL) >= 0) return parse_special(p, in);
+    if (!unpack && is_special_register(&name)) return parse_special(p, in);
     const Symbol *symbol = unpack ? NULL : scope_find(p->scope, name.text, name.length);
     if (!symbol) return parse_register(p, type, false, &in->src[0], NULL);
     lex_next(p);

@@ -146,7 +146,7 @@ static bool type_compatible(PtxType declared, PtxType type, bool wider)
     unsigned have = ptx_type_bytes(declared), want = ptx_type_bytes(type);
     bool untyped = (declared >= PTX_B8 && declared <= PTX_B64) ||
                    (type >= PTX_B8 && type <= PTX_B64);
-    bool number = type_is_float(type) && type != PTX_F16;
+    bool number = type_is_float(type) && want != 2;
     if (!untyped && type_is_float(declared) != type_is_float(type)) return false;
     return have == want || (wider && !number && have > want);
 }
@@ -207,7 +207,7 @@ bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *de
     *declared = type;
     if (at_word(p, "WARP_SZ")) return parse_warp_size(p, type, value);
     if (p->token.kind != TOKEN_WORD) return parse_immediate(p, type, value);
-    if (special_register(&p->token, NULL) >= 0)
+    if (is_special_register(&p->token))
         return ptx_fail(p, &p->token, "'%.*s' can only be read by a mov", TEXT(&p->token));
     return parse_register(p, type, wider, value, declared);
 }
@@ -367,7 +367,9 @@ static bool parse_destination(Parser *p, Instruction *in, PtxType type, Cursor *
 {
     PtxType declared = type;
     Value *value = &in->dst[c->dst++];
-    if (at_word(p, "_") && in->op.code == UOP_ATOM) {
+    UopCode code = (UopCode)in->op.code;
+    bool dropped = code == UOP_ATOM || code == UOP_ELECT || code == UOP_SETP || code == UOP_MATCH;
+    if (dropped && at_word(p, "_")) {
         lex_next(p);
         return true;
     }

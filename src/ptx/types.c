@@ -11,8 +11,10 @@ static const struct {
     [PTX_U32] = {".u32", 4},   [PTX_U64] = {".u64", 8}, [PTX_S8] = {".s8", 1},
     [PTX_S16] = {".s16", 2},   [PTX_S32] = {".s32", 4}, [PTX_S64] = {".s64", 8},
     [PTX_B8] = {".b8", 1},     [PTX_B16] = {".b16", 2}, [PTX_B32] = {".b32", 4},
-    [PTX_B64] = {".b64", 8},   [PTX_F16] = {".f16", 2}, [PTX_F32] = {".f32", 4},
-    [PTX_F64] = {".f64", 8},   [PTX_PRED] = {".pred", 0},
+    [PTX_B64] = {".b64", 8},   [PTX_F16] = {".f16", 2}, [PTX_BF16] = {".bf16", 2},
+    [PTX_F16X2] = {".f16x2", 4}, [PTX_BF16X2] = {".bf16x2", 4}, [PTX_F32] = {".f32", 4},
+    [PTX_F64] = {".f64", 8},   [PTX_U16X2] = {".u16x2", 4}, [PTX_S16X2] = {".s16x2", 4},
+    [PTX_PRED] = {".pred", 0},
 };
 
 unsigned ptx_type_bytes(PtxType type) { return types[type].bytes; }

@@ -35,6 +35,7 @@ static bool varies_by_itself(const UOp *op)
     case UOP_SREG: return special_varies(op->imm);
     case UOP_ATOM:
     case UOP_SHFL:
+    case UOP_ELECT:
     case UOP_CALL:
     case UOP_CALL_POINTER: return true;
     case UOP_MATCH: return op->modifier == 0;

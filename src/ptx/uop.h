@@ -19,7 +19,8 @@ typedef enum PtxType {
     PTX_U8, PTX_U16, PTX_U32, PTX_U64,
     PTX_S8, PTX_S16, PTX_S32, PTX_S64,
     PTX_B8, PTX_B16, PTX_B32, PTX_B64,
-    PTX_F16, PTX_F32, PTX_F64, // F16 only as an operand of cvt and of ld/st/mov
+    PTX_F16, PTX_BF16, PTX_F16X2, PTX_BF16X2, PTX_F32, PTX_F64,
+    PTX_U16X2, PTX_S16X2, // X2: two in one 32-bit register
     PTX_PRED,
     PTX_TYPES
 } PtxType;
@@ -87,6 +88,9 @@ enum {
     UF_GATHER = 1 << 23,    // tld4: one channel of the four texels that a linear filter weighs
     UF_SELECT_SHIFT = 24,   // tld4: the channel; txq: TextureQuery
     UF_SELECT_MASK = 7 << 24,
+    UF_NAN = 1 << 27,     // min/max.NaN: a NaN operand gives NaN
+    UF_XORSIGN = 1 << 28, // min/max.xorsign.abs: of the magnitudes, with the product's sign
+    UF_RELU = 1 << 29,    // a negative result becomes 0
 };
 
 typedef enum Compare {

@@ -1,7 +1,10 @@
 // Binding of whole modules as the front end gives them, and of what it must refuse.
 #include "lanes.h"
 
+#include "base/file.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD ".version 6.5\n.target sm_75\n.address_size 64\n"
@@ -66,6 +69,21 @@ static void test_instructions_bind(void **state)
          "set.gt.ftz.u32.f32 %r1, %f1, %f2;\nand.pred %p1, %p2, %p3;\nactivemask.b32 %r1;");
 }
 
+// The forms that CUDA's headers bring.
+static void test_files_bind(void **state)
+{
+    (void)state;
+    static const char *const files[] = {PTX_DATA "/forms.ptx", PTX_DATA "/opcodes.ptx"};
+    for (unsigned i = 0; i < TEST_SIZE(files); i++) {
+        HdError err = {0};
+        char *text = file_read(files[i], &(size_t){0}, &err);
+        PtxModule *module = text ? ptx_parse(text, files[i], &err) : NULL;
+        if (!module || !exec_bind(module, &err)) fail_msg("%s", err.text);
+        ptx_free(module);
+        free(text);
+    }
+}
+
 // Each is well-formed text, but nothing that an instruction set defines.
 static void test_undefined_is_refused(void **state)
 {
@@ -74,12 +92,14 @@ static void test_undefined_is_refused(void **state)
            "test.ptx:13: 'add' is not defined for .s64");
     refuse("setp.lo.s32 %p1, %r1, %r2;", "setp.lo.s32");
     refuse("atom.global.inc.s32 %r1, [%d1], %r2;", "'atom'");
+    refuse("atom.global.min.f16x2 %r1, [%d1], %r2;", "'atom'");
     refuse("redux.sync.or.s32 %r1, %r2, -1;", "'redux'");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions_bind),
+                                       cmocka_unit_test(test_files_bind),
                                        cmocka_unit_test(test_undefined_is_refused)};
     return cmocka_run_group_tests_name("exec bind", tests, NULL, NULL);
 }

@@ -128,13 +128,14 @@ static void test_generic_addresses(void **state)
     Lanes lanes;
     lanes_init(&lanes);
     uint64_t addresses[] = {GUEST_SHARED_BASE, GUEST_LOCAL_BASE - 1, GUEST_LOCAL_BASE,
-                            GUEST_CONST_BASE, GUEST_GLOBAL_BASE, 0};
+                            GUEST_CONST_BASE, GUEST_GLOBAL_BASE, 0, GUEST_PARAM_BASE};
     for (unsigned l = 0; l < TEST_SIZE(addresses); l++) lanes_set(&lanes, 0, 8, l, addresses[l]);
     static const struct { PtxSpace space; LaneMask expected; } cases[] = {
-        {SPACE_SHARED, 0x3}, {SPACE_LOCAL, 0x4}, {SPACE_CONST, 0x8}, {SPACE_GLOBAL, 0x30}};
+        {SPACE_SHARED, 0x3}, {SPACE_LOCAL, 0x4}, {SPACE_CONST, 0x8}, {SPACE_GLOBAL, 0x30},
+        {SPACE_PARAM, 0x40}};
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         UOp is = {.code = UOP_ISSPACEP, .space = cases[i].space, .dst = {1}, .src = {0}};
-        lanes_run(&lanes, is, exec_best_unit(), 0x3f);
+        lanes_run(&lanes, is, exec_best_unit(), 0x7f);
         assert_int_equal(lanes.predicates[1], cases[i].expected);
     }
 }

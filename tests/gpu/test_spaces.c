@@ -154,7 +154,11 @@ static void test_generic_addresses(void **state)
                  "ld.u32 %r11, [%rd5];\nld.u32 %r12, [%rd7+8];\nld.u32 %r13, [%rd8];\n"
                  "cvta.to.shared.u64 %rd11, %rd5;\nld.shared.u32 %r14, [%rd11];\n"
                  "add.u32 %r9, %r10, %r11;\nadd.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
-                 "add.u32 %r9, %r9, %r14;\n" END,
+                 "add.u32 %r9, %r9, %r14;\n"
+                 // the kernel's parameter is what ld.param gives
+                 "mov.u64 %rd9, out;\ncvta.param.u64 %rd9, %rd9;\nld.u64 %rd9, [%rd9];\n"
+                 "ld.param.u64 %rd10, [out];\nsub.u64 %rd9, %rd10, %rd9;\n"
+                 "cvt.u32.u64 %r10, %rd9;\nadd.u32 %r9, %r9, %r10;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 5000 + t + t + 100 + 7 + t);
 }

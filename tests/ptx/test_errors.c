@@ -29,7 +29,8 @@ static void test_instructions(void **state)
     expect_error("add.rn.rz.f32 %f1, %f1, %f1;", 13, 7, "contradicts");
     expect_error("setp.u32 %p1, %r1, 2;", 13, 1, "what to compare");
     expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "must name a space");
-    expect_error("cvta.param.u64 %rd1, %rd2;", 13, 1, "parameters");
+    expect_module_error(".func f() { .reg .b64 %rd<3>; cvta.param.u64 %rd1, %rd2; ret; }\n", 5, 31,
+                        "parameters");
     expect_error("atom.global.cas.b32 %r1, [%rd1], 1;", 13, 1, "two values");
     expect_error("atom.local.add.u32 %r1, [%rd1], 1;", 13, 1, ".global and .shared");
     expect_error("st.const.u32 [%rd1], %r1;", 13, 1, "can only be read");
