@@ -106,7 +106,35 @@ static bool controlled(const UOp *op)
     }
 }
 
-bool exec_select(UOp *op, ExecUnit unit)
+static const OpRow *look_up(const UOp *op, ExecUnit unit)
+{
+    const OpRow *row = find_row(&ops_warp, op);
+    if (!row) row = find_row(&ops_packed, op);
+    for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
+        row = find_row(units[unit].tables[t], op);
+    return row;
+}
+
+// Rows found before, by what they were looked up for: a module has few different operations.
+enum { RECALLED = 1024 };
+typedef struct Recall {
+    uint64_t operation;
+    uint32_t flags;
+    const OpRow *row; // NULL: nothing yet
+} Recall;
+
+static const OpRow *recall_row(Recall *recalled, const UOp *op, ExecUnit unit)
+{
+    uint64_t operation = (uint64_t)op->code << 32 | (uint64_t)op->type << 24 | op->type2 << 16 |
+                         op->modifier << 8 | op->rounding;
+    uint32_t flags = op->flags & MEANING;
+    Recall *r = &recalled[(operation * 0x9e3779b97f4a7c15 + flags * 31) >> 17 & (RECALLED - 1)];
+    if (!r->row || r->operation != operation || r->flags != flags)
+        *r = (Recall){operation, flags, look_up(op, unit)};
+    return r->row;
+}
+
+static bool select_row(UOp *op, ExecUnit unit, Recall *recalled)
 {
     op->run = op->run_full = NULL;
     if (controlled(op)) return true;
@@ -115,24 +143,24 @@ bool exec_select(UOp *op, ExecUnit unit)
         op->run = op->run_full = exec_texture_query;
         return true;
     }
-    const OpRow *row = find_row(&ops_warp, op);
-    if (!row) row = find_row(&ops_packed, op);
-    for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
-        row = find_row(units[unit].tables[t], op);
+    const OpRow *row = recalled ? recall_row(recalled, op, unit) : look_up(op, unit);
     if (!row) return false;
     op->run = row->some;
     op->run_full = row->full;
     return true;
 }
 
+bool exec_select(UOp *op, ExecUnit unit) { return select_row(op, unit, NULL); }
+
 bool exec_bind(PtxModule *module, HdError *err)
 {
     ExecUnit unit = exec_best_unit();
+    Recall recalled[RECALLED] = {0};
     for (size_t f = 0; f < module->function_count; f++) {
         PtxFunction *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {
             UOp *op = &function->ops[i];
-            if (exec_select(op, unit)) continue;
+            if (select_row(op, unit, recalled)) continue;
             HdError why;
             hd_fail_at(&why, module->path, (int)function->timing[i].line, 0,
                        "'%s' is not defined for .%s with these modifiers: %s; the PTX ISA lists "

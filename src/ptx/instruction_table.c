@@ -172,7 +172,7 @@ const Row ptx_rows[] = {
 };
 const unsigned ptx_row_count = sizeof ptx_rows / sizeof *ptx_rows;
 
-static const Modifier modifiers[] = {
+const Modifier ptx_modifiers[] = {
     {"rn", G_ROUND, ROUND_RN, 0},
     {"rz", G_ROUND, ROUND_RZ, 0},
     {"rm", G_ROUND, ROUND_RM, 0},
@@ -319,14 +319,7 @@ static const Modifier modifiers[] = {
     {"L2::256B", G_HINT, 0, 0},
 };
 
-const Modifier *modifier_find(const Token *word, uint32_t groups)
-{
-    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
-        const Modifier *m = &modifiers[i];
-        if (m->group & groups && token_is_dot(word, m->word)) return m;
-    }
-    return NULL;
-}
+const unsigned ptx_modifier_count = sizeof ptx_modifiers / sizeof *ptx_modifiers;
 
 #define NO_SURFACES \
     "surfaces are not modelled: read and write the array by plain loads and stores"

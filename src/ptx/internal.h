@@ -14,7 +14,10 @@
 
 #include "ptx/ptx.h"
 
+#include <string.h>
+
 typedef struct Parser Parser;
+typedef struct Words Words;
 
 // ---- lexer.c ----
 typedef enum TokenKind {
@@ -39,11 +42,16 @@ typedef struct Token {
 
 void lex_start(Parser *p);
 void lex_next(Parser *p); // the next token becomes p->token
-bool at_char(const Parser *p, char c);
-bool at_dot(const Parser *p, const char *word); // word without the dot
-bool at_word(const Parser *p, const char *word);
-bool token_is(const Token *t, const char *text); // the token's whole text
-bool token_is_dot(const Token *t, const char *word); // "." and the word
+// The token's whole text; "." and the word. (Inline: of a literal the length is known.)
+static inline bool token_is(const Token *t, const char *text)
+{
+    return strlen(text) == t->length && !memcmp(t->text, text, t->length);
+}
+static inline bool token_is_dot(const Token *t, const char *word)
+{
+    return t->kind == TOKEN_DOT && strlen(word) + 1 == t->length &&
+           !memcmp(t->text + 1, word, t->length - 1);
+}
 bool accept_char(Parser *p, char c); // skips c if it is next
 bool accept_dot(Parser *p, const char *word);
 bool expect_char(Parser *p, char c); // fails if c is not next
@@ -262,6 +270,7 @@ struct Parser {
     const char *text, *path;
     const char *at; // lexer
     int line;
+    Words *words;
     Token token, last; // the current token and the one before it
     Scope *globals, *scope;
     Variable *variables;
@@ -277,6 +286,20 @@ struct Parser {
     unsigned depth; // of nested braces
 };
 enum { MAX_DEPTH = 256 };
+
+static inline bool at_char(const Parser *p, char c)
+{
+    return p->token.kind == TOKEN_CHAR && p->token.text[0] == c;
+}
+// word without the dot
+static inline bool at_dot(const Parser *p, const char *word)
+{
+    return token_is_dot(&p->token, word);
+}
+static inline bool at_word(const Parser *p, const char *word)
+{
+    return p->token.kind == TOKEN_WORD && token_is(&p->token, word);
+}
 
 // ---- types.c ----
 // The type of the word (".u32"), or PTX_NONE.
@@ -340,13 +363,28 @@ typedef struct Modifier {
 } Modifier;
 
 extern const Row ptx_rows[];
-extern const unsigned ptx_row_count;
-// The modifier's row among those groups, or NULL.
-const Modifier *modifier_find(const Token *word, uint32_t groups);
+extern const Modifier ptx_modifiers[];
+extern const unsigned ptx_row_count, ptx_modifier_count;
 // What to do instead of an instruction that is not supported, or NULL where it is unknown.
 const char *unsupported_advice(const Token *opcode);
 // The latency class of an operation on that type.
 OpClass uop_class(UopCode code, PtxType type);
+
+// ---- words.c ----
+enum { NO_ENTRY = -1 };
+typedef struct Word {
+    const char *text;
+    uint32_t length;
+    PtxType type;          // PTX_NONE: it names none
+    int16_t row, modifier; // the first in ptx_rows of that opcode, in ptx_modifiers, or NO_ENTRY
+} Word;
+bool words_build(Parser *p);
+// The word, without a dot; NULL: no instruction has it.
+const Word *word_find(const Parser *p, const char *text, uint32_t length);
+// The next row with the same opcode, or NULL.
+const Row *row_next(const Parser *p, const Row *row);
+// The word as a modifier of one of those groups, or NULL.
+const Modifier *modifier_find(const Parser *p, const Word *word, uint32_t groups);
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
@@ -417,9 +455,12 @@ bool resolve_labels(Parser *p, Scope *scope);
 // ---- analyses, in the order in which they run ----
 bool timing_build(Parser *p, Build *b);  // timing.c: reads and writes
 bool cfg_build(Parser *p, Build *b);     // cfg.c: blocks, edges, post-dominators, reconvergence
-// liveness.c: bit sets by block, `words` 64-bit words each.
+// liveness.c: bit sets by block, `words` 64-bit words each. Most registers live within one block
+// only: those that do not have no place in the sets.
 typedef struct Liveness {
-    uint32_t words;
+    uint32_t words, count;
+    uint32_t *numbers; // registers by place
+    uint32_t *places;  // by register, NO_NUMBER: none
     uint64_t *in, *out;         // read before written, on some path
     uint64_t *defined_in, *defined_out; // written on some path from the entry
     uint64_t *pending_in, *pending_out; // a result may still be on its way

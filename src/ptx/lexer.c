@@ -44,11 +44,15 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     return hd_fail_at(p->err, p->path, at->line, (int)(at->text - start) + 1, "%s", text);
 }
 
+static bool is_word(char c)
+{
+    unsigned char lower = (unsigned char)(c | 32), digit = (unsigned char)(c - '0');
+    return (lower >= 'a' && lower <= 'z') || digit < 10 || c == '_' || c == '$';
+}
 static bool is_word_start(char c)
 {
-    return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%';
+    return (is_word(c) && !isdigit((unsigned char)c)) || c == '%';
 }
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
 // Skips blanks and comments; false at a comment without an end.
 static bool skip_blanks(Parser *p)
@@ -89,10 +93,25 @@ static bool lex_float_bits(Token *t)
     return !is_word(t->text[t->length]);
 }
 
+// Plain decimal digits, few enough for 64 bits: what most numbers are.
+static bool lex_short_number(Token *t)
+{
+    const char *s = t->text;
+    uint64_t value = 0;
+    uint32_t n = 0;
+    while (n < 18 && s[n] >= '0' && s[n] <= '9') value = value * 10 + (uint64_t)(s[n++] - '0');
+    if (is_word(s[n]) || s[n] == '.' || (s[0] == '0' && n > 1)) return false;
+    t->kind = TOKEN_INTEGER;
+    t->value = value;
+    t->length = n;
+    return true;
+}
+
 static bool lex_number(Token *t)
 {
     char *end;
     const char *s = t->text;
+    if (lex_short_number(t)) return true;
     if (s[0] == '0' && ((s[1] | 32) == 'f' || (s[1] | 32) == 'd')) return lex_float_bits(t);
     errno = 0;
     t->kind = TOKEN_INTEGER;
@@ -179,29 +198,6 @@ void lex_start(Parser *p)
     p->at = p->text;
     p->line = 1;
     lex_next(p);
-}
-
-bool token_is(const Token *t, const char *text)
-{
-    return strlen(text) == t->length && !memcmp(t->text, text, t->length);
-}
-
-bool at_char(const Parser *p, char c)
-{
-    return p->token.kind == TOKEN_CHAR && p->token.text[0] == c;
-}
-
-bool token_is_dot(const Token *t, const char *word)
-{
-    return t->kind == TOKEN_DOT && strlen(word) + 1 == t->length &&
-           !memcmp(t->text + 1, word, t->length - 1);
-}
-
-bool at_dot(const Parser *p, const char *word) { return token_is_dot(&p->token, word); }
-
-bool at_word(const Parser *p, const char *word)
-{
-    return p->token.kind == TOKEN_WORD && token_is(&p->token, word);
 }
 
 bool accept_char(Parser *p, char c)

@@ -15,25 +15,86 @@ static bool arrives_late(const Instruction *in)
     return in->op.code == UOP_LD || in->op.code == UOP_ATOM || in->op.code == UOP_TEX;
 }
 
-static void block_effects(const Build *b, const Block *block, const Effects *e)
+// ---- which registers matter beyond one block ----
+
+// What has happened to each register in the block: 1 + the block's number.
+typedef struct Seen { uint32_t written, late; } Seen;
+
+static bool give_place(Parser *p, Liveness *l, size_t *capacity, uint32_t number)
+{
+    if (l->places[number] != NO_NUMBER) return true;
+    l->places[number] = l->count;
+    return PUSH(p, l->numbers, l->count, *capacity, number);
+}
+
+// Those that a block reads before it writes them, and those of which a result may be on its way at
+// a block's end.
+static bool find_in_block(Parser *p, const Build *b, uint32_t index, Liveness *l, size_t *capacity,
+                          Seen *seen)
+{
+    const Block *block = &b->blocks[index];
+    for (uint32_t i = block->start; i < block->end; i++) {
+        const UOpTiming *t = &b->timing[i];
+        for (unsigned k = 0; k < t->read_count; k++) {
+            Seen *s = &seen[t->reads[k]];
+            if (s->written != index + 1 && !give_place(p, l, capacity, t->reads[k])) return false;
+            s->late = 0;
+        }
+        for (unsigned k = 0; k < t->write_count; k++) {
+            Seen *s = &seen[t->writes[k]];
+            if (b->code[i].guard == VALUE_NONE) s->written = index + 1;
+            s->late = arrives_late(&b->code[i]) ? index + 1 : 0;
+        }
+    }
+    for (uint32_t i = block->start; i < block->end; i++)
+        for (unsigned k = 0; k < b->timing[i].write_count; k++) {
+            uint32_t number = b->timing[i].writes[k];
+            if (seen[number].late == index + 1 && !give_place(p, l, capacity, number))
+                return false;
+        }
+    return true;
+}
+
+static bool find_places(Parser *p, const Build *b, Liveness *l)
+{
+    size_t capacity = 0;
+    Seen *seen = make_scratch(p, b->register_count, sizeof *seen);
+    l->places = make_scratch(p, b->register_count, sizeof *l->places);
+    if (!seen || !l->places) return false;
+    for (size_t i = 0; i < b->register_count; i++) l->places[i] = NO_NUMBER;
+    for (uint32_t i = 0; i < b->block_count; i++)
+        if (!find_in_block(p, b, i, l, &capacity, seen)) return false;
+    l->words = l->count / 64 + 1;
+    return true;
+}
+
+// ---- what a block does to them ----
+
+static void block_effects(const Build *b, const Block *block, const Liveness *l, const Effects *e)
 {
     for (uint32_t i = block->start; i < block->end; i++) {
         const UOpTiming *t = &b->timing[i];
         const Instruction *in = &b->code[i];
         for (unsigned k = 0; k < t->read_count; k++) {
-            if (!bit_get(e->kill, t->reads[k])) bit_set(e->use, t->reads[k]);
-            bit_clear(e->pending, t->reads[k]);
-            bit_set(e->settled, t->reads[k]);
+            uint32_t at = l->places[t->reads[k]];
+            if (at == NO_NUMBER) continue;
+            if (!bit_get(e->kill, at)) bit_set(e->use, at);
+            bit_clear(e->pending, at);
+            bit_set(e->settled, at);
         }
         for (unsigned k = 0; k < t->write_count; k++) {
-            if (in->guard == VALUE_NONE) bit_set(e->kill, t->writes[k]);
-            bit_set(e->written, t->writes[k]);
-            bit_set(e->settled, t->writes[k]);
-            if (arrives_late(in)) bit_set(e->pending, t->writes[k]);
-            else bit_clear(e->pending, t->writes[k]);
+            uint32_t at = l->places[t->writes[k]];
+            if (at == NO_NUMBER) continue;
+            if (in->guard == VALUE_NONE) bit_set(e->kill, at);
+            bit_set(e->written, at);
+            bit_set(e->settled, at);
+            if (arrives_late(in)) bit_set(e->pending, at);
+            else bit_clear(e->pending, at);
         }
     }
 }
+
+// ---- flow ----
 
 // Backward: in = use | (out & ~kill). Returns whether anything changed.
 static bool flow_backward(const Build *b, Liveness *l, const Effects *e)
@@ -92,7 +153,8 @@ static bool make_sets(Parser *p, uint64_t **sets[], unsigned count, size_t words
 
 bool liveness_build(Parser *p, const Build *b, Liveness *l)
 {
-    *l = (Liveness){.words = (uint32_t)(b->register_count / 64 + 1)};
+    *l = (Liveness){0};
+    if (!find_places(p, b, l)) return false;
     size_t words = (size_t)l->words * b->block_count;
     uint64_t **sets[] = {&l->in,         &l->out,        &l->defined_in,
                          &l->defined_out, &l->pending_in, &l->pending_out};
@@ -101,7 +163,7 @@ bool liveness_build(Parser *p, const Build *b, Liveness *l)
     for (uint32_t i = 0; i < b->block_count; i++) {
         uint64_t **own[] = {&e[i].use, &e[i].kill, &e[i].written, &e[i].pending, &e[i].settled};
         if (!make_sets(p, own, 5, l->words)) return false;
-        block_effects(b, &b->blocks[i], &e[i]);
+        block_effects(b, &b->blocks[i], l, &e[i]);
     }
     while (flow_backward(b, l, e)) {}
     while (flow_forward(b, l, e)) {}

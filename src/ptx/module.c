@@ -55,6 +55,7 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
     module->parts = parts;
     p.globals = p.scope = scope_open(&p, NULL);
     bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
+    ok = ok && words_build(&p);
     if (ok) lex_start(&p);
     ok = ok && parse_module(&p) && module_finish(&p);
     hd_arena_free(&p.scratch);

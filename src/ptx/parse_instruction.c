@@ -11,6 +11,7 @@ enum { MAX_MODIFIERS = 16, FORMS_TEXT = 512 };
 // An opcode as written: add.sat.s32 has the words .sat and .s32.
 typedef struct Opcode {
     Token name, words[MAX_MODIFIERS];
+    const Word *found[MAX_MODIFIERS]; // what the words are, or NULL
     unsigned count;
     PtxType types[3];
     unsigned type_count;
@@ -19,15 +20,17 @@ typedef struct Opcode {
 // opcode = WORD DOT*
 static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
 {
-    *o = (Opcode){.name = *name};
+    o->name = *name;
+    o->count = o->type_count = 0;
     for (; p->token.kind == TOKEN_DOT; lex_next(p)) {
         if (o->count == MAX_MODIFIERS)
             return ptx_fail(p, &p->token, "more than %d modifiers", MAX_MODIFIERS);
+        const Word *word = word_find(p, p->token.text + 1, p->token.length - 1);
+        o->found[o->count] = word;
         o->words[o->count++] = p->token;
-        PtxType type = type_of_word(&p->token);
-        if (!type) continue;
+        if (!word || !word->type) continue;
         if (o->type_count == 3) return ptx_fail(p, &p->token, "one type too many");
-        o->types[o->type_count++] = type;
+        o->types[o->type_count++] = word->type;
     }
     return true;
 }
@@ -46,8 +49,16 @@ static bool type_fits(uint32_t allowed, const Opcode *o, unsigned i)
 
 static bool row_fits(const Row *row, const Opcode *o)
 {
-    return token_is(&o->name, row->opcode) && (!row->select || opcode_has(o, row->select)) &&
+    return (!row->select || opcode_has(o, row->select)) &&
            type_fits(row->types, o, 0) && type_fits(row->types2, o, 1) && o->type_count < 3;
+}
+
+static const Row *find_row(const Parser *p, const Opcode *o)
+{
+    const Word *word = word_find(p, o->name.text, o->name.length);
+    const Row *row = word && word->row != NO_ENTRY ? &ptx_rows[word->row] : NULL;
+    while (row && !row_fits(row, o)) row = row_next(p, row);
+    return row;
 }
 
 static bool fail_unknown(Parser *p, const Token *name)
@@ -131,9 +142,9 @@ static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
     uint32_t seen = 0;
     for (unsigned i = 0; i < o->count; i++) {
         const Token *word = &o->words[i];
-        if (type_of_word(word)) continue;
+        if (o->found[i] && o->found[i]->type) continue;
         if (row->select && token_is_dot(word, row->select)) continue;
-        const Modifier *m = modifier_find(word, row->groups);
+        const Modifier *m = modifier_find(p, o->found[i], row->groups);
         if (!m)
             return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", row->opcode,
                             TEXT(word));
@@ -215,9 +226,8 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     const Token *first = guard ? guard : name;
     Opcode o;
     if (!parse_opcode(p, name, &o)) return false;
-    const Row *row = ptx_rows, *end = ptx_rows + ptx_row_count;
-    while (row < end && !row_fits(row, &o)) row++;
-    if (row == end) return fail_forms(p, &o);
+    const Row *row = find_row(p, &o);
+    if (!row) return fail_forms(p, &o);
 
     Instruction in = {.at = *name, .guard = guard_value, .source_file = p->loc_file,
                       .source_line = p->loc_line};

@@ -159,6 +159,8 @@ static bool fail_register(Parser *p, const Token *name)
     if (range)
         return ptx_fail(p, name, "'%.*s' is not declared: line %d has %s%u>", TEXT(name),
                         range->at.line, range->name, range->count);
+    if (is_special_register(name))
+        return ptx_fail(p, name, "'%.*s' can only be read by a mov", TEXT(name));
     const char *near = scope_nearest(p, name);
     return ptx_fail(p, name, "'%.*s' is not declared%s%s%s", TEXT(name),
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -207,8 +209,6 @@ bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *de
     *declared = type;
     if (at_word(p, "WARP_SZ")) return parse_warp_size(p, type, value);
     if (p->token.kind != TOKEN_WORD) return parse_immediate(p, type, value);
-    if (is_special_register(&p->token))
-        return ptx_fail(p, &p->token, "'%.*s' can only be read by a mov", TEXT(&p->token));
     return parse_register(p, type, wider, value, declared);
 }
 

@@ -54,17 +54,17 @@ static uint32_t block_words(Live *l, const Block *block)
 
 uint32_t registers_count(Parser *p, const Build *b, const Liveness *live)
 {
-    Live l = {.b = b, .set = make_scratch(p, live->words, sizeof *l.set)};
+    Live l = {.b = b, .set = make_scratch(p, b->register_count / 64 + 1, sizeof *l.set)};
     uint32_t most = 0;
     if (!l.set) return 0;
     for (uint32_t i = 0; i < b->block_count; i++) {
         size_t row = (size_t)i * live->words;
-        memset(l.set, 0, live->words * sizeof *l.set);
+        memset(l.set, 0, (b->register_count / 64 + 1) * sizeof *l.set);
         l.words = 0;
         for (uint32_t w = 0; w < live->words; w++) {
             uint64_t set = live->out[row + w] & live->defined_out[row + w];
             for (; set; set &= set - 1)
-                add(&l, w * 64 + (uint32_t)__builtin_ctzll(set));
+                add(&l, live->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]);
         }
         uint32_t words = block_words(&l, &b->blocks[i]);
         if (words > most) most = words;

@@ -24,12 +24,12 @@ static void reach(Interval *interval, uint32_t at)
     if (at > interval->end) interval->end = at;
 }
 
-static void reach_set(Interval *intervals, const uint64_t *live, const uint64_t *defined,
-                      const uint64_t *pending, uint32_t words, uint32_t at)
+static void reach_set(Interval *intervals, const Liveness *l, const uint64_t *live,
+                      const uint64_t *defined, const uint64_t *pending, uint32_t at)
 {
-    for (uint32_t w = 0; w < words; w++)
+    for (uint32_t w = 0; w < l->words; w++)
         for (uint64_t set = (live[w] & defined[w]) | pending[w]; set; set &= set - 1)
-            reach(&intervals[w * 64 + (uint32_t)__builtin_ctzll(set)], at);
+            reach(&intervals[l->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]], at);
 }
 
 static Interval *find_intervals(Parser *p, const Build *b, const Liveness *l)
@@ -41,9 +41,8 @@ static Interval *find_intervals(Parser *p, const Build *b, const Liveness *l)
     for (uint32_t i = 0; i < b->block_count; i++) {
         const Block *block = &b->blocks[i];
         size_t row = (size_t)i * l->words;
-        reach_set(intervals, l->in + row, l->defined_in + row, l->pending_in + row, l->words,
-                  block->start);
-        reach_set(intervals, l->out + row, l->defined_out + row, l->pending_out + row, l->words,
+        reach_set(intervals, l, l->in + row, l->defined_in + row, l->pending_in + row, block->start);
+        reach_set(intervals, l, l->out + row, l->defined_out + row, l->pending_out + row,
                   block->end - 1);
     }
     for (uint32_t i = 0; i < b->count; i++) {

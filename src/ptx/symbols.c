@@ -4,7 +4,6 @@
 #include "base/hash.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SCOPE_START = 32, RANGE_NAME = 256 };
@@ -112,7 +111,9 @@ static Symbol *find_range(const Scope *scope, const Token *name, uint32_t *index
     if (digits > 1 && name->text[stem] == '0') return NULL;
     memcpy(key, name->text, stem);
     key[stem] = '<';
-    *index = (uint32_t)strtoul(name->text + stem, NULL, 10);
+    *index = 0;
+    for (uint32_t i = stem; i < name->length; i++)
+        *index = *index * 10 + (uint32_t)(name->text[i] - '0');
     return scope_find_here(scope, key, stem + 1);
 }
 

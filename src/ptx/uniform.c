@@ -18,7 +18,7 @@ typedef struct Uniform {
     uint32_t *reached; // by block: 1 + the branch's successor from which it was reached, 0 none
     bool *meets;       // blocks that more than one successor reaches
     uint32_t *stack;
-    uint64_t *written; // registers written between the branch and its meeting points
+    uint64_t *written; // by place: written between the branch and its meeting points
     bool changed;
 } Uniform;
 
@@ -85,8 +85,10 @@ static void walk(Uniform *u, const Block *branch, uint32_t from)
         u->reached[i] = mark;
         if (i == branch->post) continue;
         for (uint32_t at = blocks[i].start; at < blocks[i].end; at++)
-            for (unsigned k = 0; k < u->b->timing[at].write_count; k++)
-                bit_set(u->written, u->b->timing[at].writes[k]);
+            for (unsigned k = 0; k < u->b->timing[at].write_count; k++) {
+                uint32_t place = u->live->places[u->b->timing[at].writes[k]];
+                if (place != NO_NUMBER) bit_set(u->written, place);
+            }
         for (uint32_t k = 0; k < blocks[i].next_count; k++)
             if (u->reached[blocks[i].next[k]] != mark) u->stack[depth++] = blocks[i].next[k];
     }
@@ -105,7 +107,7 @@ static void diverge(Uniform *u, const Block *branch)
         const uint64_t *in = u->live->in + (size_t)i * words;
         for (uint32_t w = 0; w < words; w++)
             for (uint64_t set = in[w] & u->written[w]; set; set &= set - 1)
-                set_varying(u, w * 64 + (uint32_t)__builtin_ctzll(set));
+                set_varying(u, u->live->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]);
     }
 }
 
@@ -141,7 +143,7 @@ bool uniform_build(Parser *p, const Build *b, const Liveness *live)
     for (uint32_t i = 0; i < b->block_count; i++) edges += b->blocks[i].next_count;
     Uniform u = {.b = b,
                  .live = live,
-                 .varying = make_scratch(p, live->words, sizeof *u.varying),
+                 .varying = make_scratch(p, b->register_count / 64 + 1, sizeof *u.varying),
                  .divergent = make_scratch(p, b->block_count, sizeof *u.divergent),
                  .reached = make_scratch(p, b->block_count, sizeof *u.reached),
                  .meets = make_scratch(p, b->block_count, sizeof *u.meets),
