@@ -20,9 +20,9 @@
 static const char usage[] =
     "usage: heddle cuda [options] [--] PROGRAM [arguments]\n"
     "\n"
-    "Runs a CUDA program as it is on a simulated GPU. It must be linked to the shared CUDA runtime\n"
-    "(nvcc -cudart shared, CUDA 11 to 13) and hold PTX, or come from heddle cc. Output and exit\n"
-    "status are the program's; the report follows on stderr.\n"
+    "Runs a CUDA program as it is on a simulated GPU. It must be linked to the shared CUDA\n"
+    "runtime (nvcc -cudart shared, CUDA 11 to 13) and hold PTX, or come from heddle cc. Output\n"
+    "and exit status are the program's; the report follows on stderr.\n"
     "\n"
     "  --machine NAME|PATH  a machine file (default " SETTINGS_MACHINE "; heddle machine list)\n"
     "  --mechanism LIST     NAME[:KEY=VALUE,...]; several are joined by + (heddle mechanism)\n"

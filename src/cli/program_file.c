@@ -39,7 +39,8 @@ static bool look_in(char path[PROGRAM_PATH], const char *folder, size_t length, 
 static bool find(char path[PROGRAM_PATH], const char *name, HdError *err)
 {
     if (strchr(name, '/')) {
-        if (strlen(name) >= PROGRAM_PATH) return hd_fail(err, "%.64s...: the path is too long", name);
+        if (strlen(name) >= PROGRAM_PATH)
+            return hd_fail(err, "%.64s...: the path is too long", name);
         strcpy(path, name);
         return check_path(path, err);
     }
@@ -147,9 +148,9 @@ static bool check_runtime(const ProgramFile *program, const Facts *facts, HdErro
                             "for; link it with nvcc -cudart shared",
                        program->path);
     if (facts->separate)
-        return hd_fail(err, "%s: its kernels are compiled separately (-rdc=true, -dc), to be linked "
-                            "as machine code; compile without these options, with all device code "
-                            "of a kernel in one file",
+        return hd_fail(err, "%s: its kernels are compiled separately (-rdc=true, -dc), to be "
+                            "linked as machine code; compile without these options, with all "
+                            "device code of a kernel in one file",
                        program->path);
     return true;
 }

@@ -354,8 +354,8 @@ static bool tables_new(Sm *sm, size_t arrays, size_t pcs)
     return sm->count.l1d_arrays && sm->count.pcs && sm->array_hint;
 }
 
-// Empties what the last launch may have counted (sm_collect has the rows of arrays); its tables stay
-// where their size does.
+// Empties what the last launch may have counted (sm_collect has the rows of arrays); its tables
+// stay where their size does.
 static bool tables_renew(Sm *sm, const SmLaunch *launch, size_t arrays, size_t pcs)
 {
     SmTables *count = &sm->count;

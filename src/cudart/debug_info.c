@@ -60,8 +60,8 @@ static bool say(const char *path, int line, char *text, size_t size)
     return true;
 }
 
-// The unit that was compiled to the address. Not all compilers write the table (.debug_aranges) that
-// finds it at once.
+// The unit that was compiled to the address. Not all compilers write the table (.debug_aranges)
+// that finds it at once.
 static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);

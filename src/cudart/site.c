@@ -85,8 +85,8 @@ char *site_demangle(const char *symbol, bool whole)
     return name ? name : strdup(symbol);
 }
 
-// The program's own code, as far as symbols tell: the first caller that has a line, else the name of
-// the first that is not a template of CUDA's headers.
+// The program's own code, as far as symbols tell: the first caller that has a line, else the name
+// of the first that is not a template of CUDA's headers.
 static void name_place(Place *place)
 {
     if (!sites.looked) sites.info = debug_info_open();

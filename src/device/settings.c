@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTING(key, VARIABLE, kind, field) {key, "HEDDLE_" VARIABLE, kind, offsetof(Settings, field)}
+#define SETTING(key, VARIABLE, kind, field)                                                        \
+    {key, "HEDDLE_" VARIABLE, kind, offsetof(Settings, field)}
 const Setting settings_known[] = {
     SETTING("machine", "MACHINE", SETTING_TEXT, machine),
     SETTING("mechanism", "MECHANISM", SETTING_TEXT, mechanisms),

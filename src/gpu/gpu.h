@@ -144,9 +144,9 @@ typedef struct Launch {
     const void *params;      // the parameter block, kernel->param_bytes long
 } Launch;
 
-// Runs a launch to its end and appends its record to the Gpu's list (but only_totals). false and err: a bad launch, a
-// guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock (warp by warp), or
-// max_cycles.
+// Runs a launch to its end and appends its record to the Gpu's list (not with only_totals). false
+// and err: a bad launch, a guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock
+// (warp by warp), or max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
 
 // Bytes of the heap of malloc in kernels: 8 MiB, or what was set before the first launch of a

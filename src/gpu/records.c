@@ -1,8 +1,8 @@
 // What launches have counted: each one's record, the sums over all, and by kernel.
 //
-// The tables of a record have a row for each array and static instruction. A launch touches the rows
-// of its kernel's instructions, and only these are cleared and added up: a program may have many
-// kernels and make many short launches.
+// The tables of a record have a row for each array and static instruction. A launch touches the
+// rows of its kernel's instructions, and only these are cleared and added up: a program may have
+// many kernels and make many short launches.
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"

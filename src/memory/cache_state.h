@@ -9,8 +9,8 @@
 #include "memory/request.h"
 #include "memory/set_index.h"
 
-// A tag is the complement of a line's address, so that zeroed memory holds no line and costs nothing
-// until it is used: most SMs of a large machine see few lines in a small launch.
+// A tag is the complement of a line's address, so that zeroed memory holds no line and costs
+// nothing until it is used: most SMs of a large machine see few lines in a small launch.
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: from here on a line is found by a map, not by comparing all tags of its set.

@@ -299,7 +299,8 @@ static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
 bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
 {
     const CoreConfig *core = &gpu_machine(gpu)->core;
-    return put_numbers(object, r->cycles, &r->sm.sm) && json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
+    return put_numbers(object, r->cycles, &r->sm.sm) &&
+           json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
            json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
            json_put(object, "issue", issue_json(gpu, &r->sm.issue, r->sm.sm.cycles)) &&
            json_put(object, "sm", stats_json(&sm_table, &r->sm.sm)) &&
@@ -321,7 +322,8 @@ bool record_put_launch(json_t *object, const LaunchRecord *r)
            json_put(object, "limit", json_text(r->limit)) &&
            json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
            json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) &&
-           json_put(object, "functional", json_boolean(r->functional)) && put_numbers(object, r->cycles, &r->sm.sm);
+           json_put(object, "functional", json_boolean(r->functional)) &&
+           put_numbers(object, r->cycles, &r->sm.sm);
 }
 
 json_t *record_functional_json(const Gpu *gpu)

@@ -218,8 +218,8 @@ static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
     const SmCounters *sm = &gpu_functional(gpu)->sm.sm;
     char instructions[NUMBER_TEXT];
     fprintf(out,
-            "functional %" PRIu64 " of %" PRIu64 " launches computed without time: %s warp instructions, %.1f of "
-            "%u lanes active\n",
+            "functional %" PRIu64 " of %" PRIu64 " launches computed without time: %s warp "
+            "instructions, %.1f of %u lanes active\n",
             functional, count, format_count(sm->warp_instructions, instructions), mean_lanes(sm),
             gpu_machine(gpu)->core.width);
     if (functional < count)

@@ -51,7 +51,8 @@ static void test_sums(void **state)
         // Accesses outside arrays (instructions, constants) stay apart while arrays come.
         const LaunchRecord *records = gpu_records(a->gpu, &kept), *total = gpu_total(b->gpu);
         uint64_t outside = 0;
-        for (size_t i = 0; i < kept; i++) outside += records[i].l2_arrays[records[i].arrays].accesses;
+        for (size_t i = 0; i < kept; i++)
+            outside += records[i].l2_arrays[records[i].arrays].accesses;
         assert_true(records[0].arrays < total->arrays && outside > 0);
         assert_int_equal(total->l2_arrays[total->arrays].accesses, outside);
         bench_free(a);
