@@ -10,13 +10,17 @@ typedef enum Action {
     SET_OUTPUT,
     SET_COMPILE,
     SET_PTX,
-    SET_ARCH,
-    SET_GENCODE,
     SET_KEEP,
     SET_KEEP_FOLDER,
     SET_VERBOSE,
     SET_DRY_RUN,
     SET_NO_RPATH,
+    SET_LANGUAGE,
+    SET_DEVICE_DEBUG,
+    SET_HELP,
+    FIRST_CODE, // from here on: what code is made
+    SET_ARCH = FIRST_CODE,
+    SET_GENCODE,
     SET_RDC,
     SET_NEEDS_RDC,
     SET_FAST_MATH,
@@ -24,13 +28,11 @@ typedef enum Action {
     SET_FTZ,
     SET_PRECISE_DIV,
     SET_PRECISE_SQRT,
-    SET_LANGUAGE,
-    SET_DEVICE_DEBUG,
     SET_OPTIMIZATION,
     SET_STANDARD,
     SET_CUDART,
-    SET_HELP,
-    TO_BOTH,
+    FIRST_WORD, // from here on: words of commands
+    TO_BOTH = FIRST_WORD,
     TO_HOST,
     TO_HOST_LIST, // -Xcompiler: a list by commas
     TO_LINK,
@@ -254,73 +256,11 @@ static bool is_on(const char *text)
     return text && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
 }
 
-// One option with its value (NULL where it has none). `name` is as in the table.
-static bool take(CcOptions *options, Action action, const char *name, const char *value,
-                 HdError *err)
+// Options that become words of the compiler's or the linker's command. `name` is as in the table.
+static bool take_word(CcOptions *options, Action action, const char *name, const char *value,
+                      HdError *err)
 {
     switch (action) {
-    case SET_OUTPUT:
-        options->output = value;
-        return true;
-    case SET_COMPILE:
-        options->compile_only = true;
-        return true;
-    case SET_PTX:
-        options->ptx_only = true;
-        return true;
-    case SET_ARCH:
-        return take_arch(options, value, err);
-    case SET_GENCODE:
-        return take_gencode(options, value, err);
-    case SET_KEEP:
-        options->keep_folder = ".";
-        return true;
-    case SET_KEEP_FOLDER:
-        options->keep_folder = value;
-        return true;
-    case SET_VERBOSE:
-        options->verbose = true;
-        return true;
-    case SET_DRY_RUN:
-        options->verbose = options->dry_run = true;
-        return true;
-    case SET_NO_RPATH:
-        options->no_rpath = true;
-        return true;
-    case SET_RDC:
-        return !is_on(value) || no_relocatable(err);
-    case SET_NEEDS_RDC:
-        return no_relocatable(err);
-    case SET_FAST_MATH:
-        return take_fast_math(options, err);
-    case SET_FMAD:
-        return take_switch(options, is_on(value), NULL, "-ffp-contract=off", err);
-    case SET_FTZ:
-        return take_switch(options, is_on(value), "-fcuda-flush-denormals-to-zero", NULL, err);
-    case SET_PRECISE_DIV:
-        return take_switch(options, is_on(value), NULL, "-nvptx-prec-divf32=0", err);
-    case SET_PRECISE_SQRT:
-        return take_switch(options, is_on(value), NULL, "-nvptx-prec-sqrtf32=0", err);
-    case SET_LANGUAGE:
-        options->language = value;
-        return true;
-    case SET_DEVICE_DEBUG:
-        options->device_debug = true;
-        return true;
-    case SET_OPTIMIZATION:
-        options->optimization = cc_format(options, "-O%s", value);
-        return options->optimization || hd_fail_memory(err, "reading the command line");
-    case SET_STANDARD:
-        options->standard_given = true;
-        return put(&options->both, cc_format(options, "-std=%s", value), err);
-    case SET_CUDART:
-        if (strcmp(value, "shared") != 0)
-            fprintf(stderr, "heddle: note: -cudart=%s: the runtime is always a shared library\n",
-                    value);
-        return true;
-    case SET_HELP:
-        options->help = true;
-        return true;
     case TO_BOTH:
         return put(&options->both, name, err) && put(&options->both, value, err);
     case TO_HOST:
@@ -333,13 +273,69 @@ static bool take(CcOptions *options, Action action, const char *name, const char
                    err);
     case TO_LINK_LIST:
         return put_parts(options, &options->link, "-Xlinker", value, err);
-    case SILENT:
-        return true;
     case IGNORED:
         fprintf(stderr, "heddle: note: %s%s%s changes nothing here\n", name, value ? " " : "",
                 value ? value : "");
         return true;
+    default: // SILENT
+        return true;
     }
+}
+
+// Options of what code is made.
+static bool take_code(CcOptions *options, Action action, const char *value, HdError *err)
+{
+    bool on = is_on(value);
+    switch (action) {
+    case SET_ARCH:
+        return take_arch(options, value, err);
+    case SET_GENCODE:
+        return take_gencode(options, value, err);
+    case SET_RDC:
+        return !on || no_relocatable(err);
+    case SET_NEEDS_RDC:
+        return no_relocatable(err);
+    case SET_FAST_MATH:
+        return take_fast_math(options, err);
+    case SET_FMAD:
+        return take_switch(options, on, NULL, "-ffp-contract=off", err);
+    case SET_FTZ:
+        return take_switch(options, on, "-fcuda-flush-denormals-to-zero", NULL, err);
+    case SET_PRECISE_DIV:
+        return take_switch(options, on, NULL, "-nvptx-prec-divf32=0", err);
+    case SET_PRECISE_SQRT:
+        return take_switch(options, on, NULL, "-nvptx-prec-sqrtf32=0", err);
+    case SET_OPTIMIZATION:
+        options->optimization = cc_format(options, "-O%s", value);
+        return options->optimization || hd_fail_memory(err, "reading the command line");
+    case SET_STANDARD:
+        options->standard_given = true;
+        return put(&options->both, cc_format(options, "-std=%s", value), err);
+    default: // SET_CUDART
+        if (strcmp(value, "shared") != 0)
+            fprintf(stderr, "heddle: note: -cudart=%s: the runtime is always a shared library\n",
+                    value);
+        return true;
+    }
+}
+
+// One option with its value (NULL where it has none). `name` is as in the table.
+static bool take(CcOptions *options, Action action, const char *name, const char *value,
+                 HdError *err)
+{
+    if (action >= FIRST_WORD) return take_word(options, action, name, value, err);
+    if (action >= FIRST_CODE) return take_code(options, action, value, err);
+    options->compile_only |= action == SET_COMPILE;
+    options->ptx_only |= action == SET_PTX;
+    options->verbose |= action == SET_VERBOSE || action == SET_DRY_RUN;
+    options->dry_run |= action == SET_DRY_RUN;
+    options->no_rpath |= action == SET_NO_RPATH;
+    options->device_debug |= action == SET_DEVICE_DEBUG;
+    options->help |= action == SET_HELP;
+    if (action == SET_OUTPUT) options->output = value;
+    if (action == SET_LANGUAGE) options->language = value;
+    if (action == SET_KEEP) options->keep_folder = ".";
+    if (action == SET_KEEP_FOLDER) options->keep_folder = value;
     return true;
 }
 

@@ -34,10 +34,36 @@ static int inside(int i, int n)
     return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
+static void filter(const std::vector<float> &image, const std::vector<float> &w,
+                   std::vector<float> &wanted)
+{
+    std::vector<float> between(image.size());
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            for (int k = -RADIUS; k <= RADIUS; k++)
+                between[y * WIDTH + x] += w[k + RADIUS] * image[y * WIDTH + inside(x + k, WIDTH)];
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            for (int k = -RADIUS; k <= RADIUS; k++)
+                wanted[y * WIDTH + x] += w[k + RADIUS] * between[inside(y + k, HEIGHT) * WIDTH + x];
+}
+static void enlarge(const std::vector<float> &image, std::vector<float> &large)
+{
+    for (int y = 0; y < 2 * HEIGHT; y++)
+        for (int x = 0; x < 2 * WIDTH; x++) {
+            int x0 = (x + 1) / 2 - 1, y0 = (y + 1) / 2 - 1; // the texels around it, a quarter apart
+            float fx = x % 2 ? 0.25f : 0.75f, fy = y % 2 ? 0.25f : 0.75f, sum = 0;
+            for (int k = 0; k < 4; k++)
+                sum += (k % 2 ? fx : 1 - fx) * (k / 2 ? fy : 1 - fy) *
+                       image[inside(y0 + k / 2, HEIGHT) * WIDTH + inside(x0 + k % 2, WIDTH)];
+            large[y * 2 * WIDTH + x] = sum;
+        }
+}
+
 int main()
 {
     std::vector<float> image = random_values<float>(WIDTH * HEIGHT, 40), w(2 * RADIUS + 1);
-    std::vector<float> between(image.size()), wanted(image.size()), large(4 * image.size());
+    std::vector<float> wanted(image.size()), large(4 * image.size());
     for (int k = 0; k <= 2 * RADIUS; k++) w[k] = 1.0f / (float)(1 + std::abs(k - RADIUS));
     CUDA(cudaMemcpyToSymbol(weights, w.data(), w.size() * sizeof(float)));
 
@@ -78,23 +104,8 @@ int main()
     enlarge<<<dim3(2 * WIDTH / 16, 2 * HEIGHT / 8), threads>>>(smooth, twice);
     LAUNCHED();
 
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-            for (int k = -RADIUS; k <= RADIUS; k++)
-                between[y * WIDTH + x] += w[k + RADIUS] * image[y * WIDTH + inside(x + k, WIDTH)];
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-            for (int k = -RADIUS; k <= RADIUS; k++)
-                wanted[y * WIDTH + x] += w[k + RADIUS] * between[inside(y + k, HEIGHT) * WIDTH + x];
-    for (int y = 0; y < 2 * HEIGHT; y++)
-        for (int x = 0; x < 2 * WIDTH; x++) {
-            int x0 = (x + 1) / 2 - 1, y0 = (y + 1) / 2 - 1; // the texels around it, a quarter apart
-            float fx = x % 2 ? 0.25f : 0.75f, fy = y % 2 ? 0.25f : 0.75f, sum = 0;
-            for (int k = 0; k < 4; k++)
-                sum += (k % 2 ? fx : 1 - fx) * (k / 2 ? fy : 1 - fy) *
-                       image[inside(y0 + k / 2, HEIGHT) * WIDTH + inside(x0 + k % 2, WIDTH)];
-            large[y * 2 * WIDTH + x] = sum;
-        }
+    filter(image, w, wanted);
+    enlarge(image, large);
     double filtered = difference(out.get(), wanted), smoothed = difference(twice.get(), large);
     CUDA(cudaDestroyTextureObject(of_array));
     CUDA(cudaDestroyTextureObject(of_pitch));
