@@ -53,6 +53,21 @@ static bool is_runtime_header(const char *path)
     return !strncmp(name, "cuda_runtime", strlen("cuda_runtime")) || strstr(path, "/include/cuda/");
 }
 
+// Programs allocate by helpers in headers, too, which say less than who called them.
+static bool is_header(const char *path)
+{
+    static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+        if (!strcmp(dot, ends[i])) return true;
+    return false;
+}
+
+static bool is_skipped(const char *path, bool headers)
+{
+    return is_runtime_header(path) || (!headers && is_header(path));
+}
+
 static bool say(const char *path, int line, char *text, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -71,8 +86,9 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *b
     return NULL;
 }
 
-// The innermost call of an inlined function at the address that is in no header of the runtime.
-static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, char *text, size_t size)
+// The innermost call of an inlined function at the address that is in no header to be skipped.
+static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, bool headers, char *text,
+                         size_t size)
 {
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files;
@@ -88,13 +104,13 @@ static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, char *text, size_t
             dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &line), &line_number) != 0)
             continue;
         const char *path = dwarf_filesrc(files, file_number, NULL, NULL);
-        found = path && !is_runtime_header(path) && say(path, (int)line_number, text, size);
+        found = path && !is_skipped(path, headers) && say(path, (int)line_number, text, size);
     }
     free(scopes);
     return found;
 }
 
-bool debug_info_line(DebugInfo *info, uintptr_t address, char *text, size_t size)
+bool debug_info_line(DebugInfo *info, uintptr_t address, bool headers, char *text, size_t size)
 {
     Dwfl_Module *module = dwfl_addrmodule(info->session, address);
     Dwarf_Addr bias;
@@ -103,8 +119,8 @@ bool debug_info_line(DebugInfo *info, uintptr_t address, char *text, size_t size
     const char *path = at ? dwarf_linesrc(at, NULL, NULL) : NULL;
     int line;
     if (!path || dwarf_lineno(at, &line) != 0) return false;
-    if (!is_runtime_header(path)) return say(path, line, text, size);
-    return inlined_call(unit, address - bias, text, size);
+    if (!is_skipped(path, headers)) return say(path, line, text, size);
+    return inlined_call(unit, address - bias, headers, text, size);
 }
 
 const char *debug_info_symbol(DebugInfo *info, uintptr_t address)

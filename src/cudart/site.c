@@ -13,8 +13,9 @@
 #include <string.h>
 #include <unwind.h>
 
-// Callers that are noted: around the program's own call may be a template of CUDA's headers.
-enum { CALLERS = 3, NAME_TEXT = 64 };
+// Callers that are noted: around the program's own call may be templates of CUDA's headers, and its
+// own helpers.
+enum { CALLERS = 6, NAME_TEXT = 64 };
 
 typedef struct Callers {
     uintptr_t at[CALLERS]; // an address within each call; 0: none
@@ -85,15 +86,17 @@ char *site_demangle(const char *symbol, bool whole)
     return name ? name : strdup(symbol);
 }
 
-// The program's own code, as far as symbols tell: the first caller that has a line, else the name
-// of the first that is not a template of CUDA's headers.
+// The program's own code, as far as symbols tell: the first caller that has a line outside of
+// headers, else in one; else the name of the first that is not a template of CUDA's headers.
 static void name_place(Place *place)
 {
     if (!sites.looked) sites.info = debug_info_open();
     sites.looked = true;
     const uintptr_t *at = place->callers.at;
-    for (unsigned i = 0; sites.info && i < CALLERS && at[i]; i++)
-        if (debug_info_line(sites.info, at[i], place->name, sizeof place->name)) return;
+    for (unsigned headers = 0; sites.info && headers < 2; headers++)
+        for (unsigned i = 0; i < CALLERS && at[i]; i++)
+            if (debug_info_line(sites.info, at[i], headers, place->name, sizeof place->name))
+                return;
     for (unsigned i = 0; sites.info && i < CALLERS && at[i]; i++) {
         const char *symbol = debug_info_symbol(sites.info, at[i]);
         char *name = symbol ? site_demangle(symbol, false) : NULL;
