@@ -1,0 +1,369 @@
+// Half precision: __half and __half2 with their conversions, arithmetic and comparisons. On the
+// device they are PTX instructions of halves; on the host they go by float, in which sums, products
+// and quotients of halves round to the same halves as at once.
+#ifndef HEDDLE_CUDA_CUDA_FP16_H
+#define HEDDLE_CUDA_CUDA_FP16_H
+
+#include "cuda_runtime.h"
+
+#define HEDDLE_HALF static __inline__ __host__ __device__ __attribute__((always_inline))
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+
+// ---- between halves and floats, as bits ----
+
+HEDDLE_HALF unsigned short heddle_to_half(float value)
+{
+#if defined(__CUDA_ARCH__)
+    return __nv_float2half_rn(value);
+#else
+    unsigned bits = __builtin_bit_cast(unsigned, value), sign = bits >> 16 & 0x8000;
+    bits &= 0x7fffffff;
+    if (bits > 0x7f800000) return 0x7fff;
+    if (bits >= 0x477ff000) return (unsigned short)(sign | 0x7c00); // rounds to infinity
+    if (bits < 0x38800000)                                          // below the least normal half
+        return (unsigned short)(sign | (unsigned)__builtin_rintf(__builtin_fabsf(value) * 0x1p24f));
+    bits += 0xfff + (bits >> 13 & 1); // to the nearest, of two the even one
+    return (unsigned short)(sign | ((bits - (112u << 23)) >> 13));
+#endif
+}
+HEDDLE_HALF float heddle_from_half(unsigned short half)
+{
+#if defined(__CUDA_ARCH__)
+    return __nv_half2float(half);
+#else
+    unsigned sign = (half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00) return __builtin_bit_cast(float, sign | 0x7f800000u | (rest & 0x3ff) << 13);
+    float size = rest < 0x400 ? (float)rest * 0x1p-24f
+                              : __builtin_bit_cast(float, (rest << 13) + (112u << 23));
+    return sign ? -size : size;
+#endif
+}
+
+struct __half_raw {
+    unsigned short x;
+};
+
+struct __align__(2) __half
+{
+    unsigned short bits;
+    __half() = default;
+    __host__ __device__ __half(__half_raw raw) : bits(raw.x) {}
+    __host__ __device__ __half(float value) : bits(heddle_to_half(value)) {}
+    __host__ __device__ __half(double value) : bits(heddle_to_half((float)value)) {}
+    __host__ __device__ __half(int value) : bits(heddle_to_half((float)value)) {}
+    __host__ __device__ __half(unsigned value) : bits(heddle_to_half((float)value)) {}
+    __host__ __device__ operator float() const
+    {
+        return heddle_from_half(bits);
+    }
+    __host__ __device__ operator __half_raw() const
+    {
+        return __half_raw{bits};
+    }
+};
+struct __align__(4) __half2
+{
+    __half x, y;
+    __half2() = default;
+    __host__ __device__ __half2(__half low, __half high) : x(low), y(high) {}
+};
+typedef __half half;
+typedef __half2 half2;
+
+HEDDLE_HALF __half heddle_half(unsigned short bits)
+{
+    __half_raw raw = {bits};
+    return __half(raw);
+}
+HEDDLE_HALF __half __float2half(float a)
+{
+    return __half(a);
+}
+HEDDLE_HALF __half __float2half_rn(float a)
+{
+    return __half(a);
+}
+HEDDLE_HALF __half __double2half(double a)
+{
+    return __half(a);
+}
+HEDDLE_HALF __half __int2half_rn(int a)
+{
+    return __half(a);
+}
+HEDDLE_HALF __half __uint2half_rn(unsigned a)
+{
+    return __half(a);
+}
+HEDDLE_HALF float __half2float(__half a)
+{
+    return heddle_from_half(a.bits);
+}
+HEDDLE_HALF int __half2int_rz(__half a)
+{
+    return (int)heddle_from_half(a.bits);
+}
+HEDDLE_HALF int __half2int_rn(__half a)
+{
+    return (int)__builtin_rintf(heddle_from_half(a.bits));
+}
+HEDDLE_HALF short __half_as_short(__half a)
+{
+    return (short)a.bits;
+}
+HEDDLE_HALF unsigned short __half_as_ushort(__half a)
+{
+    return a.bits;
+}
+HEDDLE_HALF __half __short_as_half(short a)
+{
+    return heddle_half((unsigned short)a);
+}
+HEDDLE_HALF __half __ushort_as_half(unsigned short a)
+{
+    return heddle_half(a);
+}
+
+// ---- arithmetic ----
+
+#if defined(__CUDA_ARCH__)
+#define HEDDLE_HALF_OPERATION(name, ptx, c)                                                        \
+    HEDDLE_HALF __half name(__half a, __half b)                                                    \
+    {                                                                                              \
+        unsigned short value;                                                                      \
+        asm(ptx ".f16 %0, %1, %2;" : "=h"(value) : "h"(a.bits), "h"(b.bits));                      \
+        return heddle_half(value);                                                                 \
+    }
+#else
+#define HEDDLE_HALF_OPERATION(name, ptx, c)                                                        \
+    HEDDLE_HALF __half name(__half a, __half b)                                                    \
+    {                                                                                              \
+        return __half((float)a c(float) b);                                                        \
+    }
+#endif
+HEDDLE_HALF_OPERATION(__hadd, "add", +)
+HEDDLE_HALF_OPERATION(__hsub, "sub", -)
+HEDDLE_HALF_OPERATION(__hmul, "mul", *)
+#undef HEDDLE_HALF_OPERATION
+HEDDLE_HALF __half __hdiv(__half a, __half b)
+{
+    return __half((float)a / (float)b);
+}
+HEDDLE_HALF __half __hfma(__half a, __half b, __half c)
+{
+#if defined(__CUDA_ARCH__)
+    unsigned short value;
+    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(value) : "h"(a.bits), "h"(b.bits), "h"(c.bits));
+    return heddle_half(value);
+#else
+    return __half((double)(float)a * (float)b + (float)c);
+#endif
+}
+HEDDLE_HALF __half __hneg(__half a)
+{
+    return heddle_half((unsigned short)(a.bits ^ 0x8000));
+}
+HEDDLE_HALF __half __habs(__half a)
+{
+    return heddle_half((unsigned short)(a.bits & 0x7fff));
+}
+HEDDLE_HALF __half __hmin(__half a, __half b)
+{
+    return __half(__builtin_fminf((float)a, (float)b));
+}
+HEDDLE_HALF __half __hmax(__half a, __half b)
+{
+    return __half(__builtin_fmaxf((float)a, (float)b));
+}
+
+#define HEDDLE_HALF_COMPARE(name, c)                                                               \
+    HEDDLE_HALF bool name(__half a, __half b)                                                      \
+    {                                                                                              \
+        return (float)a c(float) b;                                                                \
+    }
+HEDDLE_HALF_COMPARE(__heq, ==)
+HEDDLE_HALF_COMPARE(__hne, !=)
+HEDDLE_HALF_COMPARE(__hlt, <)
+HEDDLE_HALF_COMPARE(__hle, <=)
+HEDDLE_HALF_COMPARE(__hgt, >)
+HEDDLE_HALF_COMPARE(__hge, >=)
+#undef HEDDLE_HALF_COMPARE
+HEDDLE_HALF bool __hisnan(__half a)
+{
+    return (a.bits & 0x7fff) > 0x7c00;
+}
+
+HEDDLE_HALF __half operator+(__half a, __half b)
+{
+    return __hadd(a, b);
+}
+HEDDLE_HALF __half operator-(__half a, __half b)
+{
+    return __hsub(a, b);
+}
+HEDDLE_HALF __half operator*(__half a, __half b)
+{
+    return __hmul(a, b);
+}
+HEDDLE_HALF __half operator/(__half a, __half b)
+{
+    return __hdiv(a, b);
+}
+HEDDLE_HALF __half operator-(__half a)
+{
+    return __hneg(a);
+}
+HEDDLE_HALF __half &operator+=(__half &a, __half b)
+{
+    return a = __hadd(a, b);
+}
+HEDDLE_HALF __half &operator-=(__half &a, __half b)
+{
+    return a = __hsub(a, b);
+}
+HEDDLE_HALF __half &operator*=(__half &a, __half b)
+{
+    return a = __hmul(a, b);
+}
+HEDDLE_HALF __half &operator/=(__half &a, __half b)
+{
+    return a = __hdiv(a, b);
+}
+HEDDLE_HALF bool operator==(__half a, __half b)
+{
+    return __heq(a, b);
+}
+HEDDLE_HALF bool operator!=(__half a, __half b)
+{
+    return __hne(a, b);
+}
+HEDDLE_HALF bool operator<(__half a, __half b)
+{
+    return __hlt(a, b);
+}
+HEDDLE_HALF bool operator<=(__half a, __half b)
+{
+    return __hle(a, b);
+}
+HEDDLE_HALF bool operator>(__half a, __half b)
+{
+    return __hgt(a, b);
+}
+HEDDLE_HALF bool operator>=(__half a, __half b)
+{
+    return __hge(a, b);
+}
+
+// Functions of the device: of float, rounded.
+#define HEDDLE_HALF_FUNCTION(name, of_float)                                                       \
+    static __device__ __forceinline__ __half name(__half a)                                        \
+    {                                                                                              \
+        return __half(of_float((float)a));                                                         \
+    }
+HEDDLE_HALF_FUNCTION(hsqrt, sqrtf)
+HEDDLE_HALF_FUNCTION(hrsqrt, rsqrtf)
+HEDDLE_HALF_FUNCTION(hexp, expf)
+HEDDLE_HALF_FUNCTION(hexp2, exp2f)
+HEDDLE_HALF_FUNCTION(hlog, logf)
+HEDDLE_HALF_FUNCTION(hlog2, log2f)
+HEDDLE_HALF_FUNCTION(hsin, sinf)
+HEDDLE_HALF_FUNCTION(hcos, cosf)
+HEDDLE_HALF_FUNCTION(hfloor, floorf)
+HEDDLE_HALF_FUNCTION(hceil, ceilf)
+HEDDLE_HALF_FUNCTION(hrint, rintf)
+#undef HEDDLE_HALF_FUNCTION
+
+// ---- pairs ----
+
+HEDDLE_HALF __half2 __halves2half2(__half low, __half high)
+{
+    return __half2(low, high);
+}
+HEDDLE_HALF __half2 make_half2(__half low, __half high)
+{
+    return __half2(low, high);
+}
+HEDDLE_HALF __half2 __half2half2(__half a)
+{
+    return __half2(a, a);
+}
+HEDDLE_HALF __half2 __float2half2_rn(float a)
+{
+    return __half2(__half(a), __half(a));
+}
+HEDDLE_HALF __half2 __floats2half2_rn(float a, float b)
+{
+    return __half2(__half(a), __half(b));
+}
+HEDDLE_HALF __half2 __float22half2_rn(float2 a)
+{
+    return __floats2half2_rn(a.x, a.y);
+}
+HEDDLE_HALF float2 __half22float2(__half2 a)
+{
+    return make_float2((float)a.x, (float)a.y);
+}
+HEDDLE_HALF __half __low2half(__half2 a)
+{
+    return a.x;
+}
+HEDDLE_HALF __half __high2half(__half2 a)
+{
+    return a.y;
+}
+HEDDLE_HALF float __low2float(__half2 a)
+{
+    return (float)a.x;
+}
+HEDDLE_HALF float __high2float(__half2 a)
+{
+    return (float)a.y;
+}
+
+#if defined(__CUDA_ARCH__)
+#define HEDDLE_PAIR_OPERATION(name, one, ptx)                                                      \
+    HEDDLE_HALF __half2 name(__half2 a, __half2 b)                                                 \
+    {                                                                                              \
+        unsigned value, x = __builtin_bit_cast(unsigned, a), y = __builtin_bit_cast(unsigned, b);  \
+        asm(ptx ".f16x2 %0, %1, %2;" : "=r"(value) : "r"(x), "r"(y));                              \
+        return __builtin_bit_cast(__half2, value);                                                 \
+    }
+#else
+#define HEDDLE_PAIR_OPERATION(name, one, ptx)                                                      \
+    HEDDLE_HALF __half2 name(__half2 a, __half2 b)                                                 \
+    {                                                                                              \
+        return __half2(one(a.x, b.x), one(a.y, b.y));                                              \
+    }
+#endif
+HEDDLE_PAIR_OPERATION(__hadd2, __hadd, "add")
+HEDDLE_PAIR_OPERATION(__hsub2, __hsub, "sub")
+HEDDLE_PAIR_OPERATION(__hmul2, __hmul, "mul")
+#undef HEDDLE_PAIR_OPERATION
+HEDDLE_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c)
+{
+#if defined(__CUDA_ARCH__)
+    unsigned value, x = __builtin_bit_cast(unsigned, a), y = __builtin_bit_cast(unsigned, b),
+                    z = __builtin_bit_cast(unsigned, c);
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(value) : "r"(x), "r"(y), "r"(z));
+    return __builtin_bit_cast(__half2, value);
+#else
+    return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
+#endif
+}
+HEDDLE_HALF __half2 operator+(__half2 a, __half2 b)
+{
+    return __hadd2(a, b);
+}
+HEDDLE_HALF __half2 operator-(__half2 a, __half2 b)
+{
+    return __hsub2(a, b);
+}
+HEDDLE_HALF __half2 operator*(__half2 a, __half2 b)
+{
+    return __hmul2(a, b);
+}
+
+#pragma clang attribute pop
+#undef HEDDLE_HALF
+
+#endif
