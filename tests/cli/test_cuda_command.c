@@ -217,6 +217,29 @@ static void test_fault(void **state)
     assert_has(c->err, "1 launch, then one that FAILED");
 }
 
+// What heddle.yaml says reaches the program; what the environment says comes first.
+static void runs_on(const char *part)
+{
+    const Command *c = heddle("cuda $T/probe");
+    assert_int_equal(c->status, 0);
+    assert_has(c->err, part);
+}
+
+static void test_file_of_program(void **state)
+{
+    (void)state;
+    static const char yaml[] = "machine: fermi-gtx480\nset:\n  gpu.sms: 3\nthreads: 1\n";
+    in_folder(yaml, runs_on, "on machine fermi-gtx480; 2 launches");
+    in_folder(yaml, runs_on, "issue slots (3 SMs x 2 ");
+    setenv("HEDDLE_MACHINE", "volta-v100", 1);
+    in_folder(yaml, runs_on, "on machine volta-v100; 2 launches");
+    in_folder(yaml, runs_on, "issue slots (3 SMs x 4 ");
+    setenv("HEDDLE_SET", "gpu.sms=2", 1); // behind the file's
+    in_folder(yaml, runs_on, "issue slots (2 SMs x 4 ");
+    unsetenv("HEDDLE_SET");
+    unsetenv("HEDDLE_MACHINE");
+}
+
 static json_t *valid_result(const char *name)
 {
     char why[512];
@@ -295,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_what_the_program_keeps),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_file_of_program),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_own_path),
     };
