@@ -2,7 +2,6 @@
 #include "cudart/launch.h"
 
 #include "cudart/context.h"
-#include "cudart/copy.h"
 #include "cudart/functions.h"
 #include "cudart/graph.h"
 #include "cudart/host_memory.h"
@@ -109,12 +108,13 @@ static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
 
 // ---- failures ----
 
-// Has the host program memory at this address?
+// Has the host program memory at this address, which is none that the device would give?
 static bool host_has(uint64_t address)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     unsigned char there;
-    return address >= page && !is_device_address((void *)address) &&
+    bool of_device = address - GUEST_GLOBAL_BASE < gpu_memory(cudart_gpu())->reserved;
+    return address >= page && !of_device &&
            mincore((void *)(address / page * page), 1, &there) == 0;
 }
 
