@@ -196,6 +196,42 @@ static void test_filter(void **state)
     bench_free(b);
 }
 
+// out[thread] = fetch(texture, 32, 2 thread + 1, 1), between eight texels.
+static const char volume[] =
+    PTX_HEAD ".visible .entry fetch(.param .u64 out, .param .u64 tex)\n{\n"
+             ".reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<5>;\n"
+             "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [tex];\nmov.u32 %r1, %tid.x;\n"
+             "mad.lo.s32 %r2, %r1, 2, 1;\ncvt.rn.f32.u32 %f6, %r2;\n"
+             "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {0f42000000, %f6, 0f3F800000, %f6}];\n"
+             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
+             "st.global.f32 [%rd4], %f1;\nret;\n}\n";
+
+// The most that one fetch can ask for: 64 rows in each of two slices, and in each row texels 31 and
+// 32, which are in two lines. Texel (x, y, z) is x + 64 y + 4096 z.
+static void test_most_accesses(void **state)
+{
+    (void)state;
+    enum { WIDE = 64, TEXELS = WIDE * WIDE * 2 };
+    static float values[TEXELS];
+    for (unsigned i = 0; i < TEXELS; i++) values[i] = (float)i;
+    for (unsigned i = 0; i < 2; i++) {
+        Bench *b = bench_new(i ? "volta-v100" : "fermi-gtx480", i ? unified : readonly, NULL,
+                             volume);
+        GpuTexture t = {.address = bench_array(b, "texels", values, sizeof values),
+                        .kind = TEXTURE_3D, .width = WIDE, .height = WIDE, .depth = 2,
+                        .bits = {32}, .channel = CHANNEL_FLOAT, .linear = true,
+                        .mode = {TEXTURE_CLAMP, TEXTURE_CLAMP, TEXTURE_CLAMP}};
+        uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
+        const LaunchRecord *r =
+            bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle}});
+        for (unsigned l = 0; l < 32; l++)
+            assert_true(float_at(b, out, l) == 31.5f + WIDE * (2 * (float)l + 0.5f) + 2048);
+        assert_int_equal(i ? r->sm.l1d.load_accesses : r->sm.l1r.accesses, 256);
+        assert_int_equal(bench_at(b, r, "tex.3d").requests, 256);
+        bench_free(b);
+    }
+}
+
 // ---- time ----
 
 // From issue to the answer of a hit: collector, reads, dispatch, the units' own stage, the cache.
@@ -404,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readonly),   cmocka_unit_test(test_unified),
         cmocka_unit_test(test_no_cache),   cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_most_accesses),
         cmocka_unit_test(test_latency),    cmocka_unit_test(test_throughput),
         cmocka_unit_test(test_sameness),   cmocka_unit_test(test_warm),
         cmocka_unit_test(test_reference),  cmocka_unit_test(test_faults),
