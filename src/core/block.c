@@ -136,7 +136,7 @@ static void block_place(Sm *sm, unsigned place)
         .constants = launch->constants, .const_bytes = launch->module->const_bytes,
         .textures = launch->textures,
         .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
-        .width = sm->config.core->width,
+        .width = sm->config.core->width, .cooperation = launch->cooperation,
     };
     memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
     memcpy(block->exec.block, launch->block, sizeof launch->block);

@@ -26,6 +26,7 @@ typedef struct SmLaunch {
     uint32_t grid[3], block[3];
     uint32_t grid_id, sms;
     uint64_t dynamic_shared;
+    uint64_t cooperation; // ExecBlock.cooperation
     const void *params;
     const uint8_t *constants; // the module's constant bank
     const struct TextureTable *textures; // what handles stand for

@@ -196,8 +196,22 @@ static bool run(const Launch *launch, HdError *err)
     return ok;
 }
 
+// Where the blocks of a cooperative grid meet: an array of its own, zeroed before each of them.
+static CudaError meeting_place(uint64_t *address)
+{
+    enum { BYTES = 8 };
+    Allocations *all = cudart_allocations();
+    HdError err = {0};
+    if (!all->meeting) all->meeting = gpu_allocate(cudart_gpu(), BYTES, "grid barrier", &err);
+    *address = all->meeting;
+    if (all->meeting && gpu_fill(cudart_gpu(), all->meeting, 0, BYTES, &err)) return cudaSuccess;
+    cudart_say("%s", err.text);
+    return cudaErrorMemoryAllocation;
+}
+
 CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **arguments)
 {
+    uint64_t cooperation = 0;
     CudaError code = check(kernel, shape);
     if (!code && stream_recording()) {
         GraphWork work;
@@ -205,6 +219,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         return code ? code : graph_append(stream_recording(), work);
     }
     if (!code) code = fill_block(kernel, arguments);
+    if (!code && shape->cooperative) code = meeting_place(&cooperation);
     if (code || cudart_faulted()) return code;
     Launch launch = {
         .kernel = kernel->function,
@@ -213,6 +228,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         .block = {shape->block.x, shape->block.y, shape->block.z},
         .dynamic_shared = shape->dynamic_shared,
         .params = kernel->block,
+        .cooperation = cooperation,
     };
     HdError err = {0};
     host_memory_before_launch();

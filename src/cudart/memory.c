@@ -68,6 +68,7 @@ void memory_reset(bool gone)
         free(live->pairs[i].value);
     }
     pointer_map_free(live);
+    if (gone) cudart_allocations()->meeting = 0;
 }
 
 // ---- the API ----

@@ -21,6 +21,7 @@ typedef struct RtAllocation {
 typedef struct Allocations {
     PointerMap live; // by address: RtAllocation
     unsigned made;   // ever, which numbers them in reports
+    uint64_t meeting; // the runtime's own: where cooperative grids meet; 0: none has been yet
 } Allocations;
 
 // Under the lock, with the device open. `call` is the name of the API's function, which names the

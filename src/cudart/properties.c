@@ -124,6 +124,7 @@ static void fill_runtime(Properties *p, unsigned capability)
     p->managedMemory = 1;
     p->concurrentManagedAccess = capability >= 60;
     p->computePreemptionSupported = capability >= 60;
+    p->cooperativeLaunch = capability >= 60;
     p->streamPrioritiesSupported = capability >= 35;
     p->hostRegisterSupported = 1;
     p->memoryPoolsSupported = 1;

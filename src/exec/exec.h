@@ -21,6 +21,7 @@ typedef struct ExecBlock {
     uint32_t param_bytes, const_bytes;
     const struct TextureTable *textures; // what handles stand for (exec/texture.h)
     uint32_t sm, sm_count, grid_id, width; // width: lanes of a warp
+    uint64_t cooperation; // address of what the blocks of a cooperative grid meet by; 0: it is none
 } ExecBlock;
 
 // One warp's values, as the frame on top sees them.

@@ -134,6 +134,8 @@ static uint64_t special_register(const UOp *op, const ExecWarp *w, unsigned lane
     case SREG_DYNAMIC_SMEM_SIZE: return b->dynamic_shared;
     case SREG_TOTAL_SMEM_SIZE: return b->total_shared;
     case SREG_WARP_SIZE: return b->width;
+    case SREG_ENVREG1: return b->cooperation >> 32;
+    case SREG_ENVREG2: return (uint32_t)b->cooperation;
     case SREG_LOCAL_BASE: return w->local_base + read_bits(w, op->src[0], lane, 64);
     default: return 0; // the binder lets no other through
     }

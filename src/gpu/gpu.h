@@ -142,6 +142,9 @@ typedef struct Launch {
     uint32_t grid[3], block[3];
     uint64_t dynamic_shared; // bytes
     const void *params;      // the parameter block, kernel->param_bytes long
+    // Of a cooperative launch, whose blocks are all on the machine at once: the address of 8 bytes
+    // of zeros by which they meet (cooperative groups' grid); else 0.
+    uint64_t cooperation;
 } Launch;
 
 // Runs a launch to its end and appends its record to the Gpu's list (not with only_totals). false

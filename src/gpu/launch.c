@@ -136,6 +136,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .module = launch->module, .kernel = launch->kernel, .pc_base = loaded->pc_base,
         .grid_id = (uint32_t)gpu->launches, .sms = gpu->machine.gpu.sms,
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
+        .cooperation = launch->cooperation,
         .constants = loaded->constants, .textures = gpu->textures, .blocks_per_sm = fit,
         .l1d = machine_l1d(&gpu->machine, shared, taken * fit),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,

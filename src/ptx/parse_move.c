@@ -55,6 +55,8 @@ static const Special specials[] = {
     FIXED("%cluster_nctarank", 1),
     FIXED("%is_explicit_cluster", 0),
     FIXED("%current_graph_exec", 0),
+    ONE("%envreg1", ENVREG1),
+    ONE("%envreg2", ENVREG2),
     FIXED_MANY("%envreg", 0),
     FIXED_MANY("%pm", 0),
     FIXED_MANY("%reserved_smem_offset_", 0),

@@ -139,6 +139,7 @@ typedef enum SpecialReg {
     SREG_LANEMASK_EQ, SREG_LANEMASK_LT, SREG_LANEMASK_LE, SREG_LANEMASK_GT, SREG_LANEMASK_GE,
     SREG_CLOCK, SREG_CLOCK_HI, SREG_CLOCK64, SREG_GLOBALTIMER, SREG_GLOBALTIMER_LO,
     SREG_GLOBALTIMER_HI, SREG_DYNAMIC_SMEM_SIZE, SREG_TOTAL_SMEM_SIZE, SREG_WARP_SIZE,
+    SREG_ENVREG1, SREG_ENVREG2, // upper and lower half of ExecBlock.cooperation
     SREG_LOCAL_BASE, // 64-bit: where the activation's .local variables start in the thread's local
                      // memory (ExecWarp.local_base), plus src[0] (a 64-bit constant: the
                      // variable's offset). It is what mov.u64 %rd, __local_depot0 reads

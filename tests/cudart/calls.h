@@ -41,6 +41,8 @@ CudaError cudaDeviceReset(void);
 CudaError cudaGetLastError(void);
 CudaError cudaLaunchKernel(const void *host, CudaDim3 grid, CudaDim3 block, void **arguments,
                            size_t dynamic, CudaStream stream);
+CudaError cudaLaunchCooperativeKernel(const void *host, CudaDim3 grid, CudaDim3 block,
+                                      void **arguments, size_t dynamic, CudaStream stream);
 char __cudaInitModule(void **handle);
 
 CudaError cudaGetDeviceProperties(void *properties, int device);

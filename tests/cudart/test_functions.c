@@ -20,12 +20,25 @@ static const char ptx[] =
     "ld.param.u64 %p, [count]; ld.param.u32 %n, [blocks]; atom.global.add.u32 %x, [%p], 1;\n"
     "L: ld.volatile.global.u32 %x, [%p]; setp.lt.u32 %q, %x, %n; @%q bra L;\n"
     "OUT: bar.sync 0; ret; }\n"
+    // Each block sets its word, waits by the grid's barrier as cooperative groups do, and adds 1 to
+    // the word of the next.
+    ".visible .entry together(.param .u64 to) {\n"
+    ".reg .b64 %p, %g, %o; .reg .b32 %lo, %hi, %b, %n, %one, %x, %y; .reg .pred %q;\n"
+    "mov.u32 %lo, %envreg2; mov.u32 %hi, %envreg1; mov.b64 %g, {%lo, %hi};\n"
+    "ld.param.u64 %p, [to]; mov.u32 %b, %ctaid.x; mov.u32 %n, %nctaid.x;\n"
+    "mul.wide.u32 %o, %b, 4; add.u64 %o, %o, %p; mov.u32 %x, 10; st.global.u32 [%o], %x;\n"
+    "membar.gl; sub.u32 %one, -2147483647, %n; setp.eq.u32 %q, %b, 0;\n"
+    "selp.b32 %one, %one, 1, %q; atom.global.add.u32 %x, [%g+4], %one;\n"
+    "L: ld.volatile.global.u32 %y, [%g+4]; xor.b32 %y, %y, %x; setp.ge.s32 %q, %y, 0;\n"
+    "@%q bra L;\n"
+    "add.u32 %b, %b, 1; rem.u32 %b, %b, %n; mul.wide.u32 %o, %b, 4; add.u64 %o, %o, %p;\n"
+    "atom.global.add.u32 %x, [%o], 1; ret; }\n"
     ".extern .shared .align 4 .b8 any[];\n"
     ".visible .entry dynamic(.param .u64 to) {\n"
     ".reg .b64 %p; .reg .b32 %x;\n"
     "ld.param.u64 %p, [to]; mov.u32 %x, 5; st.shared.u32 [any+60000], %x;\n"
     "ld.shared.u32 %x, [any+60000]; st.global.u32 [%p], %x; ret; }\n";
-static const char all, meet, dynamic, unknown;
+static const char all, meet, together, dynamic, unknown;
 
 static int start(void **state)
 {
@@ -33,6 +46,7 @@ static int start(void **state)
     void **handle = program_register(ptx);
     program_kernel(handle, &all, "all");
     program_kernel(handle, &meet, "meet");
+    program_kernel(handle, &together, "together");
     program_kernel(handle, &dynamic, "dynamic");
     return 0;
 }
@@ -135,6 +149,29 @@ static void test_occupancy(void **state)
     OK(cudaFree(to));
 }
 
+// The blocks of a cooperative grid meet; twice, as the barrier is as it was then.
+static void test_cooperative(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 64 }; // all that two SMs hold
+    uint32_t got[BLOCKS];
+    int value;
+    void *to;
+    OK(cudaDeviceGetAttribute(&value, 95, 0));
+    assert_int_equal(value, 1);
+    OK(cudaMalloc(&to, sizeof got));
+    for (int round = 0; round < 2; round++) {
+        OK(cudaLaunchCooperativeKernel(&together, (CudaDim3){BLOCKS, 1, 1}, (CudaDim3){1, 1, 1},
+                                       (void *[]){&to}, 0, NULL));
+        OK(cudaMemcpy(got, to, sizeof got, CUDA_DEVICE_TO_HOST));
+        for (int i = 0; i < BLOCKS; i++) assert_int_equal(got[i], 11);
+    }
+    FAILS(cudaErrorCooperativeLaunchTooLarge,
+          cudaLaunchCooperativeKernel(&together, (CudaDim3){BLOCKS + 1, 1, 1},
+                                      (CudaDim3){1, 1, 1}, (void *[]){&to}, 0, NULL));
+    OK(cudaFree(to));
+}
+
 // PTX for a newer capability than the machine's runs; that is told for the first of them.
 static void test_newer(void **state)
 {
@@ -166,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_dynamic),
         cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_cooperative),
         cmocka_unit_test(test_newer),
     };
     setenv("HEDDLE_SET", "gpu.sms=2", 1);
