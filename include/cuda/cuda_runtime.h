@@ -65,6 +65,7 @@ HEDDLE_CALLERS_LINE
 
 #include "heddle/atomics.h"
 #include "heddle/barriers.h"
+#include "heddle/redux.h"
 #include "heddle/runtime_templates.h"
 #include "heddle/textures.h"
 

@@ -3,7 +3,8 @@
 # `heddle cc`; run.sh nvcc HEDDLE CUDART NAME... with nvcc, skipped where there is none. HEDDLE is the
 # program, CUDART the folder of its libcudart. A program is NAME.cu, and NAME_more.cu where that is
 # there. Its last line must begin with PASS and its status be 0; where there is NAME.expected, its
-# output must be that.
+# output must be that. NAME.arch says the architecture of one that needs a newer one; it then runs
+# on a Hopper.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -24,14 +25,16 @@ export HEDDLE_REPORT=none
 
 # build NAME: into $folder/NAME.
 build() {
-    local sources=("$1.cu")
+    local sources=("$1.cu") arch=75
+    [ ! -f "$1.arch" ] || arch=$(<"$1.arch")
     [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
     if [ "$with" = nvcc ]; then
         # PTX only, without any machine code.
-        "$nvcc" -std=c++17 --extended-lambda -cudart shared -gencode arch=compute_75,code=compute_75 \
+        "$nvcc" -std=c++17 --extended-lambda -cudart shared -gencode "arch=compute_$arch,code=compute_$arch" \
             -o "$folder/$1" "${sources[@]}" -lpthread
     else
-        "$heddle" cc -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" -lpthread
+        [ -f "$1.arch" ] || arch=70
+        "$heddle" cc -arch="sm_$arch" -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" -lpthread
     fi
 }
 
@@ -44,6 +47,7 @@ check() {
         cat "$folder/build"
         return 1
     fi
+    [ ! -f "$name.arch" ] || local -x HEDDLE_MACHINE=hopper-h200
     "$folder/$name" >"$folder/out" 2>"$folder/err"
     status=$?
     last=$(tail -n 1 "$folder/out")

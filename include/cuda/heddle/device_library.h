@@ -59,13 +59,17 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
                      letter(__builtin_bit_cast(as, value))                                         \
                      : "memory");                                                                  \
     }
+// clang-format off
 #define HEDDLE_OF_TYPES(what, name, ptx)                                                           \
-    what(name, ptx, int, int, "32", "r") what(name, ptx, unsigned, unsigned, "32", "r")            \
-        what(name, ptx, float, int, "32", "r") what(name, ptx, long, long, "64", "l")              \
-            what(name, ptx, unsigned long, unsigned long, "64", "l")                               \
-                what(name, ptx, long long, long long, "64", "l")                                   \
-                    what(name, ptx, unsigned long long, unsigned long long, "64", "l")             \
-                        what(name, ptx, double, long long, "64", "l")
+    what(name, ptx, int, int, "32", "r")                                                           \
+    what(name, ptx, unsigned, unsigned, "32", "r")                                                 \
+    what(name, ptx, float, int, "32", "r")                                                         \
+    what(name, ptx, long, long, "64", "l")                                                         \
+    what(name, ptx, unsigned long, unsigned long, "64", "l")                                       \
+    what(name, ptx, long long, long long, "64", "l")                                               \
+    what(name, ptx, unsigned long long, unsigned long long, "64", "l")                             \
+    what(name, ptx, double, long long, "64", "l")
+// clang-format on
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldca, "ca")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcg, "cg")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcs, "cs")
@@ -78,27 +82,5 @@ HEDDLE_OF_TYPES(HEDDLE_STORE, __stwt, "wt")
 #undef HEDDLE_LOAD
 #undef HEDDLE_STORE
 #undef HEDDLE_OF_TYPES
-
-// The lanes of a mask add up, compare or combine their values; each gets the result. Newer clangs
-// have these in their own header.
-#if __clang_major__ < 16 && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800)
-#define HEDDLE_REDUCE(name, ptx, type)                                                             \
-    static __device__ __forceinline__ type __reduce_##name##_sync(unsigned mask, type value)       \
-    {                                                                                              \
-        type result;                                                                               \
-        asm volatile("redux.sync." ptx " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));     \
-        return result;                                                                             \
-    }
-HEDDLE_REDUCE(add, "add.s32", int)
-HEDDLE_REDUCE(add, "add.u32", unsigned)
-HEDDLE_REDUCE(min, "min.s32", int)
-HEDDLE_REDUCE(min, "min.u32", unsigned)
-HEDDLE_REDUCE(max, "max.s32", int)
-HEDDLE_REDUCE(max, "max.u32", unsigned)
-HEDDLE_REDUCE(and, "and.b32", unsigned)
-HEDDLE_REDUCE(or, "or.b32", unsigned)
-HEDDLE_REDUCE(xor, "xor.b32", unsigned)
-#undef HEDDLE_REDUCE
-#endif
 
 #endif
