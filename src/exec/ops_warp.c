@@ -8,14 +8,23 @@
 typedef uint32_t __attribute__((may_alias)) lane_32;
 typedef uint64_t __attribute__((may_alias)) lane_64;
 
-// The lanes that take part: those that execute, limited by the members operand of the first of
-// them (PTX requires the same of all).
-static LaneMask participants(const UOp *op, const ExecWarp *w, LaneMask mask, unsigned operand)
+// Does it for each group of lanes that name the same members, in the operand of this number: the
+// tiles of a warp execute one instruction at once. Those take part that are members and execute.
+static void by_members(const UOp *op, ExecWarp *w, LaneMask mask, unsigned operand,
+                       void (*group)(const UOp *, ExecWarp *, LaneMask mask, LaneMask members))
 {
-    if (op->src[operand] == OPERAND_NONE) return mask;
+    if (op->src[operand] == OPERAND_NONE) {
+        group(op, w, mask, mask);
+        return;
+    }
     const lane_32 *members = exec_operand(w, op->src[operand]);
-    LaneMask named = members[lanes_first(mask)] & mask;
-    return named ? named : mask;
+    for (LaneMask left = mask, same; left; left &= ~same) {
+        uint32_t named = members[lanes_first(left)];
+        same = 0;
+        for (LaneMask rest = left; rest; rest &= rest - 1)
+            if (members[lanes_first(rest)] == named) same |= rest & -rest;
+        group(op, w, same, named & mask ? named & mask : same);
+    }
 }
 
 static void store_predicate(ExecWarp *w, Operand dst, LaneMask mask, LaneMask value)
@@ -85,9 +94,8 @@ static void shfl_some(const UOp *op, ExecWarp *w, LaneMask mask)
 
 // ---- vote, activemask ----
 
-static void vote_some(const UOp *op, ExecWarp *w, LaneMask mask)
+static void vote_group(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask members)
 {
-    LaneMask members = participants(op, w, mask, 1);
     LaneMask p = exec_predicate(w, op->src[0]);
     if (op->flags & UF_NEGATE_A) p = ~p;
     p &= members;
@@ -98,6 +106,10 @@ static void vote_some(const UOp *op, ExecWarp *w, LaneMask mask)
     bool all = p == members, any = p != 0;
     bool result = op->modifier == VOTE_ALL ? all : op->modifier == VOTE_ANY ? any : all || !any;
     store_predicate(w, op->dst[0], mask, result ? mask : 0);
+}
+static void vote_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    by_members(op, w, mask, 1, vote_group);
 }
 
 static void activemask_some(const UOp *op, ExecWarp *w, LaneMask mask)
@@ -113,9 +125,8 @@ static uint64_t value_of(const UOp *op, const ExecWarp *w, unsigned l)
     return ptx_type_bytes(op->type) == 8 ? ((const lane_64 *)slot)[l] : ((const lane_32 *)slot)[l];
 }
 
-static void match_some(const UOp *op, ExecWarp *w, LaneMask mask)
+static void match_group(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask members)
 {
-    LaneMask members = participants(op, w, mask, 1);
     LaneMask equal[HD_MAX_LANES]; // members with the lane's value
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
@@ -134,14 +145,21 @@ static void match_some(const UOp *op, ExecWarp *w, LaneMask mask)
     for (LaneMask left = mask; left; left &= left - 1)
         to[lanes_first(left)] = equal[lanes_first(left)];
 }
+static void match_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    by_members(op, w, mask, 1, match_group);
+}
 
 // ---- elect: the lowest member ----
 
-static void elect_some(const UOp *op, ExecWarp *w, LaneMask mask)
+static void elect_group(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask members)
 {
-    LaneMask members = participants(op, w, mask, 0);
     store_uniform(op, w, mask, lanes_first(members));
     store_predicate(w, op->dst[1], mask, members & -members);
+}
+static void elect_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    by_members(op, w, mask, 0, elect_group);
 }
 
 // ---- redux ----
@@ -160,14 +178,17 @@ static uint32_t reduce(AtomOp operation, PtxType type, uint32_t x, uint32_t y)
     }
 }
 
-static void redux_some(const UOp *op, ExecWarp *w, LaneMask mask)
+static void redux_group(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask members)
 {
-    LaneMask members = participants(op, w, mask, 1);
     const lane_32 *a = exec_operand(w, op->src[0]);
     uint32_t value = a[lanes_first(members)];
     for (LaneMask left = members & (members - 1); left; left &= left - 1)
         value = reduce(op->modifier, op->type, value, a[lanes_first(left)]);
     store_uniform(op, w, mask, value);
+}
+static void redux_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    by_members(op, w, mask, 1, redux_group);
 }
 
 // Lanes that run together are in step: nothing to wait for. (With independent threads the core

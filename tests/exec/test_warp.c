@@ -104,6 +104,38 @@ static void test_votes(void **state)
     assert_int_equal(lanes_get(&lanes, 8, 4, 4), 0xf0f0);
 }
 
+// Two tiles execute one instruction, each with its own members.
+static void test_tiles(void **state)
+{
+    (void)state;
+    start();
+    lanes.predicates[2] = 0x2f;
+    for (unsigned l = 0; l < 8; l++) {
+        lanes_set(&lanes, 2, 4, l, l + 1);
+        lanes_set(&lanes, 4, 4, l, 7);
+        lanes_set(&lanes, 6, 4, l, l < 4 ? 0x0f : 0xf0);
+    }
+    UOp op = {.code = UOP_VOTE, .type = PTX_B32, .modifier = VOTE_BALLOT, .flags = UF_SYNC,
+              .dst = {8}, .src = {2, 6}};
+    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    assert_int_equal(lanes_get(&lanes, 8, 4, 3), 0x0f);
+    assert_int_equal(lanes_get(&lanes, 8, 4, 4), 0x20);
+    op.type = PTX_PRED;
+    op.modifier = VOTE_ALL;
+    op.dst[0] = 3;
+    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    assert_int_equal(lanes.predicates[3] & 0xff, 0x0f);
+    op = (UOp){.code = UOP_REDUX, .type = PTX_U32, .modifier = ATOM_ADD, .flags = UF_SYNC,
+               .dst = {8}, .src = {2, 6}};
+    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    assert_int_equal(lanes_get(&lanes, 8, 4, 0), 1 + 2 + 3 + 4);
+    assert_int_equal(lanes_get(&lanes, 8, 4, 7), 5 + 6 + 7 + 8);
+    op = (UOp){.code = UOP_MATCH, .type = PTX_B32, .dst = {8, OPERAND_NONE}, .src = {4, 6}};
+    lanes_run(&lanes, op, exec_best_unit(), 0x7f);
+    assert_int_equal(lanes_get(&lanes, 8, 4, 1), 0x0f);
+    assert_int_equal(lanes_get(&lanes, 8, 4, 5), 0x70); // of the members that execute
+}
+
 static void test_matches(void **state)
 {
     (void)state;
@@ -151,7 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shuffles),               cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_shuffles_of_some_lanes), cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_shuffles_of_some_lanes), cmocka_unit_test(test_votes), cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_matches),                cmocka_unit_test(test_reductions),
     };
     return cmocka_run_group_tests_name("exec warp", tests, NULL, NULL);
