@@ -74,6 +74,12 @@ study_wanted() # NAME: is this run to be done?
     [ ! -e "$keep/$1.json" ] && grep -qE "$only" <<<"$1"
 }
 
+# study_rows CSV PREFIX: the rows of a run whose data are committed, but which is not kept.
+study_rows()
+{
+    [ ! -e "$1" ] || awk -v prefix="$2," 'index($0, prefix) == 1' "$1"
+}
+
 # study_page PAGE NAME <TABLE: puts it between the lines `<!-- NAME -->` and `<!-- end -->`.
 study_page()
 {

@@ -115,7 +115,10 @@ collect()
         while read -r work class words; do
             [ -n "$work" ] || continue
             while read -r variant changes; do
-                [ -e "$keep/$work.$variant.json" ] || continue
+                if [ ! -e "$keep/$work.$variant.json" ]; then
+                    study_rows "$csv" "$work,$class,$variant"
+                    continue
+                fi
                 jq -r --arg work "$work" --arg class "$class" --arg variant "$variant" '
                     .version as $v | .total | [$work, $class, $variant, .cycles, .warp_instructions,
                         .l1.load_accesses, .l1.load_hits, .l1.load_pending_hits, .l1.load_misses,

@@ -138,12 +138,14 @@ queue_run()
         --graph "like:$input,scale=$(share)" --machine fermi-macsim "${options[@]}"
 }
 
-list_run()
+list_run() # its data: what has been kept, or nothing
 {
-    [ ! -e "$keep/$1.$3.$5.$6.json" ] || echo "$1 $3 $5 $6 $7 $keep/$1.$3.$5.$6.json"
+    local file=$keep/$1.$3.$5.$6.json
+    [ -e "$file" ] || file=
+    echo "$1 $3 $5 $6 $7 $file"
 }
 
-# A line per launch, and one per run, of what has been kept.
+# A line per launch, and one per run, of what has been kept; of other runs those that are there.
 collect()
 {
     local configuration kernel input variant base file name=$results/lakshminarayana2014-$scale
@@ -155,6 +157,12 @@ collect()
     echo "configuration,kernel,input,variant,vertices,edges,launches,l1_inserted,l1_bypassed,"\
 "l2_inserted,l2_bypassed,l1_fills,l2_fills,storage_bits,version" >"$name-runs.csv.$$"
     while read -r configuration kernel input variant base file; do
+        if [ -z "$file" ]; then
+            study_rows "$name.csv" "$configuration,$kernel,$input,$variant" >>"$name.csv.$$"
+            study_rows "$name-runs.csv" "$configuration,$kernel,$input,$variant" \
+                >>"$name-runs.csv.$$"
+            continue
+        fi
         jq -r --arg run "$configuration,$kernel,$input,$variant" --arg base "$base" '.launches
             | to_entries[] | .key as $launch | .value
             | [$run, $base, $launch, .warp_instructions, .cycles, .l1.load_accesses,
