@@ -107,17 +107,18 @@ CARRY_FUNCTION(mad_hi_carry_u64, u64, unsigned __int128, 3, (unsigned __int128)m
 CARRY_FUNCTION(mad_hi_carry_s64, u64, unsigned __int128, 3,
                (unsigned __int128)(uint64_t)mul_hi_s64((int64_t)a, (int64_t)b) + c)
 
-// For subtraction the flag is a borrow.
+// Subtraction is a + ~b + 1, and the flag that addition's carry: set where nothing is borrowed. (The
+// PTX ISA speaks of a borrow, but compiled code, as nvcc's 128-bit division, reads it by addc.)
 #define BORROW_FUNCTION(name, T)                                                                   \
     static void name##_some(const UOp *op, ExecWarp *w, LaneMask mask)                             \
     {                                                                                              \
         const lane_##T *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]);       \
-        LaneMask in = op->flags & UF_CC_IN ? w->carry : 0, out = 0;                                \
+        LaneMask in = op->flags & UF_CC_IN ? ~w->carry : 0, out = 0;                               \
         lane_##T r[HD_MAX_LANES];                                                                  \
         for (unsigned l = 0; l < HD_MAX_LANES; l++) {                                              \
             value_##T a = pa[l], b = pb[l], borrow = in >> l & 1;                                  \
             r[l] = a - b - borrow;                                                                 \
-            out |= (LaneMask)(a < b || (a == b && borrow)) << l;                                   \
+            out |= (LaneMask)(a > b || (a == b && !borrow)) << l;                                  \
         }                                                                                          \
         store_some(op, w, r, sizeof *r, mask);                                                     \
         if (op->flags & UF_CC_OUT) w->carry = (w->carry & ~mask) | (out & mask);                   \

@@ -158,17 +158,17 @@ static void test_carry_chain(void **state)
         assert_int_equal(lanes_get(&lanes, 6, 4, 31), 2);
         assert_int_equal(lanes.warp.carry, 0xaaaa); // not written
 
-        lanes.warp.carry = 0;
+        lanes.warp.carry = 0xffffffff;
         UOp borrow = {
             .code = UOP_SUB, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {8}, .src = {10, 12}};
         lanes_fill(&lanes, 10, 8, 5);
         lanes_fill(&lanes, 12, 8, 6);
-        lanes_run(&lanes, borrow, unit, 0xf);
-        assert_int_equal(lanes.warp.carry, 0xf);
+        lanes_run(&lanes, borrow, unit, 0xf); // the flag is clear where something is borrowed
+        assert_int_equal(lanes.warp.carry, 0xfffffff0);
         borrow.flags = UF_CC_IN | UF_CC_OUT;
         borrow.src[1] = 10; // 5 - 5 - borrow
         lanes_run(&lanes, borrow, unit, 0xff);
-        assert_int_equal(lanes.warp.carry, 0xf);
+        assert_int_equal(lanes.warp.carry, 0xfffffff0);
         assert_int_equal(lanes_get(&lanes, 8, 8, 0), UINT64_MAX);
         assert_int_equal(lanes_get(&lanes, 8, 8, 4), 0);
     }
