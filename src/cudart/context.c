@@ -3,6 +3,7 @@
 
 #include "base/directories.h"
 #include "base/host_time.h"
+#include "cudart/printed.h"
 #include "cudart/report.h"
 #include "cudart/site.h"
 #include "cudart/families.h"
@@ -88,6 +89,7 @@ static bool open_device(HdError *err)
         .max_cycles = s->max_cycles,
         .functional = s->functional,
         .granules = true,
+        .print = printed_take,
         .strict = s->strict,
         .only_totals = true,
         .stop = &context.end,
@@ -123,6 +125,7 @@ static CudaError ready(void)
 
 static void close_device(void)
 {
+    printed_show();
     report_device(context.device, &context.settings, host_seconds() - context.opened);
     hd_device_close(context.device);
     context.device = NULL;
@@ -151,6 +154,7 @@ CudaError cudart_enter(CallKind kind)
     pthread_mutex_lock(&context.lock);
     if (kind == CALL_PLAIN) return cudaSuccess;
     CudaError code = ready();
+    if (!code && kind == CALL_WAITS) printed_show();
     if (code || !context.fault) return code;
     if (kind == CALL_WAITS) context.told = true;
     return context.told ? context.fault : cudaSuccess;

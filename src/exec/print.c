@@ -12,16 +12,28 @@
 
 enum { LONGEST_FORMAT = 1 << 20, LONGEST_STRING = 1 << 20, SPECIFICATION = 64 };
 
+// Room for `length` more and a zero.
+static bool make_room(PrintText *out, size_t length)
+{
+    return out->length + length < out->capacity ||
+           hd_reserve(&out->text, out->length + length, &out->capacity, 1);
+}
+
+bool print_bytes(PrintText *out, const char *bytes, size_t length)
+{
+    if (!make_room(out, length)) return false;
+    memcpy(out->text + out->length, bytes, length);
+    out->length += length;
+    return true;
+}
+
 bool print_text(PrintText *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (length < 0 ||
-        (out->length + (size_t)length >= out->capacity &&
-         !hd_reserve(&out->text, out->length + (size_t)length, &out->capacity, 1)))
-        return false;
+    if (length < 0 || !make_room(out, (size_t)length)) return false;
     va_start(args, format);
     vsnprintf(out->text + out->length, (size_t)length + 1, format, args);
     va_end(args);
@@ -151,9 +163,9 @@ static PrintOutcome put_string(PrintText *out, Conversion *c, uint64_t address,
     size_t most = c->precision < LONGEST_STRING ? c->precision : LONGEST_STRING;
     PrintOutcome outcome =
         address ? print_string(&string, address, most, reader) : PRINT_DONE;
-    if (outcome == PRINT_DONE && (!HD_PUSH(string.text, string.length, string.capacity, '\0') ||
-                                  (specify(c, "s"), false)))
+    if (outcome == PRINT_DONE && !HD_PUSH(string.text, string.length, string.capacity, '\0'))
         outcome = PRINT_NO_MEMORY;
+    specify(c, "s");
     if (outcome == PRINT_DONE && !print_text(out, c->text, address ? string.text : "(null)"))
         outcome = PRINT_NO_MEMORY;
     free(string.text);

@@ -1,0 +1,31 @@
+// What kernels have printed, until the program waits.
+#include "cudart/printed.h"
+
+#include "exec/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// CUDA's buffer begins to lose text at this size; here it is shown.
+enum { MOST_KEPT = 1 << 20 };
+
+// Of the process's one device; under the context's lock.
+static PrintText kept;
+
+void printed_show(void)
+{
+    if (!kept.length) return;
+    fwrite(kept.text, 1, kept.length, stdout);
+    fflush(stdout);
+    free(kept.text);
+    kept = (PrintText){0};
+}
+
+void printed_take(void *context, const char *text, size_t length)
+{
+    (void)context;
+    if (kept.length + length > MOST_KEPT) printed_show();
+    if (length <= MOST_KEPT && print_bytes(&kept, text, length)) return;
+    printed_show();
+    fwrite(text, 1, length, stdout);
+}

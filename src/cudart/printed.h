@@ -1,0 +1,13 @@
+// What kernels have printed: it comes to the program's stdout when the program waits for the device,
+// as from CUDA's buffer, and not while a launch that the program takes for asynchronous is made.
+#ifndef HEDDLE_CUDART_PRINTED_H
+#define HEDDLE_CUDART_PRINTED_H
+
+#include <stddef.h>
+
+// HdSimulation.print.
+void printed_take(void *context, const char *text, size_t length);
+// Under the context's lock: the program waits.
+void printed_show(void);
+
+#endif
