@@ -3,6 +3,7 @@
 
 #include "runtime.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,23 @@ static void test_texts(void **state)
     assert_string_equal(cudaGetErrorString(2), "out of memory");
     assert_string_equal(cudaGetErrorName(-1), "unrecognized error code");
     assert_string_equal(cudaGetErrorString(12345), "unrecognized error code");
+}
+
+// Every code, as NVIDIA's library tells it; where there is one.
+static void test_all_texts(void **state)
+{
+    (void)state;
+    void *library = dlopen("/usr/local/cuda/lib64/libcudart.so.13", RTLD_NOW | RTLD_LOCAL);
+    if (!library) skip();
+    const char *(*name)(int), *(*text)(int);
+    *(void **)&name = dlsym(library, "cudaGetErrorName");
+    *(void **)&text = dlsym(library, "cudaGetErrorString");
+    assert_true(name && text);
+    for (int code = -1; code < 11000; code++) {
+        assert_string_equal(cudaGetErrorName((CudaError)code), name(code));
+        assert_string_equal(cudaGetErrorString((CudaError)code), text(code));
+    }
+    dlclose(library);
 }
 
 static void test_device(void **state)
@@ -56,6 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_all_texts),
         cmocka_unit_test(test_device),
         cmocka_unit_test(test_no_machine),
     };
