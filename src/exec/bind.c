@@ -110,6 +110,7 @@ static const OpRow *look_up(const UOp *op, ExecUnit unit)
 {
     const OpRow *row = find_row(&ops_warp, op);
     if (!row) row = find_row(&ops_packed, op);
+    if (!row) row = find_row(&ops_video, op);
     for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
         row = find_row(units[unit].tables[t], op);
     return row;

@@ -43,7 +43,7 @@ OPS_DECLARE(base);
 OPS_DECLARE(avx2);
 OPS_DECLARE(avx512);
 
-// Compiled once: operations across lanes, and those on values of 16 bits.
-extern const OpTable ops_warp, ops_packed;
+// Compiled once: operations across lanes, and rare ones on parts of registers.
+extern const OpTable ops_warp, ops_packed, ops_video;
 
 #endif

@@ -327,7 +327,7 @@ const unsigned ptx_modifier_count = sizeof ptx_modifiers / sizeof *ptx_modifiers
 #define NO_ASYNC "asynchronous copies are not modelled: compile for compute_75 or older"
 #define NO_CLUSTERS "clusters are not modelled: compile for compute_75 or older"
 #define NO_HINTS "cache policies are not modelled: leave the hint out"
-#define NO_VIDEO "video instructions are not modelled: write it with plain integer arithmetic"
+#define NO_VIDEO "video instructions that shift or multiply are not modelled: use plain arithmetic"
 
 static const struct {
     const char *opcode, *advice;
@@ -343,18 +343,8 @@ static const struct {
     {"multimem", NO_CLUSTERS},   {"mapa", NO_CLUSTERS},
     {"getctarank", NO_CLUSTERS}, {"clusterlaunchcontrol", NO_CLUSTERS},
     {"createpolicy", NO_HINTS},  {"applypriority", NO_HINTS},
-    {"discard", NO_HINTS},       {"vadd", NO_VIDEO},
-    {"vsub", NO_VIDEO},          {"vabsdiff", NO_VIDEO},
-    {"vmin", NO_VIDEO},          {"vmax", NO_VIDEO},
-    {"vshl", NO_VIDEO},          {"vshr", NO_VIDEO},
-    {"vmad", NO_VIDEO},          {"vset", NO_VIDEO},
-    {"vadd2", NO_VIDEO},         {"vadd4", NO_VIDEO},
-    {"vsub2", NO_VIDEO},         {"vsub4", NO_VIDEO},
-    {"vavrg2", NO_VIDEO},        {"vavrg4", NO_VIDEO},
-    {"vabsdiff2", NO_VIDEO},     {"vabsdiff4", NO_VIDEO},
-    {"vmin2", NO_VIDEO},         {"vmin4", NO_VIDEO},
-    {"vmax2", NO_VIDEO},         {"vmax4", NO_VIDEO},
-    {"vset2", NO_VIDEO},         {"vset4", NO_VIDEO},
+    {"discard", NO_HINTS},       {"vshl", NO_VIDEO},
+    {"vshr", NO_VIDEO},          {"vmad", NO_VIDEO},
     {"setmaxnreg", "compile for compute_75 or older"},
     {"alloca", "the stack of a thread has a fixed size here: use an array of constant size"},
     {"stacksave", "the stack of a thread has a fixed size here: use an array of constant size"},

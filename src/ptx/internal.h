@@ -420,6 +420,21 @@ void place_parameters(Param *params, size_t count, uint32_t *used);
 bool parse_instruction(Parser *p, const Token *opcode, const Token *guard, bool negated,
                        Value guard_value);
 
+// An opcode as written: add.sat.s32 has the words .sat and .s32.
+enum { MAX_MODIFIERS = 16 };
+typedef struct Opcode {
+    Token name, words[MAX_MODIFIERS];
+    const Word *found[MAX_MODIFIERS]; // what the words are, or NULL
+    unsigned count;
+    PtxType types[3];
+    unsigned type_count;
+} Opcode;
+
+// ---- parse_video.c ----
+bool is_video(const Token *opcode);
+// Types, modifiers and operands of such an instruction.
+bool parse_video(Parser *p, const Opcode *o, Instruction *in);
+
 // ---- parse_operand.c ----
 bool parse_operands(Parser *p, const Row *row, Instruction *in);
 // immediate = "-"? (INTEGER | FLOAT | DOUBLE), as a constant of that type

@@ -6,16 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_MODIFIERS = 16, FORMS_TEXT = 512 };
-
-// An opcode as written: add.sat.s32 has the words .sat and .s32.
-typedef struct Opcode {
-    Token name, words[MAX_MODIFIERS];
-    const Word *found[MAX_MODIFIERS]; // what the words are, or NULL
-    unsigned count;
-    PtxType types[3];
-    unsigned type_count;
-} Opcode;
+enum { FORMS_TEXT = 512 };
 
 // opcode = WORD DOT*
 static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
@@ -226,7 +217,9 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     const Token *first = guard ? guard : name;
     Opcode o;
     if (!parse_opcode(p, name, &o)) return false;
+    static const Row video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
     const Row *row = find_row(p, &o);
+    if (!row && is_video(name)) row = &video;
     if (!row) return fail_forms(p, &o);
 
     Instruction in = {.at = *name, .guard = guard_value, .source_file = p->loc_file,
@@ -237,7 +230,9 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
                   .type = o.types[0], .type2 = o.types[1],
                   .space = row->groups & G_SPACE || row->code == UOP_PREFETCH ? SPACE_GENERIC
                                                                               : SPACE_NONE};
-    if (!apply_modifiers(p, row, &o, &in.op) || !parse_operands(p, row, &in)) return false;
+    if (row == &video ? !parse_video(p, &o, &in)
+                      : !apply_modifiers(p, row, &o, &in.op) || !parse_operands(p, row, &in))
+        return false;
     Token semicolon = p->token;
     if (!expect_char(p, ';') || !check_instruction(p, row, &in)) return false;
     drop_unused_result(&in);

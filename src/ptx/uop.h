@@ -125,6 +125,23 @@ typedef enum TextureQuery {
     QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS, QUERY_LEVELS, QUERY_NORMALIZED,
     QUERIES
 } TextureQuery;
+typedef enum VideoOp {
+    VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_ABSDIFF, VIDEO_MIN, VIDEO_MAX, VIDEO_SET
+} VideoOp;
+// UOp.imm of a VIDEO operation.
+enum {
+    VIDEO_A_SIGNED = 1 << 0,
+    VIDEO_B_SIGNED = 1 << 1,
+    VIDEO_THEN_ADD = 1 << 2, // what is done with the result and src[2]
+    VIDEO_THEN_MIN = 2 << 2,
+    VIDEO_THEN_MAX = 3 << 2,
+    VIDEO_THEN_MASK = 3 << 2,
+    VIDEO_COMPARE_SHIFT = 4, // Compare of vset
+    VIDEO_COMPARE_MASK = 15,
+    VIDEO_A_SHIFT = 8, // part of a source: 0 all, 1 .. 4 a byte, 5 and 6 a half
+    VIDEO_B_SHIFT = 12,
+    VIDEO_SELECTOR = 15
+};
 // Cache operators of loads and stores (UOp.cache).
 typedef enum CacheOp {
     CACHE_DEFAULT, CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU,

@@ -28,6 +28,12 @@ static void test_instructions(void **state)
     expect_error("add.rn.s32 %r1, %r1, 2;", 13, 4, "does not take the modifier '.rn'");
     expect_error("add.rn.rz.f32 %f1, %f1, %f1;", 13, 7, "contradicts");
     expect_error("setp.u32 %p1, %r1, 2;", 13, 1, "what to compare");
+    expect_error("vadd.u32.u32 %r1, %r2, %r3;", 13, 1, "'vadd' has 3 types");
+    expect_error("vset4.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "lacks what to compare");
+    expect_error("vadd4.u32.u32.u32.min %r1, %r2, %r3, %r4;", 13, 18, "modifier '.min'");
+    expect_error("vadd4.u32.u32.u32 %r1.b0, %r2, %r3, %r4;", 13, 22, "parts of the destination");
+    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, "'.b0' is not supported");
+    expect_error("vmad.u32.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "shift or multiply");
     expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "must name a space");
     expect_module_error(".func f() { .reg .b64 %rd<3>; cvta.param.u64 %rd1, %rd2; ret; }\n", 5, 31,
                         "parameters");
