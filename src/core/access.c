@@ -460,7 +460,8 @@ AccessRecord *access_record(Sm *sm, const Warp *w, const UOp *op, PtxSpace space
     if (!r) return NULL;
     r->op = op;
     r->index = w->pc;
-    r->function = w->frames[w->stack[w->depth - 1].frame].function_index;
+    r->function = w->frames[w->frame].function_index;
+    r->slot_base = w->frames[w->frame].slot_base;
     r->issued = sm->now;
     r->pc = w->pc_base + w->pc;
     r->warp = w->id;

@@ -1,4 +1,5 @@
 // Blocks: their places on the SM, the start and end of their warps, and barriers.
+#include "core/its.h"
 #include "core/sm_internal.h"
 
 #include "base/memory.h"
@@ -121,8 +122,8 @@ bool blocks_allocate(Sm *sm)
 }
 
 // Gives a block's place and its warps their stores, once in a launch: the places that a small grid
-// does not need cost nothing.
-static void block_place(Sm *sm, unsigned place)
+// does not need cost nothing. false: memory is out.
+static bool block_place(Sm *sm, unsigned place)
 {
     const SmLaunch *launch = sm->launch;
     Block *block = &sm->blocks[place];
@@ -141,10 +142,15 @@ static void block_place(Sm *sm, unsigned place)
     memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
     memcpy(block->exec.block, launch->block, sizeof launch->block);
     WarpNeed need = warp_need(sm);
-    for (unsigned i = 0; i < sm->warps_per_block; i++)
+    bool its = sm->config.core->divergence == DIVERGENCE_ITS;
+    for (unsigned i = 0; i < sm->warps_per_block; i++) {
         warp_place(sm, block->first_warp + i, &need);
+        if (its && !its_place(&sm->warps[block->first_warp + i], need.slots))
+            return sm_out_of_memory(sm, "placing warps");
+    }
     memset(sm->warps[block->first_warp].pending, 0,
            (size_t)sm->warps_per_block * 2 * sm->scoreboard_words * 8);
+    return true;
 }
 
 void blocks_free(Sm *sm)
@@ -158,8 +164,10 @@ void blocks_free(Sm *sm)
     store_free(s->pending, s->pending_size);
     store_free(s->shared, s->shared_size);
     if (sm->warps)
-        for (unsigned i = 0; i < sm->config.core->threads / sm->config.core->width; i++)
+        for (unsigned i = 0; i < sm->config.core->threads / sm->config.core->width; i++) {
             free(sm->warps[i].stack);
+            its_free(sm->warps[i].its);
+        }
 }
 
 static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uint64_t threads)
@@ -167,12 +175,6 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     Warp *w = &sm->warps[block->first_warp + index];
     unsigned width = sm->config.core->width;
     uint64_t left = threads - (uint64_t)index * width;
-    if (!w->stack) {
-        enum { FIRST_DEPTH = 64 };
-        w->stack = hd_new(FIRST_DEPTH, sizeof *w->stack);
-        if (!w->stack) return sm_out_of_memory(sm, "starting a warp");
-        w->stack_capacity = FIRST_DEPTH;
-    }
     const PtxFunction *kernel = sm->launch->kernel;
     if (kernel->frame_slots) memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
     if (kernel->frame_predicates)
@@ -184,7 +186,7 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     w->exec.block = &block->exec;
     w->exec.warp_in_block = index;
     w->exec.carry = 0;
-    simt_start(sm, w, lanes_all(left < width ? (unsigned)left : width));
+    if (!simt_start(sm, w, lanes_all(left < width ? (unsigned)left : width))) return false;
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_start(trace, sm, w);
     sm->warps_live++;
@@ -215,7 +217,7 @@ bool block_start(Sm *sm, uint64_t number)
     unsigned place = 0;
     while (sm->blocks[place].live) place++;
     Block *block = &sm->blocks[place];
-    if (!block->placed) block_place(sm, place);
+    if (!block->placed && !block_place(sm, place)) return false;
     block->live = true;
     block->ended = block->finished = 0;
     block->warps = sm->warps_per_block;
@@ -228,6 +230,8 @@ bool block_start(Sm *sm, uint64_t number)
     sm->count.sm.blocks++;
     if (core_hooks_want(sm->l1_hooks, CORE_BLOCKS)) tell_block(sm, block, true);
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    bool its = sm->config.core->divergence == DIVERGENCE_ITS;
+    block->units = its ? (uint32_t)threads : block->warps;
     for (unsigned i = 0; i < block->warps; i++)
         if (!warp_start(sm, block, place, i, threads)) return false;
     return true;
@@ -273,12 +277,29 @@ static void barrier_result(const UOp *op, ExecWarp *x, LaneMask lanes, const Bar
     *to = (op->modifier == BAR_RED_AND ? all : any) ? *to | lanes : *to & ~lanes;
 }
 
+// The same for the paths of a warp that stand at the barrier.
+static void barrier_results(Warp *w, unsigned number, const Barrier *barrier)
+{
+    for (uint32_t i = 0; i < w->its->count; i++) {
+        const Path *path = &w->its->paths[i];
+        if (path->state != PATH_BARRIER || path->barrier != number) continue;
+        const UOp *op = its_waits_at(w, path);
+        ExecWarp x = its_values(w, path);
+        if (op->modifier >= BAR_RED_POPC) barrier_result(op, &x, path->lanes, barrier);
+    }
+}
+
 // Writes the result of bar.red to every warp of the barrier, and lets them go on.
 static void barrier_release(Sm *sm, Block *block, unsigned number)
 {
     Barrier *barrier = &block->barriers[number];
     for (unsigned i = 0; i < block->warps; i++) {
         Warp *w = &sm->warps[block->first_warp + i];
+        if (w->live && w->its) {
+            barrier_results(w, number, barrier);
+            its_pass_barrier(sm, w, number);
+            continue;
+        }
         if (!w->live || !w->at_barrier || w->barrier != number) continue;
         const UOp *op = &w->ops[w->barrier_pc];
         if (op->modifier >= BAR_RED_POPC) barrier_result(op, &w->exec, w->barrier_lanes, barrier);
@@ -291,10 +312,10 @@ static void barrier_release(Sm *sm, Block *block, unsigned number)
 
 static bool barrier_complete(const Block *block, const Barrier *barrier)
 {
-    // A warp that has ended counts as arrived at a barrier of the whole block.
+    // What has ended counts as arrived at a barrier of the whole block.
     if (!barrier->arrived) return false;
     if (barrier->expected) return barrier->arrived >= barrier->expected;
-    return barrier->arrived + block->ended >= block->warps;
+    return barrier->arrived + block->ended >= block->units;
 }
 
 void barrier_check(Sm *sm, Block *block)
@@ -318,7 +339,7 @@ bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
             return sm_fault(sm, w, first,
                             "a barrier of %u threads; whole warps are needed, multiples of %u",
                             threads, sm->config.core->width);
-        barrier->expected = threads / sm->config.core->width;
+        barrier->expected = w->its ? threads : threads / sm->config.core->width;
     }
     if (op->src[2] != OPERAND_NONE) {
         LaneMask votes = exec_predicate(&w->exec, op->src[2]);
@@ -326,8 +347,11 @@ bool barrier_arrive(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
         barrier->votes_true += lanes_count(votes & lanes);
         barrier->votes_counted += lanes_count(lanes);
     }
-    barrier->arrived++;
-    if (op->modifier != BAR_ARRIVE) {
+    barrier->arrived += w->its ? lanes_count(lanes) : 1;
+    if (op->modifier != BAR_ARRIVE && w->its) {
+        its_wait(w, PATH_BARRIER);
+        w->its->paths[w->its->current].barrier = number;
+    } else if (op->modifier != BAR_ARRIVE) {
         w->at_barrier = true;
         w->barrier = number;
         w->barrier_pc = (uint32_t)(op - w->ops);

@@ -14,6 +14,8 @@
 
 typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } SchedulerPolicy;
 
+typedef enum Divergence { DIVERGENCE_STACK, DIVERGENCE_ITS } Divergence;
+
 typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
@@ -23,6 +25,8 @@ typedef struct CoreConfig { // section `core`
     // Of a block: the most (0: all of the SM's), what it takes beyond its own, and in which units.
     uint64_t block_shared, shared_reserved, shared_unit;
     uint32_t schedulers, policy, issue, two_level_active;
+    uint32_t divergence; // Divergence
+    uint32_t its_yield, its_patience; // its: backward branches after which a path gives way
     uint32_t stack;     // most functions that one thread may have open, the kernel included
     uint64_t local;     // most bytes of local memory per thread
     uint32_t system_call; // cycles that printf, malloc or free take a warp
@@ -132,6 +136,11 @@ typedef struct SmConfig {
     C(blocks, "blocks", "Blocks started.")                                                         \
     C(branches, "instructions", "Branches issued.")                                                \
     C(divergent_branches, "instructions", "Branches that split their warp.")                       \
+    C(reconvergences, "paths", "Times that all lanes which a branch had parted met again.")        \
+    C(yields, "paths", "Independent threads: times that a path that spun gave way to another.")    \
+    C(joins_opened, "paths",                                                                       \
+      "... lanes that waited to reconverge went on without the others, which spun or waited.")     \
+    C(sync_waits, "paths", "... lanes waited at a sync mask for lanes on other paths.")            \
     C(memory_instructions, "instructions",                                                         \
       "Global and local memory instructions issued with an active lane.")                          \
     C(memory_requests, "requests", "Accesses that the coalescer made of them.")                    \

@@ -1,4 +1,5 @@
 // An instruction's issue: its values are computed, its path taken, its results booked.
+#include "core/its.h"
 #include "core/sm_internal.h"
 
 #include <stdarg.h>
@@ -25,7 +26,7 @@ static bool branch_indexed(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint3
 void execute_end(Sm *sm, Warp *w)
 {
     Block *block = &sm->blocks[w->block];
-    block->ended++;
+    if (!w->its) block->ended++;
     hold_news(sm);
     barrier_check(sm, block); // it may complete a barrier that the others stand at
     warp_check_end(sm, w);
@@ -40,6 +41,10 @@ static bool sleep_for(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 
 void warp_stand(Sm *sm, Warp *w)
 {
+    if (w->its) {
+        its_wait(w, PATH_SLEEP);
+        return;
+    }
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS; // none: only its own event wakes it
     w->barrier_pc = w->pc;
@@ -49,8 +54,20 @@ void warp_stand(Sm *sm, Warp *w)
 bool warp_sleep(Sm *sm, Warp *w, uint64_t cycles)
 {
     warp_stand(sm, w);
-    return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id, 0, 0) ||
+    return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id, w->exec.active, 0) ||
            sm_out_of_memory(sm, "scheduling a sleep");
+}
+
+// A barrier of the block: with independent threads, lanes that the guard leaves out do not wait.
+static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    bool apart = w->its && op->modifier != BAR_ARRIVE;
+    if (apart && !its_set_apart(sm, w, lanes, lanes)) return false;
+    if (!barrier_arrive(sm, w, op, lanes)) return false;
+    if (!apart) simt_advance(sm, w);
+    barrier_check(sm, &sm->blocks[w->block]);
+    if (apart) its_proceed(sm, w);
+    return true;
 }
 
 // A trap of the kernel's, or one that stands for what cannot run.
@@ -80,16 +97,14 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
         return true;
     case UOP_EXIT:
         if (!lanes) break;
-        simt_exit(w, lanes);
+        simt_exit(sm, w, lanes);
         return true;
     case UOP_TRAP:
         if (lanes) return trapped(sm, w, lanes);
         break;
     case UOP_BAR:
-        if (lanes && !barrier_arrive(sm, w, op, lanes)) return false;
-        simt_advance(w);
-        if (lanes) barrier_check(sm, &sm->blocks[w->block]);
-        return true;
+        if (lanes) return barrier(sm, w, op, lanes);
+        break;
     case UOP_NANOSLEEP:
         if (lanes && !sleep_for(sm, w, op, lanes)) return false;
         break;
@@ -98,7 +113,8 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
         break;
     default: break; // fences (what they wait for is over), brkpt, nop
     }
-    simt_advance(w);
+    if (w->its && its_waits(w)) its_proceed(sm, w); // it goes on where the wait ends
+    else simt_advance(sm, w);
     return true;
 }
 
@@ -123,7 +139,7 @@ static bool book_results(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t inde
     for (unsigned i = 0; i < timing->write_count; i++)
         w->pending[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
     w->pending_count += timing->write_count;
-    uint32_t function = w->frames[w->stack[w->depth - 1].frame].function_index;
+    uint32_t function = w->frames[w->frame].function_index;
     return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id, function, index) ||
            sm_out_of_memory(sm, "scheduling a write-back");
 }
@@ -144,6 +160,8 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
     const UOpTiming *timing = &w->timing[index];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
     warp_count(sm, w, pc);
+    bool done = false; // its values are there already
+    if (w->its && !its_ready(sm, w, op, &lanes, &done)) return ISSUE_BLOCKED;
     bool memory = execute_is_memory(op) && op->space != SPACE_FRAME_PARAM && lanes;
     if (memory) {
         IssueOutcome outcome = access_issue(sm, w, op, lanes);
@@ -151,17 +169,17 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
             if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(sm, w);
             return outcome;
         }
-        simt_advance(w);
+        simt_advance(sm, w);
     } else {
         unsigned port = w->port == PORT_MEM ? PORT_SP : w->port;
         uint64_t cycle = operand_schedule(sm, w, op, timing, port);
         if (!book_results(sm, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
-            execute_values(sm, w, op, lanes);
-            simt_advance(w);
+            if (!done) execute_values(sm, w, op, lanes);
+            simt_advance(sm, w);
         } else if (execute_is_memory(op)) {
             if (lanes && !access_frame_param(sm, w, op, lanes)) return ISSUE_FAILED;
-            simt_advance(w);
+            simt_advance(sm, w);
         } else if (!execute_control(sm, w, op, lanes, timing->reconverge)) {
             return ISSUE_FAILED;
         }
@@ -180,7 +198,10 @@ IssueOutcome execute_traced(Sm *sm, Warp *w, SmTrace *trace)
     size_t length = trace->length;
     trace_issue(trace, sm, w, lanes);
     IssueOutcome outcome = execute_issue(sm, w);
-    if (outcome == ISSUE_BLOCKED) trace->length = length; // it is tried again
+    if (outcome == ISSUE_BLOCKED) { // it is tried again
+        trace->length = length;
+        if (w->its) trace_waits(trace, sm, w, &before);
+    }
     else if (outcome == ISSUE_DONE) trace_results(trace, w, &before, lanes);
     return outcome;
 }

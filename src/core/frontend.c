@@ -29,7 +29,7 @@ static unsigned fetch_count(const Sm *sm, const Warp *w, uint64_t address)
     uint64_t bytes = c->fetch_bytes < line_left ? c->fetch_bytes : line_left;
     uint64_t count = bytes / c->instruction_bytes;
     if (count > c->entries) count = c->entries;
-    uint32_t left = w->frames[w->stack[w->depth - 1].frame].function->op_count - w->pc;
+    uint32_t left = w->frames[w->frame].function->op_count - w->pc;
     if (count > left) count = left;
     return count ? (unsigned)count : 1;
 }
@@ -88,7 +88,7 @@ static void fetch_for(Sm *sm, Warp *w)
     w->fetching = true;
     warpset_remove(&sm->fetch_wanted, w->id);
     if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id,
-                   fetch_count(sm, w, address), 0))
+                   fetch_count(sm, w, address), w->pc_base + w->pc))
         sm_out_of_memory(sm, "scheduling a fetch");
 }
 
@@ -104,9 +104,13 @@ void frontend_cycle(Sm *sm)
     }
 }
 
-void frontend_fetched(Sm *sm, Warp *w, unsigned count)
+void frontend_fetched(Sm *sm, Warp *w, unsigned count, uint32_t pc)
 {
     w->fetching = false;
+    if (pc != w->pc_base + w->pc) { // another path goes on
+        frontend_want(sm, w);
+        return;
+    }
     if (shared_store(sm)) {
         store_decoded(sm, w);
         return;
@@ -132,6 +136,18 @@ void frontend_advance(Sm *sm, Warp *w, uint32_t pc)
         if (!wheel_set(&sm->wheel, sm->now + 1, EVENT_FLUSHED, w->id, 0, 0))
             sm_out_of_memory(sm, "scheduling a fetch");
     } else if (!w->buffered) {
+        frontend_want(sm, w);
+    }
+}
+
+void frontend_redirect(Sm *sm, Warp *w)
+{
+    if (sm->functional || !w->live) return;
+    if (shared_store(sm)) {
+        if (w->store_entry) store_give_up(sm, w);
+        frontend_want(sm, w);
+    } else if (!frontend_ready(w)) {
+        w->buffered = 0;
         frontend_want(sm, w);
     }
 }

@@ -1,9 +1,10 @@
 // Warps without time: what a launch computes, and what it leaves in the caches.
 //
-// The SIMT stack, blocks and barriers are those of the timed SM; instructions are not fetched or
+// The paths of warps, blocks and barriers are those of the timed SM; instructions are not fetched or
 // issued, have no latency, and memory shows stores and atomics at once. Warps take turns, so that
 // one that spins lets those it waits for come to their end. Time stands still, but %clock goes on
 // by one with each instruction of the SM.
+#include "core/its.h"
 #include "core/sm_internal.h"
 
 // Values of an atomic in global memory, lanes in ascending order.
@@ -63,22 +64,28 @@ static bool step(Sm *sm, Warp *w, const SmTouch *touch, uint32_t *left)
     uint32_t index = w->pc;
     const UOp *op = &w->ops[index];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    bool done = false; // its values are there already
+    if (w->its && !its_ready(sm, w, op, &lanes, &done)) {
+        sm->steps--;
+        return !sm->failed;
+    }
     execute_count(sm, w->pc_base + index, lanes);
     --*left;
     if (op->run) {
         w->exec.clock = w->exec.nanoseconds = sm->steps;
-        if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
-        simt_advance(w);
+        if (lanes && !done) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
+        simt_advance(sm, w);
         return true;
     }
     if (execute_is_memory(op)) {
         if (lanes && !access_now(sm, w, op, lanes, touch)) return false;
-        simt_advance(w);
+        simt_advance(sm, w);
         return true;
     }
     if (op->code == UOP_NANOSLEEP) { // the others' turn
         *left = 0;
-        simt_advance(w);
+        simt_advance(sm, w);
+        if (w->its && w->live && !w->at_barrier) its_rest(sm, w);
         return true;
     }
     return execute_control(sm, w, op, lanes, w->timing[index].reconverge);

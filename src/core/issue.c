@@ -20,6 +20,7 @@ static void warp_set_state(Sm *sm, Warp *w, WarpState state, unsigned port)
 static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 {
     if (!w->pending_count) return WARP_READY;
+    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
     WarpState state = WARP_READY;
     for (unsigned i = 0; i < t->read_count; i++) {
         if (!scoreboard_has(w->pending, t->reads[i])) continue;

@@ -19,6 +19,7 @@ const char *op_class_name(OpClass class) { return class_names[class]; }
 
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
+static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
@@ -57,6 +58,17 @@ const Knob core_knobs[] = {
           "Instructions that a scheduler issues per cycle, of one warp to different ports."),
     {"two_level_active", KNOB_COUNT, offsetof(CoreConfig, two_level_active), "8", 1, 256, NULL,
      "warps", "policy=two-level", "Size of a scheduler's inner set."},
+    {"divergence", KNOB_CHOICE, offsetof(CoreConfig, divergence), "stack", 0, 0, divergences, NULL,
+     NULL,
+     "How lanes of a warp that go different ways are kept: a stack of paths, one after the other; "
+     "or independent threads, where a path that waits or spins lets others go on (Volta and "
+     "newer)."},
+    {"its_yield", KNOB_COUNT, offsetof(CoreConfig, its_yield), "4", 1, 1000000, NULL, "branches",
+     "divergence=its",
+     "Backward branches in a row, of the same lanes in a loop that polls, after which a path gives "
+     "way to others."},
+    {"its_patience", KNOB_COUNT, offsetof(CoreConfig, its_patience), "4096", 1, 1000000000, NULL,
+     "branches", "divergence=its", "... in any loop."},
     COUNT(CoreConfig, stack, "1024", 1, 65536, "frames",
           "Most functions that a thread may have open in a recursive kernel, the kernel included."),
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Most local memory of a thread."),

@@ -30,10 +30,12 @@ static void atomic_answered(Sm *sm, uint32_t index)
     AccessRecord *r = &sm->records[index];
     Warp *w = &sm->warps[r->warp];
     if (r->kind != MEM_ATOMIC || r->waiting > 1) return;
+    ExecWarp to = w->exec; // a path in another frame may be the current one
+    to.base[0] = w->slots + (size_t)r->slot_base * SLOT_BYTES;
     for (unsigned i = 0; i < r->count; i++)
         for (LaneMask m = r->accesses[i].lanes; m; m &= m - 1) {
             unsigned l = lanes_first(m);
-            exec_atomic_result(r->op, &w->exec, l, r->atomics[i].b[l]);
+            exec_atomic_result(r->op, &to, l, r->atomics[i].b[l]);
         }
 }
 

@@ -4,6 +4,9 @@
 // entry below. A branch that splits its lanes turns the entry into the one that waits at the
 // reconvergence point and pushes one entry per target; the path of the highest lane lies lowest, so
 // the others run first. Lanes that return or exit vanish from the entries below when those come up.
+//
+// A warp with independent threads has no stack: each of these is its.c's then.
+#include "core/its.h"
 #include "core/sm_internal.h"
 
 #include "base/memory.h"
@@ -13,19 +16,15 @@
 
 static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
 
-// Makes the entry on top the warp's current path.
-static void simt_load(Warp *w)
+void simt_enter(Warp *w, uint32_t index)
 {
-    SimtEntry *top = simt_top(w);
-    Frame *frame = &w->frames[top->frame];
+    const Frame *frame = &w->frames[index];
     const PtxFunction *f = frame->function;
+    w->frame = index;
     w->ops = f->ops;
     w->timing = f->timing;
-    w->pc = top->pc;
     w->pc_base = frame->pc_base;
-    w->reconverge = top->reconverge;
     ExecWarp *x = &w->exec;
-    x->active = top->lanes;
     x->base[0] = w->slots + (size_t)frame->slot_base * SLOT_BYTES;
     x->base[1] = (uint8_t *)f->constants;
     x->predicates = w->predicates + frame->predicate_base;
@@ -33,13 +32,25 @@ static void simt_load(Warp *w)
     x->local_base = frame->local_base;
 }
 
+// Makes the entry on top the warp's current path.
+static void simt_load(Warp *w)
+{
+    SimtEntry *top = simt_top(w);
+    simt_enter(w, top->frame);
+    w->pc = top->pc;
+    w->reconverge = top->reconverge;
+    w->exec.active = top->lanes;
+}
+
 // Pops entries that have no lanes left or stand at their own reconvergence point, and closes the
 // frames they leave, until one can run or the warp has ended.
-static void simt_settle(Warp *w)
+static void simt_settle(Sm *sm, Warp *w)
 {
     while (w->depth) {
         SimtEntry *top = simt_top(w);
         top->lanes &= ~(w->exited | w->frames[top->frame].returned);
+        sm->count.sm.reconvergences += top->joins && top->lanes;
+        top->joins = false;
         if (top->lanes && top->pc != top->reconverge) {
             simt_load(w);
             return;
@@ -62,37 +73,49 @@ static bool simt_push(Sm *sm, Warp *w, SimtEntry entry)
     return true;
 }
 
-static void frame_open(Sm *sm, Warp *w, uint32_t index, uint32_t function_index)
+void simt_frame(const Sm *sm, Frame *frame, const Frame *caller, uint32_t function)
 {
-    const PtxFunction *f = &sm->launch->module->functions[function_index];
-    Frame *frame = &w->frames[index];
-    *frame = (Frame){.function = f, .function_index = function_index,
-                     .pc_base = sm->launch->pc_base[function_index]};
-    if (!index) return;
-    const Frame *caller = frame - 1;
+    const SmLaunch *launch = sm->launch;
+    const PtxFunction *f = &launch->module->functions[function];
+    *frame = (Frame){.function = f, .function_index = function,
+                     .pc_base = launch->pc_base[function]};
+    if (!caller) return;
     frame->slot_base = caller->slot_base + caller->function->frame_slots;
     frame->predicate_base = caller->predicate_base + caller->function->frame_predicates;
     frame->param_base = caller->param_base + caller->function->frame_param_bytes;
     frame->local_base = caller->local_base + caller->function->local_bytes;
 }
 
-void simt_start(Sm *sm, Warp *w, LaneMask lanes)
+bool simt_start(Sm *sm, Warp *w, LaneMask lanes)
 {
-    const SmLaunch *launch = sm->launch;
-    frame_open(sm, w, 0, (uint32_t)(launch->kernel - launch->module->functions));
+    uint32_t kernel = (uint32_t)(sm->launch->kernel - sm->launch->module->functions);
     w->exited = 0;
+    w->live = true;
+    if (w->its) {
+        its_start(sm, w, kernel, lanes);
+        return true;
+    }
+    if (!w->stack) {
+        enum { FIRST_DEPTH = 64 };
+        w->stack = hd_new(FIRST_DEPTH, sizeof *w->stack);
+        if (!w->stack) return sm_out_of_memory(sm, "starting a warp");
+        w->stack_capacity = FIRST_DEPTH;
+    }
+    simt_frame(sm, &w->frames[0], NULL, kernel);
     w->depth = 1;
     w->stack[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
-    w->live = true;
     simt_load(w);
+    return true;
 }
 
-void simt_advance(Warp *w)
+void simt_reconverge(Sm *sm, Warp *w)
 {
-    w->pc++;
-    if (w->pc != w->reconverge) return;
+    if (w->its) {
+        its_reconverge(sm, w);
+        return;
+    }
     simt_top(w)->pc = w->pc;
-    simt_settle(w);
+    simt_settle(sm, w);
 }
 
 // The entry on top waits at `reconverge` from now on, unless that is where it was going anyway (a
@@ -105,17 +128,19 @@ static bool simt_split(Warp *w, uint32_t reconverge)
         return true;
     }
     top->pc = reconverge;
+    top->joins = true;
     return false;
 }
 
 bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge)
 {
+    if (w->its) return its_branch(sm, w, target, taken, reconverge);
     LaneMask lanes = w->exec.active, other = lanes & ~taken;
     SimtEntry *top = simt_top(w);
     if (!taken || !other) {
         w->pc = taken ? target : w->pc + 1;
         top->pc = w->pc;
-        if (w->pc == w->reconverge) simt_settle(w);
+        if (w->pc == w->reconverge) simt_settle(sm, w);
         return true;
     }
     sm->count.sm.divergent_branches++;
@@ -130,54 +155,67 @@ bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reco
         path.pc = is_taken ? target : next;
         if (path.pc != reconverge && !simt_push(sm, w, path)) return false;
     }
-    simt_settle(w);
+    simt_settle(sm, w);
     return true;
+}
+
+// The lanes of the path by where they go, the part of the highest lane first.
+static unsigned parts_by_target(const Warp *w, const uint32_t targets[HD_MAX_LANES],
+                                LaneMask lanes, SimtPart parts[HD_MAX_LANES])
+{
+    LaneMask left = w->exec.active, guarded_out = left & ~lanes;
+    uint32_t next = w->pc + 1;
+    unsigned count = 0;
+    while (left) {
+        unsigned highest = log2_floor(left);
+        SimtPart part = {.pc = guarded_out >> highest & 1 ? next : targets[highest]};
+        for (LaneMask m = left; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            uint32_t to = guarded_out >> l & 1 ? next : targets[l];
+            if (to == part.pc) part.lanes |= (LaneMask)1 << l;
+        }
+        left &= ~part.lanes;
+        parts[count++] = part;
+    }
+    return count;
 }
 
 bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], LaneMask lanes,
                          uint32_t reconverge)
 {
-    LaneMask left = w->exec.active, guarded_out = left & ~lanes;
-    SimtEntry path = {.reconverge = reconverge, .frame = simt_top(w)->frame};
-    uint32_t next = w->pc + 1;
-    unsigned paths = 0;
-    SimtEntry found[HD_MAX_LANES + 1];
-    while (left) {
-        unsigned highest = log2_floor(left);
-        bool out = guarded_out >> highest & 1;
-        path.pc = out ? next : targets[highest];
-        path.lanes = 0;
-        for (LaneMask m = left; m; m &= m - 1) {
-            unsigned l = lanes_first(m);
-            uint32_t to = guarded_out >> l & 1 ? next : targets[l];
-            if (to == path.pc) path.lanes |= (LaneMask)1 << l;
-        }
-        left &= ~path.lanes;
-        found[paths++] = path;
-    }
-    if (paths == 1) return simt_branch(sm, w, path.pc, w->exec.active, reconverge);
+    SimtPart parts[HD_MAX_LANES];
+    unsigned count = parts_by_target(w, targets, lanes, parts);
+    if (count == 1) return simt_branch(sm, w, parts[0].pc, w->exec.active, reconverge);
     sm->count.sm.divergent_branches++;
+    if (w->its) return its_split(sm, w, parts, count, reconverge);
+    SimtEntry path = {.reconverge = reconverge, .frame = simt_top(w)->frame};
     simt_split(w, reconverge);
-    for (unsigned i = 0; i < paths; i++)
-        if (found[i].pc != reconverge && !simt_push(sm, w, found[i])) return false;
-    simt_settle(w);
+    for (unsigned i = 0; i < count; i++) {
+        path.pc = parts[i].pc;
+        path.lanes = parts[i].lanes;
+        if (path.pc != reconverge && !simt_push(sm, w, path)) return false;
+    }
+    simt_settle(sm, w);
     return true;
+}
+
+bool simt_too_deep(Sm *sm, const Warp *w, LaneMask lanes)
+{
+    sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
+    return sm_fault(sm, w, lanes_first(lanes),
+                    "more than %u device functions are open (core.stack); does the recursion end?",
+                    w->frame_capacity - 1);
 }
 
 static bool call_function(Sm *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
 {
+    if (w->its) return its_call(sm, w, site, callee, lanes);
     const PtxCall *call = &sm->launch->module->calls[site];
     SimtEntry *top = simt_top(w);
     uint32_t index = top->frame + 1;
-    if (index >= w->frame_capacity) {
-        sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
-        return sm_fault(
-            sm, w, lanes_first(lanes),
-            "more than %u device functions are open (core.stack); does the recursion end?",
-            w->frame_capacity - 1);
-    }
+    if (index >= w->frame_capacity) return simt_too_deep(sm, w, lanes);
     top->pc = w->pc + 1;
-    frame_open(sm, w, index, callee);
+    simt_frame(sm, &w->frames[index], &w->frames[top->frame], callee);
     w->frames[index].call = site;
     SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
     if (!simt_push(sm, w, entry)) return false;
@@ -219,7 +257,10 @@ bool simt_call_pointer(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     uint32_t callee;
     LaneMask same = lanes_of_callee(sm, w, op, lanes, &callee);
     if (!same) return false;
-    if (same != lanes) {
+    if (same != lanes && w->its) {
+        sm->count.sm.divergent_branches++;
+        if (!its_set_apart(sm, w, lanes, same)) return false;
+    } else if (same != lanes) {
         uint32_t next = w->pc + 1;
         SimtEntry path = {.pc = w->pc, .reconverge = next, .frame = simt_top(w)->frame};
         sm->count.sm.divergent_branches++;
@@ -235,9 +276,13 @@ bool simt_call_pointer(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 
 void simt_return(Sm *sm, Warp *w, LaneMask lanes)
 {
-    uint32_t index = simt_top(w)->frame;
+    uint32_t index = w->frame;
     if (!index) {
-        simt_exit(w, lanes);
+        simt_exit(sm, w, lanes);
+        return;
+    }
+    if (w->its) {
+        its_return(sm, w, lanes);
         return;
     }
     Frame *frame = &w->frames[index];
@@ -246,12 +291,18 @@ void simt_return(Sm *sm, Warp *w, LaneMask lanes)
                       w->frame_params + frame[-1].param_base, w->exec.frame_param_stride);
     frame->returned |= lanes;
     simt_top(w)->pc = w->pc + 1;
-    simt_settle(w);
+    simt_settle(sm, w);
 }
 
-void simt_exit(Warp *w, LaneMask lanes)
+void simt_exit(Sm *sm, Warp *w, LaneMask lanes)
 {
     w->exited |= lanes;
+    if (w->its) {
+        its_exit(sm, w, lanes);
+        return;
+    }
     simt_top(w)->pc = w->pc + 1;
-    simt_settle(w);
+    simt_settle(sm, w);
 }
+
+uint32_t simt_paths(const Warp *w) { return w->its ? its_paths(w) : w->depth; }

@@ -1,4 +1,5 @@
 // An SM as a whole: its cycle, how it skips the ones in which nothing happens, and its launches.
+#include "core/its.h"
 #include "core/sm_internal.h"
 
 #include "base/memory.h"
@@ -28,7 +29,7 @@ static void run_event(Sm *sm, const Event *event)
     Warp *w = &sm->warps[event->warp];
     switch ((EventType)event->type) {
     case EVENT_WRITEBACK: write_back(sm, w, event->a, event->b); return;
-    case EVENT_FETCHED: frontend_fetched(sm, w, event->a); return;
+    case EVENT_FETCHED: frontend_fetched(sm, w, event->a, event->b); return;
     case EVENT_FLUSHED:
         w->fetching = false;
         frontend_want(sm, w);
@@ -37,6 +38,10 @@ static void run_event(Sm *sm, const Event *event)
     case EVENT_DATA: record_answered(sm, event->a, (MemLevel)event->b); return;
     case EVENT_PREFETCH: lsu_prefetch(sm); return;
     case EVENT_WAKE:
+        if (w->its) {
+            its_woken(sm, w, event->a);
+            return;
+        }
         warp_pass_barrier(sm, w);
         store_woken(sm, w);
         return;
@@ -511,6 +516,13 @@ void sm_describe(const Sm *sm, char *text, size_t size)
         if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out))
             continue;
         const uint32_t *b = block->exec.index;
+        if (w->live && w->its) {
+            char who[128];
+            snprintf(who, sizeof who, "  SM %u, block (%u,%u,%u), warp %u", sm->id, b[0], b[1],
+                     b[2], w->exec.warp_in_block);
+            at += its_describe(w, who, text + at, size - at);
+            continue;
+        }
         // A warp at a barrier has gone past it.
         bool barrier = w->at_barrier && w->barrier < BLOCK_BARRIERS;
         uint32_t pc = barrier ? w->barrier_pc : w->pc;
@@ -525,4 +537,13 @@ void sm_describe(const Sm *sm, char *text, size_t size)
                                sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);
         at += n > 0 ? (size_t)n : 0;
     }
+}
+
+bool sm_diverged(const Sm *sm)
+{
+    for (unsigned i = 0; i < sm->warp_places; i++) {
+        const Warp *w = &sm->warps[i];
+        if (sm->blocks[w->block].live && w->live && !w->its && w->depth > 1) return true;
+    }
+    return false;
 }

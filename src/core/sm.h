@@ -122,5 +122,8 @@ LinkFlits sm_links(const Sm *sm);
 
 // One line per warp that is not finished: where it stands and what it waits for.
 void sm_describe(const Sm *sm, char *text, size_t size);
+// Has a warp lanes that wait in its stack for others of it? With independent threads they might not
+// have to.
+bool sm_diverged(const Sm *sm);
 
 #endif

@@ -5,95 +5,20 @@
 #include "core/istore.h"
 #include "core/sm.h"
 #include "core/trace.h"
+#include "core/warp.h"
 #include "core/warpset.h"
 #include "core/wheel.h"
 #include "exec/texture.h"
 #include "hooks/core_hooks.h"
 #include "memory/coalesce.h"
 
-// ---- divergence: the SIMT stack (simt.c) ----
-
-// A path: lanes that go on together until `reconverge`, where they join the entry below.
-typedef struct SimtEntry {
-    uint32_t pc, reconverge;
-    LaneMask lanes;
-    uint32_t frame; // index into Warp.frames
-} SimtEntry;
-
-// One activation of a function.
-typedef struct Frame {
-    const PtxFunction *function;
-    uint32_t function_index, pc_base;
-    uint32_t call; // the call site that opened it (index into PtxModule.calls)
-    uint32_t slot_base, predicate_base, param_base;
-    uint64_t local_base;
-    LaneMask returned; // lanes that have left it
-} Frame;
-
-// ---- a warp ----
-
-typedef enum WarpState { // in the order of PcCounters.wait_*
-    WARP_NONE,       // no warp here, or all its lanes have exited
-    WARP_READY,      // its next instruction could issue
-    WARP_MEMORY,     // waits for a load's or an atomic's result
-    WARP_DEPENDENCY, // waits for another instruction's result
-    WARP_FETCH,      // waits for its next instruction
-    WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
-    WARP_HELD,       // its next instruction could issue, but a mechanism holds the warp back
-    WARP_STATES
-} WarpState;
-
-// What an instruction issues through.
-typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
-
-typedef struct Warp {
-    ExecWarp exec;      // values; exec.active: the lanes of the current path
-    const UOp *ops;     // of the current function
-    const UOpTiming *timing;
-    uint32_t pc;        // in it
-    uint32_t pc_base;   // + pc = static instruction number
-    uint32_t reconverge; // of the current path
-    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers;
-    // with a shared store, the next instruction, where the warp points to an entry
-    uint32_t buffer_pc;
-    uint8_t buffered;
-    uint32_t store_entry; // + 1: index of the entry that it points to; 0: none
-    uint64_t store_age;   // since when it has waited for a place there; 0: it does not
-    bool fetching;      // a fetch or an instruction miss is under way
-    bool at_barrier;
-    bool live;          // has lanes that have not exited
-    uint8_t state;      // WarpState
-    uint64_t since;     // cycle up to which its cycles are counted (PcCounters.wait_*)
-    uint8_t port;       // Port of the next instruction, where state is WARP_READY
-    uint16_t block;     // resident block's place
-    uint16_t id;        // place on the SM
-    uint16_t scheduler, local; // its scheduler, and its number there
-    uint64_t age;       // order of start (GTO: oldest first)
-    uint32_t stores_out, atomics_out, loads_out; // memory instructions not yet answered
-    uint64_t *pending;  // scoreboard: one bit per register that will be written
-    uint64_t *pending_memory; // ... by a load or atomic
-    unsigned pending_count;
-    LaneMask exited;
-    SimtEntry *stack;
-    uint32_t depth, stack_capacity; // the entry on top is stack[depth - 1]
-    Frame *frames;
-    uint32_t frame_capacity;
-    uint8_t *slots;
-    LaneMask *predicates;
-    uint8_t *frame_params;
-    uint8_t *local_memory;
-    uint32_t barrier;   // which it stands at
-    uint32_t barrier_pc; // the instruction (a barrier's or a sleep's)
-    LaneMask barrier_lanes;
-} Warp;
-
 // ---- blocks ----
 
 enum { BLOCK_BARRIERS = 16 };
 
 typedef struct Barrier {
-    uint32_t arrived;  // warps
-    uint32_t expected; // 0: all of the block
+    uint32_t arrived;  // warps; with independent threads, threads
+    uint32_t expected; // of them; 0: all of the block
     uint32_t votes_true, votes_counted; // threads, for bar.red
 } Barrier;
 
@@ -101,7 +26,8 @@ typedef struct Block {
     ExecBlock exec;
     bool placed; // in this launch: it and its warps have their stores
     bool live;
-    uint32_t warps, ended, finished; // ended: without lanes; finished: nothing on its way either
+    uint32_t warps, finished; // finished: without lanes and with nothing on its way either
+    uint32_t units, ended;    // that barriers count, warps or threads; of them without lanes
     Barrier barriers[BLOCK_BARRIERS];
     uint16_t first_warp; // place of its first warp
 } Block;
@@ -120,6 +46,7 @@ typedef struct AccessRecord {
     uint64_t issued;
     uint32_t waiting; // accesses not yet answered
     uint32_t pc;      // static instruction number
+    uint32_t slot_base; // of the frame that an atomic's results go to
     uint16_t warp;
     uint8_t kind;     // MemKind, or RECORD_SHARED
     uint8_t level;    // deepest level that answered so far
@@ -312,24 +239,6 @@ struct Sm {
 typedef struct Scheduler Scheduler;
 typedef struct PortState PortState;
 
-// ---- simt.c ----
-// Starts the warp's stack at the kernel's first instruction with these lanes.
-void simt_start(Sm *sm, Warp *w, LaneMask lanes);
-// Goes to `target` with the lanes in `taken` and to pc + 1 with the others. false: memory out.
-bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge);
-// The same for a target per lane.
-bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], LaneMask lanes,
-                         uint32_t reconverge);
-// Continues at pc + 1.
-void simt_advance(Warp *w);
-// Enters a function; leaves it, or the kernel, with some lanes.
-bool simt_call(Sm *sm, Warp *w, uint32_t site, LaneMask lanes);
-// The same through pointers (CALL_POINTER): of lanes that go to different functions, those of the
-// first go there now, and the others execute the instruction once more.
-bool simt_call_pointer(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
-void simt_return(Sm *sm, Warp *w, LaneMask lanes);
-void simt_exit(Warp *w, LaneMask lanes);
-
 // ---- block.c ----
 bool blocks_allocate(Sm *sm);
 void blocks_free(Sm *sm);
@@ -403,10 +312,13 @@ MemRequest frontend_request(const Sm *sm, uint32_t pc);
 void frontend_want(Sm *sm, Warp *w);
 // An instruction line has come.
 void frontend_fill(Sm *sm, uint64_t address);
-void frontend_fetched(Sm *sm, Warp *w, unsigned count);
+// What it fetched at static instruction `pc` is decoded.
+void frontend_fetched(Sm *sm, Warp *w, unsigned count, uint32_t pc);
 // An instruction has issued (static number `pc`) and the warp has moved on: the next one is at
 // hand, or is looked for.
 void frontend_advance(Sm *sm, Warp *w, uint32_t pc);
+// The warp goes on elsewhere without having issued.
+void frontend_redirect(Sm *sm, Warp *w);
 // The next instruction of the warp is decoded and at hand.
 static inline bool frontend_ready(const Warp *w)
 {
@@ -542,7 +454,7 @@ void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes);
 typedef struct TraceBefore {
     const PtxFunction *function;
     ExecWarp exec; // where its registers lie
-    uint32_t index, depth;
+    uint32_t index, paths;
 } TraceBefore;
 TraceBefore trace_before(const Warp *w);
 void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMask lanes);
@@ -554,6 +466,9 @@ void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned acces
 void trace_answer(SmTrace *t, const Sm *sm, const AccessRecord *r, MemLevel level);
 void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index);
 void trace_passed(SmTrace *t, const Sm *sm, const Warp *w);
+// Independent threads: the warp, which stood, goes on; its path waits for the lanes of its mask.
+void trace_woken(SmTrace *t, const Sm *sm, const Warp *w);
+void trace_waits(SmTrace *t, const Sm *sm, const Warp *w, const TraceBefore *before);
 
 // ---- carried_sm.c: of a build that carries data in the caches (memory/carried.h) ----
 CARRY(void carried_sm_free(Sm *sm);)
@@ -602,7 +517,7 @@ void system_free(Sm *sm);
 enum { FAULT_PLACE = 1024 }; // bytes of a text
 static inline const PtxFunction *warp_function(const Warp *w)
 {
-    return w->frames[w->stack[w->depth - 1].frame].function;
+    return w->frames[w->frame].function;
 }
 // "test.ptx:7: kernel (walk.cu:42), block (0,0,0), thread (37,0,0): " of instruction `index`.
 void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,

@@ -1,4 +1,5 @@
 // Calls of the system from kernels.
+#include "core/its.h"
 #include "core/sm_internal.h"
 
 #include "base/memory.h"
@@ -215,12 +216,17 @@ bool sm_system_answer(Sm *sm, const SystemRequest *r, const uint64_t *results, u
         memcpy(r->results + l * r->stride, &results[l], sizeof results[l]);
     }
     if (sm->functional) {
+        if (sm->warps[r->warp].its) {
+            its_woken(sm, &sm->warps[r->warp], r->lanes);
+            return true;
+        }
         warp_pass_barrier(sm, &sm->warps[r->warp]);
         store_woken(sm, &sm->warps[r->warp]);
         return true;
     }
     uint64_t at = r->cycle + sm->config.core->system_call;
-    return wheel_set(&sm->wheel, at > earliest ? at : earliest, EVENT_WAKE, r->warp, 0, 0) ||
+    return wheel_set(&sm->wheel, at > earliest ? at : earliest, EVENT_WAKE, r->warp, r->lanes,
+                     0) ||
            hd_fail_memory(err, "answering a kernel");
 }
 

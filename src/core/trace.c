@@ -196,8 +196,8 @@ void trace_passed(SmTrace *t, const Sm *sm, const Warp *w)
 
 TraceBefore trace_before(const Warp *w)
 {
-    const Frame *frame = &w->frames[w->stack[w->depth - 1].frame];
-    return (TraceBefore){frame->function, w->exec, w->pc, w->depth};
+    const Frame *frame = &w->frames[w->frame];
+    return (TraceBefore){frame->function, w->exec, w->pc, simt_paths(w)};
 }
 
 void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes)
@@ -217,7 +217,8 @@ void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes)
 static void put_path(SmTrace *t, const Warp *w, const char *what)
 {
     put(t, INDENT "%s: lanes %08x go on at line %u", what, w->exec.active, w->timing[w->pc].line);
-    if (w->depth > 1) put(t, "; %u more path%s", w->depth - 1, w->depth == 2 ? "" : "s");
+    uint32_t more = simt_paths(w) - 1;
+    if (more) put(t, "; %u more path%s", more, more == 1 ? "" : "s");
     put(t, "\n");
 }
 
@@ -232,9 +233,24 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
     LaneMask was = before->exec.active, is = w->exec.active;
     if (!w->live || was == is) return;
     if (!(is & ~was))
-        put_path(t, w, w->depth > before->depth ? "diverges" : "fewer lanes");
+        put_path(t, w, simt_paths(w) > before->paths ? "diverges" : "fewer lanes");
     else
         put_path(t, w, was & ~is ? "next path" : "reconverges");
+}
+
+void trace_waits(SmTrace *t, const Sm *sm, const Warp *w, const TraceBefore *before)
+{
+    put_cycle(t, sm);
+    put(t, "line %u, lanes %08x: wait for the other lanes of the mask\n",
+        before->function->timing[before->index].line, before->exec.active);
+    if (!w->at_barrier) put_path(t, w, "next path");
+}
+
+void trace_woken(SmTrace *t, const Sm *sm, const Warp *w)
+{
+    put_cycle(t, sm);
+    put(t, "goes on\n");
+    if (!w->at_barrier) put_path(t, w, "next path");
 }
 
 void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index)

@@ -8,12 +8,13 @@
 // What happens at an event's cycle.
 typedef enum EventType {
     EVENT_WRITEBACK, // a result is written: warp, a = function index, b = instruction
-    EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, a = how many
+    EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, a = how many, b = from
+                     // which static instruction on
     EVENT_FLUSHED,   // the warp may fetch again after a taken branch: warp
     EVENT_LSU_READY, // a memory instruction has its operands: a = access record
     EVENT_DATA,      // one access of a load is answered: a = access record
     EVENT_PREFETCH,  // a mechanism at the L1D waits to prefetch
-    EVENT_WAKE,      // nothing but a reason to look again
+    EVENT_WAKE,      // a sleep is over: warp, a = the lanes that slept
 } EventType;
 
 typedef struct Event {

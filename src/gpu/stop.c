@@ -26,6 +26,16 @@ static void describe_warps(const Gpu *gpu, char *text, size_t size)
     if (at && text[at - 1] == '\n') text[at - 1] = 0;
 }
 
+// What to try where lanes of one warp may wait for each other.
+static const char *advice(const Gpu *gpu)
+{
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+        if (sm_diverged(gpu->sms[i]))
+            return "\nlanes of one warp that wait for each other need independent threads: --set "
+                   "core.divergence=its";
+    return "";
+}
+
 bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
 {
     gpu->fault.kind = GPU_FAULT_DEADLOCK;
@@ -36,8 +46,8 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
     size_t length = strlen(memory);
     if (length && memory[length - 1] == '\n') memory[length - 1] = 0;
     return hd_fail(err, "%s: deadlock at cycle %" PRIu64
-                        ": nothing will happen any more, and these warps wait:\n%s%s%s",
-                   name, gpu->cycle, warps, *memory ? "\n" : "", memory);
+                        ": nothing will happen any more, and these warps wait:\n%s%s%s%s",
+                   name, gpu->cycle, warps, *memory ? "\n" : "", memory, advice(gpu));
 }
 
 static uint64_t instructions(const Gpu *gpu)
@@ -63,9 +73,9 @@ static bool too_long(const Gpu *gpu, const char *limit, HdError *err)
     const LaunchStop *stop = &gpu->stop;
     describe_warps(gpu, warps, sizeof warps);
     return hd_fail(err, "%s has not ended after %s; %" PRIu64 " of %" PRIu64
-                        " blocks are done%s%s",
+                        " blocks are done%s%s%s",
                    stop->kernel, limit, stop->blocks_done, stop->blocks,
-                   *warps ? "; among its warps:\n" : "", warps);
+                   *warps ? "; among its warps:\n" : "", warps, advice(gpu));
 }
 
 bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)

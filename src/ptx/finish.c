@@ -12,7 +12,7 @@ bool function_finish(Parser *p, Build *b)
     HdArena kept = p->scratch;
     p->scratch = (HdArena){0};
     bool ok = cfg_build(p, b) && liveness_build(p, b, &live) && uniform_build(p, b, &live) &&
-              slots_assign(p, b, &live);
+              polls_build(p, b) && slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
     hd_arena_free(&p->scratch);
     p->scratch = kept;

@@ -482,6 +482,7 @@ typedef struct Liveness {
 } Liveness;
 bool liveness_build(Parser *p, const Build *b, Liveness *live);
 bool uniform_build(Parser *p, const Build *b, const Liveness *live); // uniform.c
+bool polls_build(Parser *p, const Build *b); // polls.c
 uint32_t registers_count(Parser *p, const Build *b, const Liveness *live); // registers.c; 0: failed
 bool slots_assign(Parser *p, Build *b, const Liveness *live); // slots.c
 bool function_finish(Parser *p, Build *b); // finish.c: runs all of these

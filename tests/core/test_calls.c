@@ -1,7 +1,11 @@
 // Device functions: divergent calls, early returns, recursion, and where it ends.
 #include "support/bench.h"
 
-static const char *const one_sm[] = {"gpu.sms=1", NULL};
+// Each test is run with the stack, then with independent threads: nothing waits for anything here, so
+// the same is expected.
+static const char *const with_stack[] = {"gpu.sms=1", NULL},
+                         *const with_its[] = {"gpu.sms=1", "core.divergence=its", NULL};
+static const char *const *one_sm = with_stack;
 
 #define BEGIN(name)                                                                                \
     ".visible .entry " name "(.param .u64 out)\n{\n"                                               \
@@ -312,5 +316,7 @@ int main(void)
         cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_bad_pointer),
     };
-    return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("calls", tests, NULL, NULL);
+    one_sm = with_its;
+    return failed + cmocka_run_group_tests_name("calls with independent threads", tests, NULL, NULL);
 }

@@ -1,0 +1,243 @@
+// Which loops poll: wait for what another thread does to a place in memory.
+//
+// Such a loop reads the same place in each turn, by an atomic or a volatile (relaxed, acquire) load
+// whose address the loop does not change, and what it reads decides whether the loop is left:
+// directly, through other registers, or because only one outcome leads to an exit. What a function
+// returns that the loop calls counts as read as well. A loop that goes through memory (a chain of
+// places, one atomic per element) does not poll, however long it takes.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+typedef struct Polls {
+    const Build *b;
+    bool *inside;      // blocks of the loop
+    bool *decided;     // of these: reached by some outcome only of what was read
+    uint32_t *stack;
+    uint8_t *writes;   // instructions of the loop that write the register, 2: more than one
+    uint64_t *changes; // registers that may differ from turn to turn
+    uint64_t *read;    // registers that hold what was read, or follow from it
+} Polls;
+
+// ---- the loop ----
+
+static const Instruction *last_of(const Build *b, uint32_t block)
+{
+    return &b->code[b->blocks[block].end - 1];
+}
+
+// The blocks from which control comes to `latch` without passing `head`, which it goes back to.
+// false: it does not come from there.
+static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
+{
+    const Block *blocks = l->b->blocks;
+    uint32_t depth = 0;
+    memset(l->inside, 0, l->b->block_count * sizeof *l->inside);
+    l->inside[head] = true;
+    if (latch == head) return true;
+    l->inside[latch] = true;
+    l->stack[depth++] = latch;
+    bool found = false;
+    while (depth) {
+        const Block *block = &blocks[l->stack[--depth]];
+        for (uint32_t i = 0; i < block->previous_count; i++) {
+            uint32_t from = block->previous[i];
+            found |= from == head;
+            if (l->inside[from]) continue;
+            l->inside[from] = true;
+            l->stack[depth++] = from;
+        }
+    }
+    return found;
+}
+
+// ---- what differs from turn to turn ----
+
+static bool is_memory(const UOp *op)
+{
+    return op->code == UOP_LD || op->code == UOP_ATOM;
+}
+
+static bool is_call(const UOp *op)
+{
+    return op->code == UOP_CALL || op->code == UOP_CALL_POINTER;
+}
+
+// Gives the same in each turn where its sources do.
+static bool repeats(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_LD: return op->space == SPACE_PARAM || op->space == SPACE_CONST;
+    case UOP_SREG: return op->imm < SREG_CLOCK || op->imm > SREG_GLOBALTIMER_HI;
+    case UOP_ATOM:
+    case UOP_CALL:
+    case UOP_CALL_POINTER:
+    case UOP_SYSTEM:
+    case UOP_TEX:
+    case UOP_SHFL:
+    case UOP_VOTE:
+    case UOP_ACTIVEMASK:
+    case UOP_MATCH:
+    case UOP_REDUX:
+    case UOP_BAR: return false;
+    default: return true;
+    }
+}
+
+static void count_writes(Polls *l)
+{
+    const Build *b = l->b;
+    memset(l->writes, 0, b->register_count);
+    memset(l->changes, 0, (b->register_count + 63) / 64 * sizeof *l->changes);
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        if (!l->inside[i]) continue;
+        for (uint32_t at = b->blocks[i].start; at < b->blocks[i].end; at++) {
+            const UOpTiming *t = &b->timing[at];
+            for (unsigned k = 0; k < t->write_count; k++) {
+                if (l->writes[t->writes[k]] < 2) l->writes[t->writes[k]]++;
+                bit_set(l->changes, t->writes[k]);
+            }
+        }
+    }
+}
+
+// Takes the registers out that a single instruction makes of what does not change.
+static bool settle_block(Polls *l, const Block *block)
+{
+    const Build *b = l->b;
+    bool settled = false;
+    for (uint32_t at = block->start; at < block->end; at++) {
+        const Instruction *in = &b->code[at];
+        const UOpTiming *t = &b->timing[at];
+        bool same = t->write_count == 1 && bit_get(l->changes, t->writes[0]) &&
+                    l->writes[t->writes[0]] == 1 && in->guard == VALUE_NONE && repeats(&in->op);
+        for (unsigned k = 0; same && k < t->read_count; k++)
+            same = !bit_get(l->changes, t->reads[k]);
+        if (!same) continue;
+        bit_clear(l->changes, t->writes[0]);
+        settled = true;
+    }
+    return settled;
+}
+
+static void find_changes(Polls *l)
+{
+    count_writes(l);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < l->b->block_count; i++)
+            if (l->inside[i]) again |= settle_block(l, &l->b->blocks[i]);
+    }
+}
+
+// ---- what follows from what was read ----
+
+static bool reads_a_place(const Polls *l, const Instruction *in, bool calls)
+{
+    const UOp *op = &in->op;
+    if (!is_memory(op) || op->space == SPACE_LOCAL) return false;
+    if (op->code == UOP_LD && op->space == SPACE_FRAME_PARAM) return calls;
+    bool shown = op->code == UOP_ATOM || op->flags & UF_VOLATILE || op->cache == CACHE_CV;
+    return shown && !(value_is_register(in->src[0]) && bit_get(l->changes, in->src[0]));
+}
+
+static bool follows(const Polls *l, uint32_t at, bool calls)
+{
+    const UOpTiming *t = &l->b->timing[at];
+    for (unsigned k = 0; k < t->read_count; k++) // the guard is among them
+        if (bit_get(l->read, t->reads[k])) return true;
+    return reads_a_place(l, &l->b->code[at], calls);
+}
+
+// What lies between a branch that was decided and where its outcomes meet.
+static bool mark_decided(Polls *l, uint32_t branch)
+{
+    const Block *blocks = l->b->blocks;
+    uint32_t depth = 0, meet = blocks[branch].post;
+    bool news = false;
+    l->stack[depth++] = branch;
+    while (depth) {
+        const Block *block = &blocks[l->stack[--depth]];
+        for (uint32_t i = 0; i < block->next_count; i++) {
+            uint32_t to = block->next[i];
+            if (to == meet || !l->inside[to] || l->decided[to]) continue;
+            l->decided[to] = news = true;
+            l->stack[depth++] = to;
+        }
+    }
+    return news;
+}
+
+// Can the loop be left at the end of the block?
+static bool leaves(const Polls *l, const Block *block)
+{
+    bool out = block->exits;
+    for (uint32_t i = 0; i < block->next_count; i++) out |= !l->inside[block->next[i]];
+    return out;
+}
+
+// One pass over a block. Returns whether something new follows; *polls: an exit does.
+static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
+{
+    const Build *b = l->b;
+    const Block *block = &b->blocks[index];
+    bool news = false;
+    for (uint32_t at = block->start; at < block->end; at++) {
+        const UOpTiming *t = &b->timing[at];
+        if (!l->decided[index] && !follows(l, at, calls)) continue;
+        for (unsigned k = 0; k < t->write_count; k++) {
+            news |= !bit_get(l->read, t->writes[k]);
+            bit_set(l->read, t->writes[k]);
+        }
+    }
+    uint32_t end = block->end - 1;
+    bool decides = block->next_count + block->exits > 1 && follows(l, end, false);
+    if (leaves(l, block) && (decides || l->decided[index])) *polls = true;
+    return (decides && mark_decided(l, index)) || news;
+}
+
+static bool loop_polls(Polls *l)
+{
+    const Build *b = l->b;
+    bool calls = false, source = false, polls = false;
+    for (uint32_t i = 0; i < b->block_count; i++)
+        for (uint32_t at = b->blocks[i].start; l->inside[i] && at < b->blocks[i].end; at++) {
+            calls |= is_call(&b->code[at].op);
+            source |= is_memory(&b->code[at].op);
+        }
+    if (!source) return false;
+    find_changes(l);
+    memset(l->read, 0, (b->register_count + 63) / 64 * sizeof *l->read);
+    memset(l->decided, 0, b->block_count * sizeof *l->decided);
+    for (bool again = true; again && !polls;) {
+        again = false;
+        for (uint32_t i = 0; i < b->block_count && !polls; i++)
+            if (l->inside[i]) again |= spread(l, i, calls, &polls);
+    }
+    return polls;
+}
+
+bool polls_build(Parser *p, const Build *b)
+{
+    size_t words = b->register_count / 64 + 1, edges = 2;
+    for (uint32_t i = 0; i < b->block_count; i++)
+        edges += b->blocks[i].next_count + b->blocks[i].previous_count;
+    Polls l = {.b = b,
+               .inside = make_scratch(p, b->block_count, sizeof *l.inside),
+               .decided = make_scratch(p, b->block_count, sizeof *l.decided),
+               .stack = make_scratch(p, edges, sizeof *l.stack),
+               .writes = make_scratch(p, b->register_count + 1, sizeof *l.writes),
+               .changes = make_scratch(p, words, sizeof *l.changes),
+               .read = make_scratch(p, words, sizeof *l.read)};
+    if (!l.inside || !l.decided || !l.stack || !l.writes || !l.changes || !l.read) return false;
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        const Block *block = &b->blocks[i];
+        unsigned code = last_of(b, i)->op.code;
+        if (code != UOP_BRA && code != UOP_BRX) continue;
+        for (uint32_t k = 0; k < block->next_count; k++) {
+            if (block->next[k] > i || !find_loop(&l, block->next[k], i)) continue;
+            if (loop_polls(&l)) b->timing[block->end - 1].polls = true;
+        }
+    }
+    return true;
+}
