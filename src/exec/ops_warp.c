@@ -1,7 +1,8 @@
 // Operations across the lanes of a warp: shuffles, votes, matches, reductions.
 //
-// A member that is not on the current path takes no part, as where hardware would wait for it: the
-// core runs lanes of one warp that have parted one path after the other.
+// A member that is not among the lanes that execute takes no part. With independent threads
+// (core.divergence=its) the core brings all members here at once; with the stack it runs lanes of
+// one warp that have parted one path after the other.
 #include "exec/exec.h"
 #include "exec/op_table.h"
 
@@ -192,7 +193,7 @@ static void redux_some(const UOp *op, ExecWarp *w, LaneMask mask)
 }
 
 // Lanes that run together are in step: nothing to wait for. (With independent threads the core
-// handles it and never comes here.)
+// has brought them together.)
 static void bar_warp_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     (void)op, (void)w, (void)mask;

@@ -11,9 +11,11 @@
 
 typedef struct Polls {
     const Build *b;
-    bool *inside;      // blocks of the loop
+    bool *inside;      // blocks of the loop, which are
+    uint32_t *blocks, count; // ... these
     bool *decided;     // of these: reached by some outcome only of what was read
     uint32_t *stack;
+    uint32_t *ways, *last_way, way; // from a branch: how many lead to a block, the last one counted
     uint8_t *writes;   // instructions of the loop that write the register, 2: more than one
     uint64_t *changes; // registers that may differ from turn to turn
     uint64_t *read;    // registers that hold what was read, or follow from it
@@ -26,16 +28,22 @@ static const Instruction *last_of(const Build *b, uint32_t block)
     return &b->code[b->blocks[block].end - 1];
 }
 
+static void add_block(Polls *l, uint32_t block)
+{
+    l->inside[block] = true;
+    l->blocks[l->count++] = block;
+}
+
 // The blocks from which control comes to `latch` without passing `head`, which it goes back to.
 // false: it does not come from there.
 static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
 {
     const Block *blocks = l->b->blocks;
     uint32_t depth = 0;
-    memset(l->inside, 0, l->b->block_count * sizeof *l->inside);
-    l->inside[head] = true;
+    while (l->count) l->inside[l->blocks[--l->count]] = false;
+    add_block(l, head);
     if (latch == head) return true;
-    l->inside[latch] = true;
+    add_block(l, latch);
     l->stack[depth++] = latch;
     bool found = false;
     while (depth) {
@@ -44,7 +52,7 @@ static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
             uint32_t from = block->previous[i];
             found |= from == head;
             if (l->inside[from]) continue;
-            l->inside[from] = true;
+            add_block(l, from);
             l->stack[depth++] = from;
         }
     }
@@ -89,9 +97,9 @@ static void count_writes(Polls *l)
     const Build *b = l->b;
     memset(l->writes, 0, b->register_count);
     memset(l->changes, 0, (b->register_count + 63) / 64 * sizeof *l->changes);
-    for (uint32_t i = 0; i < b->block_count; i++) {
-        if (!l->inside[i]) continue;
-        for (uint32_t at = b->blocks[i].start; at < b->blocks[i].end; at++) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &b->blocks[l->blocks[i]];
+        for (uint32_t at = block->start; at < block->end; at++) {
             const UOpTiming *t = &b->timing[at];
             for (unsigned k = 0; k < t->write_count; k++) {
                 if (l->writes[t->writes[k]] < 2) l->writes[t->writes[k]]++;
@@ -125,8 +133,8 @@ static void find_changes(Polls *l)
     count_writes(l);
     for (bool again = true; again;) {
         again = false;
-        for (uint32_t i = 0; i < l->b->block_count; i++)
-            if (l->inside[i]) again |= settle_block(l, &l->b->blocks[i]);
+        for (uint32_t i = 0; i < l->count; i++)
+            again |= settle_block(l, &l->b->blocks[l->blocks[i]]);
     }
 }
 
@@ -149,21 +157,39 @@ static bool follows(const Polls *l, uint32_t at, bool calls)
     return reads_a_place(l, &l->b->code[at], calls);
 }
 
-// What lies between a branch that was decided and where its outcomes meet.
-static bool mark_decided(Polls *l, uint32_t branch)
+// Counts one more way to each block to which control comes from `from` in the same turn.
+static void count_way(Polls *l, uint32_t from)
 {
     const Block *blocks = l->b->blocks;
-    uint32_t depth = 0, meet = blocks[branch].post;
-    bool news = false;
-    l->stack[depth++] = branch;
+    uint32_t depth = 0, head = l->blocks[0];
+    l->way++;
+    if (!l->inside[from] || from == head) return;
+    l->last_way[from] = l->way;
+    l->stack[depth++] = from;
     while (depth) {
-        const Block *block = &blocks[l->stack[--depth]];
-        for (uint32_t i = 0; i < block->next_count; i++) {
-            uint32_t to = block->next[i];
-            if (to == meet || !l->inside[to] || l->decided[to]) continue;
-            l->decided[to] = news = true;
+        uint32_t at = l->stack[--depth];
+        l->ways[at]++;
+        for (uint32_t i = 0; i < blocks[at].next_count; i++) {
+            uint32_t to = blocks[at].next[i];
+            if (!l->inside[to] || to == head || l->last_way[to] == l->way) continue;
+            l->last_way[to] = l->way;
             l->stack[depth++] = to;
         }
+    }
+}
+
+// What follows from what was read decides a branch: and so whether control comes in this turn to
+// what only some of its ways lead to.
+static bool mark_decided(Polls *l, uint32_t branch)
+{
+    const Block *block = &l->b->blocks[branch];
+    bool news = false;
+    for (uint32_t i = 0; i < l->count; i++) l->ways[l->blocks[i]] = 0;
+    for (uint32_t i = 0; i < block->next_count; i++) count_way(l, block->next[i]);
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t at = l->blocks[i];
+        if (!l->ways[at] || l->ways[at] == block->next_count || l->decided[at]) continue;
+        l->decided[at] = news = true;
     }
     return news;
 }
@@ -200,19 +226,21 @@ static bool loop_polls(Polls *l)
 {
     const Build *b = l->b;
     bool calls = false, source = false, polls = false;
-    for (uint32_t i = 0; i < b->block_count; i++)
-        for (uint32_t at = b->blocks[i].start; l->inside[i] && at < b->blocks[i].end; at++) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &b->blocks[l->blocks[i]];
+        l->decided[l->blocks[i]] = false;
+        for (uint32_t at = block->start; at < block->end; at++) {
             calls |= is_call(&b->code[at].op);
             source |= is_memory(&b->code[at].op);
         }
+    }
     if (!source) return false;
     find_changes(l);
     memset(l->read, 0, (b->register_count + 63) / 64 * sizeof *l->read);
-    memset(l->decided, 0, b->block_count * sizeof *l->decided);
     for (bool again = true; again && !polls;) {
         again = false;
-        for (uint32_t i = 0; i < b->block_count && !polls; i++)
-            if (l->inside[i]) again |= spread(l, i, calls, &polls);
+        for (uint32_t i = 0; i < l->count && !polls; i++)
+            again |= spread(l, l->blocks[i], calls, &polls);
     }
     return polls;
 }
@@ -224,12 +252,17 @@ bool polls_build(Parser *p, const Build *b)
         edges += b->blocks[i].next_count + b->blocks[i].previous_count;
     Polls l = {.b = b,
                .inside = make_scratch(p, b->block_count, sizeof *l.inside),
+               .blocks = make_scratch(p, b->block_count, sizeof *l.blocks),
                .decided = make_scratch(p, b->block_count, sizeof *l.decided),
                .stack = make_scratch(p, edges, sizeof *l.stack),
+               .ways = make_scratch(p, b->block_count, sizeof *l.ways),
+               .last_way = make_scratch(p, b->block_count, sizeof *l.last_way),
                .writes = make_scratch(p, b->register_count + 1, sizeof *l.writes),
                .changes = make_scratch(p, words, sizeof *l.changes),
                .read = make_scratch(p, words, sizeof *l.read)};
-    if (!l.inside || !l.decided || !l.stack || !l.writes || !l.changes || !l.read) return false;
+    if (!l.inside || !l.blocks || !l.decided || !l.stack || !l.ways || !l.last_way || !l.writes ||
+        !l.changes || !l.read)
+        return false;
     for (uint32_t i = 0; i < b->block_count; i++) {
         const Block *block = &b->blocks[i];
         unsigned code = last_of(b, i)->op.code;

@@ -1,0 +1,113 @@
+// Which loops wait for what other threads do to a place in memory.
+#include "module.h"
+
+#include <string.h>
+
+// Does the only branch back to LOOP poll?
+static bool polls(const char *body)
+{
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(body, &m);
+    bool found = false, result = false;
+    for (uint32_t i = 0; i < f->op_count; i++) {
+        if (f->ops[i].code != UOP_BRA || f->ops[i].target > i) {
+            assert_false(f->timing[i].polls);
+            continue;
+        }
+        assert_false(found);
+        found = true;
+        result = f->timing[i].polls;
+    }
+    assert_true(found);
+    ptx_free(m);
+    return result;
+}
+
+#define START "ld.param.u64 %rd1, [p]; ld.param.u32 %r9, [n]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\n"
+
+static void test_locks_and_flags(void **state)
+{
+    (void)state;
+    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+                            "@%p1 bra LOOP; ret;"));
+    assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1+4]; and.b32 %r3, %r3, 8;\n"
+                            "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
+    // The branch back stands at the end, the way out in the middle.
+    assert_true(polls(START "LOOP: ld.volatile.shared.u32 %r3, [4]; setp.eq.u32 %p1, %r3, %r9;\n"
+                            "@%p1 bra OUT; add.u32 %r2, %r2, 1; bra LOOP; OUT: ret;"));
+    // The address is made anew in each turn, of what stays.
+    assert_true(polls(START "LOOP: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
+                            "atom.global.exch.b32 %r3, [%rd3], 1; setp.ne.u32 %p1, %r3, 0;\n"
+                            "@%p1 bra LOOP; ret;"));
+}
+
+// Only one outcome leads to the exit, or to what decides it.
+static void test_decided(void **state)
+{
+    (void)state;
+    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+                            "@%p1 bra NEXT; st.global.u32 [%rd1+4], %r1; mov.u32 %r2, 1;\n"
+                            "NEXT: setp.eq.u32 %p2, %r2, 0; @%p2 bra LOOP; ret;"));
+    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+                            "@%p1 bra NEXT; setp.lt.u32 %p2, %r1, %r9; @%p2 bra OUT;\n"
+                            "NEXT: add.u32 %r2, %r2, 1; bra LOOP; OUT: ret;"));
+    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.eq.u32 %p1, %r3, 0;\n"
+                            "@%p1 exit; add.u32 %r2, %r2, 1; bra LOOP;"));
+}
+
+// Work, not waiting: what decides is a count or a chain, or each turn reads another place.
+static void test_others(void **state)
+{
+    (void)state;
+    assert_false(polls(START "LOOP: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r9;\n"
+                             "@%p1 bra LOOP; ret;"));
+    assert_false(polls(START "LOOP: atom.global.min.u32 %r3, [%rd1], %r2; add.u32 %r2, %r2, 1;\n"
+                             "setp.lt.u32 %p1, %r2, %r9; @%p1 bra LOOP; ret;"));
+    assert_false(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+                             "@%p1 bra NEXT; st.global.u32 [%rd1+4], %r1;\n"
+                             "NEXT: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r9;\n"
+                             "@%p2 bra LOOP; ret;"));
+    assert_false(polls(START "LOOP: mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2;\n"
+                             "add.u32 %r2, %r2, 1; atom.global.cas.b32 %r3, [%rd3], 0, 1;\n"
+                             "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
+    assert_false(polls(START "LOOP: ld.volatile.global.u64 %rd1, [%rd1]; setp.ne.u64 %p1, %rd1, 0;\n"
+                             "@%p1 bra LOOP; ret;"));
+    // A bound that the compiler loads anew in each turn.
+    assert_false(polls(START "LOOP: ld.global.u32 %r3, [%rd1]; add.u32 %r2, %r2, 1;\n"
+                             "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
+    // A branch back that is no loop.
+    assert_false(polls(START "bra START; LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; ret;\n"
+                             "START: setp.lt.u32 %p1, %r1, %r9; @%p1 bra LOOP; ret;"));
+}
+
+// Of two loops, the inner one polls and the outer one counts; or the reverse.
+static void test_nested(void **state)
+{
+    (void)state;
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(
+        START "OUTER: add.u32 %r2, %r2, 1;\n"
+              "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+              "@%p1 bra LOOP; setp.lt.u32 %p2, %r2, %r9; @%p2 bra OUTER;\n"
+              "AGAIN: mov.u32 %r4, 0;\n"
+              "DELAY: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 100; @%p1 bra DELAY;\n"
+              "ld.volatile.global.u32 %r3, [%rd1]; setp.ne.u32 %p1, %r3, 0; @%p1 bra AGAIN; ret;",
+        &m);
+    static const bool expected[] = {true, false, false, true};
+    unsigned branch = 0;
+    for (uint32_t i = 0; i < f->op_count; i++)
+        if (f->ops[i].code == UOP_BRA) assert_int_equal(f->timing[i].polls, expected[branch++]);
+    assert_int_equal(branch, 4);
+    ptx_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_locks_and_flags),
+        cmocka_unit_test(test_decided),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_nested),
+    };
+    return cmocka_run_group_tests_name("polls", tests, NULL, NULL);
+}
