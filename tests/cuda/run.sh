@@ -48,7 +48,7 @@ check() {
         return 1
     fi
     [ ! -f "$name.arch" ] || local -x HEDDLE_MACHINE=hopper-h200
-    "$folder/$name" >"$folder/out" 2>"$folder/err"
+    timeout 300 "$folder/$name" >"$folder/out" 2>"$folder/err"
     status=$?
     last=$(tail -n 1 "$folder/out")
     printf '%-18s %s\n' "$name" "$last"
