@@ -4,6 +4,8 @@
 #include "exec/op_table.h"
 #include "exec/texture.h"
 
+_Static_assert(PTX_CONST_WINDOW == GUEST_CONST_BASE, "one window of the constant bank");
+
 typedef struct Unit {
     const OpTable *tables[6];
 } Unit;

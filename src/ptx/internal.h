@@ -253,7 +253,8 @@ typedef struct Variable {
 // An initialiser's reference to a name that may be declared later.
 typedef struct InitialUse {
     Token name;
-    uint32_t in, at, bytes; // variable, place and size in its initialiser
+    uint32_t in, at; // variable, and the place in its initialiser
+    uint8_t shift, bytes; // which bytes of the address
     int64_t addend;
     bool generic;
 } InitialUse;

@@ -214,16 +214,21 @@ static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t
     return true;
 }
 
+static void put_initial(Parser *p, const InitialUse *use, uint64_t address)
+{
+    address >>= use->shift;
+    memcpy(p->variables[use->in].initial + use->at, &address, use->bytes);
+}
+
 // An address inside of an initialiser.
 static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *relocations,
                             size_t *count)
 {
     const Symbol *symbol = scope_find(p->globals, use->name.text, use->name.length);
-    uint8_t *place = p->variables[use->in].initial + use->at;
+    uint64_t address = (uint64_t)use->addend;
     if (symbol && symbol->kind == SYMBOL_FUNCTION) {
-        uint64_t address =
-            address_of_function(p->builds[symbol->number]) + (uint64_t)use->addend;
-        memcpy(place, &address, sizeof address);
+        address += address_of_function(p->builds[symbol->number]);
+        put_initial(p, use, address);
         return true;
     }
     if (!symbol || symbol->kind != SYMBOL_VARIABLE)
@@ -232,14 +237,14 @@ static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *rel
     if (v->v.space == SPACE_GLOBAL) {
         relocations[(*count)++] = (PtxRelocation){.variable = symbol->number, .function = -1,
                                                   .in = use->in, .slot = use->at,
+                                                  .shift = use->shift, .bytes = use->bytes,
                                                   .addend = use->addend, .generic = use->generic};
         return true;
     }
-    if (v->v.space != SPACE_CONST || use->generic)
+    if (v->v.space != SPACE_CONST)
         return ptx_fail(p, &use->name, "the address of '%s' is not known before a kernel runs",
                         symbol->name);
-    uint64_t address = v->v.address + (uint64_t)use->addend;
-    memcpy(place, &address, sizeof address);
+    put_initial(p, use, address + v->v.address + (use->generic ? PTX_CONST_WINDOW : 0));
     return true;
 }
 

@@ -120,7 +120,8 @@ void ptx_relocate(PtxModule *module, const uint64_t *addresses)
         uint64_t address = module->variables[r->variable].address + (uint64_t)r->addend;
         if (r->function < 0) {
             // Initialisers lie in the module's arena, which is writable.
-            memcpy((uint8_t *)module->variables[r->in].initial + r->slot, &address, sizeof address);
+            address >>= r->shift;
+            memcpy((uint8_t *)module->variables[r->in].initial + r->slot, &address, r->bytes);
             continue;
         }
         uint32_t *slot = module->functions[r->function].constants + (size_t)r->slot * HD_MAX_LANES;

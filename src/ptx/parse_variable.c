@@ -79,9 +79,10 @@ static bool initial_put(Parser *p, Initial *i, uint64_t bits)
 }
 
 // address = NAME ("+" n)? | "generic" "(" NAME ("+" n)? ")" ("+" n)?
-static bool parse_initial_address(Parser *p, Initial *i)
+static bool parse_initial_address(Parser *p, Initial *i, unsigned shift)
 {
-    InitialUse use = {.in = i->variable, .at = (uint32_t)i->count};
+    InitialUse use = {.in = i->variable, .at = (uint32_t)i->count, .shift = (uint8_t)shift,
+                      .bytes = (uint8_t)ptx_type_bytes(i->type)};
     use.generic = at_word(p, "generic");
     if (use.generic) {
         lex_next(p);
@@ -90,8 +91,6 @@ static bool parse_initial_address(Parser *p, Initial *i)
     use.name = p->token;
     if (use.name.kind != TOKEN_WORD)
         return ptx_fail(p, &p->token, "a number or a variable's name is needed here");
-    if (ptx_type_bytes(i->type) != 8)
-        return ptx_fail(p, &p->token, "an address needs an initialiser of 64-bit type");
     lex_next(p);
     for (int part = 0; part < 2; part++) {
         int64_t addend = 0;
@@ -104,7 +103,18 @@ static bool parse_initial_address(Parser *p, Initial *i)
            initial_put(p, i, 0);
 }
 
-// number = "-"? (INTEGER | FLOAT | DOUBLE)
+// masked = MASK "(" address ")": those bytes of an address, as in 0xFF00(x)
+static bool parse_masked_address(Parser *p, Initial *i, const Token *mask)
+{
+    unsigned bits = 8 * ptx_type_bytes(i->type);
+    unsigned shift = mask->value ? (unsigned)__builtin_ctzll(mask->value) : 0;
+    if (bits >= 64 || shift % bits || mask->value >> shift != (UINT64_C(1) << bits) - 1)
+        return ptx_fail(p, mask, "'%.*s' does not name the bytes of an address that type .%s holds",
+                        TEXT(mask), ptx_type_name(i->type));
+    return expect_char(p, '(') && parse_initial_address(p, i, shift) && expect_char(p, ')');
+}
+
+// number = "-"? (INTEGER | FLOAT | DOUBLE) | masked
 static bool parse_initial_number(Parser *p, Initial *i)
 {
     bool negative = accept_char(p, '-');
@@ -128,6 +138,7 @@ static bool parse_initial_number(Parser *p, Initial *i)
         return ptx_fail(p, &t, "'%.*s' does not fit type .%s", TEXT(&t), ptx_type_name(i->type));
     }
     lex_next(p);
+    if (t.kind == TOKEN_INTEGER && at_char(p, '(')) return parse_masked_address(p, i, &t);
     return initial_put(p, i, bits);
 }
 
@@ -144,7 +155,10 @@ static bool parse_initialiser(Parser *p, Initial *i)
         p->depth--;
         return expect_char(p, '}');
     }
-    return p->token.kind == TOKEN_WORD ? parse_initial_address(p, i) : parse_initial_number(p, i);
+    if (p->token.kind != TOKEN_WORD) return parse_initial_number(p, i);
+    if (ptx_type_bytes(i->type) != 8)
+        return ptx_fail(p, &p->token, "an address needs an initialiser of 64-bit type");
+    return parse_initial_address(p, i, 0);
 }
 
 // ---- declarations ----

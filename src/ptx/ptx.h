@@ -33,13 +33,14 @@ typedef struct PtxVariable {
 } PtxVariable;
 
 // An address that is known only when the module is loaded: function.constants slot `slot`, all
-// lanes, 64-bit, += variable's address. Or, where `at` is set, 8 bytes in another variable's
-// initialiser.
+// lanes, 64-bit, += variable's address. Or bytes in another variable's initialiser: all 8, or those
+// of a packed structure one by one.
 typedef struct PtxRelocation {
     uint32_t variable;   // index into PtxModule.variables
     int32_t function;    // index, or -1: in the initialiser of variable `in`
     uint32_t in, slot;   // slot number without OPERAND_CONST, or byte offset in the initialiser
     int64_t addend;
+    uint8_t shift, bytes; // initialisers: `bytes` of them, of the address shifted right
     bool generic;        // wants the generic address (initialisers: generic(x)); global is the same
 } PtxRelocation;
 
@@ -157,6 +158,9 @@ void ptx_free(PtxModule *module);
 // The function called `name`: exact, or the only one whose demangled base name it is
 // ("topo_expand" finds "_Z11topo_expandPKi..."). NULL and err (nearest name) otherwise.
 PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err);
+
+// Generic addresses of the constant bank (GUEST_CONST_BASE of exec/guest.h), for initialisers.
+#define PTX_CONST_WINDOW UINT64_C(0x03000000)
 
 // Function pointers. Code has addresses of its own, below all windows of memory: an access to one is
 // a fault. The first, which no function has, is the address of one that is not defined here.

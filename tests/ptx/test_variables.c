@@ -133,6 +133,18 @@ static void test_relocation(void **state)
     memcpy(initial, variable(m, "pointers")->initial, sizeof initial);
     assert_true(initial[0] == 7 && initial[1] == 0x100000008 && initial[2] == 0x100000004);
     ptx_free(m);
+    m = module_of(".const .align 4 .b8 c[8];\n.const .u64 in = generic(c)+4;\n"
+                  ".global .u32 g;\n.func f() { ret; }\n"
+                  ".global .align 1 .u8 packed[5] = {7, 0xFF(generic(g)), 0xFF00(generic(g)), "
+                  "0XFF0000000000(g), 0xFF(f)};\n.global .u16 half = 0xFFFF0000(c);\n");
+    ptx_relocate(m, (uint64_t[]){0, 0, 0x0000a1b2c3d4e5f6, 0, 0});
+    uint64_t window;
+    memcpy(&window, variable(m, "in")->initial, sizeof window);
+    assert_int_equal(window, PTX_CONST_WINDOW + 4);
+    static const uint8_t packed[] = {7, 0xf6, 0xe5, 0xa1, 0x10};
+    assert_memory_equal(variable(m, "packed")->initial, packed, sizeof packed);
+    ptx_free(m);
+    expect_module_error(".global .u8 a = 0xF0(b);\n", 5, 17, "'0xF0' does not name the bytes");
     expect_module_error(".global .u64 a = b;\n", 5, 18, "'b' is not a variable");
     expect_module_error(".shared .u64 b;\n.global .u64 a = b;\n", 6, 18, "not known before");
     expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "64-bit");
