@@ -430,7 +430,14 @@ static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64
                           PtxSpace *space)
 {
     *space = (PtxSpace)op->space;
-    if (*space != SPACE_GENERIC) return true;
+    if (*space == SPACE_GLOBAL) {
+        // The hardware has constants in global memory: compilers read them by ld.global, where
+        // they find a pointer in a variable.
+        uint64_t address = addresses[lanes_first(lanes)];
+        if (address - GUEST_CONST_BASE >= GUEST_WINDOW_SIZE) return true;
+    } else if (*space != SPACE_GENERIC) {
+        return true;
+    }
     LaneMask first;
     *space = exec_generic_space(lanes, addresses, &first);
     if (*space == SPACE_NONE) {

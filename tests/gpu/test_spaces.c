@@ -143,7 +143,8 @@ static void test_generic_addresses(void **state)
 {
     (void)state;
     uint32_t out[32];
-    run(PTX_HEAD ".const .align 4 .b32 c = 5000;\n" BEGIN
+    run(PTX_HEAD ".const .align 4 .b32 c[2] = {5000, 20000};\n"
+                 ".global .u64 pointer = generic(c)+4;\n" BEGIN
                  ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 depot[16];\n"
                  "mov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\nadd.u64 %rd5, %rd5, %rd2;\nst.u32 "
                  "[%rd5], %r1;\n"
@@ -158,9 +159,12 @@ static void test_generic_addresses(void **state)
                  // the kernel's parameter is what ld.param gives
                  "mov.u64 %rd9, out;\ncvta.param.u64 %rd9, %rd9;\nld.u64 %rd9, [%rd9];\n"
                  "ld.param.u64 %rd10, [out];\nsub.u64 %rd9, %rd10, %rd9;\n"
-                 "cvt.u32.u64 %r10, %rd9;\nadd.u32 %r9, %r9, %r10;\n" END,
+                 "cvt.u32.u64 %r10, %rd9;\nadd.u32 %r9, %r9, %r10;\n"
+                 // a constant through a pointer that a variable holds, by ld.global too
+                 "ld.global.u64 %rd9, [pointer];\nld.global.u32 %r10, [%rd9];\n"
+                 "add.u32 %r9, %r9, %r10;\n" END,
         (BenchLaunch){.block = {32}}, out, 32);
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 5000 + t + t + 100 + 7 + t);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 25000 + t + t + 100 + 7 + t);
 }
 
 // Each thread of a grid of 3 x 2 x 2 blocks of 5 x 4 x 3 threads writes its place in it.
