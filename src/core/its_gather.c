@@ -168,8 +168,8 @@ static bool gather(Sm *sm, Warp *w)
     return true;
 }
 
-// Of these lanes, those that have the mask of the first that waits for lanes not among them; 0: none
-// waits for another.
+// Of these lanes, those that have the mask of the first that waits for lanes not among them; 0:
+// none waits for another.
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
     const Word *named = exec_operand(&w->exec, mask_operand(op));

@@ -77,7 +77,8 @@ static const char *fails(const char *const *settings, const GpuOptions *options,
                          unsigned threads, Bench **b)
 {
     *b = bench_new("fermi-gtx480", settings, options, ptx);
-    uint64_t out = bench_array(*b, "out", NULL, MOST * 4), work = bench_array(*b, "work", NULL, 256);
+    uint64_t out = bench_array(*b, "out", NULL, MOST * 4);
+    uint64_t work = bench_array(*b, "work", NULL, MOST * 4);
     return bench_fail(*b, &(BenchLaunch){"k", .block = {threads}, .args = {out, work}});
 }
 
@@ -218,6 +219,27 @@ static void test_order_of_lock(void **state)
     assert_int_equal(o.record.sm.sm.reconvergences, 1); // lane 31: the others have exited
 }
 
+// The same lock with other front ends, schedulers and widths: each number once.
+static void test_lock_on_other_machines(void **state)
+{
+    (void)state;
+    static const char *const settings[][4] = {
+        {"core.divergence=its", "frontend.buffer=shared-store", "core.policy=two-level", NULL},
+        {"core.divergence=its", "core.issue=2", "core.width=8", NULL},
+        {"core.divergence=its", "core.its_yield=1", "core.policy=lrr", NULL},
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        Outcome o = run_on(settings[i], NULL, HEAD BEGIN LOCK COUNT UNLOCK END, 64);
+        uint64_t seen = 0;
+        for (unsigned t = 0; t < 64; t++) seen |= UINT64_C(1) << o.out[t];
+        assert_true(seen == ~UINT64_C(0));
+        Outcome plain = run_on(settings[i], &(GpuOptions){.no_skip = true, .threads = 2},
+                               HEAD BEGIN LOCK COUNT UNLOCK END, 64);
+        assert_int_equal(o.record.cycles, plain.record.cycles);
+        assert_memory_equal(o.out, plain.out, sizeof o.out);
+    }
+}
+
 // How often the loop turns before it gives way is a setting: three lanes, the loop issues once for
 // each lane that gets the lock, and N times for the others' spinning: 3 + 2 N.
 static void test_yield_setting(void **state)
@@ -243,20 +265,22 @@ static void test_lock_in_functions(void **state)
 {
     (void)state;
     Outcome o = run(
-        HEAD ".func take(.param .b64 lock)\n{\n.reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
+        HEAD ".func take(.param .b64 lock)\n{\n"
+             ".reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
              "ld.param.u64 %rd1, [lock];\n"
              "SPIN:\natom.global.cas.b32 %r2, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
              "@%p1 bra SPIN;\nret;\n}\n"
              ".func give(.param .b64 lock)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
-             "ld.param.u64 %rd1, [lock];\nmembar.gl;\natom.global.exch.b32 %r2, [%rd1], 0;\nret;\n}\n"
+             "ld.param.u64 %rd1, [lock];\nmembar.gl;\natom.global.exch.b32 %r2, [%rd1], 0;\n"
+             "ret;\n}\n"
         BEGIN "{ .param .b64 a;\nst.param.b64 [a], %rd8;\ncall.uni take, (a); }\n" COUNT
               "{ .param .b64 a;\nst.param.b64 [a], %rd8;\ncall.uni give, (a); }\n" END,
         32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t);
 }
 
-// Each lane wants two of three locks, the middle one all of them; it gives the first back and sleeps
-// where it does not get the second.
+// Each lane wants two of three locks, the middle one all of them; it gives the first back and
+// sleeps where it does not get the second.
 static void test_two_locks(void **state)
 {
     (void)state;
@@ -382,7 +406,8 @@ static void test_others_from_two_branches(void **state)
                     "cvt.u64.u32 %rd4, %r2;\nshl.b64 %rd4, %rd4, 40;\n@%p1 bra LOW;\n"
                     "vote.sync.ballot.b32 %r3, %p3, -1;\nmatch.any.sync.b64 %r4, %rd4, -1;\n"
                     "redux.sync.add.u32 %r5, %r1, -1;\nbra.uni JOIN;\n"
-                    "LOW:\nsetp.ne.u32 %p4, %r2, 0;\nadd.u64 %rd5, %rd4, 0;\nmul.lo.u32 %r6, %r1, 2;\n"
+                    "LOW:\nsetp.ne.u32 %p4, %r2, 0;\nadd.u64 %rd5, %rd4, 0;\n"
+                    "mul.lo.u32 %r6, %r1, 2;\n"
                     "vote.sync.ballot.b32 %r3, !%p4, -1;\nmatch.any.sync.b64 %r4, %rd5, -1;\n"
                     "redux.sync.add.u32 %r5, %r6, -1;\n"
                     "JOIN:\nst.global.u32 [%rd7], %r3;\nadd.u32 %r9, %r4, %r5;\n" END,
@@ -606,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_recursion_as_the_stack),
         cmocka_unit_test(test_lock),
         cmocka_unit_test(test_order_of_lock),
+        cmocka_unit_test(test_lock_on_other_machines),
         cmocka_unit_test(test_yield_setting),
         cmocka_unit_test(test_lock_in_functions),
         cmocka_unit_test(test_two_locks),

@@ -23,12 +23,14 @@ static bool polls(const char *body)
     return result;
 }
 
-#define START "ld.param.u64 %rd1, [p]; ld.param.u32 %r9, [n]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\n"
+#define START                                                                                      \
+    "ld.param.u64 %rd1, [p]; ld.param.u32 %r9, [n]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\n"
+#define LOCK "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; "
 
 static void test_locks_and_flags(void **state)
 {
     (void)state;
-    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+    assert_true(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
                             "@%p1 bra LOOP; ret;"));
     assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1+4]; and.b32 %r3, %r3, 8;\n"
                             "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
@@ -45,13 +47,13 @@ static void test_locks_and_flags(void **state)
 static void test_decided(void **state)
 {
     (void)state;
-    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+    assert_true(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
                             "@%p1 bra NEXT; st.global.u32 [%rd1+4], %r1; mov.u32 %r2, 1;\n"
                             "NEXT: setp.eq.u32 %p2, %r2, 0; @%p2 bra LOOP; ret;"));
-    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+    assert_true(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
                             "@%p1 bra NEXT; setp.lt.u32 %p2, %r1, %r9; @%p2 bra OUT;\n"
                             "NEXT: add.u32 %r2, %r2, 1; bra LOOP; OUT: ret;"));
-    assert_true(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.eq.u32 %p1, %r3, 0;\n"
+    assert_true(polls(START LOCK "setp.eq.u32 %p1, %r3, 0;\n"
                             "@%p1 exit; add.u32 %r2, %r2, 1; bra LOOP;"));
 }
 
@@ -63,15 +65,15 @@ static void test_others(void **state)
                              "@%p1 bra LOOP; ret;"));
     assert_false(polls(START "LOOP: atom.global.min.u32 %r3, [%rd1], %r2; add.u32 %r2, %r2, 1;\n"
                              "setp.lt.u32 %p1, %r2, %r9; @%p1 bra LOOP; ret;"));
-    assert_false(polls(START "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+    assert_false(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
                              "@%p1 bra NEXT; st.global.u32 [%rd1+4], %r1;\n"
                              "NEXT: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r9;\n"
                              "@%p2 bra LOOP; ret;"));
     assert_false(polls(START "LOOP: mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2;\n"
                              "add.u32 %r2, %r2, 1; atom.global.cas.b32 %r3, [%rd3], 0, 1;\n"
                              "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
-    assert_false(polls(START "LOOP: ld.volatile.global.u64 %rd1, [%rd1]; setp.ne.u64 %p1, %rd1, 0;\n"
-                             "@%p1 bra LOOP; ret;"));
+    assert_false(polls(START "LOOP: ld.volatile.global.u64 %rd1, [%rd1];\n"
+                             "setp.ne.u64 %p1, %rd1, 0; @%p1 bra LOOP; ret;"));
     // A bound that the compiler loads anew in each turn.
     assert_false(polls(START "LOOP: ld.global.u32 %r3, [%rd1]; add.u32 %r2, %r2, 1;\n"
                              "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
@@ -87,7 +89,7 @@ static void test_nested(void **state)
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
         START "OUTER: add.u32 %r2, %r2, 1;\n"
-              "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+              LOCK "setp.ne.u32 %p1, %r3, 0;\n"
               "@%p1 bra LOOP; setp.lt.u32 %p2, %r2, %r9; @%p2 bra OUTER;\n"
               "AGAIN: mov.u32 %r4, 0;\n"
               "DELAY: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 100; @%p1 bra DELAY;\n"
