@@ -13,6 +13,7 @@ static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
 {
     o->name = *name;
     o->count = o->type_count = 0;
+    o->types[0] = o->types[1] = PTX_NONE;
     for (; p->token.kind == TOKEN_DOT; lex_next(p)) {
         if (o->count == MAX_MODIFIERS)
             return ptx_fail(p, &p->token, "more than %d modifiers", MAX_MODIFIERS);
