@@ -182,6 +182,7 @@ typedef struct CallSite {
 typedef struct Param {
     PtxParam p;
     Token at;
+    bool open; // name[]: the arguments of "..."
 } Param;
 
 // What a call through a pointer and the functions behind it must agree in.

@@ -114,6 +114,9 @@ static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *nam
     for (unsigned i = 0; i < count; i++) {
         const PtxParam *param = &params[i].p;
         uint32_t own = (uint32_t)names[i]->offset;
+        if (params[i].open)
+            return ptx_fail(p, callee, "'%.*s' takes a variable number of arguments, which is not "
+                                       "supported: pass an array and its length", TEXT(callee));
         if (names[i]->bytes != param->bytes)
             return ptx_fail(p, callee, "'%s' has %u bytes, but '%s' of '%.*s' has %u",
                             names[i]->name, (unsigned)names[i]->bytes, param->name, TEXT(callee),

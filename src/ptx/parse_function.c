@@ -33,7 +33,9 @@ static bool parse_parameter(Parser *p, Param *param)
     bool open;
     if (!parse_dimensions(p, &count, &open)) return false;
     uint64_t bytes = count * type.elements * ptx_type_bytes(type.type);
-    if (open || bytes > 32768)
+    if (open) bytes = 0; // of a function with "...": only its own body and calls are refused
+    param->open = open;
+    if (bytes > 32768)
         return ptx_fail(p, &param->at, "a parameter has at most 32768 bytes");
     param->p.type = type.type;
     param->p.bytes = (uint32_t)bytes;
@@ -343,6 +345,10 @@ static bool parse_code(Parser *p, Build *b)
     p->build = b;
     p->loc_file = p->loc_line = 0;
     p->scope = scope_open(p, p->globals);
+    const Param *last = b->param_count ? &b->params[b->param_count - 1] : NULL;
+    if (last && last->open)
+        return ptx_fail(p, &last->at, "functions with a variable number of arguments are not "
+                                      "supported: pass an array and its length");
     if (!p->scope || !declare_parameters(p, b) || !expect_char(p, '{')) return false;
     p->scope->param_mark = b->param_used;
     if (!parse_scope(p)) return false;
