@@ -1,5 +1,5 @@
-// The layout of CUDA's fat binaries, as nvcc 11 to 13 and clang embed them: what reads them and what
-// writes them share it. All numbers are little-endian.
+// The layout of CUDA's fat binaries, as nvcc 11 to 13 and clang embed them: what reads them and
+// what writes them share it. All numbers are little-endian.
 //
 //     FatbinWrapper (section .nvFatBinSegment) --data--> FatbinHeader (section .nv_fatbin)
 //         FatbinEntry, payload, FatbinEntry, payload, ...

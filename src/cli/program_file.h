@@ -1,5 +1,5 @@
-// A program that is to be run on the simulated GPU: where it is, and what its file says about how it
-// finds the CUDA runtime.
+// A program that is to be run on the simulated GPU: where it is, and what its file says about how
+// it finds the CUDA runtime.
 #ifndef HEDDLE_CLI_PROGRAM_FILE_H
 #define HEDDLE_CLI_PROGRAM_FILE_H
 
@@ -14,8 +14,8 @@ typedef struct ProgramFile {
 } ProgramFile;
 
 // Finds the program as a shell does and looks into it. false and err where it cannot be run so: not
-// there, not to be executed, for another kind of host, with the static runtime, or with kernels that
-// were compiled separately. What is no ELF file is left to the system.
+// there, not to be executed, for another kind of host, with the static runtime, or with kernels
+// that were compiled separately. What is no ELF file is left to the system.
 bool program_file_read(ProgramFile *program, const char *name, HdError *err);
 
 #endif

@@ -1,9 +1,9 @@
 // Warps without time: what a launch computes, and what it leaves in the caches.
 //
-// The paths of warps, blocks and barriers are those of the timed SM; instructions are not fetched or
-// issued, have no latency, and memory shows stores and atomics at once. Warps take turns, so that
-// one that spins lets those it waits for come to their end. Time stands still, but %clock goes on
-// by one with each instruction of the SM.
+// The paths of warps, blocks and barriers are those of the timed SM; instructions are not fetched
+// or issued, have no latency, and memory shows stores and atomics at once. Warps take turns, so
+// that one that spins lets those it waits for come to their end. Time stands still, but %clock goes
+// on by one with each instruction of the SM.
 #include "core/its.h"
 #include "core/sm_internal.h"
 

@@ -160,7 +160,7 @@ const Knob unit_knobs[] = {
       "load/store unit's own stage of a load (its memory comes on top)")                           \
     L(CLASS_STORE, "store", "1", "1", "... of a store")                                            \
     L(CLASS_ATOMIC, "atomic", "1", "1", "... of an atomic")                                        \
-    L(CLASS_TEXTURE, "texture", "1", "8", "texture units' own stage of a fetch")                    \
+    L(CLASS_TEXTURE, "texture", "1", "8", "texture units' own stage of a fetch")                   \
     L(CLASS_BARRIER, "barrier", "1", "1", "barriers")                                              \
     L(CLASS_FENCE, "fence", "1", "1", "fences")                                                    \
     L(CLASS_CONTROL, "control", "1", "1", "branches, calls, returns, exits")

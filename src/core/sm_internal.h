@@ -378,7 +378,8 @@ void warp_stand(Sm *sm, Warp *w);
 bool warp_sleep(Sm *sm, Warp *w, uint64_t cycles);
 static inline bool execute_is_memory(const UOp *op)
 {
-    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM || op->code == UOP_RED ||
+    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM ||
+           op->code == UOP_RED ||
            op->code == UOP_TEX;
 }
 

@@ -14,8 +14,8 @@
 #define CUDART_API __attribute__((visibility("default")))
 
 // A second name of a function of the same file: that of the default stream per thread (_ptsz,
-// _ptds) and those under which older runtimes had it. Streams run in the order of the calls, so that
-// both are the same.
+// _ptds) and those under which older runtimes had it. Streams run in the order of the calls, so
+// that both are the same.
 #define CUDART_ALIAS(name, of)                                                                     \
     CUDART_API extern __typeof__(of) name __attribute__((alias(#of)))
 

@@ -15,8 +15,8 @@ typedef struct LaunchShape {
 enum { SHARED_WITHOUT_ASKING = 48 << 10 };
 
 // Under the lock, with the device open: runs the kernel to its end. An illegal launch is explained
-// on stderr and returns its code; a fault of the kernel is told on stderr, and becomes the context's
-// (cudart_fault).
+// on stderr and returns its code; a fault of the kernel is told on stderr, and becomes the
+// context's (cudart_fault).
 CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **arguments);
 
 #endif

@@ -177,8 +177,9 @@ static char *text_of(RtModule *module, CudaError *code)
 }
 
 // What a newer chip's PTX asks for beyond the machine's is an instruction that runs all the same,
-// or one that is refused by name: told once, as properties tell the machine's capability. Not within
-// a major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by default.
+// or one that is refused by name: told once, as properties tell the machine's capability. Not
+// within a major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by
+// default.
 static void note_newer(const RtModule *module, const PtxModule *ptx)
 {
     unsigned wanted = (unsigned)target_number(ptx->target);

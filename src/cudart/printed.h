@@ -1,5 +1,6 @@
-// What kernels have printed: it comes to the program's stdout when the program waits for the device,
-// as from CUDA's buffer, and not while a launch that the program takes for asynchronous is made.
+// What kernels have printed: it comes to the program's stdout when the program waits for the
+// device, as from CUDA's buffer, and not while a launch that the program takes for asynchronous is
+// made.
 #ifndef HEDDLE_CUDART_PRINTED_H
 #define HEDDLE_CUDART_PRINTED_H
 

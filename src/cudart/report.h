@@ -5,9 +5,9 @@
 #include "device/settings.h"
 #include "device/sim.h"
 
-// Writes what `settings` ask for about a device on which kernels were launched, before it is closed;
-// nothing where there was no launch. seconds: since it was opened. A file that cannot be written is
-// told on stderr. Under the lock.
+// Writes what `settings` ask for about a device on which kernels were launched, before it is
+// closed; nothing where there was no launch. seconds: since it was opened. A file that cannot be
+// written is told on stderr. Under the lock.
 void report_device(const HdDevice *device, const Settings *settings, double seconds);
 
 #endif

@@ -1,9 +1,9 @@
 // Bits of floating-point values, canonical NaNs, and the flushing of subnormals.
 //
 // A NaN that arithmetic produces has one bit pattern, whatever the operands' payloads: 0x7fffffff
-// for f32 and 0x7fff for f16 and bf16, as NVIDIA's hardware gives; for f64, where PTX leaves it open,
-// 0x7ff8000000000000. Hosts differ in the payload that they propagate, so this is also what makes
-// results the same everywhere.
+// for f32 and 0x7fff for f16 and bf16, as NVIDIA's hardware gives; for f64, where PTX leaves it
+// open, 0x7ff8000000000000. Hosts differ in the payload that they propagate, so this is also what
+// makes results the same everywhere.
 #ifndef HEDDLE_EXEC_FLOAT_BITS_H
 #define HEDDLE_EXEC_FLOAT_BITS_H
 

@@ -107,8 +107,9 @@ CARRY_FUNCTION(mad_hi_carry_u64, u64, unsigned __int128, 3, (unsigned __int128)m
 CARRY_FUNCTION(mad_hi_carry_s64, u64, unsigned __int128, 3,
                (unsigned __int128)(uint64_t)mul_hi_s64((int64_t)a, (int64_t)b) + c)
 
-// Subtraction is a + ~b + 1, and the flag that addition's carry: set where nothing is borrowed. (The
-// PTX ISA speaks of a borrow, but compiled code, as nvcc's 128-bit division, reads it by addc.)
+// Subtraction is a + ~b + 1, and the flag that addition's carry: set where nothing is borrowed.
+// (The PTX ISA speaks of a borrow, but compiled code, as nvcc's 128-bit division, reads it by
+// addc.)
 #define BORROW_FUNCTION(name, T)                                                                   \
     static void name##_some(const UOp *op, ExecWarp *w, LaneMask mask)                             \
     {                                                                                              \

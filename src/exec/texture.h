@@ -19,7 +19,9 @@ typedef enum TextureKind {
 typedef enum TextureChannel { CHANNEL_SIGNED, CHANNEL_UNSIGNED, CHANNEL_FLOAT } TextureChannel;
 // What a coordinate outside of the texture means; the first and the third only where coordinates
 // are normalized (else they are as clamp).
-typedef enum TextureMode { TEXTURE_WRAP, TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_BORDER } TextureMode;
+typedef enum TextureMode {
+    TEXTURE_WRAP, TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_BORDER
+} TextureMode;
 
 typedef struct Texture {
     uint64_t address; // of its first texel, a multiple of the texel's size

@@ -130,8 +130,8 @@ bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, uint32_t *register
 // its address (SPACE_CONST: the offset in the module's constant bank) and its size.
 bool gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name, PtxSpace *space,
                   uint64_t *address, uint64_t *bytes, HdError *err);
-// Where a loaded module's constant bank is in device memory: from now on, so that the host can reach
-// it as all device memory, and kernels can by pointers. 0 and err where memory is out.
+// Where a loaded module's constant bank is in device memory: from now on, so that the host can
+// reach it as all device memory, and kernels can by pointers. 0 and err where memory is out.
 uint64_t gpu_constants(Gpu *gpu, const PtxModule *module, HdError *err);
 // All variables of a loaded module have their first values again.
 bool gpu_reset_variables(Gpu *gpu, const PtxModule *module, HdError *err);
@@ -148,8 +148,8 @@ typedef struct Launch {
 } Launch;
 
 // Runs a launch to its end and appends its record to the Gpu's list (not with only_totals). false
-// and err: a bad launch, a guest's fault (kernel, PTX line, thread, address, nearest array), a deadlock
-// (warp by warp), or max_cycles.
+// and err: a bad launch, a guest's fault (kernel, PTX line, thread, address, nearest array), a
+// deadlock (warp by warp), or max_cycles.
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
 
 // Bytes of the heap of malloc in kernels: 8 MiB, or what was set before the first launch of a

@@ -158,7 +158,8 @@ bool module_finish(Parser *p)
         m->call_count += b->call_count;
         m->table_count += b->table_count;
     }
-    if (!pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) || !make_functions(p)) return false;
+    if (!pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) || !make_functions(p))
+        return false;
     m->variables = make(p, p->variable_count * sizeof *m->variables);
     m->files = make(p, p->file_count * sizeof *m->files);
     if (!m->variables || !m->files) return false;

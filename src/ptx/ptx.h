@@ -145,8 +145,8 @@ typedef struct PtxModule {
 // checked here: an unknown or unsupported instruction, a type that does not fit, a missing symbol
 // is an error with path:line:column, the offending line and a caret. NULL and err on failure.
 PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
-// The same for a file of which not all need be used, as programs carry them: what is wrong inside of
-// a function, or a call of one that is not defined, is no error, but kept with the function
+// The same for a file of which not all need be used, as programs carry them: what is wrong inside
+// of a function, or a call of one that is not defined, is no error, but kept with the function
 // (PtxFunction.unusable) and said when a kernel that calls it, directly or not, is launched.
 PtxModule *ptx_parse_parts(const char *text, const char *path, HdError *err);
 // Keeps a failure with a function of such a module. false: memory is out.
@@ -162,8 +162,8 @@ PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err);
 // Generic addresses of the constant bank (GUEST_CONST_BASE of exec/guest.h), for initialisers.
 #define PTX_CONST_WINDOW UINT64_C(0x03000000)
 
-// Function pointers. Code has addresses of its own, below all windows of memory: an access to one is
-// a fault. The first, which no function has, is the address of one that is not defined here.
+// Function pointers. Code has addresses of its own, below all windows of memory: an access to one
+// is a fault. The first, which no function has, is the address of one that is not defined here.
 #define PTX_CODE_BASE UINT64_C(0x10000)
 enum { PTX_CODE_STEP = 16 };
 static inline uint64_t ptx_function_address(uint32_t index)

@@ -41,7 +41,8 @@ static Interval *find_intervals(Parser *p, const Build *b, const Liveness *l)
     for (uint32_t i = 0; i < b->block_count; i++) {
         const Block *block = &b->blocks[i];
         size_t row = (size_t)i * l->words;
-        reach_set(intervals, l, l->in + row, l->defined_in + row, l->pending_in + row, block->start);
+        reach_set(intervals, l, l->in + row, l->defined_in + row, l->pending_in + row,
+                  block->start);
         reach_set(intervals, l, l->out + row, l->defined_out + row, l->pending_out + row,
                   block->end - 1);
     }

@@ -216,8 +216,8 @@ typedef struct UOpTiming {
     // Static analysis: the result is the same in all lanes that execute it together, and stays so
     // wherever its register is read (a branch: all go one way).
     bool uniform;
-    // A branch back to the start of a loop that waits for what other threads do to a place in memory
-    // (polls.c).
+    // A branch back to the start of a loop that waits for what other threads do to a place in
+    // memory (polls.c).
     bool polls;
     bool starts_block; // first instruction of a basic block
 } UOpTiming;

@@ -1,8 +1,8 @@
 // Device functions: divergent calls, early returns, recursion, and where it ends.
 #include "support/bench.h"
 
-// Each test is run with the stack, then with independent threads: nothing waits for anything here, so
-// the same is expected.
+// Each test is run with the stack, then with independent threads: nothing waits for anything here,
+// so the same is expected.
 static const char *const with_stack[] = {"gpu.sms=1", NULL},
                          *const with_its[] = {"gpu.sms=1", "core.divergence=its", NULL};
 static const char *const *one_sm = with_stack;
@@ -318,5 +318,6 @@ int main(void)
     };
     int failed = cmocka_run_group_tests_name("calls", tests, NULL, NULL);
     one_sm = with_its;
-    return failed + cmocka_run_group_tests_name("calls with independent threads", tests, NULL, NULL);
+    return failed +
+           cmocka_run_group_tests_name("calls with independent threads", tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 // One warp of 32 lanes throughout.
 #include "support/bench.h"
 
-// Each test is run with the stack, then with independent threads: nothing waits for anything here, so
-// the same is expected.
+// Each test is run with the stack, then with independent threads: nothing waits for anything here,
+// so the same is expected.
 static const char *const with_stack[] = {"gpu.sms=1", NULL},
                          *const with_its[] = {"gpu.sms=1", "core.divergence=its", NULL};
 static const char *const *one_sm = with_stack;

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds CUDA programs and runs them on a small simulated GPU: run.sh heddle HEDDLE CUDART NAME... with
-# `heddle cc`; run.sh nvcc HEDDLE CUDART NAME... with nvcc, skipped where there is none. HEDDLE is the
-# program, CUDART the folder of its libcudart. A program is NAME.cu, and NAME_more.cu where that is
-# there. Its last line must begin with PASS and its status be 0; where there is NAME.expected, its
-# output must be that. NAME.arch says the architecture of one that needs a newer one; it then runs
-# on a Hopper.
+# Builds CUDA programs and runs them on a small simulated GPU: run.sh heddle HEDDLE CUDART NAME...
+# with `heddle cc`; run.sh nvcc HEDDLE CUDART NAME... with nvcc, skipped where there is none. HEDDLE
+# is the program, CUDART the folder of its libcudart. A program is NAME.cu, and NAME_more.cu where
+# that is there. Its last line must begin with PASS and its status be 0; where there is
+# NAME.expected, its output must be that. NAME.arch says the architecture of one that needs a newer
+# one; it then runs on a Hopper.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -30,11 +30,13 @@ build() {
     [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
     if [ "$with" = nvcc ]; then
         # PTX only, without any machine code.
-        "$nvcc" -std=c++17 --extended-lambda -cudart shared -gencode "arch=compute_$arch,code=compute_$arch" \
+        "$nvcc" -std=c++17 --extended-lambda -cudart shared \
+            -gencode "arch=compute_$arch,code=compute_$arch" \
             -o "$folder/$1" "${sources[@]}" -lpthread
     else
         [ -f "$1.arch" ] || arch=70
-        "$heddle" cc -arch="sm_$arch" -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" -lpthread
+        "$heddle" cc -arch="sm_$arch" -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" \
+            -lpthread
     fi
 }
 

@@ -79,7 +79,8 @@ static const uint32_t *run(UOp op, uint64_t handle, const uint32_t at[4])
 
 static const uint32_t *at_whole(const Texture *t, TextureShape shape, int x, int y)
 {
-    return run(operation(shape, PTX_S32), handle_of(t), (const uint32_t[4]){(uint32_t)x, (uint32_t)y});
+    return run(operation(shape, PTX_S32), handle_of(t),
+               (const uint32_t[4]){(uint32_t)x, (uint32_t)y});
 }
 
 static float at_point(const Texture *t, TextureShape shape, float x, float y, float z)

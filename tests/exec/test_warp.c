@@ -183,7 +183,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shuffles),               cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_shuffles_of_some_lanes), cmocka_unit_test(test_votes), cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_shuffles_of_some_lanes), cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_matches),                cmocka_unit_test(test_reductions),
     };
     return cmocka_run_group_tests_name("exec warp", tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// Sums, extremes and combinations over the lanes of a mask in one instruction, since capability 8.0.
+// Sums, extremes and combinations over the lanes of a mask in one instruction, since capability
+// 8.0.
 #include "check.h"
 
 __global__ void reduce(const int *values, int *out)
