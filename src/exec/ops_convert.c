@@ -145,8 +145,8 @@ static void cvt_any_some(const UOp *op, ExecWarp *w, LaneMask mask)
         ROW_NEAREST(F32, A, cvt_f32_##a), ROW_NEAREST(F64, A, cvt_f64_##a)
 #define ANY_ROW(type)                                                                              \
     {UOP_CVT, PTX_##type, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0,                                 \
-     UF_SAT | UF_RELU | UF_FTZ | UF_INTEGRAL | UF_WIDE_DST | UF_WIDE_SRC, cvt_any_some,
-      cvt_any_some}
+     UF_SAT | UF_RELU | UF_FTZ | UF_INTEGRAL | UF_WIDE_DST | UF_WIDE_SRC,                          \
+     cvt_any_some, cvt_any_some}
 
 static const OpRow rows[] = {
     FROM_ROWS(U32, u32), FROM_ROWS(S32, s32), FROM_ROWS(U64, u64), FROM_ROWS(S64, s64),
