@@ -35,10 +35,10 @@ uint64_t function_most_dynamic(const RtKernel *kernel)
     return kernel->most_dynamic > unasked ? kernel->most_dynamic : unasked;
 }
 
-CudaError function_registers(const RtKernel *kernel, uint32_t *registers)
+CudaError function_registers(const RtKernel *kernel, unsigned threads, uint32_t *registers)
 {
     HdError err = {0};
-    if (gpu_registers(cudart_gpu(), kernel->function, registers, &err)) return cudaSuccess;
+    if (gpu_registers(cudart_gpu(), kernel->function, threads, registers, &err)) return cudaSuccess;
     cudart_say("%s", err.text);
     return cudaErrorInvalidValue;
 }
@@ -74,7 +74,7 @@ CUDART_API CudaError cudaFuncGetAttributes(void *attributes, const void *functio
     uint32_t registers = 0;
     if (!code && !attributes) code = cudaErrorInvalidValue;
     if (!code) code = kernel_use(function, &kernel);
-    if (!code) code = function_registers(kernel, &registers);
+    if (!code) code = function_registers(kernel, 0, &registers);
     if (code) return cudart_leave(code);
     const PtxFunction *f = kernel->function;
     FunctionAttributes a = {

@@ -9,7 +9,7 @@
 uint64_t function_most_dynamic(const RtKernel *kernel);
 // "sm_75" -> 75; 0 where there is no number.
 int target_number(const char *target);
-// Registers of one of its threads.
-CudaError function_registers(const RtKernel *kernel, uint32_t *registers);
+// Registers of one of its threads in blocks of so many; 0: of any number.
+CudaError function_registers(const RtKernel *kernel, unsigned threads, uint32_t *registers);
 
 #endif

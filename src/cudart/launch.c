@@ -62,6 +62,11 @@ static CudaError check_shared(const RtKernel *kernel, const LaunchShape *shape)
     return refuse(kernel, cudaErrorInvalidValue, why);
 }
 
+static unsigned threads_of(const LaunchShape *shape)
+{
+    return shape->block.x * shape->block.y * shape->block.z;
+}
+
 // .maxntid, of __launch_bounds__.
 static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
 {
@@ -69,10 +74,10 @@ static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
     uint64_t most = bound[0];
     for (int d = 1; d < 3; d++)
         if (bound[d]) most *= bound[d];
-    uint64_t threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
+    unsigned threads = threads_of(shape);
     if (!most || threads <= most) return cudaSuccess;
     char why[128];
-    snprintf(why, sizeof why, "%" PRIu64 " threads per block, its __launch_bounds__ say %" PRIu64,
+    snprintf(why, sizeof why, "%u threads per block, its __launch_bounds__ say %" PRIu64,
              threads, most);
     return refuse(kernel, cudaErrorInvalidValue, why);
 }
@@ -83,10 +88,10 @@ static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *sh
     uint32_t registers;
     HdError err = {0};
     const char *limit;
-    if (!gpu_registers(cudart_gpu(), kernel->function, &registers, &err))
+    unsigned threads = threads_of(shape);
+    if (!gpu_registers(cudart_gpu(), kernel->function, threads, &registers, &err))
         return refuse(kernel, cudaErrorInvalidValue, err.text);
-    unsigned fit = machine_occupancy(machine, shape->block.x * shape->block.y * shape->block.z,
-                                     registers,
+    unsigned fit = machine_occupancy(machine, threads, registers,
                                      kernel->function->shared_bytes + shape->dynamic_shared,
                                      &limit, &err);
     uint64_t blocks = (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z;
@@ -104,6 +109,24 @@ static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
     CudaError code = check_bounds(kernel, shape);
     if (!code) code = check_shared(kernel, shape);
     return code || !shape->cooperative ? code : check_cooperative(kernel, shape);
+}
+
+// A block that an SM has not the registers for is run as if the kernel had been compiled for it:
+// told, as a real compiler may have come to another count. Larger blocks never have more.
+static void tell_registers(RtKernel *kernel, const LaunchShape *shape)
+{
+    uint32_t counted, taken;
+    unsigned threads = threads_of(shape);
+    if (threads <= kernel->checked) return;
+    kernel->checked = threads;
+    if (function_registers(kernel, 0, &counted) || function_registers(kernel, threads, &taken) ||
+        counted <= taken)
+        return;
+    char name[256];
+    ptx_base_name(kernel->name, name, sizeof name);
+    cudart_say("%s: %" PRIu32 " registers per thread are counted, and blocks of %u threads have "
+               "%" PRIu32 ": run as compiled with -maxrregcount %" PRIu32 ", but without spills",
+               name, counted, threads, taken, taken);
 }
 
 // ---- failures ----
@@ -231,6 +254,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         .cooperation = cooperation,
     };
     HdError err = {0};
+    tell_registers(kernel, shape);
     host_memory_before_launch();
     bool ok = run(&launch, &err);
     host_memory_after_launch();

@@ -20,6 +20,8 @@ typedef struct RtKernel {
     void *block;           // its parameter block, filled in at each launch
     uint64_t most_dynamic; // bytes of dynamic shared memory that cudaFuncSetAttribute allows; 0:
                            // what goes without asking
+    unsigned checked;      // threads of a block up to which it is known whether they have to do
+                           // with fewer registers than were counted
     struct RtKernel *next; // of the module
 } RtKernel;
 

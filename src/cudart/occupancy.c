@@ -11,7 +11,7 @@ static CudaError blocks_of(const void *function, int threads, uint64_t dynamic, 
     RtKernel *kernel;
     uint32_t registers;
     CudaError code = kernel_use(function, &kernel);
-    if (!code) code = function_registers(kernel, &registers);
+    if (!code) code = function_registers(kernel, (unsigned)threads, &registers);
     if (code) return code;
     const char *limit;
     HdError err = {0};

@@ -123,8 +123,10 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err);
 PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError *err);
 
 // Registers of a thread of the kernel: GpuOptions.registers, or what the front end counted, within
-// the bounds that the kernel states (.maxntid, .minnctapersm, .maxnreg).
-bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err);
+// the bounds that the kernel states (.maxntid, .minnctapersm, .maxnreg) and within what an SM has
+// for a block of so many threads (0: of any number).
+bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
+                   uint32_t *registers, HdError *err);
 
 // A module-scope variable by exact name, of a loaded module: its space (SPACE_GLOBAL, SPACE_CONST),
 // its address (SPACE_CONST: the offset in the module's constant bank) and its size.

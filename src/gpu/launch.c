@@ -9,31 +9,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a program asked of the compiler with __launch_bounds__ or -maxrregcount: a compiler spills
-// rather than give a thread more registers than that.
-static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel)
+enum { LEAST_REGISTERS = 16 }; // bounds that ask for fewer are not kept to
+
+// The most registers of a thread with which an SM holds so many warps; UINT32_MAX where they would
+// be too few.
+static uint32_t most_registers(const CoreConfig *core, uint64_t warps)
 {
-    enum { LEAST = 16 }; // bounds that ask for fewer are not kept to
+    uint64_t per_warp = core->registers / round_up(warps, core->warp_unit);
+    uint64_t fit = (per_warp - per_warp % core->register_unit) / core->width;
+    return fit >= LEAST_REGISTERS && fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
+}
+
+// What a program asked of the compiler with __launch_bounds__ or -maxrregcount: a compiler spills
+// rather than give a thread more registers than that. Its count of registers is not the front
+// end's; a block that runs on a real GPU must not fail by that, so of a launch's block it is taken
+// that the kernel was compiled for it.
+static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel, unsigned threads)
+{
     uint32_t most = kernel->max_registers ? kernel->max_registers : UINT32_MAX;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
     if (bound[0]) {
-        uint64_t threads = bound[0];
-        for (int d = 1; d < 3; d++) threads *= bound[d] ? bound[d] : 1;
-        uint64_t warps = divide_up(threads, core->width);
+        uint64_t bound_threads = bound[0];
+        for (int d = 1; d < 3; d++) bound_threads *= bound[d] ? bound[d] : 1;
+        uint64_t warps = divide_up(bound_threads, core->width);
         if (kernel->min_blocks) warps *= kernel->min_blocks;
-        uint64_t per_warp = core->registers / round_up(warps, core->warp_unit);
-        uint64_t fit = (per_warp - per_warp % core->register_unit) / core->width;
-        if (fit >= LEAST && fit < most) most = (uint32_t)fit;
+        uint32_t fit = most_registers(core, warps);
+        if (fit < most) most = fit;
     }
+    uint32_t fit = threads ? most_registers(core, divide_up(threads, core->width)) : UINT32_MAX;
+    if (fit < most) most = fit;
     return kernel->registers < most ? kernel->registers : most;
 }
 
-bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, uint32_t *registers, HdError *err)
+bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
+                   uint32_t *registers, HdError *err)
 {
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
-    *registers = bounded(&gpu->machine.core, kernel);
+    *registers = bounded(&gpu->machine.core, kernel, threads);
     for (const char *const *r = gpu->options.registers; r && *r; r++) {
         const char *equals = strchr(*r, '=');
         size_t length = equals ? (size_t)(equals - *r) : 0;
@@ -102,6 +116,11 @@ static void choose_l1d(Gpu *gpu, SmLaunch *launch)
     launch->l1d_changes = gpu->l1d_changes;
 }
 
+static unsigned launch_threads(const Launch *launch) // of a block, checked
+{
+    return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err)
 {
     const LoadedModule *loaded = module_of(gpu, launch->module);
@@ -113,7 +132,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         return hd_fail(err, "%s cannot run: %s", name, launch->kernel->unusable);
     gpu->fault.kind = GPU_FAULT_CONFIGURATION;
     if (!check_shape(gpu, launch, name, err) ||
-        !gpu_registers(gpu, launch->kernel, &s->registers, err))
+        !gpu_registers(gpu, launch->kernel, launch_threads(launch), &s->registers, err))
         return false;
     gpu->fault.kind = GPU_FAULT_RESOURCES;
     if (launch->kernel->max_call_local > gpu->machine.core.local)
@@ -123,8 +142,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);
-    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
     HdError why;
+    unsigned threads = launch_threads(launch);
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     gpu->fault.kind = GPU_FAULT_HOST;

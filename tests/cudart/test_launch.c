@@ -188,8 +188,6 @@ static void test_illegal(void **state)
     EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
                 "65 threads per block, its __launch_bounds__ say 64");
     assert_int_equal(launch_plain(&host_bounded, one, (CudaDim3){64, 1, 1}, 0), cudaSuccess);
-    EXPECT_SAID(cudaErrorLaunchOutOfResources,
-                launch_plain(&host_many, one, (CudaDim3){1024, 1, 1}, 0), "registers");
     EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
                 "there is no kernel absent in it");
     EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
@@ -205,6 +203,30 @@ static void test_illegal(void **state)
     assert_int_equal(cudaPeekAtLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
+}
+
+// A block whose threads cannot all have the registers that were counted runs with those that there
+// are; that is told once.
+static void test_registers(void **state)
+{
+    (void)state;
+    void *data;
+    assert_int_equal(cudaMalloc(&data, 4096), cudaSuccess);
+    void *arguments[] = {&data};
+    const CudaDim3 small = {512, 1, 1}, large = {1024, 1, 1};
+    for (int i = 0; i < 3; i++) {
+        said_begin();
+        assert_int_equal(cudaLaunchKernel(&host_many, one, i ? large : small, arguments, 0, NULL),
+                         cudaSuccess);
+        const char *said = said_end();
+        if (i == 1)
+            assert_non_null(strstr(said, "blocks of 1024 threads have 64: run as compiled with "
+                                         "-maxrregcount 64"));
+        else
+            assert_string_equal(said, "");
+    }
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_int_equal(cudaFree(data), cudaSuccess);
 }
 
 // The launch succeeds; the next call that waits tells of the fault, and all calls behind it.
@@ -338,6 +360,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_managed, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_rounding, open_module, close_module),
         cmocka_unit_test(test_nested_configurations),
+        cmocka_unit_test(test_registers),
         cmocka_unit_test_setup_teardown(test_illegal, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_faults, open_module, close_module),
         cmocka_unit_test(test_unusable_modules),
