@@ -360,7 +360,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_managed, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_rounding, open_module, close_module),
         cmocka_unit_test(test_nested_configurations),
-        cmocka_unit_test(test_registers),
+        cmocka_unit_test_setup_teardown(test_registers, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_illegal, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_faults, open_module, close_module),
         cmocka_unit_test(test_unusable_modules),
