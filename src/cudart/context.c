@@ -123,6 +123,14 @@ static CudaError ready(void)
     }
 }
 
+// What the program has made on the device; gone: with the device itself.
+static void forget(bool gone)
+{
+    families_reset(gone);
+    memory_reset(gone);
+    modules_reset(gone);
+}
+
 static void close_device(void)
 {
     printed_show();
@@ -140,7 +148,10 @@ __attribute__((destructor)) static void close_context(void)
     context.end = 1;
     if (depth) return;
     pthread_mutex_lock(&context.lock);
-    if (context.phase == PHASE_OPEN) close_device();
+    if (context.phase == PHASE_OPEN) {
+        forget(true);
+        close_device();
+    }
     site_close();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
     pthread_mutex_unlock(&context.lock);
@@ -198,9 +209,7 @@ void cudart_reset(void)
 {
     if (context.phase != PHASE_OPEN) return;
     bool gone = context.fault;
-    families_reset(gone);
-    memory_reset(gone);
-    modules_reset(gone);
+    forget(gone);
     if (gone) close_device();
     if (!gone) return;
     context.phase = PHASE_UNOPENED;

@@ -23,12 +23,24 @@ static void *reserve(void *at, uint64_t size, int flags)
     return mmap(at, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
 }
 
+// Where the guest has it, so that a pointer is the same for both. The thread sanitizer ends a
+// program that asks for such addresses.
+static void *reserve_in_place(uint64_t size)
+{
+#ifdef __SANITIZE_THREAD__
+    (void)size;
+    return MAP_FAILED;
+#else
+    return reserve((void *)GUEST_GLOBAL_BASE, size, MAP_FIXED_NOREPLACE);
+#endif
+}
+
 bool guest_init(GuestMemory *memory, HdError *err)
 {
     *memory = (GuestMemory){0};
     // Address space may be limited (ulimit -v, valgrind): take the most that there is.
     for (uint64_t size = GUEST_GLOBAL_SIZE; size >= RESERVE_LEAST; size /= 2) {
-        void *at = reserve((void *)GUEST_GLOBAL_BASE, size, MAP_FIXED_NOREPLACE);
+        void *at = reserve_in_place(size);
         if (at == MAP_FAILED) at = reserve(NULL, size, 0);
         if (at == MAP_FAILED) continue;
         memory->host = at;
