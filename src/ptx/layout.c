@@ -73,6 +73,10 @@ static uint64_t lowest_offset(const Parser *p, uint32_t index, const bool *place
     return offset;
 }
 
+// Of the dynamic part at least: clang declares `extern __shared__ char raw[]` without alignment, and
+// programs put any type there.
+enum { DYNAMIC_ALIGN = 16 };
+
 // Static bytes of a kernel; the dynamic part's alignment is added where it uses that.
 static uint64_t shared_end(const Parser *p, const Build *b)
 {
@@ -81,6 +85,7 @@ static uint64_t shared_end(const Parser *p, const Build *b)
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const Variable *v = &p->variables[i];
         if (v->v.space != SPACE_SHARED || !bit_get(b->reach, i)) continue;
+        if (v->dynamic && align < DYNAMIC_ALIGN) align = DYNAMIC_ALIGN;
         if (v->dynamic && v->v.align > align) align = v->v.align;
         if (!v->dynamic && v->v.address + v->v.bytes > end) end = v->v.address + v->v.bytes;
     }
