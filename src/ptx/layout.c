@@ -73,8 +73,8 @@ static uint64_t lowest_offset(const Parser *p, uint32_t index, const bool *place
     return offset;
 }
 
-// Of the dynamic part at least: clang declares `extern __shared__ char raw[]` without alignment, and
-// programs put any type there.
+// Of the dynamic part at least: clang declares `extern __shared__ char raw[]` without alignment,
+// and programs put any type there.
 enum { DYNAMIC_ALIGN = 16 };
 
 // Static bytes of a kernel; the dynamic part's alignment is added where it uses that.

@@ -97,8 +97,8 @@ static void test_shared_dynamic(void **state)
     ptx_free(m);
 }
 
-// A device function that uses the dynamic part makes its callers agree on where it starts, which is a
-// multiple of 16 whatever is declared.
+// A device function that uses the dynamic part makes its callers agree on where it starts, which is
+// a multiple of 16 whatever is declared.
 static void test_shared_dynamic_called(void **state)
 {
     (void)state;
