@@ -55,12 +55,26 @@ static int by_cycles(const void *a, const void *b)
     return x < y ? -1 : 1; // in the order of their first launches
 }
 
+// A name that is too long begins behind its namespaces ("cub::detail::Kernel<cub::Policy>": at
+// Kernel), which many may share.
+static const char *shown(const char *name)
+{
+    if (strlen(name) <= KERNEL_WIDTH) return name;
+    const char *start = name;
+    int open = 0;
+    for (const char *c = name; *c && (*c != '<' || open); c++) {
+        open += (*c == '(') - (*c == ')'); // "(anonymous namespace)::"
+        if (!open && c[0] == ':' && c[1] == ':') start = c + 2;
+    }
+    return start;
+}
+
 static void print_kernel(const KernelTotal *kernel, uint64_t all, FILE *out)
 {
     char launches[NUMBER_TEXT], cycles[NUMBER_TEXT];
     char *name = site_demangle(kernel->kernel->name, false);
     fprintf(out, "  %-*.*s %10s %16s %7.1f %% %8.3f\n", KERNEL_WIDTH, KERNEL_WIDTH,
-            name ? name : kernel->kernel->name,
+            shown(name ? name : kernel->kernel->name),
             format_count(kernel->launches + kernel->functional, launches),
             format_count(kernel->cycles, cycles), 100 * ratio(kernel->cycles, all),
             ratio(kernel->sm.warp_instructions, kernel->cycles));
