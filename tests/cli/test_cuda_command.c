@@ -236,6 +236,7 @@ static void runs_on(const char *part)
 static void test_file_of_program(void **state)
 {
     (void)state;
+    if (sanitized()) skip();
     static const char yaml[] = "machine: fermi-gtx480\nset:\n  gpu.sms: 3\nthreads: 1\n";
     in_folder(yaml, runs_on, "on machine fermi-gtx480; 2 launches");
     in_folder(yaml, runs_on, "issue slots (3 SMs x 2 ");

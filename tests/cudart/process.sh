@@ -6,6 +6,9 @@ program=${1:?usage: process.sh PROGRAM FOLDER HOST PLUGIN} host=${3:?} plugin=${
 export LD_LIBRARY_PATH=${2:?}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export HEDDLE_SET='gpu.sms=2' HEDDLE_REPORT=none
 unset HEDDLE_MACHINE HEDDLE_MECHANISM HEDDLE_OUT
+# The address sanitizer has handlers of its own for these.
+no_handlers=handle_segv=0:handle_sigbus=0:handle_sigfpe=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$no_handlers
 
 # expect SCENARIO STATUS STDOUT STDERR: STDERR is a pattern of the whole.
 expect() {
