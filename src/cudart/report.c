@@ -1,6 +1,7 @@
 // The report at the program's end.
 #include "cudart/report.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/report_json.h"
@@ -9,7 +10,6 @@
 #include "report/numbers.h"
 #include "report/tables.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,14 +136,19 @@ static void write_report(const HdDevice *device, const Settings *settings, char 
 {
     const char *path = settings->report;
     if (path && !strcmp(path, "none")) return;
-    FILE *out = path ? fopen(path, "w") : stderr;
-    if (out) {
-        print_report(device, settings, words, seconds, out);
-        bool ok = fflush(out) == 0 && !ferror(out);
-        if (out != stderr) ok = fclose(out) == 0 && ok;
-        if (ok) return;
+    if (!path) {
+        print_report(device, settings, words, seconds, stderr);
+        return;
     }
-    cudart_say("the report cannot be written to %s: %s", path ? path : "stderr", strerror(errno));
+    HdError err = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out) print_report(device, settings, words, seconds, out);
+    if (!out || fclose(out) != 0) hd_fail_memory(&err, "writing the report");
+    else file_write(path, text, size, &err);
+    free(text);
+    if (err.set) cudart_say("%s", err.text);
 }
 
 static void write_json(const HdDevice *device, const Settings *settings, char **words,
