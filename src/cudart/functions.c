@@ -43,15 +43,27 @@ CudaError function_registers(const RtKernel *kernel, unsigned threads, uint32_t 
     return cudaErrorInvalidValue;
 }
 
+CudaError function_blocks(const RtKernel *kernel, unsigned threads, uint64_t dynamic,
+                          unsigned *blocks)
+{
+    uint32_t registers;
+    const char *limit;
+    HdError err = {0};
+    CudaError code = function_registers(kernel, threads, &registers);
+    if (!code)
+        *blocks = machine_occupancy(gpu_machine(cudart_gpu()), threads, registers,
+                                    kernel->function->shared_bytes + dynamic, &limit, &err);
+    return code;
+}
+
 // The most threads that a block of it may have: what it says itself, and what an SM has registers
 // for.
 static int most_threads(const PtxFunction *f, uint32_t registers)
 {
     const Machine *m = gpu_machine(cudart_gpu());
     unsigned most = m->core.threads < BLOCK_THREADS ? m->core.threads : BLOCK_THREADS;
-    const uint32_t *bound = f->required_threads[0] ? f->required_threads : f->max_threads;
-    uint64_t bounded = bound[0];
-    for (int d = 1; d < 3; d++) bounded *= bound[d] ? bound[d] : 1;
+    uint64_t bounded =
+        ptx_bound_threads(f->required_threads[0] ? f->required_threads : f->max_threads);
     if (bounded && bounded < most) most = (unsigned)bounded;
     const char *limit;
     HdError err = {0};

@@ -11,5 +11,9 @@ uint64_t function_most_dynamic(const RtKernel *kernel);
 int target_number(const char *target);
 // Registers of one of its threads in blocks of so many; 0: of any number.
 CudaError function_registers(const RtKernel *kernel, unsigned threads, uint32_t *registers);
+// Blocks of so many threads, with so many bytes of dynamic shared memory, that an SM holds at once;
+// 0 where not even one fits.
+CudaError function_blocks(const RtKernel *kernel, unsigned threads, uint64_t dynamic,
+                          unsigned *blocks);
 
 #endif

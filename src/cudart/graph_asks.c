@@ -3,18 +3,6 @@
 
 #include "cudart/context.h"
 
-static CudaError enter(const Graph *graph)
-{
-    CudaError code = cudart_enter(CALL_QUEUES);
-    return code ? code : graph_known(graph) ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-static CudaError enter_node(const GraphNode *node)
-{
-    CudaError code = cudart_enter(CALL_QUEUES);
-    return code ? code : graph_node_known(node) ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 // Lists are told as CUDA does: without room, how many there are; else as many as there is room for,
 // what is left of it emptied.
 typedef struct NodeList {
@@ -38,7 +26,7 @@ static void finish(const NodeList *list, size_t *count)
 
 CUDART_API CudaError cudaGraphGetNodes(const Graph *graph, GraphNode **nodes, size_t *count)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !count) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     NodeList list = {nodes, *count, 0};
@@ -56,7 +44,7 @@ static bool is_root(const Graph *graph, const GraphNode *node)
 
 CUDART_API CudaError cudaGraphGetRootNodes(const Graph *graph, GraphNode **nodes, size_t *count)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !count) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     NodeList list = {nodes, *count, 0};
@@ -68,7 +56,7 @@ CUDART_API CudaError cudaGraphGetRootNodes(const Graph *graph, GraphNode **nodes
 
 CUDART_API CudaError cudaGraphNodeGetType(const GraphNode *node, int *type)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && !type) code = cudaErrorInvalidValue;
     if (!code) *type = node->work.type;
     return cudart_leave(code);
@@ -76,7 +64,7 @@ CUDART_API CudaError cudaGraphNodeGetType(const GraphNode *node, int *type)
 
 CUDART_API CudaError cudaGraphChildGraphNodeGetGraph(const GraphNode *node, Graph **graph)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && (!graph || node->work.type != NODE_GRAPH)) code = cudaErrorInvalidValue;
     if (!code) *graph = node->work.of.graph;
     return cudart_leave(code);
@@ -84,7 +72,7 @@ CUDART_API CudaError cudaGraphChildGraphNodeGetGraph(const GraphNode *node, Grap
 
 CUDART_API CudaError cudaGraphKernelNodeGetParams(const GraphNode *node, CudaKernelNode *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && (!parameters || node->work.type != NODE_KERNEL)) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     const LaunchShape *shape = &node->work.of.kernel.shape;
@@ -100,7 +88,7 @@ CUDART_API CudaError cudaGraphKernelNodeGetParams(const GraphNode *node, CudaKer
 
 CUDART_API CudaError cudaGraphMemsetNodeGetParams(const GraphNode *node, CudaFillNode *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && (!parameters || node->work.type != NODE_FILL)) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     *parameters = (CudaFillNode){
@@ -123,7 +111,7 @@ static CudaPitched pitched(CopySide side, CudaExtent extent)
 // As a copy of plain memory, which an array is, too.
 CUDART_API CudaError cudaGraphMemcpyNodeGetParams(const GraphNode *node, CudaCopy3D *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && (!parameters || node->work.type != NODE_COPY)) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     CudaExtent extent = node->work.of.copy.extent;
@@ -138,7 +126,7 @@ CUDART_API CudaError cudaGraphMemcpyNodeGetParams(const GraphNode *node, CudaCop
 
 CUDART_API CudaError cudaGraphHostNodeGetParams(const GraphNode *node, CudaHostNode *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && (!parameters || node->work.type != NODE_HOST)) code = cudaErrorInvalidValue;
     if (!code)
         *parameters = (CudaHostNode){node->work.of.host.function, node->work.of.host.data};
@@ -149,7 +137,7 @@ CUDART_API CudaError cudaGraphHostNodeGetParams(const GraphNode *node, CudaHostN
 
 static CudaError add_edges(Graph *graph, GraphNode *const *from, GraphNode *const *to, size_t count)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && count && (!from || !to)) code = cudaErrorInvalidValue;
     for (size_t i = 0; !code && i < count; i++) code = graph_add_edge(graph, from[i], to[i]);
     return cudart_leave(code);
@@ -172,7 +160,7 @@ CUDART_API CudaError cudaGraphAddDependencies_v2(Graph *graph, GraphNode *const 
 
 static CudaError get_edges(const Graph *graph, GraphNode **from, GraphNode **to, size_t *count)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && (!count || !from != !to)) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     NodeList froms = {from, *count, 0}, tos = {to, *count, 0};
@@ -201,7 +189,7 @@ CUDART_API CudaError cudaGraphGetEdges_v2(const Graph *graph, GraphNode **from, 
 // The nodes on the other end of a node's edges: those before it, or behind it.
 static CudaError neighbours(const GraphNode *node, GraphNode **nodes, size_t *count, bool before)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code && !count) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     NodeList list = {nodes, *count, 0};

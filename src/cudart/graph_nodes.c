@@ -53,13 +53,13 @@ bool graph_node_known(const GraphNode *node)
     return false;
 }
 
-static CudaError enter(const Graph *graph)
+CudaError graph_enter(const Graph *graph)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     return code ? code : graph_known(graph) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static CudaError enter_node(const GraphNode *node)
+CudaError graph_enter_node(const GraphNode *node)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     return code ? code : graph_node_known(node) ? cudaSuccess : cudaErrorInvalidValue;
@@ -81,7 +81,7 @@ CUDART_API CudaError cudaGraphCreate(Graph **graph, unsigned flags)
 
 CUDART_API CudaError cudaGraphDestroy(Graph *graph)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (code) return cudart_leave(code);
     disown(graph);
     graph_free(graph);
@@ -90,7 +90,7 @@ CUDART_API CudaError cudaGraphDestroy(Graph *graph)
 
 CUDART_API CudaError cudaGraphClone(Graph **clone, Graph *graph)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !clone) code = cudaErrorInvalidValue;
     Graph *copy = code ? NULL : graph_order(graph, &code);
     if (copy) {
@@ -113,7 +113,7 @@ static CudaError add(CudaError code, GraphNode **node, Graph *graph, GraphNode *
 CUDART_API CudaError cudaGraphAddEmptyNode(GraphNode **node, Graph *graph, GraphNode *const *after,
                                            size_t count)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     return add(code, node, graph, after, count, (GraphWork){.type = NODE_EMPTY});
 }
@@ -133,7 +133,7 @@ CUDART_API CudaError cudaGraphAddKernelNode(GraphNode **node, Graph *graph,
                                             const CudaKernelNode *parameters)
 {
     GraphWork work = {.type = NODE_EMPTY};
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     if (!code) code = kernel_work(parameters, &work);
     return add(code, node, graph, after, count, work);
@@ -153,7 +153,7 @@ CUDART_API CudaError cudaGraphAddMemcpyNode(GraphNode **node, Graph *graph,
                                             const CudaCopy3D *parameters)
 {
     GraphWork work = {.type = NODE_EMPTY};
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     if (!code) code = copy_work(parameters, &work);
     return add(code, node, graph, after, count, work);
@@ -171,7 +171,7 @@ CUDART_API CudaError cudaGraphAddMemcpyNode1D(GraphNode **node, Graph *graph,
                                               GraphNode *const *after, size_t count, void *to,
                                               const void *from, size_t bytes, CudaCopyKind kind)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     return add(code, node, graph, after, count, row_work(to, from, bytes, kind));
 }
@@ -192,7 +192,7 @@ CUDART_API CudaError cudaGraphAddMemsetNode(GraphNode **node, Graph *graph,
                                             const CudaFillNode *parameters)
 {
     GraphWork work = {.type = NODE_EMPTY};
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     if (!code) code = fill_work(parameters, &work);
     return add(code, node, graph, after, count, work);
@@ -209,7 +209,7 @@ CUDART_API CudaError cudaGraphAddHostNode(GraphNode **node, Graph *graph, GraphN
                                           size_t count, const CudaHostNode *parameters)
 {
     GraphWork work = {.type = NODE_EMPTY};
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     if (!code) code = host_work(parameters, &work);
     return add(code, node, graph, after, count, work);
@@ -219,7 +219,7 @@ CUDART_API CudaError cudaGraphAddChildGraphNode(GraphNode **node, Graph *graph,
                                                 GraphNode *const *after, size_t count, Graph *child)
 {
     GraphWork work = {.type = NODE_GRAPH};
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && (!node || !graph_known(child) || child == graph)) code = cudaErrorInvalidValue;
     if (!code) work.of.graph = graph_order(child, &code);
     return add(code, node, graph, after, count, work);
@@ -228,7 +228,7 @@ CUDART_API CudaError cudaGraphAddChildGraphNode(GraphNode **node, Graph *graph,
 static CudaError add_event(GraphNodeType type, GraphNode **node, Graph *graph,
                            GraphNode *const *after, size_t count, CudaEvent event)
 {
-    CudaError code = enter(graph);
+    CudaError code = graph_enter(graph);
     if (!code && !node) code = cudaErrorInvalidValue;
     if (!code && !event_known(event)) code = cudaErrorInvalidResourceHandle;
     return add(code, node, graph, after, count, (GraphWork){.type = type, .of.event = event});
@@ -250,7 +250,7 @@ CUDART_API CudaError cudaGraphAddEventWaitNode(GraphNode **node, Graph *graph,
 
 CUDART_API CudaError cudaGraphDestroyNode(GraphNode *node)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     if (!code) graph_remove(node);
     return cudart_leave(code);
 }
@@ -306,31 +306,31 @@ CudaError graph_set_host(GraphNode *node, const CudaHostNode *parameters)
 
 CUDART_API CudaError cudaGraphKernelNodeSetParams(GraphNode *node, const CudaKernelNode *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     return cudart_leave(code ? code : graph_set_kernel(node, parameters));
 }
 
 CUDART_API CudaError cudaGraphMemcpyNodeSetParams(GraphNode *node, const CudaCopy3D *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     return cudart_leave(code ? code : graph_set_copy(node, parameters));
 }
 
 CUDART_API CudaError cudaGraphMemcpyNodeSetParams1D(GraphNode *node, void *to, const void *from,
                                                     size_t bytes, CudaCopyKind kind)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     return cudart_leave(code ? code : graph_set_row(node, to, from, bytes, kind));
 }
 
 CUDART_API CudaError cudaGraphMemsetNodeSetParams(GraphNode *node, const CudaFillNode *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     return cudart_leave(code ? code : graph_set_fill(node, parameters));
 }
 
 CUDART_API CudaError cudaGraphHostNodeSetParams(GraphNode *node, const CudaHostNode *parameters)
 {
-    CudaError code = enter_node(node);
+    CudaError code = graph_enter_node(node);
     return cudart_leave(code ? code : graph_set_host(node, parameters));
 }

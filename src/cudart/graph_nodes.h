@@ -30,6 +30,10 @@ void graph_own(Graph *graph);
 // Is it a node of a graph that the program has, or of one in it?
 bool graph_node_known(const GraphNode *node);
 
+// Begin a call about a graph, or a node, of the program's (cudart_leave ends it).
+CudaError graph_enter(const Graph *graph);
+CudaError graph_enter_node(const GraphNode *node);
+
 // Under the lock; the node is one of a graph, or of an executable one, and keeps its type.
 CudaError graph_set_kernel(GraphNode *node, const CudaKernelNode *parameters);
 CudaError graph_set_copy(GraphNode *node, const CudaCopy3D *parameters);

@@ -70,10 +70,7 @@ static unsigned threads_of(const LaunchShape *shape)
 // .maxntid, of __launch_bounds__.
 static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
 {
-    const uint32_t *bound = kernel->function->max_threads;
-    uint64_t most = bound[0];
-    for (int d = 1; d < 3; d++)
-        if (bound[d]) most *= bound[d];
+    uint64_t most = ptx_bound_threads(kernel->function->max_threads);
     unsigned threads = threads_of(shape);
     if (!most || threads <= most) return cudaSuccess;
     char why[128];
@@ -84,22 +81,14 @@ static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
 
 static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *shape)
 {
-    const Machine *machine = gpu_machine(cudart_gpu());
-    uint32_t registers;
-    HdError err = {0};
-    const char *limit;
-    unsigned threads = threads_of(shape);
-    if (!gpu_registers(cudart_gpu(), kernel->function, threads, &registers, &err))
-        return refuse(kernel, cudaErrorInvalidValue, err.text);
-    unsigned fit = machine_occupancy(machine, threads, registers,
-                                     kernel->function->shared_bytes + shape->dynamic_shared,
-                                     &limit, &err);
+    unsigned fit = 0, sms = gpu_machine(cudart_gpu())->gpu.sms;
+    CudaError code = function_blocks(kernel, threads_of(shape), shape->dynamic_shared, &fit);
     uint64_t blocks = (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z;
-    if (!fit || blocks <= (uint64_t)fit * machine->gpu.sms) return cudaSuccess;
+    if (code || !fit || blocks <= (uint64_t)fit * sms) return code;
     char why[128];
     snprintf(why, sizeof why,
              "a cooperative grid of %" PRIu64 " blocks, the machine holds %u at once", blocks,
-             fit * machine->gpu.sms);
+             fit * sms);
     return refuse(kernel, cudaErrorCooperativeLaunchTooLarge, why);
 }
 

@@ -9,17 +9,14 @@ static CudaError blocks_of(const void *function, int threads, uint64_t dynamic, 
 {
     enum { BLOCK_THREADS = 1024 };
     RtKernel *kernel;
-    uint32_t registers;
     CudaError code = kernel_use(function, &kernel);
-    if (!code) code = function_registers(kernel, (unsigned)threads, &registers);
     if (code) return code;
-    const char *limit;
-    HdError err = {0};
     *blocks = 0;
     if (threads > BLOCK_THREADS || dynamic > function_most_dynamic(kernel)) return cudaSuccess;
-    *blocks = (int)machine_occupancy(gpu_machine(cudart_gpu()), (unsigned)threads, registers,
-                                     kernel->function->shared_bytes + dynamic, &limit, &err);
-    return cudaSuccess;
+    unsigned fit = 0;
+    code = function_blocks(kernel, (unsigned)threads, dynamic, &fit);
+    *blocks = (int)fit;
+    return code;
 }
 
 CUDART_API CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

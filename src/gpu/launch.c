@@ -30,9 +30,7 @@ static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel, unsig
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
     if (bound[0]) {
-        uint64_t bound_threads = bound[0];
-        for (int d = 1; d < 3; d++) bound_threads *= bound[d] ? bound[d] : 1;
-        uint64_t warps = divide_up(bound_threads, core->width);
+        uint64_t warps = divide_up(ptx_bound_threads(bound), core->width);
         if (kernel->min_blocks) warps *= kernel->min_blocks;
         uint32_t fit = most_registers(core, warps);
         if (fit < most) most = fit;
@@ -45,10 +43,11 @@ static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel, unsig
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err)
 {
+    *registers = bounded(&gpu->machine.core, kernel, threads);
+    if (!gpu->options.registers) return true; // the name is work for each launch
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
-    *registers = bounded(&gpu->machine.core, kernel, threads);
-    for (const char *const *r = gpu->options.registers; r && *r; r++) {
+    for (const char *const *r = gpu->options.registers; *r; r++) {
         const char *equals = strchr(*r, '=');
         size_t length = equals ? (size_t)(equals - *r) : 0;
         char *end = NULL;

@@ -96,6 +96,14 @@ typedef struct PtxFunction {
     uint32_t max_threads[3], required_threads[3], min_blocks, max_registers;
 } PtxFunction;
 
+// Threads of a block that a bound names (max_threads, required_threads); 0 where it is not given.
+static inline uint64_t ptx_bound_threads(const uint32_t bound[3])
+{
+    uint64_t threads = bound[0];
+    for (int d = 1; d < 3; d++) threads *= bound[d] ? bound[d] : 1;
+    return threads;
+}
+
 typedef struct PtxBranchTable { uint32_t *targets; uint32_t count; } PtxBranchTable;
 
 // One copy between the SPACE_FRAME_PARAM areas of a caller and a callee, for each lane.

@@ -27,6 +27,12 @@ static void remove_folder(void)
     if (system(line) != 0) fprintf(stderr, "%s could not be removed\n", folder);
 }
 
+bool sanitized(void)
+{
+    const char *set = getenv("HEDDLE_SANITIZED");
+    return set && *set;
+}
+
 const char *command_folder(void)
 {
     if (!*folder) {

@@ -3,6 +3,7 @@
 #define HEDDLE_TESTS_CLI_COMMAND_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { OUTPUT_TEXT = 1 << 17 };
@@ -19,6 +20,9 @@ const Command *heddle(const char *line);
 const Command *heddle_limited(const char *line, size_t most_bytes);
 // The same, sending it these signals when its simulation has begun.
 const Command *heddle_signalled(const char *line, const int *signals, size_t count);
+
+// Is the build sanitized ($HEDDLE_SANITIZED)? Its libraries link to sanitized programs only.
+bool sanitized(void);
 
 // A folder of its own for each test program, removed at its end.
 const char *command_folder(void);

@@ -33,13 +33,6 @@ static void write_changed(const char *name, const char *from, long at, int byte)
     assert_int_equal(chmod(path, 0700), 0);
 }
 
-// A sanitized library links to sanitized programs only.
-static bool sanitized(void)
-{
-    const char *set = getenv("HEDDLE_SANITIZED");
-    return set && *set;
-}
-
 // ---- before the program ----
 
 static void test_no_program(void **state)
