@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "cudart/context.h"
+#include "cudart/families.h"
 #include "cudart/memory.h"
 #include "cudart/unsupported.h"
 
@@ -11,23 +12,17 @@
 
 enum { ARRAY_PITCH = 128 }; // rows start at a line of the caches
 
-static CudaArray arrays; // those that there are; under the context's lock
-
 void arrays_reset(void)
 {
-    while (arrays) {
-        CudaArray next = arrays->next;
-        free(arrays);
-        arrays = next;
+    Handle **arrays = &cudart_families()->arrays;
+    while (*arrays) {
+        void *array = *arrays;
+        handle_remove(arrays, array);
+        free(array);
     }
 }
 
-bool array_known(CudaArray array)
-{
-    CudaArray a = arrays;
-    while (a && a != array) a = a->next;
-    return a;
-}
+bool array_known(CudaArray array) { return handle_known(cudart_families()->arrays, array); }
 
 size_t channels_bytes(const CudaChannels *c)
 {
@@ -111,8 +106,8 @@ static CudaError make(const char *call, struct CudaArray wanted, CudaArray *arra
         return code;
     }
     *a = wanted;
-    a->next = arrays;
-    *array = arrays = a;
+    handle_add(&cudart_families()->arrays, a);
+    *array = a;
     return cudaSuccess;
 }
 
@@ -146,9 +141,7 @@ CUDART_API CudaError cudaFreeArray(CudaArray array)
     CudaError code = cudart_enter(CALL_WAITS);
     if (!code && array && !array_known(array)) code = cudaErrorInvalidResourceHandle;
     if (code || !array) return cudart_leave(code);
-    CudaArray *at = &arrays;
-    while (*at != array) at = &(*at)->next;
-    *at = array->next;
+    handle_remove(&cudart_families()->arrays, array);
     code = memory_release("cudaFreeArray", array->memory);
     free(array);
     return cudart_leave(code);

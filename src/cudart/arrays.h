@@ -4,6 +4,7 @@
 #define HEDDLE_CUDART_ARRAYS_H
 
 #include "cudart/copy.h"
+#include "cudart/handles.h"
 
 typedef enum CudaChannelKind {
     CHANNEL_KIND_SIGNED, CHANNEL_KIND_UNSIGNED, CHANNEL_KIND_FLOAT, CHANNEL_KIND_NONE
@@ -18,7 +19,7 @@ _Static_assert(sizeof(CudaChannels) == 20, "the layout is CUDA's");
 enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBE = 4, ARRAY_GATHER = 8 };
 
 struct CudaArray {
-    CudaArray next;
+    Handle handle;
     void *memory;
     CudaChannels channels;
     CudaExtent extent; // texels, as asked for: 0 where there is no such axis

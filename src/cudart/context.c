@@ -3,10 +3,10 @@
 
 #include "base/directories.h"
 #include "base/host_time.h"
+#include "cudart/families.h"
 #include "cudart/printed.h"
 #include "cudart/report.h"
 #include "cudart/site.h"
-#include "cudart/families.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -33,13 +33,18 @@ typedef struct Context {
     double opened; // by the host's clock
     Registry registry;
     Allocations allocations;
+    Families families;
+    Sites sites;
     CudaError fault;           // cudaSuccess: none
     bool told;                 // a call has returned it
     volatile sig_atomic_t end; // the launch under way is to end: the process does
 } Context;
 
 // A CUDA runtime is one per process, and its calls name no context.
-static Context context = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static Context context = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .families = {.device_pool = POOL_AT_START},
+};
 // Of the calling thread: its last error, and the calls that it is in (more than one: a function of
 // the program's own, such as a signal handler, calls from within a call).
 static _Thread_local CudaError last_error;
@@ -192,6 +197,8 @@ CudaError cudart_last_error(bool clear)
 
 Registry *cudart_registry(void) { return &context.registry; }
 Allocations *cudart_allocations(void) { return &context.allocations; }
+Families *cudart_families(void) { return &context.families; }
+Sites *cudart_sites(void) { return &context.sites; }
 Gpu *cudart_gpu(void) { return device_sim_gpu(context.device); }
 HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }

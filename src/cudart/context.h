@@ -22,6 +22,9 @@
 #include "device/settings.h"
 #include "device/sim.h"
 
+typedef struct Families Families;
+typedef struct Sites Sites;
+
 typedef enum CallKind {
     CALL_PLAIN,  // needs no device; fails only within another call
     CALL_QUEUES, // gives the device work, or asks about it; a fault that no call has told of yet
@@ -42,9 +45,12 @@ CudaError cudart_record(CudaError code);
 // The calling thread's last error; `clear` forgets it. Under no lock.
 CudaError cudart_last_error(bool clear);
 
-// What the program registered, and what it allocated. Under the lock.
+// What the program registered, what it allocated, and what the API's families keep
+// (cudart/families.h); from where it allocated (cudart/site.h). Under the lock.
 Registry *cudart_registry(void);
 Allocations *cudart_allocations(void);
+Families *cudart_families(void);
+Sites *cudart_sites(void);
 
 // Under the lock, behind a cudart_enter that was not CALL_PLAIN and returned cudaSuccess:
 Gpu *cudart_gpu(void);

@@ -4,34 +4,29 @@
 #include "cudart/device_settings.h"
 
 #include "cudart/context.h"
+#include "cudart/families.h"
 
 #include <string.h>
 
-enum { LIMITS = 7 };
 enum {
     LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMIT_SYNC_DEPTH, LIMIT_PENDING, LIMIT_FETCH,
     LIMIT_PERSISTING
 };
-static const size_t first_limits[LIMITS] = {
+static const size_t first_limits[DEVICE_LIMITS] = {
     [LIMIT_STACK] = 1024,   [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20,
     [LIMIT_PENDING] = 2048, [LIMIT_FETCH] = 64,
 };
 
-// Of the process's one device; under the context's lock.
-static struct {
-    bool limits_set;
-    size_t limits[LIMITS];
-    unsigned flags;
-    int cache, banks; // preferred
-} kept;
+static DeviceSettings *kept(void) { return &cudart_families()->device; }
 
-void device_settings_reset(void) { memset(&kept, 0, sizeof kept); }
+void device_settings_reset(void) { *kept() = (DeviceSettings){0}; }
 
 static size_t *limits(void)
 {
-    if (!kept.limits_set) memcpy(kept.limits, first_limits, sizeof first_limits);
-    kept.limits_set = true;
-    return kept.limits;
+    DeviceSettings *k = kept();
+    if (!k->limits_set) memcpy(k->limits, first_limits, sizeof first_limits);
+    k->limits_set = true;
+    return k->limits;
 }
 
 // ---- limits ----
@@ -40,7 +35,7 @@ CUDART_API CudaError cudaDeviceGetLimit(size_t *value, int limit)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     if (!code && !value) code = cudaErrorInvalidValue;
-    if (!code && (limit < 0 || limit >= LIMITS || limit == LIMIT_SYNC_DEPTH))
+    if (!code && (limit < 0 || limit >= DEVICE_LIMITS || limit == LIMIT_SYNC_DEPTH))
         code = cudaErrorUnsupportedLimit;
     if (!code) *value = limits()[limit];
     return cudart_leave(code);
@@ -60,7 +55,7 @@ static CudaError set_heap(size_t bytes)
 CUDART_API CudaError cudaDeviceSetLimit(int limit, size_t value)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
-    if (!code && (limit < 0 || limit >= LIMITS || limit == LIMIT_SYNC_DEPTH))
+    if (!code && (limit < 0 || limit >= DEVICE_LIMITS || limit == LIMIT_SYNC_DEPTH))
         code = cudaErrorUnsupportedLimit;
     if (!code && limit == LIMIT_HEAP) code = set_heap(value);
     if (!code) limits()[limit] = value;
@@ -77,7 +72,7 @@ CUDART_API CudaError cudaSetDeviceFlags(unsigned flags)
     CudaError code = cudart_enter(CALL_PLAIN);
     unsigned schedule = flags & FLAGS_SCHEDULE;
     if (flags & ~(unsigned)FLAGS || (schedule & (schedule - 1))) code = cudaErrorInvalidValue;
-    if (!code) kept.flags = flags;
+    if (!code) kept()->flags = flags;
     return cudart_leave(code);
 }
 
@@ -85,7 +80,7 @@ CUDART_API CudaError cudaGetDeviceFlags(unsigned *flags)
 {
     CudaError code = cudart_enter(CALL_PLAIN);
     if (!flags) code = cudaErrorInvalidValue;
-    if (!code) *flags = kept.flags | FLAG_MAP_HOST;
+    if (!code) *flags = kept()->flags | FLAG_MAP_HOST;
     return cudart_leave(code);
 }
 
@@ -93,7 +88,7 @@ CUDART_API CudaError cudaInitDevice(int device, unsigned flags, unsigned use_fla
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     if (!code && device) code = cudaErrorInvalidDevice;
-    if (!code && use_flags) kept.flags = flags & FLAGS;
+    if (!code && use_flags) kept()->flags = flags & FLAGS;
     return cudart_leave(code);
 }
 
@@ -108,11 +103,11 @@ CUDART_API CudaError cudaSetValidDevices(const int *devices, int count)
 
 // ---- preferred caches: the machine file decides how L1 and shared memory share their store ----
 
-static CudaError get(int *to, int value)
+static CudaError get(int *to, const int *value)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     if (!code && !to) code = cudaErrorInvalidValue;
-    if (!code) *to = value;
+    if (!code) *to = *value;
     return cudart_leave(code);
 }
 
@@ -126,18 +121,18 @@ static CudaError set(int *to, int value, int most)
 
 enum { CACHE_MOST = 3, BANKS_MOST = 2 };
 
-CUDART_API CudaError cudaDeviceGetCacheConfig(int *cache) { return get(cache, kept.cache); }
+CUDART_API CudaError cudaDeviceGetCacheConfig(int *cache) { return get(cache, &kept()->cache); }
 CUDART_API CudaError cudaDeviceSetCacheConfig(int cache)
 {
-    return set(&kept.cache, cache, CACHE_MOST);
+    return set(&kept()->cache, cache, CACHE_MOST);
 }
 CUDART_ALIAS(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig);
 CUDART_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
 
-CUDART_API CudaError cudaDeviceGetSharedMemConfig(int *banks) { return get(banks, kept.banks); }
+CUDART_API CudaError cudaDeviceGetSharedMemConfig(int *banks) { return get(banks, &kept()->banks); }
 CUDART_API CudaError cudaDeviceSetSharedMemConfig(int banks)
 {
-    return set(&kept.banks, banks, BANKS_MOST);
+    return set(&kept()->banks, banks, BANKS_MOST);
 }
 
 static CudaError nothing(void) { return cudart_leave(cudart_enter(CALL_QUEUES)); }

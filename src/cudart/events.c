@@ -2,6 +2,7 @@
 // recorded, so that none is ever waited for.
 #include "cudart/events.h"
 
+#include "cudart/families.h"
 #include "cudart/graph.h"
 #include "cudart/streams.h"
 
@@ -12,30 +13,24 @@
 enum { EVENT_BLOCKING = 1, EVENT_NO_TIMING = 2, EVENT_BETWEEN_PROCESSES = 4 };
 
 struct CudaEvent {
-    CudaEvent next;
+    Handle handle;
     unsigned flags;
     bool recorded;
     Graph *captured;    // recorded in a captured stream: what waits for it is captured, too
     double nanoseconds; // of the GPU, when it was recorded
 };
 
-static CudaEvent events; // those that there are; under the context's lock
-
 void events_reset(void)
 {
-    while (events) {
-        CudaEvent next = events->next;
-        free(events);
-        events = next;
+    Handle **events = &cudart_families()->events;
+    while (*events) {
+        void *event = *events;
+        handle_remove(events, event);
+        free(event);
     }
 }
 
-bool event_known(CudaEvent event)
-{
-    CudaEvent e = events;
-    while (e && e != event) e = e->next;
-    return e;
-}
+bool event_known(CudaEvent event) { return handle_known(cudart_families()->events, event); }
 
 static CudaError enter(CallKind kind, CudaEvent event)
 {
@@ -57,8 +52,8 @@ CUDART_API CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags)
     if (!code && !e) code = cudaErrorMemoryAllocation;
     if (code) return cudart_leave(code);
     e->flags = flags;
-    e->next = events;
-    *event = events = e;
+    handle_add(&cudart_families()->events, e);
+    *event = e;
     return cudart_leave(code);
 }
 
@@ -71,9 +66,7 @@ CUDART_API CudaError cudaEventDestroy(CudaEvent event)
 {
     CudaError code = enter(CALL_QUEUES, event);
     if (code) return cudart_leave(code);
-    CudaEvent *at = &events;
-    while (*at != event) at = &(*at)->next;
-    *at = event->next;
+    handle_remove(&cudart_families()->events, event);
     free(event);
     return cudart_leave(code);
 }
@@ -82,8 +75,10 @@ CUDART_API CudaError cudaEventDestroy(CudaEvent event)
 
 void events_end_capture(const Graph *graph)
 {
-    for (CudaEvent e = events; e; e = e->next)
-        if (e->captured == graph) e->captured = NULL;
+    for (Handle *h = cudart_families()->events; h; h = h->next) {
+        CudaEvent event = (CudaEvent)h;
+        if (event->captured == graph) event->captured = NULL;
+    }
 }
 
 void event_record(CudaEvent event)

@@ -4,6 +4,7 @@
 #define HEDDLE_CUDART_GRAPH_H
 
 #include "cudart/copy.h"
+#include "cudart/handles.h"
 #include "cudart/host_functions.h"
 #include "cudart/launch.h"
 
@@ -57,7 +58,7 @@ typedef struct GraphEdge {
 } GraphEdge;
 
 struct Graph {
-    Graph *next; // of those that a program has; a node's own has none
+    Handle handle; // of those that a program has, among which a node's own is not
     GraphNode **nodes;
     size_t node_count, node_capacity;
     GraphEdge *edges;

@@ -1,12 +1,11 @@
 // The API of capture: what goes into a stream becomes a graph.
 #include "cudart/events.h"
+#include "cudart/families.h"
 #include "cudart/graph_nodes.h"
 #include "cudart/streams.h"
 
 enum { CAPTURE_NONE, CAPTURE_ACTIVE };
 enum { MODE_GLOBAL, MODE_THREAD, MODE_RELAXED };
-
-static unsigned long long last_capture; // under the context's lock
 
 static CudaError enter(CudaStream stream)
 {
@@ -22,7 +21,7 @@ static CudaError begin(CudaStream stream, Graph *graph, int mode)
     if (!graph && !(graph = graph_new())) return cudaErrorMemoryAllocation;
     stream->captured = graph;
     stream->origin = true;
-    stream->capture = ++last_capture;
+    stream->capture = ++cudart_families()->captures_made;
     return cudaSuccess;
 }
 

@@ -1,4 +1,5 @@
 // The API of graphs that are ready to run: made of a graph, launched, given other work.
+#include "cudart/families.h"
 #include "cudart/graph_nodes.h"
 #include "cudart/streams.h"
 
@@ -7,28 +8,25 @@
 #include <stdlib.h>
 
 typedef struct GraphExec {
-    struct GraphExec *next;
+    Handle handle;
     Graph *graph; // its nodes in the order in which they run
     unsigned long long flags;
 } GraphExec;
 
-static GraphExec *executables; // that the program has; under the context's lock
-
 void graph_executables_reset(void)
 {
-    while (executables) {
-        GraphExec *next = executables->next;
-        graph_free(executables->graph);
-        free(executables);
-        executables = next;
+    Handle **executables = &cudart_families()->executables;
+    while (*executables) {
+        GraphExec *exec = (GraphExec *)*executables;
+        handle_remove(executables, exec);
+        graph_free(exec->graph);
+        free(exec);
     }
 }
 
 static bool known(const GraphExec *exec)
 {
-    const GraphExec *e = executables;
-    while (e && e != exec) e = e->next;
-    return e;
+    return handle_known(cudart_families()->executables, exec);
 }
 
 static CudaError enter(const GraphExec *exec)
@@ -51,8 +49,8 @@ static CudaError instantiate(GraphExec **exec, const Graph *graph, unsigned long
         return cudart_leave(code);
     }
     e->flags = flags;
-    e->next = executables;
-    *exec = executables = e;
+    handle_add(&cudart_families()->executables, e);
+    *exec = e;
     return cudart_leave(code);
 }
 
@@ -95,9 +93,7 @@ CUDART_API CudaError cudaGraphExecDestroy(GraphExec *exec)
 {
     CudaError code = enter(exec);
     if (code) return cudart_leave(code);
-    GraphExec **at = &executables;
-    while (*at != exec) at = &(*at)->next;
-    *at = exec->next;
+    handle_remove(&cudart_families()->executables, exec);
     graph_free(exec->graph);
     free(exec);
     return cudart_leave(code);

@@ -3,35 +3,21 @@
 
 #include "cudart/context.h"
 #include "cudart/events.h"
+#include "cudart/families.h"
 
-static Graph *graphs; // that the program has; under the context's lock
+bool graph_known(const Graph *graph) { return handle_known(cudart_families()->graphs, graph); }
 
-bool graph_known(const Graph *graph)
-{
-    const Graph *g = graphs;
-    while (g && g != graph) g = g->next;
-    return g;
-}
+void graph_own(Graph *graph) { handle_add(&cudart_families()->graphs, graph); }
 
-void graph_own(Graph *graph)
-{
-    graph->next = graphs;
-    graphs = graph;
-}
-
-static void disown(Graph *graph)
-{
-    Graph **at = &graphs;
-    while (*at != graph) at = &(*at)->next;
-    *at = graph->next;
-}
+static void disown(const Graph *graph) { handle_remove(&cudart_families()->graphs, graph); }
 
 void graphs_reset(void)
 {
-    while (graphs) {
-        Graph *next = graphs->next;
-        graph_free(graphs);
-        graphs = next;
+    Handle **graphs = &cudart_families()->graphs;
+    while (*graphs) {
+        Graph *graph = (Graph *)*graphs;
+        disown(graph);
+        graph_free(graph);
     }
 }
 
@@ -48,8 +34,8 @@ static bool node_in(const Graph *graph, const GraphNode *node)
 
 bool graph_node_known(const GraphNode *node)
 {
-    for (const Graph *g = graphs; g; g = g->next)
-        if (node_in(g, node)) return true;
+    for (const Handle *h = cudart_families()->graphs; h; h = h->next)
+        if (node_in((const Graph *)h, node)) return true;
     return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cudart/copy.h"
+#include "cudart/families.h"
 #include "cudart/memory.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { ALLOC_FLAGS = 7, REGISTER_FLAGS = 15, PAGE = 4096 };
 
 // Memory of the program, or what stands for the runtime's where guest memory is not host memory.
 typedef struct HostRange {
-    struct HostRange *next;
+    Handle handle;
     char *start;
     size_t bytes;
     unsigned flags;
@@ -21,13 +22,14 @@ typedef struct HostRange {
     uint64_t mirror; // in guest memory; 0: no kernel can reach it
 } HostRange;
 
-static HostRange *ranges; // under the context's lock
-static unsigned mirrors;  // ever made
+static Handle **ranges(void) { return &cudart_families()->host_ranges; }
 
 static HostRange *range_around(const void *pointer)
 {
-    for (HostRange *r = ranges; r; r = r->next)
+    for (Handle *h = *ranges(); h; h = h->next) {
+        HostRange *r = (HostRange *)h;
         if ((uintptr_t)pointer - (uintptr_t)r->start < r->bytes) return r;
+    }
     return NULL;
 }
 
@@ -36,16 +38,13 @@ static HostRange *range_add(HostRange range)
     HostRange *r = hd_new(1, sizeof *r);
     if (!r) return NULL;
     *r = range;
-    r->next = ranges;
-    ranges = r;
+    handle_add(ranges(), r);
     return r;
 }
 
 static void range_remove(HostRange *range, bool release)
 {
-    HostRange **at = &ranges;
-    while (*at != range) at = &(*at)->next;
-    *at = range->next;
+    handle_remove(ranges(), range);
     if (release && range->mirror) gpu_release(cudart_gpu(), range->mirror, NULL);
     if (range->owned) free(range->start);
     free(range);
@@ -53,7 +52,7 @@ static void range_remove(HostRange *range, bool release)
 
 void host_memory_reset(void)
 {
-    while (ranges) range_remove(ranges, false);
+    while (*ranges()) range_remove((HostRange *)*ranges(), false);
 }
 
 bool host_memory_registered(const void *pointer, uint64_t *device)
@@ -67,15 +66,18 @@ bool host_memory_registered(const void *pointer, uint64_t *device)
 
 void host_memory_before_launch(void)
 {
-    for (const HostRange *r = ranges; r; r = r->next)
+    for (const Handle *h = *ranges(); h; h = h->next) {
+        const HostRange *r = (const HostRange *)h;
         if (r->mirror)
             memcpy(guest_host(gpu_memory(cudart_gpu()), r->mirror), r->start, r->bytes);
+    }
 }
 
 // Only what has changed: other threads of the program may be writing beside it.
 void host_memory_after_launch(void)
 {
-    for (const HostRange *r = ranges; r; r = r->next) {
+    for (const Handle *h = *ranges(); h; h = h->next) {
+        const HostRange *r = (const HostRange *)h;
         if (!r->mirror) continue;
         const uint8_t *from = guest_host(gpu_memory(cudart_gpu()), r->mirror);
         for (size_t at = 0; at < r->bytes; at += PAGE) {
@@ -90,7 +92,7 @@ static CudaError make_mirror(HostRange *range)
     char name[48];
     HdError err = {0};
     if (range->mirror) return cudaSuccess;
-    snprintf(name, sizeof name, "cudaHostRegister #%u", ++mirrors);
+    snprintf(name, sizeof name, "cudaHostRegister #%u", ++cudart_families()->mirrors_made);
     range->mirror = gpu_allocate(cudart_gpu(), range->bytes, name, &err);
     if (range->mirror) return cudaSuccess;
     cudart_say("cudaHostGetDevicePointer: %s", err.text);
@@ -160,10 +162,12 @@ CUDART_API CudaError cudaHostRegister(void *pointer, size_t bytes, unsigned flag
     if (!code && (!pointer || !bytes || flags & ~(unsigned)REGISTER_FLAGS))
         code = cudaErrorInvalidValue;
     if (!code && is_device_address(pointer)) code = cudaErrorHostMemoryAlreadyRegistered;
-    for (const HostRange *r = ranges; !code && r; r = r->next)
+    for (const Handle *h = *ranges(); !code && h; h = h->next) {
+        const HostRange *r = (const HostRange *)h;
         if ((uintptr_t)r->start < (uintptr_t)pointer + bytes &&
             (uintptr_t)pointer < (uintptr_t)r->start + r->bytes)
             code = cudaErrorHostMemoryAlreadyRegistered;
+    }
     HostRange range = {.start = pointer, .bytes = bytes, .flags = flags};
     if (!code && !range_add(range)) code = cudaErrorMemoryAllocation;
     return cudart_leave(code);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cudart/context.h"
+#include "cudart/families.h"
 #include "cudart/streams.h"
 #include "cudart/unsupported.h"
 
@@ -17,32 +18,29 @@ enum PoolAttribute {
     POOL_RESERVED_HIGH, POOL_USED, POOL_USED_HIGH
 };
 
-typedef struct MemoryPool {
-    struct MemoryPool *next;
-    int reuse[3]; // POOL_FOLLOW_EVENTS ...
-    uint64_t threshold;
-} MemoryPool;
+static MemoryPool *device_pool(void) { return &cudart_families()->device_pool; }
 
-// Under the context's lock: the device's own, the one that is used where none is said, and those
-// that the program made.
-static MemoryPool device_pool = {.reuse = {1, 1, 1}};
-static MemoryPool *current = &device_pool, *pools;
+// The one that is used where none is said.
+static MemoryPool *chosen_pool(void)
+{
+    MemoryPool *pool = cudart_families()->chosen_pool;
+    return pool ? pool : device_pool();
+}
 
 void pools_reset(void)
 {
-    while (pools) {
-        MemoryPool *next = pools->next;
-        free(pools);
-        pools = next;
+    Handle **pools = &cudart_families()->pools;
+    while (*pools) {
+        void *pool = *pools;
+        handle_remove(pools, pool);
+        free(pool);
     }
-    current = &device_pool;
+    cudart_families()->chosen_pool = NULL;
 }
 
 static bool pool_known(const MemoryPool *pool)
 {
-    const MemoryPool *p = pools;
-    while (p && p != pool) p = p->next;
-    return p || pool == &device_pool;
+    return pool == device_pool() || handle_known(cudart_families()->pools, pool);
 }
 
 // ---- allocations ----
@@ -61,7 +59,7 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, const 
 
 CUDART_API CudaError cudaMallocAsync(void **pointer, size_t bytes, CudaStream stream)
 {
-    return allocate("cudaMallocAsync", pointer, bytes, &device_pool, stream);
+    return allocate("cudaMallocAsync", pointer, bytes, device_pool(), stream);
 }
 CUDART_ALIAS(cudaMallocAsync_ptsz, cudaMallocAsync);
 
@@ -96,20 +94,19 @@ CUDART_API CudaError cudaMemPoolCreate(MemoryPool **pool, const void *properties
     MemoryPool *p = code ? NULL : hd_new(1, sizeof *p);
     if (!code && !p) code = cudaErrorMemoryAllocation;
     if (code) return cudart_leave(code);
-    *p = (MemoryPool){.next = pools, .reuse = {1, 1, 1}};
-    *pool = pools = p;
+    *p = (MemoryPool)POOL_AT_START;
+    handle_add(&cudart_families()->pools, p);
+    *pool = p;
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaMemPoolDestroy(MemoryPool *pool)
 {
     CudaError code = enter(pool);
-    if (!code && pool == &device_pool) code = cudaErrorInvalidValue;
+    if (!code && pool == device_pool()) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
-    MemoryPool **at = &pools;
-    while (*at != pool) at = &(*at)->next;
-    *at = pool->next;
-    if (current == pool) current = &device_pool;
+    handle_remove(&cudart_families()->pools, pool);
+    if (chosen_pool() == pool) cudart_families()->chosen_pool = NULL;
     free(pool);
     return cudart_leave(code);
 }
@@ -125,32 +122,32 @@ static CudaError give(MemoryPool **pool, const MemoryPool *which, int device)
 
 CUDART_API CudaError cudaDeviceGetDefaultMemPool(MemoryPool **pool, int device)
 {
-    return give(pool, &device_pool, device);
+    return give(pool, device_pool(), device);
 }
 
 CUDART_API CudaError cudaDeviceGetMemPool(MemoryPool **pool, int device)
 {
-    return give(pool, current, device);
+    return give(pool, chosen_pool(), device);
 }
 
 CUDART_API CudaError cudaDeviceSetMemPool(int device, MemoryPool *pool)
 {
     CudaError code = enter(pool);
     if (!code && device) code = cudaErrorInvalidDevice;
-    if (!code) current = pool;
+    if (!code) cudart_families()->chosen_pool = pool;
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaMemGetDefaultMemPool(MemoryPool **pool, const void *location, int type)
 {
     (void)type;
-    return give(location ? pool : NULL, &device_pool, 0);
+    return give(location ? pool : NULL, device_pool(), 0);
 }
 
 CUDART_API CudaError cudaMemGetMemPool(MemoryPool **pool, const void *location, int type)
 {
     (void)type;
-    return give(location ? pool : NULL, current, 0);
+    return give(location ? pool : NULL, chosen_pool(), 0);
 }
 
 CUDART_API CudaError cudaMemSetMemPool(const void *location, int type, MemoryPool *pool)

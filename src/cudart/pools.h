@@ -2,6 +2,18 @@
 #ifndef HEDDLE_CUDART_POOLS_H
 #define HEDDLE_CUDART_POOLS_H
 
+#include "cudart/handles.h"
+
+#include <stdint.h>
+
+// It keeps nothing back, so that its settings are only told again.
+typedef struct MemoryPool {
+    Handle handle;
+    int reuse[3]; // POOL_FOLLOW_EVENTS ...
+    uint64_t threshold;
+} MemoryPool;
+#define POOL_AT_START {.reuse = {1, 1, 1}}
+
 // As at the start (cudaDeviceReset), under the lock.
 void pools_reset(void);
 

@@ -1,7 +1,8 @@
 // What kernels have printed, until the program waits.
 #include "cudart/printed.h"
 
-#include "exec/print.h"
+#include "cudart/context.h"
+#include "cudart/families.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,23 +10,22 @@
 // CUDA's buffer begins to lose text at this size; here it is shown.
 enum { MOST_KEPT = 1 << 20 };
 
-// Of the process's one device; under the context's lock.
-static PrintText kept;
-
 void printed_show(void)
 {
-    if (!kept.length) return;
-    fwrite(kept.text, 1, kept.length, stdout);
+    PrintText *kept = &cudart_families()->printed;
+    if (!kept->length) return;
+    fwrite(kept->text, 1, kept->length, stdout);
     fflush(stdout);
-    free(kept.text);
-    kept = (PrintText){0};
+    free(kept->text);
+    *kept = (PrintText){0};
 }
 
 void printed_take(void *context, const char *text, size_t length)
 {
     (void)context;
-    if (kept.length + length > MOST_KEPT) printed_show();
-    if (length <= MOST_KEPT && print_bytes(&kept, text, length)) return;
+    PrintText *kept = &cudart_families()->printed;
+    if (kept->length + length > MOST_KEPT) printed_show();
+    if (length <= MOST_KEPT && print_bytes(kept, text, length)) return;
     printed_show();
     fwrite(text, 1, length, stdout);
 }

@@ -13,41 +13,18 @@
 #include <string.h>
 #include <unwind.h>
 
-// Callers that are noted: around the program's own call may be templates of CUDA's headers, and its
-// own helpers.
-enum { CALLERS = 6, NAME_TEXT = 64 };
-
-typedef struct Callers {
-    uintptr_t at[CALLERS]; // an address within each call; 0: none
-} Callers;
-
-typedef struct Place {
-    Callers callers;
-    char name[NAME_TEXT];
-} Place;
-
-// Part of the process's one context, under its lock.
-static struct {
-    Callers *noted; // by number - 1
-    size_t count, capacity;
-    Place *places; // that were asked for, each once
-    size_t place_count, place_capacity;
-    DebugInfo *info;
-    bool looked; // for it
-    uintptr_t low, high; // this library's code
-} sites;
-
 // ---- noting ----
 
-static int find_own_code(struct dl_phdr_info *object, size_t size, void *unused)
+static int find_own_code(struct dl_phdr_info *object, size_t size, void *to)
 {
-    (void)size, (void)unused;
+    Sites *sites = to;
+    (void)size;
     for (unsigned i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &object->dlpi_phdr[i];
         uintptr_t low = object->dlpi_addr + header->p_vaddr, own = (uintptr_t)&site_note;
         if (header->p_type != PT_LOAD || own < low || own >= low + header->p_memsz) continue;
-        sites.low = low;
-        sites.high = low + header->p_memsz;
+        sites->low = low;
+        sites->high = low + header->p_memsz;
         return 1;
     }
     return 0;
@@ -55,27 +32,29 @@ static int find_own_code(struct dl_phdr_info *object, size_t size, void *unused)
 
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *frame, void *result)
 {
-    Callers *callers = result;
+    const Sites *sites = cudart_sites();
+    SiteCallers *callers = result;
     uintptr_t at = _Unwind_GetIP(frame);
     if (!at) return _URC_END_OF_STACK;
     at--; // within the call, behind which the function goes on
-    if (at >= sites.low && at < sites.high) return _URC_NO_REASON;
+    if (at >= sites->low && at < sites->high) return _URC_NO_REASON;
     unsigned i = 0;
-    while (i < CALLERS && callers->at[i]) i++;
-    if (i == CALLERS) return _URC_END_OF_STACK;
+    while (i < SITE_CALLERS && callers->at[i]) i++;
+    if (i == SITE_CALLERS) return _URC_END_OF_STACK;
     callers->at[i] = at;
     return _URC_NO_REASON;
 }
 
 void site_note(unsigned number)
 {
-    if (!sites.high) dl_iterate_phdr(find_own_code, NULL);
-    Callers callers = {0};
+    Sites *sites = cudart_sites();
+    if (!sites->high) dl_iterate_phdr(find_own_code, sites);
+    SiteCallers callers = {0};
     _Unwind_Backtrace(note_frame, &callers);
     // Where memory is out, names do without places.
-    while (sites.count < number)
-        if (!HD_PUSH(sites.noted, sites.count, sites.capacity, (Callers){0})) return;
-    sites.noted[number - 1] = callers;
+    while (sites->count < number)
+        if (!HD_PUSH(sites->noted, sites->count, sites->capacity, (SiteCallers){0})) return;
+    sites->noted[number - 1] = callers;
 }
 
 // ---- naming ----
@@ -88,17 +67,18 @@ char *site_demangle(const char *symbol, bool whole)
 
 // The program's own code, as far as symbols tell: the first caller that has a line outside of
 // headers, else in one; else the name of the first that is not a template of CUDA's headers.
-static void name_place(Place *place)
+static void name_place(SitePlace *place)
 {
-    if (!sites.looked) sites.info = debug_info_open();
-    sites.looked = true;
+    Sites *sites = cudart_sites();
+    if (!sites->looked) sites->info = debug_info_open();
+    sites->looked = true;
     const uintptr_t *at = place->callers.at;
-    for (unsigned headers = 0; sites.info && headers < 2; headers++)
-        for (unsigned i = 0; i < CALLERS && at[i]; i++)
-            if (debug_info_line(sites.info, at[i], headers, place->name, sizeof place->name))
+    for (unsigned headers = 0; sites->info && headers < 2; headers++)
+        for (unsigned i = 0; i < SITE_CALLERS && at[i]; i++)
+            if (debug_info_line(sites->info, at[i], headers, place->name, sizeof place->name))
                 return;
-    for (unsigned i = 0; sites.info && i < CALLERS && at[i]; i++) {
-        const char *symbol = debug_info_symbol(sites.info, at[i]);
+    for (unsigned i = 0; sites->info && i < SITE_CALLERS && at[i]; i++) {
+        const char *symbol = debug_info_symbol(sites->info, at[i]);
         char *name = symbol ? site_demangle(symbol, false) : NULL;
         bool runtime = name && !strncmp(name, "cuda", 4);
         if (name && !runtime)
@@ -110,15 +90,16 @@ static void name_place(Place *place)
 
 const char *site_of(unsigned number)
 {
-    if (!number || number > sites.count) return "";
-    const Callers *callers = &sites.noted[number - 1];
-    for (size_t i = 0; i < sites.place_count; i++)
-        if (!memcmp(&sites.places[i].callers, callers, sizeof *callers))
-            return sites.places[i].name;
-    Place place = {.callers = *callers};
+    Sites *sites = cudart_sites();
+    if (!number || number > sites->count) return "";
+    const SiteCallers *callers = &sites->noted[number - 1];
+    for (size_t i = 0; i < sites->place_count; i++)
+        if (!memcmp(&sites->places[i].callers, callers, sizeof *callers))
+            return sites->places[i].name;
+    SitePlace place = {.callers = *callers};
     name_place(&place);
-    if (!HD_PUSH(sites.places, sites.place_count, sites.place_capacity, place)) return "";
-    return sites.places[sites.place_count - 1].name;
+    if (!HD_PUSH(sites->places, sites->place_count, sites->place_capacity, place)) return "";
+    return sites->places[sites->place_count - 1].name;
 }
 
 // The number in a name as memory_allocate makes it ("cudaMalloc #3"), which ends at `end`; 0: it is
@@ -164,8 +145,9 @@ void site_name_arrays(Gpu *gpu)
 
 void site_close(void)
 {
-    debug_info_close(sites.info);
-    free(sites.noted);
-    free(sites.places);
-    memset(&sites, 0, sizeof sites);
+    Sites *sites = cudart_sites();
+    debug_info_close(sites->info);
+    free(sites->noted);
+    free(sites->places);
+    *sites = (Sites){0};
 }

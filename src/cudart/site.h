@@ -6,6 +6,33 @@
 #include "gpu/gpu.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+typedef struct DebugInfo DebugInfo;
+
+// Callers that are noted: around the program's own call may be templates of CUDA's headers, and its
+// own helpers.
+enum { SITE_CALLERS = 6, SITE_TEXT = 64 };
+
+typedef struct SiteCallers {
+    uintptr_t at[SITE_CALLERS]; // an address within each call; 0: none
+} SiteCallers;
+
+typedef struct SitePlace {
+    SiteCallers callers;
+    char name[SITE_TEXT];
+} SitePlace;
+
+// A part of the process's context.
+typedef struct Sites {
+    SiteCallers *noted; // by number - 1
+    size_t count, capacity;
+    SitePlace *places; // that were asked for, each once
+    size_t place_count, place_capacity;
+    DebugInfo *info;
+    bool looked; // for it
+    uintptr_t low, high; // this library's code
+} Sites;
 
 // Notes who is allocating now, as allocation `number` (from 1 on). Under the lock.
 void site_note(unsigned number);

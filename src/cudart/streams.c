@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cudart/events.h"
+#include "cudart/families.h"
 #include "cudart/graph.h"
 
 #include <stdlib.h>
@@ -12,20 +13,12 @@ enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; // as handles
 enum { STREAM_NON_BLOCKING = 1 };
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5, CAPABILITY_PRIORITIES = 35 };
 
-// Those that there are, the last made first; under the context's lock.
-static CudaStreamState *streams;
-static unsigned long long last_id = STREAM_PER_THREAD; // those of the default ones are below
-static Graph *recording; // of the last call's stream
-
 static bool is_default(CudaStream stream) { return (uintptr_t)stream <= STREAM_PER_THREAD; }
 bool stream_is_default(CudaStream stream) { return is_default(stream); }
 
 bool stream_known(CudaStream stream)
 {
-    if (is_default(stream)) return true;
-    const CudaStreamState *s = streams;
-    while (s && s != stream) s = s->next;
-    return s;
+    return is_default(stream) || handle_known(cudart_families()->streams, stream);
 }
 
 Graph *stream_capture(CudaStream stream)
@@ -33,7 +26,7 @@ Graph *stream_capture(CudaStream stream)
     return is_default(stream) || !stream_known(stream) ? NULL : stream->captured;
 }
 
-Graph *stream_recording(void) { return recording; }
+Graph *stream_recording(void) { return cudart_families()->recording; }
 
 void stream_join_capture(CudaStream stream, Graph *graph)
 {
@@ -44,8 +37,10 @@ void stream_join_capture(CudaStream stream, Graph *graph)
 
 void streams_end_capture(const Graph *graph)
 {
-    for (CudaStreamState *s = streams; s; s = s->next)
-        if (s->captured == graph) s->captured = NULL;
+    for (Handle *h = cudart_families()->streams; h; h = h->next) {
+        CudaStream stream = (CudaStream)h;
+        if (stream->captured == graph) stream->captured = NULL;
+    }
 }
 
 // A capture that nothing can end any more: its graph is nobody's.
@@ -60,11 +55,12 @@ static void drop_capture(CudaStreamState *s)
 
 void streams_reset(void)
 {
-    while (streams) {
-        CudaStreamState *next = streams->next;
-        drop_capture(streams);
-        free(streams);
-        streams = next;
+    Handle **streams = &cudart_families()->streams;
+    while (*streams) {
+        CudaStream stream = (CudaStream)*streams;
+        drop_capture(stream);
+        handle_remove(streams, stream);
+        free(stream);
     }
 }
 
@@ -78,7 +74,7 @@ static CudaError enter(CallKind kind, CudaStream stream)
 CudaError stream_enter(CallKind kind, CudaStream stream)
 {
     CudaError code = enter(kind, stream);
-    recording = code ? NULL : stream_capture(stream);
+    cudart_families()->recording = code ? NULL : stream_capture(stream);
     return code;
 }
 
@@ -99,14 +95,14 @@ static CudaError create(CudaStream *stream, unsigned flags, int priority)
     if (code) return cudart_leave(code);
     int greatest = greatest_priority();
     *s = (CudaStreamState){
-        .next = streams,
         .flags = flags,
         .priority = priority > PRIORITY_LEAST ? PRIORITY_LEAST
                     : priority < greatest     ? greatest
                                               : priority,
-        .id = ++last_id,
+        .id = STREAM_PER_THREAD + ++cudart_families()->streams_made, // behind the default ones
     };
-    *stream = streams = s;
+    handle_add(&cudart_families()->streams, s);
+    *stream = s;
     return cudart_leave(code);
 }
 
@@ -127,10 +123,8 @@ CUDART_API CudaError cudaStreamDestroy(CudaStream stream)
     CudaError code = enter(CALL_QUEUES, stream);
     if (!code && is_default(stream)) code = cudaErrorInvalidResourceHandle;
     if (code) return cudart_leave(code);
-    CudaStreamState **at = &streams;
-    while (*at != stream) at = &(*at)->next;
     drop_capture(stream);
-    *at = stream->next;
+    handle_remove(&cudart_families()->streams, stream);
     free(stream);
     return cudart_leave(code);
 }

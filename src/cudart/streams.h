@@ -4,11 +4,12 @@
 #define HEDDLE_CUDART_STREAMS_H
 
 #include "cudart/context.h"
+#include "cudart/handles.h"
 
 typedef struct Graph Graph;
 
 typedef struct CudaStream {
-    struct CudaStream *next;
+    Handle handle;
     unsigned flags;
     int priority;
     unsigned long long id;

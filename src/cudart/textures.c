@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cudart/context.h"
+#include "cudart/families.h"
 #include "cudart/unsupported.h"
 
 #include <stdlib.h>
@@ -43,23 +44,22 @@ enum { VIEW_BYTES_12 = 48 };
 _Static_assert(sizeof(TextureView) == 112, "the layout is CUDA's");
 
 typedef struct TextureObject {
-    struct TextureObject *next;
-    uint64_t handle;
+    Handle list;
+    uint64_t handle; // the GPU's
     TextureResource resource;
     CudaTexture how;
     bool has_view;
     TextureView view;
 } TextureObject;
 
-static TextureObject *objects; // under the context's lock
-
 void textures_reset(bool gone)
 {
-    while (objects) {
-        TextureObject *next = objects->next;
-        if (!gone) gpu_texture_destroy(cudart_gpu(), objects->handle, NULL);
-        free(objects);
-        objects = next;
+    Handle **textures = &cudart_families()->textures;
+    while (*textures) {
+        TextureObject *object = (TextureObject *)*textures;
+        handle_remove(textures, object);
+        if (!gone) gpu_texture_destroy(cudart_gpu(), object->handle, NULL);
+        free(object);
     }
 }
 
@@ -165,8 +165,7 @@ static CudaError create(const char *call, uint64_t *handle, const TextureResourc
     memcpy(&object->how, how, CUDA_TEXTURE_BYTES_11);
     object->has_view = view;
     if (view) memcpy(&object->view, view, VIEW_BYTES_12);
-    object->next = objects;
-    objects = object;
+    handle_add(&cudart_families()->textures, object);
     *handle = object->handle;
     return cudaSuccess;
 }
@@ -180,20 +179,20 @@ CUDART_API CudaError cudaCreateTextureObject(uint64_t *handle, const TextureReso
 }
 CUDART_ALIAS(cudaCreateTextureObject_v2, cudaCreateTextureObject);
 
-static TextureObject **find(uint64_t handle)
+static TextureObject *find(uint64_t handle)
 {
-    TextureObject **at = &objects;
-    while (*at && (*at)->handle != handle) at = &(*at)->next;
-    return at;
+    Handle *h = cudart_families()->textures;
+    while (h && ((TextureObject *)h)->handle != handle) h = h->next;
+    return (TextureObject *)h;
 }
 
 CUDART_API CudaError cudaDestroyTextureObject(uint64_t handle)
 {
     CudaError code = cudart_enter(CALL_WAITS);
     if (code || !handle) return cudart_leave(code);
-    TextureObject **at = find(handle), *object = *at;
+    TextureObject *object = find(handle);
     if (!object) return cudart_leave(cudaErrorInvalidValue);
-    *at = object->next;
+    handle_remove(&cudart_families()->textures, object);
     HdError err = {0};
     if (!gpu_texture_destroy(cudart_gpu(), handle, &err)) code = cudaErrorInvalidValue;
     free(object);
@@ -203,7 +202,7 @@ CUDART_API CudaError cudaDestroyTextureObject(uint64_t handle)
 static CudaError get(void *to, uint64_t handle, const TextureObject **object)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
-    *object = code ? NULL : *find(handle);
+    *object = code ? NULL : find(handle);
     return code ? code : to && *object ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -1,27 +1,27 @@
 // The calls that the runtime does not have.
 #include "cudart/unsupported.h"
 
+#include "cudart/families.h"
 #include "cudart/unsupported_names.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-// What has been told already. A program that calls more than these of them has been told enough.
-enum { TOLD_MOST = 256 };
-static const char *told[TOLD_MOST];
-static unsigned told_count;
 
 // Under the lock. `text` lives as long as the process.
 static bool first_time(const char *text)
 {
-    for (unsigned i = 0; i < told_count; i++)
-        if (!strcmp(told[i], text)) return false;
-    if (told_count == TOLD_MOST) return false;
-    told[told_count++] = text;
+    Told *told = &cudart_families()->told;
+    for (unsigned i = 0; i < told->count; i++)
+        if (!strcmp(told->texts[i], text)) return false;
+    if (told->count == TOLD_MOST) return false;
+    told->texts[told->count++] = text;
     return true;
 }
 
-const char *unsupported_told(unsigned index) { return index < told_count ? told[index] : NULL; }
+const char *unsupported_told(unsigned index)
+{
+    const Told *told = &cudart_families()->told;
+    return index < told->count ? told->texts[index] : NULL;
+}
 
 CudaError unsupported_part(const char *call, const char *what, const char *instead)
 {

@@ -1,0 +1,22 @@
+// Lists of objects that a program holds by handle.
+#include "cudart/handles.h"
+
+bool handle_known(const Handle *list, const void *handle)
+{
+    while (list && list != handle) list = list->next;
+    return list;
+}
+
+void handle_add(Handle **list, void *object)
+{
+    Handle *handle = object;
+    handle->next = *list;
+    *list = handle;
+}
+
+void handle_remove(Handle **list, const void *object)
+{
+    Handle **at = list;
+    while (*at != object) at = &(*at)->next;
+    *at = (*at)->next;
+}
