@@ -1,0 +1,269 @@
+// Independent threads at what gathers them: masks of the .sync instructions, barriers; functions
+// that paths call at once; what a trace tells of paths.
+#include "its_bench.h"
+
+// ---- sync masks ----
+
+// The lanes come to two different shuffles, by two branches, and read each other's values.
+static void test_shuffle_from_two_branches(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN "setp.lt.u32 %p1, %r1, 12;\n@%p1 bra LOW;\n"
+                               "add.u32 %r2, %r1, 1000;\nmov.u32 %r5, 31;\n"
+                               "shfl.sync.bfly.b32 %r9, %r2, 16, %r5, -1;\nbra.uni JOIN;\n"
+                               "LOW:\nmul.lo.u32 %r3, %r1, 3;\n"
+                               "shfl.sync.bfly.b32 %r9|%p2, %r3, 16, 31, -1;\n"
+                               "selp.u32 %r4, 100000, 0, %p2;\nadd.u32 %r9, %r9, %r4;\n"
+                               "JOIN:\nadd.u32 %r9, %r9, 5;\n" END,
+                    32);
+    for (unsigned t = 0; t < 32; t++) {
+        unsigned s = t ^ 16, gives = s < 12 ? 3 * s : 1000 + s;
+        assert_int_equal(o.out[t], gives + (t < 12 ? 100000 : 0) + 5);
+    }
+    assert_int_equal(o.record.sm.sm.sync_waits, 1); // the path that came first
+    assert_int_equal(o.record.sm.sm.reconvergences, 1);
+}
+
+// The same of votes (one of them negated), matches of 64 bits and reductions.
+static void test_others_from_two_branches(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "setp.lt.u32 %p1, %r1, 12;\nand.b32 %r2, %r1, 1;\nsetp.eq.u32 %p3, %r2, 0;\n"
+                    "cvt.u64.u32 %rd4, %r2;\nshl.b64 %rd4, %rd4, 40;\n@%p1 bra LOW;\n"
+                    "vote.sync.ballot.b32 %r3, %p3, -1;\nmatch.any.sync.b64 %r4, %rd4, -1;\n"
+                    "redux.sync.add.u32 %r5, %r1, -1;\nbra.uni JOIN;\n"
+                    "LOW:\nsetp.ne.u32 %p4, %r2, 0;\nadd.u64 %rd5, %rd4, 0;\n"
+                    "mul.lo.u32 %r6, %r1, 2;\n"
+                    "vote.sync.ballot.b32 %r3, !%p4, -1;\nmatch.any.sync.b64 %r4, %rd5, -1;\n"
+                    "redux.sync.add.u32 %r5, %r6, -1;\n"
+                    "JOIN:\nst.global.u32 [%rd7], %r3;\nadd.u32 %r9, %r4, %r5;\n" END,
+                    32);
+    unsigned sum = 31 * 16 + 11 * 6; // all tid once, those of the low lanes twice
+    for (unsigned t = 0; t < 32; t++) {
+        assert_int_equal(o.work[t], 0x55555555);
+        assert_int_equal(o.out[t], (t % 2 ? 0xaaaaaaaa : 0x55555555) + sum);
+    }
+}
+
+// bar.warp.sync in a loop that lane t goes round t % 3 + 1 times, with the mask of all: a lane that
+// has left comes to the one behind the loop, which is the corresponding one. Each waits for all
+// three turns' lanes only as long as there are some.
+static void test_syncwarp_with_trip_counts(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "rem.u32 %r2, %r1, 3;\n"
+                    "LOOP:\nadd.u32 %r9, %r9, 1;\nbar.warp.sync -1;\n"
+                    "setp.ne.u32 %p1, %r2, 0;\nsub.u32 %r2, %r2, 1;\n@%p1 bra LOOP;\n"
+                    "bar.warp.sync -1;\nadd.u32 %r9, %r9, 100;\n"
+                    "rem.u32 %r2, %r1, 3;\nsetp.eq.u32 %p2, %r2, 2;\n@%p2 bra LAST;\n"
+                    "bar.warp.sync -1;\nsetp.eq.u32 %p3, %r2, 1;\n@%p3 bra LAST;\n"
+                    "bar.warp.sync -1;\n"
+                    "LAST:\nadd.u32 %r9, %r9, 1000;\n" END, 32);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t % 3 + 1101);
+}
+
+// Lanes that have exited, or that the block does not have, are not waited for.
+static void test_exited_lanes(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "setp.ge.u32 %p1, %r1, 20;\n@%p1 exit;\n"
+                    "setp.ge.u32 %p2, %r1, 10;\n@%p2 bra LATE;\n"
+                    "shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\nbra.uni JOIN;\n"
+                    "LATE:\nsetp.eq.u32 %p3, %r1, 15;\n@%p3 exit;\n"
+                    "shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\n"
+                    "JOIN:\n" END, 30);
+    for (unsigned t = 0; t < 20; t++) assert_int_equal(o.out[t], t == 15 ? 0 : 9);
+}
+
+// Groups of one path, each with its own mask: no group waits for another, and none is split off.
+static void test_masks_of_groups(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "and.b32 %r2, %r1, 3;\nmov.u32 %r3, 286331153;\nshl.b32 %r3, %r3, %r2;\n"
+                    "redux.sync.add.u32 %r9, %r1, %r3;\n"
+                    "setp.lt.u32 %p1, %r1, 16;\nvote.sync.ballot.b32 %r4, %p1, %r3;\n"
+                    "st.global.u32 [%rd7], %r4;\n" END, 32);
+    for (unsigned t = 0; t < 32; t++) {
+        assert_int_equal(o.out[t], 8 * (t % 4) + 4 * (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7));
+        assert_int_equal(o.work[t], 0x1111u << t % 4);
+    }
+    assert_int_equal(o.record.sm.sm.sync_waits, 0);
+    assert_int_equal(o.record.sm.sm.divergent_branches, 0);
+}
+
+// A guard: lanes outside of it do not come to the instruction. Their mask names the others only.
+static void test_guarded(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "setp.lt.u32 %p1, %r1, 16;\nsetp.lt.u32 %p2, %r1, 8;\n@%p2 bra LOW;\n"
+                    "@%p1 shfl.sync.idx.b32 %r9, %r1, 3, 31, 65535;\nbra.uni JOIN;\n"
+                    "LOW:\nshfl.sync.idx.b32 %r9, %r1, 12, 31, 65535;\n"
+                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END, 32);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 8 ? 13 : t < 16 ? 4 : 1);
+}
+
+// Half of the lanes want a shuffle of all, the others a barrier of all.
+static void test_masks_that_never_gather(void **state)
+{
+    (void)state;
+    Bench *b;
+    const char *text = its_fails(with_its, NULL,
+                             HEAD BEGIN "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra LOW;\n"
+                                        "shfl.sync.idx.b32 %r9, %r1, 3, 31, -1;\nbra.uni JOIN;\n"
+                                        "LOW:\nbar.warp.sync -1;\nJOIN:\n" END,
+                             32, &b);
+    its_contains(text, "k: deadlock");
+    its_contains(text, "SM 0, block (0,0,0), warp 0, lanes ffff0000: at line 12 wait for lanes "
+                   "0000ffff to come to a shfl.sync of lanes ffffffff");
+    its_contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 15 wait for lanes "
+                   "ffff0000 to come to a bar.warp.sync of lanes ffffffff");
+    bench_free(b);
+    // Without time as well. Lanes 8 and up are at a barrier of two warps, which there are not.
+    text = its_fails(with_its, &(GpuOptions){.functional = true},
+                 HEAD BEGIN "setp.lt.u32 %p1, %r1, 8;\n@%p1 bra LOW;\n"
+                            "bar.sync 1, 64;\nbra.uni JOIN;\n"
+                            "LOW:\nbar.warp.sync 65535;\nJOIN:\n" END,
+                 32, &b);
+    its_contains(text, "k: deadlock");
+    its_contains(text, "lanes ffffff00: stand at barrier 1 at line 12");
+    its_contains(text, "lanes 000000ff: at line 15 wait for lanes 0000ff00");
+    bench_free(b);
+}
+
+// ---- barriers ----
+
+// Lanes of one warp come to the block's barrier by two instructions; it counts threads. The words
+// of the other path's lanes are there behind it.
+static void test_barrier_from_two_paths(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\nmad.lo.u32 %r3, %r1, 4, %r2;\n"
+                    "and.b32 %r4, %r1, 1;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra EVEN;\n"
+                    "add.u32 %r5, %r1, 500;\nst.shared.u32 [%r3], %r5;\nbar.sync 0;\n"
+                    "ld.shared.u32 %r9, [%r3+-4];\nbra.uni JOIN;\n"
+                    "EVEN:\nadd.u32 %r5, %r1, 900;\nst.shared.u32 [%r3], %r5;\nbar.sync 0;\n"
+                    "ld.shared.u32 %r9, [%r3+4];\n"
+                    "JOIN:\n" END, 64);
+    for (unsigned t = 0; t < 64; t++)
+        assert_int_equal(o.out[t], t % 2 ? t - 1 + 900 : t + 1 + 500);
+    assert_int_equal(o.record.sm.sm.barriers, 1);
+}
+
+// Some lanes come to a barrier inside of an if, the others to the one behind it; those that wait to
+// reconverge are what the barrier waits for, so they go on. Then it is the others' turn: the warp
+// meets barrier 0 twice, and lanes that have exited count as arrived at the second.
+static void test_barrier_inside_an_if(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "setp.ge.u32 %p1, %r1, 40;\n@%p1 bra JOIN;\n"
+                    "bar.sync 0;\nadd.u32 %r9, %r9, 1;\n"
+                    "JOIN:\nbar.sync 0;\nadd.u32 %r9, %r9, 10;\n" END, 64);
+    for (unsigned t = 0; t < 64; t++) assert_int_equal(o.out[t], t < 40 ? 11 : 10);
+    assert_int_equal(o.record.sm.sm.barriers, 2);
+}
+
+// ---- functions ----
+
+// The lanes call two functions at once, each of which waits for the other's lanes; both have wide
+// values of their own, one calls a third.
+static void test_two_functions_at_once(void **state)
+{
+    (void)state;
+    Outcome o = its_run(
+        HEAD ".func (.param .b64 r) cube(.param .b32 n)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+             "ld.param.u32 %r1, [n];\nmul.wide.u32 %rd1, %r1, %r1;\ncvt.u64.u32 %rd2, %r1;\n"
+             "bar.warp.sync -1;\n"
+             "mul.lo.u64 %rd3, %rd1, %rd2;\nst.param.b64 [r], %rd3;\nret;\n}\n"
+             ".func (.param .b64 r) far(.param .b32 n)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+             "ld.param.u32 %r1, [n];\nadd.u32 %r2, %r1, 7;\nadd.u32 %r3, %r1, 9;\n"
+             "cvt.u64.u32 %rd1, %r2;\nshl.b64 %rd1, %rd1, 33;\n"
+             "{ .param .b32 a; .param .b64 v;\nst.param.b32 [a], %r3;\n"
+             "call.uni (v), cube, (a);\nld.param.b64 %rd2, [v]; }\n"
+             "add.u64 %rd3, %rd1, %rd2;\nst.param.b64 [r], %rd3;\nret;\n}\n" BEGIN
+             "setp.lt.u32 %p1, %r1, 11;\n@%p1 bra LOW;\n"
+             "{ .param .b32 a; .param .b64 v;\nst.param.b32 [a], %r1;\n"
+             "call.uni (v), far, (a);\nld.param.b64 %rd4, [v]; }\nbra.uni JOIN;\n"
+             "LOW:\n{ .param .b32 a; .param .b64 v;\nst.param.b32 [a], %r1;\n"
+             "call.uni (v), cube, (a);\nld.param.b64 %rd4, [v]; }\n"
+             "JOIN:\nshr.u64 %rd5, %rd4, 32;\ncvt.u32.u64 %r5, %rd5;\ncvt.u32.u64 %r6, %rd4;\n"
+             "mad.lo.u32 %r9, %r5, 1000000, %r6;\n" END,
+        32);
+    for (uint32_t t = 0; t < 32; t++)
+        assert_int_equal(o.out[t], t < 11 ? t * t * t
+                                          : 2 * (t + 7) * 1000000 + (t + 9) * (t + 9) * (t + 9));
+}
+
+// A lane waits in a function for an atomic of its own while another path runs in the kernel: the
+// result lands in the function's registers.
+static void test_atomic_in_flight(void **state)
+{
+    (void)state;
+    Outcome o = its_run(
+        HEAD ".func (.param .b32 r) next(.param .b64 p)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+             "ld.param.u64 %rd1, [p];\natom.global.add.u32 %r1, [%rd1], 5;\nbar.warp.sync -1;\n"
+             "add.u32 %r2, %r1, 1;\nst.param.b32 [r], %r2;\nret;\n}\n" BEGIN
+             "mov.u32 %r20, 3;\nmov.u32 %r21, 4;\nsetp.gt.u32 %p1, %r1, 0;\n@%p1 bra HIGH;\n"
+             "{ .param .b64 a; .param .b32 v;\nst.param.b64 [a], %rd8;\n"
+             "call.uni (v), next, (a);\nld.param.b32 %r9, [v]; }\nbra.uni JOIN;\n"
+             "HIGH:\nadd.u32 %r20, %r20, %r1;\nbar.warp.sync -1;\nadd.u32 %r9, %r20, %r21;\n"
+             "JOIN:\n" END,
+        32);
+    assert_int_equal(o.out[0], 1);
+    for (unsigned t = 1; t < 32; t++) assert_int_equal(o.out[t], 7 + t);
+    assert_int_equal(o.work[0], 5);
+}
+
+// ---- traces ----
+
+static void put(void *context, const char *text, size_t length)
+{
+    char *all = context;
+    size_t at = strlen(all);
+    assert_true(at + length < 50000);
+    memcpy(all + at, text, length);
+    all[at + length] = 0;
+}
+
+static void test_trace(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", with_its, NULL,
+                         HEAD BEGIN "setp.lt.u32 %p1, %r1, 12;\n@%p1 bra LOW;\n"
+                                    "bar.warp.sync -1;\nbra.uni JOIN;\n"
+                                    "LOW:\nbar.warp.sync -1;\nbar.sync 0;\nJOIN:\n" END);
+    uint64_t out = bench_array(b, "out", NULL, 256), work = bench_array(b, "work", NULL, 256);
+    static char text[50000];
+    text[0] = 0;
+    GpuTrace trace = {.launch = 1, .to = UINT64_MAX, .put = put, .context = text};
+    assert_true(gpu_trace(b->gpu, &trace, &b->err));
+    bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {out, work}});
+    bench_free(b);
+    its_contains(text, "diverges: lanes 00000fff go on at line 15; 1 more path");
+    its_contains(text, "line 15, lanes 00000fff: wait for the other lanes of the mask");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shuffle_from_two_branches),
+        cmocka_unit_test(test_others_from_two_branches),
+        cmocka_unit_test(test_syncwarp_with_trip_counts),
+        cmocka_unit_test(test_exited_lanes),
+        cmocka_unit_test(test_masks_of_groups),
+        cmocka_unit_test(test_guarded),
+        cmocka_unit_test(test_masks_that_never_gather),
+        cmocka_unit_test(test_barrier_from_two_paths),
+        cmocka_unit_test(test_barrier_inside_an_if),
+        cmocka_unit_test(test_two_functions_at_once),
+        cmocka_unit_test(test_atomic_in_flight),
+        cmocka_unit_test(test_trace),
+    };
+    return cmocka_run_group_tests_name("its masks", tests, NULL, NULL);
+}
