@@ -5,7 +5,7 @@ const char *const with_its[] = {"gpu.sms=1", "core.divergence=its", NULL};
 const char *const with_stack[] = {"gpu.sms=1", NULL};
 
 Outcome its_run_on(const char *const *settings, const GpuOptions *options, const char *ptx,
-                      unsigned threads)
+                   unsigned threads)
 {
     Outcome o;
     GpuOptions limited = options ? *options : (GpuOptions){0};
@@ -50,7 +50,7 @@ Outcome its_same(const char *ptx, unsigned threads)
 }
 
 const char *its_fails(const char *const *settings, const GpuOptions *options, const char *ptx,
-                         unsigned threads, Bench **b)
+                      unsigned threads, Bench **b)
 {
     *b = bench_new("fermi-gtx480", settings, options, ptx);
     uint64_t out = bench_array(*b, "out", NULL, ITS_MOST * 4);
