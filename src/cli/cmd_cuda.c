@@ -7,6 +7,7 @@
 #include "cli/directories.h"
 #include "cli/program_file.h"
 #include "cli/text.h"
+#include "device/detail.h"
 #include "device/settings.h"
 #include "heddle/device.h"
 
@@ -31,6 +32,9 @@ static const char usage[] =
     "  --report FILE|none   writes the report to a file, or not at all\n"
     "  --strict             an access past the end of an allocation is a fault, wherever it goes\n"
     "  --functional         computes results only: no time, about ten times as fast\n"
+    "  --skip-kernels K     computes the first K launches without time, warming the caches\n"
+    "  --detail-kernels A..B  simulates only launches A to B, or A alone, in time (first: 1);\n"
+    "                       caches are warmed before them\n"
     "  --max-cycles N       ends a kernel that takes more core cycles\n"
     "  --threads N          of the host (default: one per CPU); the result is the same\n"
     "  --seed N             of everything random in the machine (default 0)\n"
@@ -43,7 +47,9 @@ static const struct option long_options[] = {
     {"machine", required_argument, NULL, 'm'},   {"mechanism", required_argument, NULL, 'x'},
     {"set", required_argument, NULL, 's'},       {"out", required_argument, NULL, 'o'},
     {"report", required_argument, NULL, 'r'},    {"strict", no_argument, NULL, 'S'},
-    {"functional", no_argument, NULL, 'f'},      {"max-cycles", required_argument, NULL, 'c'},
+    {"functional", no_argument, NULL, 'f'},      {"skip-kernels", required_argument, NULL, 'k'},
+    {"detail-kernels", required_argument, NULL, 'd'},
+    {"max-cycles", required_argument, NULL, 'c'},
     {"threads", required_argument, NULL, 't'},   {"seed", required_argument, NULL, 'e'},
     {"help", no_argument, NULL, 'h'},            {0},
 };
@@ -102,8 +108,36 @@ static bool put_first(const char *name, const char *value, char separator, bool 
 }
 
 typedef struct Given {
-    bool mechanism, set;
+    bool mechanism, set, launches;
 } Given;
+
+// Which launches are simulated in time: said once, in place of what the environment says.
+static bool put_launches(const char *name, const char *value, Given *given, HdError *err)
+{
+    if (given->launches)
+        return hd_fail(err, "--skip-kernels and --detail-kernels both say which launches are "
+                            "simulated in time; give one");
+    given->launches = true;
+    unsetenv("HEDDLE_SKIP_KERNELS");
+    unsetenv("HEDDLE_DETAIL_KERNELS");
+    return put(name, value, err);
+}
+
+static bool put_skip(const char *text, Given *given, HdError *err)
+{
+    uint64_t count;
+    return parse_number(text, "--skip-kernels", 0, INT64_MAX, &count, err) &&
+           put_launches("HEDDLE_SKIP_KERNELS", text, given, err);
+}
+
+static bool put_detail(const char *text, Given *given, HdError *err)
+{
+    HdError why = {0};
+    uint64_t first, last;
+    if (!detail_parse(text, &first, &last, &why))
+        return hd_fail(err, "--detail-kernels: %s", why.text);
+    return put_launches("HEDDLE_DETAIL_KERNELS", text, given, err);
+}
 
 static bool take_option(int c, const char *value, Given *given, HdError *err)
 {
@@ -116,6 +150,8 @@ static bool take_option(int c, const char *value, Given *given, HdError *err)
         return strcmp(value, "none") ? put_file("HEDDLE_REPORT", "--report", value, err)
                                      : put("HEDDLE_REPORT", value, err);
     case 'S': return put("HEDDLE_STRICT", "1", err);
+    case 'd': return put_detail(value, given, err);
+    case 'k': return put_skip(value, given, err);
     case 'f': return put("HEDDLE_FUNCTIONAL", "1", err);
     case 'c': return put_number("HEDDLE_MAX_CYCLES", "--max-cycles", value, err);
     case 't': return put_number("HEDDLE_THREADS", "--threads", value, err);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "cli/graph_options.h"
+#include "device/detail.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,20 +146,11 @@ static bool parse_skip(RunOptions *o, const char *text, HdError *err)
     return true;
 }
 
-// "--detail-kernels A..B", or "A" alone.
 static bool parse_detail(RunOptions *o, const char *text, HdError *err)
 {
-    char first[32];
-    size_t length = strcspn(text, ".");
-    const char *last = strncmp(text + length, "..", 2) == 0 ? text + length + 2 : text;
-    if (length >= sizeof first || (text[length] && last == text))
-        return hd_fail(err, "--detail-kernels: '%s' is not A..B or A, numbers of launches", text);
-    snprintf(first, sizeof first, "%.*s", (int)length, text);
-    if (!parse_number(first, "--detail-kernels", 1, INT64_MAX, &o->detail_first, err) ||
-        !parse_number(last, "--detail-kernels", 1, INT64_MAX, &o->detail_last, err))
-        return false;
-    return o->detail_first <= o->detail_last ||
-           hd_fail(err, "--detail-kernels: %s is empty; right is %s..%s", text, last, first);
+    HdError why = {0};
+    return detail_parse(text, &o->detail_first, &o->detail_last, &why) ||
+           hd_fail(err, "--detail-kernels: %s", why.text);
 }
 
 static bool parse_backend(RunOptions *o, const char *text, HdError *err)

@@ -93,6 +93,8 @@ static bool open_device(HdError *err)
         .threads = (unsigned)s->threads,
         .max_cycles = s->max_cycles,
         .functional = s->functional,
+        .detail_first = s->skip_kernels ? s->skip_kernels + 1 : s->detail.first,
+        .detail_last = s->detail.last,
         .granules = true,
         .print = printed_take,
         .strict = s->strict,

@@ -1,4 +1,5 @@
 // The settings: their values, and those of the environment.
+#include "device/detail.h"
 #include "device/settings_internal.h"
 
 #include <errno.h>
@@ -18,6 +19,8 @@ const Setting settings_known[] = {
     SETTING("threads", "THREADS", SETTING_NUMBER, threads),
     SETTING("max_cycles", "MAX_CYCLES", SETTING_NUMBER, max_cycles),
     SETTING("functional", "FUNCTIONAL", SETTING_SWITCH, functional),
+    SETTING("skip_kernels", "SKIP_KERNELS", SETTING_NUMBER, skip_kernels),
+    SETTING("detail_kernels", "DETAIL_KERNELS", SETTING_DETAIL, detail),
     SETTING("strict", "STRICT", SETTING_SWITCH, strict),
     {NULL, NULL, SETTING_TEXT, 0},
 };
@@ -50,6 +53,8 @@ bool setting_assign(Settings *settings, const Setting *setting, const char *text
 {
     void *field = (char *)settings + setting->offset;
     if (setting->kind == SETTING_NUMBER) return read_number(text, field, why);
+    if (setting->kind == SETTING_DETAIL)
+        return detail_parse(text, &settings->detail.first, &settings->detail.last, why);
     if (setting->kind == SETTING_SWITCH) return read_switch(text, field, why);
     const char *copy = hd_arena_text(&settings->texts, text, strlen(text));
     if (!copy) return hd_fail_memory(why, "reading the settings");
@@ -81,11 +86,21 @@ static bool read_list(Settings *settings, const char *text, HdError *err)
     }
 }
 
+static bool is_given(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text && *text;
+}
+
 static bool read_environment(Settings *settings, HdError *err)
 {
+    if (is_given("HEDDLE_SKIP_KERNELS") || is_given("HEDDLE_DETAIL_KERNELS")) {
+        settings->skip_kernels = 0; // one takes the place of the other, too
+        settings->detail.first = settings->detail.last = 0;
+    }
     for (const Setting *s = settings_known; s->key; s++) {
+        if (!is_given(s->variable)) continue;
         const char *text = getenv(s->variable);
-        if (!text || !*text) continue;
         HdError why = {0};
         bool ok = s->kind == SETTING_SET ? read_list(settings, text, &why)
                                          : setting_assign(settings, s, text, &why);
@@ -94,10 +109,23 @@ static bool read_environment(Settings *settings, HdError *err)
     return true;
 }
 
+// Which launches are simulated in time is said once.
+static bool check_launches(const Settings *s, const char *where, HdError *err)
+{
+    if (s->skip_kernels && s->detail.first)
+        return hd_fail(err, "%s: skip_kernels and detail_kernels both say which launches are "
+                            "simulated in time; give one", where);
+    if (s->functional && (s->skip_kernels || s->detail.first))
+        return hd_fail(err, "%s: functional computes without time; skip_kernels and "
+                            "detail_kernels have no effect on it", where);
+    return true;
+}
+
 bool settings_read(Settings *settings, HdError *err)
 {
     *settings = (Settings){.machine = SETTINGS_MACHINE};
-    return settings_read_file(settings, err) && read_environment(settings, err);
+    return settings_read_file(settings, err) && check_launches(settings, "heddle.yaml", err) &&
+           read_environment(settings, err) && check_launches(settings, "HEDDLE_...", err);
 }
 
 void settings_free(Settings *settings)

@@ -22,6 +22,11 @@ typedef struct Settings {
     uint64_t threads;       // HEDDLE_THREADS, `threads`; 0: one per CPU
     uint64_t max_cycles;    // HEDDLE_MAX_CYCLES, `max_cycles`: of one launch; 0: no limit
     bool functional;        // HEDDLE_FUNCTIONAL, `functional`: no time is simulated
+    uint64_t skip_kernels;  // HEDDLE_SKIP_KERNELS, `skip_kernels`: the first launches, which take
+                            // no time and warm the caches
+    struct {
+        uint64_t first, last; // HEDDLE_DETAIL_KERNELS, `detail_kernels`: those simulated in time,
+    } detail;                 // as in --detail-kernels; 0: no bound
     bool strict;            // HEDDLE_STRICT, `strict`: any access past an allocation is a fault
     size_t set_count, set_capacity;
     HdArena texts;          // where those of all above lie

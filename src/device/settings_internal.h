@@ -4,7 +4,9 @@
 
 #include "device/settings.h"
 
-typedef enum SettingKind { SETTING_TEXT, SETTING_NUMBER, SETTING_SWITCH, SETTING_SET } SettingKind;
+typedef enum SettingKind {
+    SETTING_TEXT, SETTING_NUMBER, SETTING_SWITCH, SETTING_DETAIL, SETTING_SET
+} SettingKind;
 
 typedef struct Setting {
     const char *key, *variable; // in heddle.yaml; of the environment

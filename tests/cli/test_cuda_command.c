@@ -148,6 +148,10 @@ static void test_file(void **state)
     in_folder("machine:\n  - x\n", is_refused, "heddle.yaml:2:3: a value is needed here");
     in_folder("- machine\n", is_refused, "heddle.yaml:1:1: heddle.yaml holds `key: value` lines");
     in_folder("a: 'b\n", is_refused, "heddle.yaml:1:1: unknown key 'a'");
+    in_folder("detail_kernels: 0\n", is_refused,
+              "heddle.yaml:1:17: detail_kernels: '0' is not A..B or A");
+    in_folder("detail_kernels: 3..4\nskip_kernels: 2\n", is_refused,
+              "heddle.yaml: skip_kernels and detail_kernels both say");
     in_folder("machine: 'b\n", is_refused, "heddle.yaml:2:1: not valid YAML");
 }
 
@@ -206,6 +210,26 @@ static void test_report(void **state)
     char *text = read_text("report");
     assert_has(text, "multiply<3>");
     free(text);
+}
+
+static void test_launches_in_time(void **state)
+{
+    (void)state;
+    // One of the two, in time; the other is computed.
+    assert_has(probe("--skip-kernels 1", "good")->err, "functional 1 of 2 launches");
+    assert_has(probe("--detail-kernels 1", "good")->err, "functional 1 of 2 launches");
+    assert_has(probe("--detail-kernels 1..2", "good")->err, "issue slots (4 SMs");
+    assert_has(probe("--skip-kernels 2", "good")->err, "functional 2 of 2 launches");
+    setenv("HEDDLE_SKIP_KERNELS", "2", 1); // the command line takes its place
+    assert_has(probe("--detail-kernels 2", "good")->err, "functional 1 of 2 launches");
+    assert_has(probe("", "good")->err, "functional 2 of 2 launches");
+    unsetenv("HEDDLE_SKIP_KERNELS");
+    assert_refused("cuda --detail-kernels 2..1 /bin/true",
+                   "--detail-kernels: 2..1 is empty; right is 1..2");
+    assert_refused("cuda --detail-kernels 2.. /bin/true", "'2..' is not A..B or A");
+    assert_refused("cuda --skip-kernels x /bin/true", "--skip-kernels");
+    assert_refused("cuda --skip-kernels 1 --detail-kernels 2 /bin/true", "give one");
+    assert_refused("cuda --skip-kernels 1 --functional /bin/true", "have no effect on it");
 }
 
 static void test_fault(void **state)
@@ -321,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_what_the_program_keeps),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_launches_in_time),
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_file_of_program),
         cmocka_unit_test(test_json),
