@@ -73,20 +73,6 @@ static bool put_machine(json_t *object, const Run *run)
            json_put(object, "seed", json_count(o->seed));
 }
 
-// Where a run was ended early.
-static json_t *partial_json(const Run *run)
-{
-    static const char *const reasons[] = {
-        [STOP_ASKED] = "signal", [STOP_CYCLES] = "max-cycles",
-        [STOP_INSTRUCTIONS] = "max-instructions"};
-    const LaunchStop *stop = gpu_stop(run->gpu);
-    if (stop->reason == STOP_NONE) return json_null();
-    return json_pack("{ss sI so sI sI sI}", "reason", reasons[stop->reason], "launches",
-                     (json_int_t)hd_launch_count(run->device), "kernel", json_text(stop->kernel),
-                     "cycle", (json_int_t)stop->cycle, "blocks_done",
-                     (json_int_t)stop->blocks_done, "blocks", (json_int_t)stop->blocks);
-}
-
 json_t *result_answer(const Run *run)
 {
     json_t *object = json_object();
@@ -107,7 +93,7 @@ static bool put_answer(json_t *object, const Run *run)
     return json_put(object, "verified",
                     checked ? json_boolean(run->result.verified) : json_null()) &&
            json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
-           json_put(object, "partial", partial_json(run)) &&
+           json_put(object, "partial", record_partial_json(run->gpu)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
            json_put(object, "functional", record_functional_json(run->gpu));
 }

@@ -19,6 +19,7 @@ CUDART_API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
 CUDART_API void __cudaUnregisterFatBinary(void **handle)
 {
+    cudart_end_at_exit();
     CudaError code = cudart_enter(CALL_PLAIN);
     if (!code) module_unregister((RtModule *)handle);
     cudart_leave(code);

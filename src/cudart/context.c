@@ -6,6 +6,7 @@
 #include "cudart/families.h"
 #include "cudart/printed.h"
 #include "cudart/report.h"
+#include "cudart/signals.h"
 #include "cudart/site.h"
 
 #include <dlfcn.h>
@@ -13,7 +14,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 // The runtime's life in this process.
 typedef enum Phase {
@@ -26,7 +31,8 @@ typedef enum Phase {
 
 typedef struct Context {
     pthread_mutex_t lock;
-    bool watches_forks, told_fork;
+    bool watches_process, told_fork;
+    atomic_bool exiting;
     Phase phase;
     Settings settings;
     HdDevice *device;
@@ -65,6 +71,7 @@ void cudart_say(const char *format, ...)
 
 static void child_of_fork(void)
 {
+    signals_restore(); // of a launch in the parent
     pthread_mutex_init(&context.lock, NULL);
     if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
 }
@@ -76,6 +83,16 @@ static void find_machines(Directories *directories)
     dladdr((const void *)&cudart_version, &info);
     directories_find(directories, &(DirectoryQuery){"HEDDLE_MACHINES", "machines", "/machines",
                                                     info.dli_fname, 4});
+}
+
+// A launch takes its time.
+static void watch(void *nothing, uint64_t cycle, uint64_t blocks_done, uint64_t blocks)
+{
+    (void)nothing;
+    (void)cycle;
+    (void)blocks_done;
+    (void)blocks;
+    signals_watch(&context.end);
 }
 
 static bool open_device(HdError *err)
@@ -100,6 +117,7 @@ static bool open_device(HdError *err)
         .strict = s->strict,
         .only_totals = true,
         .stop = &context.end,
+        .progress = watch,
     };
     context.opened = host_seconds();
     fenv_t of_program; // is not to be that of the simulator's threads
@@ -110,12 +128,24 @@ static bool open_device(HdError *err)
     return context.device;
 }
 
+static void close_context(void);
+static void note_exit(void) { context.exiting = true; }
+
+// Once in the process's life.
+static void watch_process(void)
+{
+    if (context.watches_process) return;
+    context.watches_process = true;
+    pthread_atfork(NULL, NULL, child_of_fork);
+    atexit(note_exit); // called before what was registered earlier, as kernels are
+    at_quick_exit(close_context);
+}
+
 static CudaError ready(void)
 {
     if (context.phase == PHASE_UNOPENED) {
         HdError err = {0};
-        if (!context.watches_forks)
-            context.watches_forks = pthread_atfork(NULL, NULL, child_of_fork) == 0;
+        watch_process();
         context.phase = open_device(&err) ? PHASE_OPEN : PHASE_BROKEN;
         if (err.set) cudart_say("the simulated GPU cannot be opened: %s", err.text);
     }
@@ -138,10 +168,15 @@ static void forget(bool gone)
     modules_reset(gone);
 }
 
-static void close_device(void)
+static void report(int signal)
 {
     printed_show();
-    report_device(context.device, &context.settings, host_seconds() - context.opened);
+    report_device(context.device, &context.settings, host_seconds() - context.opened, signal);
+}
+
+static void close_device(void)
+{
+    report(0);
     hd_device_close(context.device);
     context.device = NULL;
     settings_free(&context.settings);
@@ -152,8 +187,14 @@ static void close_device(void)
 // signal handler), or the device belongs to the parent of a fork, the system is left to clean up.
 __attribute__((destructor)) static void close_context(void)
 {
+    static const char no_report[] = "heddle: the program has ended from within a call of the CUDA "
+                                    "runtime, as from a signal handler: there is no report\n";
     context.end = 1;
-    if (depth) return;
+    if (depth) {
+        bool wanted = !context.settings.report || strcmp(context.settings.report, "none");
+        if (wanted && write(STDERR_FILENO, no_report, sizeof no_report - 1) < 0) return;
+        return;
+    }
     pthread_mutex_lock(&context.lock);
     if (context.phase == PHASE_OPEN) {
         forget(true);
@@ -162,6 +203,13 @@ __attribute__((destructor)) static void close_context(void)
     site_close();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
     pthread_mutex_unlock(&context.lock);
+}
+
+void cudart_end_at_exit(void)
+{
+    if (!context.exiting || depth) return;
+    if (pthread_mutex_trylock(&context.lock)) context.end = 1;
+    else pthread_mutex_unlock(&context.lock);
 }
 
 // ---- a call ----
@@ -206,6 +254,23 @@ HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }
 
 bool cudart_ending(void) { return context.end; }
+
+void cudart_run_begins(void)
+{
+    // Signals are watched by system calls, which a program that is soon over need not wait for.
+    static const double soon = 0.05;
+    if (host_seconds() - context.opened > soon) signals_watch(&context.end);
+}
+
+void cudart_run_ends(void)
+{
+    int number = signals_caught();
+    if (number) {
+        report(number); // which a second signal may cut off
+        signals_end_by(number);
+    }
+    signals_restore();
+}
 
 void cudart_fault(CudaError code)
 {

@@ -62,8 +62,17 @@ void cudart_fault(CudaError code);
 // Has there been one, told or not? What is launched behind it never runs.
 bool cudart_faulted(void);
 
-// The process is ending while another thread is in a call.
+// The process is ending while another thread is in a call, or a signal is to end it.
 bool cudart_ending(void);
+
+// The program's kernels are about to go: where the process is exiting, a launch that another thread
+// is in is ended, which could take for ever. Not under the lock.
+void cudart_end_at_exit(void);
+
+// Around a launch, under the lock: a signal that ends the process in between leaves a report
+// (cudart/signals.h). The second does not return then.
+void cudart_run_begins(void);
+void cudart_run_ends(void);
 
 // One line on stderr, "heddle: ...".
 void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -163,6 +163,9 @@ static CudaError fail(const RtKernel *kernel, const HdError *err)
     case GPU_FAULT_RESOURCES:
         return refuse(kernel, cudaErrorLaunchOutOfResources, err->text);
     case GPU_FAULT_UNSUPPORTED: return refuse(kernel, cudaErrorNotSupported, err->text);
+    case GPU_FAULT_STOPPED:
+        if (cudart_ending()) return cudaErrorCudartUnloading;
+        break;
     default: break;
     }
     static const CudaError codes[] = {
@@ -176,7 +179,7 @@ static CudaError fail(const RtKernel *kernel, const HdError *err)
         [GPU_FAULT_STOPPED] = cudaErrorLaunchTimeout,
         [GPU_FAULT_HOST] = cudaErrorUnknown,
     };
-    if (!cudart_ending()) cudart_say("%s", err->text);
+    cudart_say("%s", err->text);
     explain_address(kernel);
     cudart_fault(codes[gpu_fault(cudart_gpu())]);
     return cudaSuccess; // told by the next call that waits for the kernel
@@ -245,7 +248,10 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
     HdError err = {0};
     tell_registers(kernel, shape);
     host_memory_before_launch();
+    cudart_run_begins();
     bool ok = run(&launch, &err);
     host_memory_after_launch();
-    return ok ? cudaSuccess : fail(kernel, &err);
+    if (!ok) code = fail(kernel, &err);
+    cudart_run_ends();
+    return code;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/report_json.h"
+#include "cudart/signals.h"
 #include "cudart/site.h"
 #include "cudart/unsupported.h"
 #include "report/numbers.h"
@@ -111,66 +112,79 @@ static void print_notes(const Gpu *gpu, FILE *out)
     if (unsupported_told(0)) fputc('\n', out);
 }
 
-static void print_report(const HdDevice *device, const Settings *settings, char **words,
-                         double seconds, FILE *out)
+// How it ended, where it did not by itself.
+static void print_end(const Gpu *gpu, int signal, FILE *out)
 {
-    Gpu *gpu = device_sim_gpu(device);
+    const LaunchStop *stop = gpu_stop(gpu);
+    if (cudart_faulted()) fputs(", then one that FAILED and is in no number below", out);
+    if (signal) fprintf(out, "; ended by %s", signals_name(signal));
+    if (stop->reason != STOP_ASKED) return;
+    char cycle[NUMBER_TEXT], done[NUMBER_TEXT], blocks[NUMBER_TEXT];
+    fprintf(out, "\nPARTIAL    ended in %s at cycle %s of its launch, %s of %s blocks done, which "
+                 "is in no number below", stop->kernel, format_count(stop->cycle, cycle),
+            format_count(stop->blocks_done, done), format_count(stop->blocks, blocks));
+}
+
+static void print_report(const Report *report, FILE *out)
+{
+    Gpu *gpu = device_sim_gpu(report->device);
     char launches[NUMBER_TEXT];
     uint64_t count = gpu_launches(gpu);
     fprintf(out, "\nheddle     ");
-    for (char **word = words; word && *word; word++) fprintf(out, "%s ", *word);
-    fprintf(out, "on machine %s", config_name(device_sim_config(device)));
-    if (settings->mechanisms) fprintf(out, " with %s", settings->mechanisms);
-    fprintf(out, "; %s launch%s%s\n", format_count(count, launches), count == 1 ? "" : "es",
-            cudart_faulted() ? ", then one that FAILED and is in no number below" : "");
-    print_kernels(gpu, out);
+    for (char **word = report->words; word && *word; word++) fprintf(out, "%s ", *word);
+    fprintf(out, "on machine %s", config_name(device_sim_config(report->device)));
+    if (report->settings->mechanisms) fprintf(out, " with %s", report->settings->mechanisms);
+    fprintf(out, "; %s launch%s", format_count(count, launches), count == 1 ? "" : "es");
+    print_end(gpu, report->signal, out);
     fputc('\n', out);
-    tables_print(gpu, seconds, CUDA_ARRAY_WIDTH, out);
+    if (count) {
+        print_kernels(gpu, out);
+        fputc('\n', out);
+        tables_print(gpu, report->seconds, CUDA_ARRAY_WIDTH, out);
+    }
     print_notes(gpu, out);
 }
 
 // ---- where it goes ----
 
-static void write_report(const HdDevice *device, const Settings *settings, char **words,
-                         double seconds)
+static void write_report(const Report *report)
 {
-    const char *path = settings->report;
+    const char *path = report->settings->report;
     if (path && !strcmp(path, "none")) return;
     if (!path) {
-        print_report(device, settings, words, seconds, stderr);
+        print_report(report, stderr);
         return;
     }
     HdError err = {0};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (out) print_report(device, settings, words, seconds, out);
+    if (out) print_report(report, out);
     if (!out || fclose(out) != 0) hd_fail_memory(&err, "writing the report");
     else file_write(path, text, size, &err);
     free(text);
     if (err.set) cudart_say("%s", err.text);
 }
 
-static void write_json(const HdDevice *device, const Settings *settings, char **words,
-                       double seconds)
+static void write_json(const Report *report)
 {
-    if (!settings->out) return;
+    if (!report->settings->out) return;
     HdError err = {0};
-    json_t *json = report_json(device, settings, words, seconds);
-    if (json) stats_write_json(settings->out, json, &err);
+    json_t *json = report_json(report);
+    if (json) stats_write_json(report->settings->out, json, &err);
     else hd_fail_memory(&err, "writing the result");
     json_decref(json);
     if (err.set) cudart_say("%s", err.text);
 }
 
-void report_device(const HdDevice *device, const Settings *settings, double seconds)
+void report_device(const HdDevice *device, const Settings *settings, double seconds, int signal)
 {
     Gpu *gpu = device_sim_gpu(device);
-    if (!gpu_launches(gpu)) return;
-    char **words = command_line();
+    if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE) return;
+    Report report = {device, settings, command_line(), seconds, signal};
     fflush(stdout); // what the program printed stands in front, also where both go to one file
     site_name_arrays(gpu);
-    write_report(device, settings, words, seconds);
-    write_json(device, settings, words, seconds);
-    free_words(words);
+    write_report(&report);
+    write_json(&report);
+    free_words(report.words);
 }

@@ -37,7 +37,7 @@ static bool put_machine(json_t *object, const HdDevice *device, const Settings *
 static bool put_answer(json_t *object, const Gpu *gpu)
 {
     return json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
-           json_put(object, "partial", json_null()) &&
+           json_put(object, "partial", record_partial_json(gpu)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
            json_put(object, "functional", record_functional_json(gpu));
 }
@@ -95,12 +95,13 @@ static bool put_cuda(json_t *object, const Gpu *gpu)
            json_put(object, "unsupported", unsupported_json());
 }
 
-static json_t *modelled(const HdDevice *device, const Settings *settings, char **words)
+static json_t *modelled(const Report *report)
 {
+    const HdDevice *device = report->device;
     Gpu *gpu = device_sim_gpu(device);
     json_t *object = json_object();
-    if (object && put_answer(object, gpu) && put_program(object, words) &&
-        put_machine(object, device, settings) && record_put(object, gpu, gpu_total(gpu)) &&
+    if (object && put_answer(object, gpu) && put_program(object, report->words) &&
+        put_machine(object, device, report->settings) && record_put(object, gpu, gpu_total(gpu)) &&
         json_put(object, "kernels", json_array()) && put_cuda(object, gpu) &&
         json_put(object, "parameters", config_json(device_sim_config(device))) &&
         json_put(object, "hash", json_hash(object)))
@@ -109,11 +110,11 @@ static json_t *modelled(const HdDevice *device, const Settings *settings, char *
     return NULL;
 }
 
-json_t *report_json(const HdDevice *device, const Settings *settings, char **words, double seconds)
+json_t *report_json(const Report *report)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "result", modelled(device, settings, words)) &&
-        json_put(json, "host", json_host(device_sim_gpu(device), seconds)))
+    if (json && json_put(json, "result", modelled(report)) &&
+        json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds)))
         return json;
     json_decref(json);
     return NULL;

@@ -2,12 +2,11 @@
 #ifndef HEDDLE_CUDART_REPORT_JSON_H
 #define HEDDLE_CUDART_REPORT_JSON_H
 
-#include "device/settings.h"
-#include "device/sim.h"
+#include "cudart/report.h"
 
 #include <jansson.h>
 
-// words: the program's command line, NULL-terminated; may be NULL. NULL where memory is out.
-json_t *report_json(const HdDevice *device, const Settings *settings, char **words, double seconds);
+// NULL where memory is out.
+json_t *report_json(const Report *report);
 
 #endif

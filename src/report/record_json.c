@@ -326,6 +326,19 @@ bool record_put_launch(json_t *object, const LaunchRecord *r)
            put_numbers(object, r->cycles, &r->sm.sm);
 }
 
+json_t *record_partial_json(const Gpu *gpu)
+{
+    static const char *const reasons[] = {
+        [STOP_ASKED] = "signal", [STOP_CYCLES] = "max-cycles",
+        [STOP_INSTRUCTIONS] = "max-instructions"};
+    const LaunchStop *stop = gpu_stop(gpu);
+    if (stop->reason == STOP_NONE) return json_null();
+    return json_pack("{ss sI so sI sI sI}", "reason", reasons[stop->reason], "launches",
+                     (json_int_t)gpu_launches(gpu), "kernel", json_text(stop->kernel), "cycle",
+                     (json_int_t)stop->cycle, "blocks_done", (json_int_t)stop->blocks_done,
+                     "blocks", (json_int_t)stop->blocks);
+}
+
 json_t *record_functional_json(const Gpu *gpu)
 {
     const LaunchRecord *f = gpu_functional(gpu);

@@ -22,6 +22,9 @@ bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *record);
 // where there were none.
 json_t *record_functional_json(const Gpu *gpu);
 
+// Where the launches were ended early: by a signal or a limit; null where they were not.
+json_t *record_partial_json(const Gpu *gpu);
+
 // What all launches of one kernel counted, whose name is shown as `name`.
 json_t *record_kernel_json(const Gpu *gpu, const KernelTotal *total, const char *name);
 

@@ -40,6 +40,10 @@ static const char ptx[] =
     ".visible .entry hole(.param .u64 data, .param .u64 offset)\n{\n" REGISTERS
     "  ld.param.u64 %rd1, [data]; ld.param.u64 %rd2, [offset]; add.u64 %rd3, %rd1, %rd2;\n"
     "  mov.u32 %r1, 1; st.global.u32 [%rd3], %r1; ret;\n}\n"
+    // until data is not 0
+    ".visible .entry spin(.param .u64 data)\n{\n" REGISTERS
+    "  .reg .pred %p<2>;\n  ld.param.u64 %rd1, [data];\nagain:\n"
+    "  ld.volatile.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again; ret;\n}\n"
     ".visible .entry trapped()\n{\n  trap;\n  ret;\n}\n"
     // data = a + b
     ".visible .entry sum(.param .u64 data, .param .f32 a, .param .f32 b)\n{\n" REGISTERS
@@ -53,7 +57,7 @@ static const char ptx[] =
     "  .reg .b32 %m<100>;\n  ld.param.u64 %rd1, [data];\n" NINETY(LOAD) NINETY(STORE) "  ret;\n}\n";
 
 char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many, host_absent,
-    host_sum;
+    host_sum, host_spin;
 char host_counter, host_table;
 int *host_managed;
 
@@ -81,6 +85,7 @@ void **module_open(int packing)
     function(handle, &host_many, "many");
     function(handle, &host_absent, "absent");
     function(handle, &host_sum, "sum");
+    function(handle, &host_spin, "spin");
     __cudaRegisterVar(handle, &host_counter, "counter", "counter", 0, 4, 0, 0);
     __cudaRegisterVar(handle, &host_table, "table", "table", 0, 16, 1, 0);
     __cudaRegisterManagedVar(handle, (void **)&host_managed, "managed", "managed", 0, 4, 0, 0);

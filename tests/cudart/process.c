@@ -52,6 +52,19 @@ static void *launch_forever(void *nothing)
     return nothing;
 }
 
+// A launch that ends only with the process.
+static void *spin(void *nothing)
+{
+    const CudaDim3 one = {1, 1, 1};
+    void *data = NULL, *arguments[] = {&data};
+    if (cudaMalloc(&data, 4) == cudaSuccess && cudaMemset(data, 0, 4) == cudaSuccess)
+        cudaLaunchKernel(&host_spin, one, one, arguments, 0, NULL);
+    cudaDeviceSynchronize();
+    return nothing;
+}
+
+static void own_handler(int number) { _exit(100 + number); }
+
 static void count_signals(void)
 {
     for (int number = 1; number < 32; number++) {
@@ -59,6 +72,28 @@ static void count_signals(void)
         if (sigaction(number, NULL, &action) || action.sa_handler == SIG_DFL) continue;
         printf("signal %d is handled\n", number);
     }
+}
+
+static bool handled(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
+}
+
+// Forks while another thread is in a launch.
+static int fork_beside_launch(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, spin, NULL);
+    while (!handled(SIGHUP)) usleep(1000);
+    pid_t child = fork();
+    if (!child) {
+        count_signals();
+        exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return status;
 }
 
 static int forked(void)
@@ -112,6 +147,20 @@ int main(int count, char **arguments)
         return forked() ? 1 : 8;
     }
     if (!strcmp(scenario, "unused")) return 9;
+    if (!strcmp(scenario, "quick")) {
+        printf("%u\n", compute());
+        quick_exit(10);
+    }
+    if (!strcmp(scenario, "spin")) {
+        printf("%u\n", compute());
+        spin(NULL);
+    }
+    if (!strcmp(scenario, "handled")) {
+        signal(SIGTERM, own_handler);
+        printf("%u\n", compute());
+        spin(NULL);
+    }
+    if (!strcmp(scenario, "fork-spin")) return fork_beside_launch() ? 1 : 11;
     fprintf(stderr, "no scenario '%s'\n", scenario);
     return 1;
 }

@@ -5,6 +5,8 @@ set -u
 program=${1:?usage: process.sh PROGRAM FOLDER HOST PLUGIN} host=${3:?} plugin=${4:?} failures=0
 export LD_LIBRARY_PATH=${2:?}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export HEDDLE_SET='gpu.sms=2' HEDDLE_REPORT=none
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 unset HEDDLE_MACHINE HEDDLE_MECHANISM HEDDLE_OUT
 # The address sanitizer has handlers of its own for these.
 no_handlers=handle_segv=0:handle_sigbus=0:handle_sigfpe=0
@@ -24,6 +26,36 @@ expect() {
     rm -f "$err"
 }
 
+# signalled WHAT SCENARIO SIGNALS STATUSES STDOUT STDERR: sends them at once, when the launch behind
+# what the program prints has lasted for so long that a handler is in place; STATUSES and STDERR are
+# patterns.
+signalled() {
+    local out=$work/out err=$work/err status signal
+    : >"$out"
+    "$program" "$2" >"$out" 2>"$err" &
+    until [[ -s $out ]] && catches $! 0; do
+        kill -0 $! || break
+        sleep 0.01
+    done
+    kill -STOP $!
+    for signal in $3; do kill -s "$signal" $!; done
+    kill -CONT $!
+    { wait $!; } 2>/dev/null
+    status=$?
+    # shellcheck disable=SC2053 # patterns
+    if [[ $status != $4 || $(<"$out") != "$5" || $(<"$err") != $6 ]]; then
+        printf '%s: status %s, stdout "%s", stderr "%s"\n' "$1" "$status" "$(<"$out")" "$(<"$err")"
+        failures=$((failures + 1))
+    fi
+}
+
+# catches PROCESS BIT: is there a handler for the signal BIT + 1?
+catches() {
+    local mask
+    mask=$(sed -n 's/^SigCgt:\t*//p' "/proc/$1/status")
+    ((0x${mask:-0} >> $2 & 1))
+}
+
 expect return 3 5 ''
 expect exit 4 5 ''
 expect late 0 $'5\nat exit 5' ''
@@ -32,6 +64,20 @@ expect busy 6 5 ''
 expect fork 7 $'child 5\n5' ''
 expect fork-late 8 $'5\ncudaErrorInitializationError\nchild 0' '*a child of fork*'
 expect unused 9 '' ''
+HEDDLE_REPORT='' expect quick 10 5 '*on machine volta-v100; 1 launch*'
+
+# While a kernel is simulated.
+partial=$'*; 1 launch; ended by @\nPARTIAL    ended in spin at cycle *, 0 of 1 blocks done*'
+export HEDDLE_REPORT=
+HEDDLE_OUT=$work/out.json \
+    signalled 'a signal' spin TERM $((128 + 15)) 5 "${partial/@/SIGTERM}"
+grep -q '"reason": "signal"' "$work/out.json" || { echo 'no reason'; failures=$((failures + 1)); }
+signalled 'another' spin HUP $((128 + 1)) 5 "${partial/@/SIGHUP}"
+signalled 'two, as by timeout' spin 'TERM HUP' '1[24][93]' 5 "${partial/@/SIG*}"
+signalled 'a handler of the program' handled TERM $((100 + 15)) 5 ''
+export HEDDLE_REPORT=none
+signalled 'no report' spin TERM $((128 + 15)) 5 ''
+expect fork-spin 11 '' ''
 HEDDLE_THREADS=3 expect return 3 5 ''
 program=$host expect "$plugin" 0 $'5\n5' ''
 HEDDLE_THREADS=3 program=$host expect "$plugin" 0 $'5\n5' ''

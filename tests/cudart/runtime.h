@@ -62,7 +62,7 @@ const char *cudaGetErrorString(CudaError code);
 
 // What stands for kernels and variables in the host program (module.c).
 extern char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many,
-    host_absent, host_sum;
+    host_absent, host_sum, host_spin;
 extern char host_counter, host_table;
 extern int *host_managed;
 
