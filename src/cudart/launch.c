@@ -206,6 +206,7 @@ static bool run(const Launch *launch, HdError *err)
     fenv_t of_program;
     fegetenv(&of_program);
     fesetenv(FE_DFL_ENV);
+    cudart_run_begins();
     bool ok = gpu_launch(cudart_gpu(), launch, err);
     fesetenv(&of_program);
     return ok;
@@ -248,7 +249,6 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
     HdError err = {0};
     tell_registers(kernel, shape);
     host_memory_before_launch();
-    cudart_run_begins();
     bool ok = run(&launch, &err);
     host_memory_after_launch();
     if (!ok) code = fail(kernel, &err);
