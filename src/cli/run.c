@@ -21,43 +21,17 @@
 static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks)
 {
     Run *run = context;
-    double now = host_seconds(), passed = now - run->last_shown;
-    size_t launch = hd_launch_count(run->device) + 1;
-    bool again = launch == run->launch; // otherwise there is nothing to take a rate from
-    char cycles[NUMBER_TEXT];
-    fprintf(stderr, "\rlaunch %zu: cycle %s, %" PRIu64 " of %" PRIu64 " blocks", launch,
-            format_count(cycle, cycles), blocks_done, blocks);
-    if (again && passed > 0)
-        fprintf(stderr, ", %.0f cycles per second", (double)(cycle - run->last_cycle) / passed);
-    if (again && blocks_done > run->first_blocks)
-        fprintf(stderr, ", about %.0f s left of it",
-                (now - run->first_shown) * (double)(blocks - blocks_done) /
-                    (double)(blocks_done - run->first_blocks));
-    fputs("\033[K", stderr);
-    if (!again) {
-        run->launch = launch;
-        run->first_shown = now;
-        run->first_blocks = blocks_done;
-    }
-    run->last_shown = now;
-    run->last_cycle = cycle;
-    run->shown = true;
+    progress_tell(&run->progress, 0, hd_launch_count(run->device) + 1, cycle, blocks_done, blocks);
 }
 
 static void show_graph_progress(void *user, const char *what, uint64_t done, uint64_t total)
 {
-    Run *run = user;
+    ProgressLine *line = &((Run *)user)->progress;
     double now = host_seconds();
-    if (now - run->last_shown < 0.2 || total == 0) return;
-    run->last_shown = now;
-    run->shown = true;
+    if (now - line->last_shown < 0.2 || total == 0) return;
+    line->last_shown = now;
+    line->shown = true;
     fprintf(stderr, "\r%s: %3.0f %%\033[K", what, 100 * ratio(done, total));
-}
-
-static void clear_progress(Run *run)
-{
-    if (run->shown) fputs("\r\033[K", stderr);
-    run->shown = false;
 }
 
 static bool wants_progress(const RunOptions *options)
@@ -170,7 +144,7 @@ static bool open_graph(Run *run, HdError *err)
     options.progress = wants_progress(run->options) ? show_graph_progress : NULL;
     options.user = run;
     run->graph = hd_graph_open(run->options->graph, &options, err);
-    clear_progress(run);
+    progress_clear(&run->progress);
     return run->graph &&
            hd_graph_count_repeats(run->graph, &run->self_loops, &run->duplicates, err);
 }
@@ -239,7 +213,7 @@ bool run_do(Run *run, const RunOptions *options, HdError *err)
     *run = (Run){.options = options};
     bool ok = options->raw ? run_raw_kernel(run, err) : run_workload(run, err);
     ok = ok && check_detail(run, err);
-    clear_progress(run);
+    progress_clear(&run->progress);
     return ok;
 }
 

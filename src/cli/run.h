@@ -6,6 +6,7 @@
 #include "device/cupti.h"
 #include "device/power.h"
 #include "gpu/gpu.h"
+#include "report/progress.h"
 #include "workloads/workload.h"
 
 // What --seconds measured; no repetitions: nothing.
@@ -38,12 +39,7 @@ typedef struct Run {
     bool checked;         // result.verified means something
     WorkloadResult result;
     double seconds;       // of the host, from the first allocation to the verified answer
-    // The progress line: whether one stands on the terminal, and where the launch that it shows
-    // stood when it was first and last shown.
-    bool shown;
-    size_t launch;
-    double first_shown, last_shown;
-    uint64_t first_blocks, last_cycle;
+    ProgressLine progress;
 } Run;
 
 // Runs what `options` say (they outlive the run). false and err where it cannot be run to its end;

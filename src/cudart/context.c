@@ -85,14 +85,21 @@ static void find_machines(Directories *directories)
                                                     info.dli_fname, 4});
 }
 
-// A launch takes its time.
-static void watch(void *nothing, uint64_t cycle, uint64_t blocks_done, uint64_t blocks)
+static bool wants_progress(void)
 {
+    const char *report = context.settings.report;
+    return isatty(STDERR_FILENO) && !(report && !strcmp(report, "none"));
+}
+
+// A launch takes its time. On a terminal that is told, once it has taken a second.
+static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
+{
+    enum { PATIENCE = 1 };
     (void)nothing;
-    (void)cycle;
-    (void)blocks_done;
-    (void)blocks;
     signals_watch(&context.end);
+    if (wants_progress())
+        progress_tell(&context.families.progress, PATIENCE, gpu_launches(cudart_gpu()) + 1, cycle,
+                      done, blocks);
 }
 
 static bool open_device(HdError *err)

@@ -6,6 +6,7 @@
 #include "cudart/handles.h"
 #include "cudart/pools.h"
 #include "exec/print.h"
+#include "report/progress.h"
 
 typedef struct Graph Graph;
 
@@ -28,6 +29,7 @@ typedef struct Families {
     DeviceSettings device;
     PrintText printed; // what kernels have printed and is not shown yet
     Told told;
+    ProgressLine progress; // of the launch under way
 } Families;
 
 // As at the start (cudaDeviceReset), under the lock, before the device's memory goes: what the

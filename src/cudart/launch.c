@@ -2,6 +2,7 @@
 #include "cudart/launch.h"
 
 #include "cudart/context.h"
+#include "cudart/families.h"
 #include "cudart/functions.h"
 #include "cudart/graph.h"
 #include "cudart/host_memory.h"
@@ -208,6 +209,7 @@ static bool run(const Launch *launch, HdError *err)
     fesetenv(FE_DFL_ENV);
     cudart_run_begins();
     bool ok = gpu_launch(cudart_gpu(), launch, err);
+    progress_clear(&cudart_families()->progress);
     fesetenv(&of_program);
     return ok;
 }
