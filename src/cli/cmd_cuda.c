@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char usage[] =
@@ -179,22 +181,38 @@ static bool take_options(int argc, char **argv, bool *help, HdError *err)
 
 // Opens the machine that the program will have, and closes it again: what is wrong with it is told
 // now, not in the middle of the program.
-static bool check_machine(HdError *err)
+static bool check_machine(const Settings *s, HdError *err)
 {
-    Settings s;
     Directories directories;
     machine_directories(&directories);
-    HdDevice *device = NULL;
-    if (settings_read(&s, err))
-        device = hd_device_simulate(&(HdSimulation){.machine = s.machine,
-                                                    .directories = directories.paths,
-                                                    .set = s.set,
-                                                    .mechanisms = s.mechanisms,
-                                                    .threads = 1},
-                                    err);
-    settings_free(&s);
+    HdDevice *device = hd_device_simulate(&(HdSimulation){.machine = s->machine,
+                                                          .directories = directories.paths,
+                                                          .set = s->set,
+                                                          .mechanisms = s->mechanisms,
+                                                          .threads = 1},
+                                          err);
     hd_device_close(device);
     return device;
+}
+
+// What an earlier run left is not to be taken for this one's, which may end without a result.
+static void forget_file(const char *path)
+{
+    struct stat st;
+    if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode)) unlink(path);
+}
+
+// From here on the files that are asked for are the run's own, unless it is part of another run.
+static bool begin_run(const Settings *s, HdError *err)
+{
+    struct timespec now;
+    char text[64];
+    if (getenv(SETTINGS_RUN)) return true;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now); // the clock of files
+    snprintf(text, sizeof text, "%lld.%09ld", (long long)now.tv_sec, now.tv_nsec);
+    forget_file(s->out);
+    forget_file(s->report);
+    return put(SETTINGS_RUN, text, err);
 }
 
 // The linker finds Heddle's runtime first. A program that says where NVIDIA's is (DT_RPATH) gets it
@@ -214,9 +232,12 @@ static bool put_runtime(const ProgramFile *program, HdError *err)
 static int start(char **words, HdError *err)
 {
     ProgramFile program;
-    if (!program_file_read(&program, *words, err) || !check_machine(err) ||
-        !put_runtime(&program, err))
-        return cli_fail(err);
+    Settings settings;
+    bool ok = settings_read(&settings, err) && program_file_read(&program, *words, err) &&
+              check_machine(&settings, err) && put_runtime(&program, err) &&
+              begin_run(&settings, err);
+    settings_free(&settings);
+    if (!ok) return cli_fail(err);
     execv(program.path, words);
     hd_fail(err, "%s: cannot be started: %s", program.path, strerror(errno));
     return cli_fail(err);

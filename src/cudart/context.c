@@ -4,6 +4,7 @@
 #include "base/directories.h"
 #include "base/host_time.h"
 #include "cudart/families.h"
+#include "cudart/outputs.h"
 #include "cudart/printed.h"
 #include "cudart/report.h"
 #include "cudart/signals.h"
@@ -37,6 +38,7 @@ typedef struct Context {
     Settings settings;
     HdDevice *device;
     double opened; // by the host's clock
+    struct timespec begun; // the run, by the clock of files
     Registry registry;
     Allocations allocations;
     Families families;
@@ -143,6 +145,7 @@ static void watch_process(void)
 {
     if (context.watches_process) return;
     context.watches_process = true;
+    context.begun = output_run_begun();
     pthread_atfork(NULL, NULL, child_of_fork);
     atexit(note_exit); // called before what was registered earlier, as kernels are
     at_quick_exit(close_context);
@@ -158,7 +161,8 @@ static CudaError ready(void)
     }
     if (context.phase == PHASE_FORKED && !context.told_fork) {
         context.told_fork = true;
-        cudart_say("a child of fork cannot use the GPU that its parent has opened");
+        cudart_say("a child of fork cannot use the GPU that its parent has opened: fork "
+                   "before the first call of CUDA");
     }
     switch (context.phase) {
     case PHASE_OPEN: return cudaSuccess;
@@ -178,7 +182,9 @@ static void forget(bool gone)
 static void report(int signal)
 {
     printed_show();
-    report_device(context.device, &context.settings, host_seconds() - context.opened, signal);
+    report_device((Report){.device = context.device, .settings = &context.settings,
+                           .seconds = host_seconds() - context.opened, .begun = context.begun,
+                           .signal = signal});
 }
 
 static void close_device(void)
@@ -206,6 +212,8 @@ __attribute__((destructor)) static void close_context(void)
     if (context.phase == PHASE_OPEN) {
         forget(true);
         close_device();
+    } else if (context.phase == PHASE_UNOPENED && context.registry.count) {
+        report_unused();
     }
     site_close();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;

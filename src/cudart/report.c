@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cudart/context.h"
+#include "cudart/outputs.h"
 #include "cudart/report_json.h"
 #include "cudart/signals.h"
 #include "cudart/site.h"
@@ -11,6 +12,7 @@
 #include "report/numbers.h"
 #include "report/tables.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,10 +149,22 @@ static void print_report(const Report *report, FILE *out)
 
 // ---- where it goes ----
 
+static bool write_file(const Report *report, const char *path, const char *text, size_t size,
+                       HdError *err)
+{
+    Output output;
+    if (!output_begin(&output, path, &report->begun, err)) return false;
+    bool ok = file_write(output.path, text, size, err);
+    output_end(&output);
+    return ok;
+}
+
+static bool is_none(const char *path) { return path && !strcmp(path, "none"); }
+
 static void write_report(const Report *report)
 {
     const char *path = report->settings->report;
-    if (path && !strcmp(path, "none")) return;
+    if (is_none(path)) return;
     if (!path) {
         print_report(report, stderr);
         return;
@@ -161,30 +175,56 @@ static void write_report(const Report *report)
     FILE *out = open_memstream(&text, &size);
     if (out) print_report(report, out);
     if (!out || fclose(out) != 0) hd_fail_memory(&err, "writing the report");
-    else file_write(path, text, size, &err);
+    else write_file(report, path, text, size, &err);
     free(text);
     if (err.set) cudart_say("%s", err.text);
 }
 
 static void write_json(const Report *report)
 {
-    if (!report->settings->out) return;
+    Output output;
     HdError err = {0};
+    if (!report->settings->out) return;
     json_t *json = report_json(report);
-    if (json) stats_write_json(report->settings->out, json, &err);
-    else hd_fail_memory(&err, "writing the result");
+    if (!json) {
+        hd_fail_memory(&err, "writing the result");
+    } else if (output_begin(&output, report->settings->out, &report->begun, &err)) {
+        stats_write_json(output.path, json, &err);
+        output_end(&output);
+    }
     json_decref(json);
     if (err.set) cudart_say("%s", err.text);
 }
 
-void report_device(const HdDevice *device, const Settings *settings, double seconds, int signal)
+// Is somebody waiting for one?
+static bool expected(const Settings *settings)
 {
-    Gpu *gpu = device_sim_gpu(device);
-    if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE) return;
-    Report report = {device, settings, command_line(), seconds, signal};
+    return settings->out || (!is_none(settings->report) &&
+                             (settings->report || getenv(SETTINGS_RUN)));
+}
+
+void report_device(Report report)
+{
+    Gpu *gpu = device_sim_gpu(report.device);
+    if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE) {
+        if (expected(report.settings))
+            cudart_say("%s %s, so there is no report", program_invocation_short_name,
+                       cudart_faulted() ? "failed in its first launch" : "launched no kernel");
+        return;
+    }
+    report.words = command_line();
     fflush(stdout); // what the program printed stands in front, also where both go to one file
     site_name_arrays(gpu);
     write_report(&report);
     write_json(&report);
     free_words(report.words);
+}
+
+void report_unused(void)
+{
+    Settings settings;
+    if (getenv(SETTINGS_RUN) && settings_read(&settings, NULL) && expected(&settings))
+        cudart_say("%s made no use of its GPU, so there is no report",
+                   program_invocation_short_name);
+    settings_free(&settings);
 }

@@ -5,17 +5,23 @@
 #include "device/settings.h"
 #include "device/sim.h"
 
+#include <time.h>
+
 typedef struct Report {
     const HdDevice *device;
     const Settings *settings;
-    char **words;   // of the command line; NULL-terminated, or NULL
+    char **words;   // of the command line, which report_device reads; NULL-terminated, or NULL
     double seconds; // since the device was opened
+    struct timespec begun; // the run
     int signal;     // what ends the process; 0: nothing
 } Report;
 
-// Writes what `settings` ask for about a device on which kernels were launched, before it is
-// closed; nothing where there was no launch. seconds: since it was opened; signal: what ends the
-// process, 0: nothing. A file that cannot be written is told on stderr. Under the lock.
-void report_device(const HdDevice *device, const Settings *settings, double seconds, int signal);
+// Writes what the settings ask for about a device on which kernels were launched, before it is
+// closed. No launch is told where somebody expects a report, and so is a file that cannot be
+// written. Under the lock.
+void report_device(Report report);
+
+// Tells that a program with kernels has not used the device, where it was started by heddle cuda.
+void report_unused(void);
 
 #endif

@@ -11,6 +11,10 @@
 // The machine of a CUDA program where nothing else is asked for.
 #define SETTINGS_MACHINE "volta-v100"
 
+// The variable with which heddle cuda tells the processes of a run when it began, in seconds and
+// nanoseconds with a dot between them: files that are younger are the run's own.
+#define SETTINGS_RUN "HEDDLE_RUN"
+
 typedef struct Settings {
     const char *machine;    // HEDDLE_MACHINE, `machine`: as in --machine
     const char *mechanisms; // HEDDLE_MECHANISM, `mechanism`: as in --mechanism; NULL: none

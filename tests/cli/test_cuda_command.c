@@ -33,6 +33,14 @@ static void write_changed(const char *name, const char *from, long at, int byte)
     assert_int_equal(chmod(path, 0700), 0);
 }
 
+static void write_program(const char *name, const char *text)
+{
+    char path[256];
+    write_text(name, text);
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
 // ---- before the program ----
 
 static void test_no_program(void **state)
@@ -186,10 +194,7 @@ static void test_what_the_program_keeps(void **state)
     c = probe("", "signal");
     assert_int_equal(c->status, -1);
     assert_string_equal(c->out, probe_output);
-    write_text("script", "#!/bin/sh\n\"$(dirname \"$0\")/probe\" \"$@\"; echo after $?\n");
-    char path[256];
-    snprintf(path, sizeof path, "%s/script", command_folder());
-    assert_int_equal(chmod(path, 0700), 0);
+    write_program("script", "#!/bin/sh\n\"$(dirname \"$0\")/probe\" \"$@\"; echo after $?\n");
     c = heddle("cuda --threads 1 --report none $T/script good 5");
     assert_string_equal(c->out, "35 cudaSuccess\nafter 5\n");
 }
@@ -201,8 +206,8 @@ static void test_report(void **state)
     assert_has(c->err, " good on machine volta-v100; 2 launches\n");
     assert_has(c->err, "\n  multiply<3> ");
     assert_has(c->err, "\n  multiply<5> ");
-    assert_has(c->err, "\n  cudaMalloc #1, probe.cu:19 ");
-    assert_has(c->err, "\n  cudaMalloc #2, probe.cu:20 ");
+    assert_has(c->err, "\n  cudaMalloc #1, probe.cu:20 ");
+    assert_has(c->err, "\n  cudaMalloc #2, probe.cu:21 ");
     assert_has(c->err, "issue slots (4 SMs");
     assert_has(probe("", "reset")->err, "2 launches\n");
     c = probe("--report $T/report", "good");
@@ -238,7 +243,7 @@ static void test_fault(void **state)
     const Command *c = probe("", "fault");
     assert_int_equal(c->status, 0);
     assert_string_equal(c->out, "7 cudaErrorIllegalAddress\n");
-    assert_has(c->err, "past the end of \"cudaMalloc #2, probe.cu:20\"");
+    assert_has(c->err, "past the end of \"cudaMalloc #2, probe.cu:21\"");
     assert_has(c->err, "1 launch, then one that FAILED");
 }
 
@@ -297,8 +302,59 @@ static void test_json(void **state)
                         "void multiply<3>(int*, int const*, int)");
     assert_int_equal(json_integer_value(json_object_get(first, "launches")), 1);
     const json_t *arrays = json_object_get(result, "arrays");
-    assert_non_null(json_object_get(arrays, "cudaMalloc #2, probe.cu:20"));
+    assert_non_null(json_object_get(arrays, "cudaMalloc #2, probe.cu:21"));
     json_decref(value);
+}
+
+static bool is_there(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    return access(path, F_OK) == 0;
+}
+
+// The exit status that the program of a result was asked for.
+static void assert_of(const char *name, const char *status)
+{
+    json_t *value = valid_result(name);
+    const json_t *words = json_object_get(json_object_get(value, "result"), "arguments");
+    assert_string_equal(json_string_value(json_array_get(words, 1)), status);
+    json_decref(value);
+}
+
+// Several programs of one run leave a file each; the next run replaces them.
+static void test_files_of_a_run(void **state)
+{
+    (void)state;
+    if (sanitized()) skip();
+    write_program("twice", "#!/bin/sh\n\"$1\" good \"$2\"; \"$1\" good \"$3\"\n");
+    const Command *c = heddle("cuda --threads 1 --report $T/r --out $T/run.json $T/twice $T/probe "
+                              "3 4");
+    assert_int_equal(c->status, 4);
+    assert_has(c->err, "/run.json is there from a program that ended earlier in this run; this "
+                       "one's is ");
+    assert_has(c->err, "/r.2\n");
+    assert_of("run.json", "3");
+    assert_of("run.2.json", "4");
+    heddle("cuda --threads 1 --report none --out $T/run.json $T/twice $T/probe 5 6");
+    assert_of("run.json", "5");
+    assert_of("run.2.json", "6");
+    assert_false(is_there("run.3.json"));
+    heddle("cuda --threads 1 --report none --out $T/run.%p.json $T/probe good 0");
+    assert_false(is_there("run.%p.json"));
+    // Not the earlier run's, where this one has no result.
+    assert_int_equal(heddle("cuda --threads 1 --out $T/run.json $T/probe signal")->status, -1);
+    assert_false(is_there("run.json"));
+}
+
+static void test_nothing_to_report(void **state)
+{
+    (void)state;
+    assert_string_equal(probe("", "unused")->err,
+                        "heddle: probe made no use of its GPU, so there is no report\n");
+    assert_string_equal(probe("", "empty")->err,
+                        "heddle: probe launched no kernel, so there is no report\n");
+    assert_string_equal(probe("--report none", "empty")->err, "");
 }
 
 // A program that says where its runtime lies (DT_RPATH, which comes before LD_LIBRARY_PATH) gets
@@ -349,6 +405,8 @@ int main(void)
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_file_of_program),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_files_of_a_run),
+        cmocka_unit_test(test_nothing_to_report),
         cmocka_unit_test(test_own_path),
     };
     return cmocka_run_group_tests_name("heddle cuda", tests, build, NULL);

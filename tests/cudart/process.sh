@@ -78,6 +78,9 @@ signalled 'a handler of the program' handled TERM $((100 + 15)) 5 ''
 export HEDDLE_REPORT=none
 signalled 'no report' spin TERM $((128 + 15)) 5 ''
 expect fork-spin 11 '' ''
+HEDDLE_RUN=1.0 HEDDLE_OUT=$work/two.json expect fork 7 $'child 5\n5' '*two.json is there from*'
+[[ -s $work/two.json && -s $work/two.2.json ]] ||
+    { echo 'parent and child have not left a file each'; failures=$((failures + 1)); }
 HEDDLE_THREADS=3 expect return 3 5 ''
 program=$host expect "$plugin" 0 $'5\n5' ''
 HEDDLE_THREADS=3 program=$host expect "$plugin" 0 $'5\n5' ''
