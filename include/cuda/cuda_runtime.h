@@ -67,6 +67,7 @@ HEDDLE_CALLERS_LINE
 #include "heddle/barriers.h"
 #include "heddle/redux.h"
 #include "heddle/runtime_templates.h"
+#include "heddle/surfaces.h"
 #include "heddle/textures.h"
 
 // threadIdx and the like as values, which clang's header leaves open until the types are known.

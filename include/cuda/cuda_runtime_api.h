@@ -3,6 +3,7 @@
 #define HEDDLE_CUDA_CUDA_RUNTIME_API_H
 
 #include "driver_types.h"
+#include "surface_types.h"
 #include "texture_types.h"
 
 #define CUDART_VERSION 13000
@@ -245,6 +246,11 @@ extern cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampl
                                                    cudaTextureObject_t texture);
 extern cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
                                                         cudaTextureObject_t texture);
+extern cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                           const struct cudaResourceDesc *resource);
+extern cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+extern cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                                    cudaSurfaceObject_t surface);
 
 // ---- what the compiler calls for kernel<<<...>>>(...) ----
 

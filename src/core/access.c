@@ -1,5 +1,6 @@
 // Memory instructions at issue: addresses, bounds, values, and the accesses they become.
 #include "core/sm_internal.h"
+#include "core/surface.h"
 
 #include "base/memory.h"
 
@@ -274,8 +275,8 @@ static bool fill_atomics(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const 
     return true;
 }
 
-// Does the warp have an atomic out on a line that one of these addresses lies in?
-static bool meets_own_atomic(const Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses)
+bool access_meets_own_atomic(const Sm *sm, const Warp *w, LaneMask lanes,
+                             const uint64_t *addresses)
 {
     if (!w->atomics_out) return false;
     for (uint32_t i = 1; i < sm->record_capacity; i++) {
@@ -300,6 +301,17 @@ static MemKind kind_of(const Sm *sm, const UOp *op, PtxSpace space)
     return op->flags & UF_NC && sm->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
 }
 
+// A surface's loads go where textures do. Where these have a cache of their own, what is written
+// passes by it and by the L1D.
+static MemKind surface_kind(const Sm *sm, const UOp *op, bool *cached)
+{
+    bool apart = sm->config.path->texture_path;
+    *cached = (op->code == UOP_SULD || !apart) && op->cache != CACHE_CG && op->cache != CACHE_CV;
+    if (op->code == UOP_SURED) return MEM_REDUCE;
+    if (op->code == UOP_SUST) return MEM_STORE;
+    return apart && *cached ? MEM_READONLY : MEM_LOAD;
+}
+
 static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
 {
     SmCounters *c = &sm->count.sm;
@@ -314,7 +326,12 @@ static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
     sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
     sm->count.pcs[r->pc].requests += r->count;
     if (r->space == SPACE_LOCAL) return;
-    c->texture_fetches += op->code == UOP_TEX;
+    if (op->class == CLASS_TEXTURE) {
+        c->texture_fetches += op->code == UOP_TEX || op->code == UOP_SULD;
+        c->global_stores += op->code == UOP_SUST;
+        c->global_atomics += op->code == UOP_SURED;
+        return;
+    }
     c->global_loads += op->code == UOP_LD;
     c->global_stores += op->code == UOP_ST;
     c->global_atomics += op->code == UOP_ATOM || op->code == UOP_RED;
@@ -391,6 +408,7 @@ bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_
     r->kind = kind_of(sm, op, r->space);
     bool cached = r->space == SPACE_LOCAL || (path->global_in_l1 && op->cache != CACHE_CG &&
                                               op->cache != CACHE_CV);
+    if (op->class == CLASS_TEXTURE) r->kind = surface_kind(sm, op, &cached);
     cached &= sm->config.l1d->mode != CACHE_OFF;
     if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {
         r->kind = MEM_LOAD; // past the L1s, to the next level
@@ -406,6 +424,14 @@ bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_
     r->waiting = r->count;
     name_arrays(sm, r, array, addresses, r->pc);
     return !mem_kind_atomic(r->kind) || fill_atomics(sm, w, op, r, addresses);
+}
+
+void access_shape_nothing(AccessRecord *r)
+{
+    r->sent = r->passes = r->count = 0;
+    r->level = LEVEL_L1;
+    r->kind = RECORD_BORDER;
+    r->waiting = 1;
 }
 
 static void book_access(Warp *w, const AccessRecord *r, const UOpTiming *timing)
@@ -492,9 +518,12 @@ IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     uint64_t addresses[HD_MAX_LANES];
     PtxSpace space;
     unsigned array;
-    if (op->code == UOP_TEX) return texture_issue(sm, w, op, lanes);
+    if (op->class == CLASS_TEXTURE)
+        return op->code == UOP_TEX ? texture_issue(sm, w, op, lanes)
+                                   : surface_issue(sm, w, op, lanes);
     if (!access_resolve(sm, w, op, lanes, addresses, &space, &array)) return ISSUE_FAILED;
-    if (space == SPACE_GLOBAL && meets_own_atomic(sm, w, lanes, addresses)) return ISSUE_BLOCKED;
+    if (space == SPACE_GLOBAL && access_meets_own_atomic(sm, w, lanes, addresses))
+        return ISSUE_BLOCKED;
     if (!run_access(sm, w, op, space, lanes, addresses)) return ISSUE_FAILED;
     uint32_t index;
     AccessRecord *r = access_record(sm, w, op, space, lanes, &index);

@@ -147,7 +147,7 @@ typedef struct SmConfig {
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
     C(global_atomics, "instructions", "Global atomics and reductions.")                            \
-    C(texture_fetches, "instructions", "Texture fetches.")                                         \
+    C(texture_fetches, "instructions", "Texture fetches, and loads from surfaces.")                \
     C(shared_instructions, "instructions", "Shared memory instructions.")                          \
     C(shared_passes, "passes", "Passes they took; passes - instructions are bank conflicts.")      \
     C(operand_reads, "operands", "Register operands read from the banks.")                         \

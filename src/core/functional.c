@@ -6,6 +6,7 @@
 // on by one with each instruction of the SM.
 #include "core/its.h"
 #include "core/sm_internal.h"
+#include "core/surface.h"
 
 // Values of an atomic in global memory, lanes in ascending order.
 static void atomic_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const uint64_t *addresses)
@@ -37,10 +38,29 @@ static bool touch_caches(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMas
     return ok;
 }
 
+// An access of a surface: its address is known, and those outside do none.
+static bool surface_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch)
+{
+    SurfaceAccess access;
+    unsigned array;
+    if (!surface_plan(sm, w, op, lanes, &access, &array)) return false;
+    if (touch && access.inside &&
+        !touch_caches(sm, w, op, SPACE_GLOBAL, access.inside, access.address, array, touch))
+        return false;
+    if (op->code == UOP_SULD)
+        surface_load(sm, w, op, lanes, &access);
+    else if (op->code == UOP_SUST)
+        exec_global_store_now(op, &w->exec, access.inside, access.address, sm->guest);
+    else
+        atomic_now(sm, w, op, access.inside, access.address);
+    return true;
+}
+
 static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch)
 {
     if (op->space == SPACE_FRAME_PARAM) return access_frame_param(sm, w, op, lanes);
     if (op->code == UOP_TEX) return texture_now(sm, w, op, lanes, touch);
+    if (op->class == CLASS_TEXTURE) return surface_now(sm, w, op, lanes, touch);
     uint64_t addresses[HD_MAX_LANES];
     PtxSpace space;
     unsigned array;

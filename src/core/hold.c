@@ -51,7 +51,7 @@ static unsigned list_warps(Sm *sm)
 
 static bool is_load(const UOp *op)
 {
-    return op->code == UOP_TEX ||
+    return op->code == UOP_TEX || op->code == UOP_SULD ||
            (op->code == UOP_LD && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ||
                                    op->space == SPACE_GENERIC));
 }

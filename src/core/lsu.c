@@ -403,7 +403,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
         MemRequest request = side_fetch(side, a->line, r->pc, kind);
         if (sm->names_warps) name_warp(sm, r, r->sent, &request);
         request.token = sm->lsu_current;
-        if (r->op->code == UOP_TEX) request.array = r->arrays[r->sent];
+        if (r->op->class == CLASS_TEXTURE) request.array = r->arrays[r->sent];
         queue_push(queue, &request);
     }
     return true;
@@ -551,7 +551,7 @@ static void side_touch(SideCache *side, const AccessRecord *r, unsigned access, 
     uint64_t address = r->accesses[access].line;
     if (!cache_touch(side->cache, &(CacheAccess){.address = address}).fetch) return;
     MemRequest request = side_fetch(side, address, r->pc, kind);
-    if (r->op->code == UOP_TEX) request.array = r->arrays[access];
+    if (r->op->class == CLASS_TEXTURE) request.array = r->arrays[access];
     touch->request(touch->memory_side, &request);
 }
 

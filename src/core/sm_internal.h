@@ -61,7 +61,7 @@ typedef struct AccessRecord {
     CARRY(uint8_t (*stored)[CARRIED_BYTES];) // [RECORD_ACCESSES]: the bytes of stores
     CARRY(uint32_t store_number;)            // ... the first access's; they follow each other
 } AccessRecord;
-// RECORD_BORDER: a texture fetch that touches no texel.
+// RECORD_BORDER: a texture fetch or surface access that touches no texel.
 enum { RECORD_SHARED = MEM_KINDS, RECORD_CONSTANT, RECORD_BORDER };
 
 // What stands in the L1D's pipeline in front of the tags.
@@ -379,8 +379,8 @@ bool warp_sleep(Sm *sm, Warp *w, uint64_t cycles);
 static inline bool execute_is_memory(const UOp *op)
 {
     return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM ||
-           op->code == UOP_RED ||
-           op->code == UOP_TEX;
+           op->code == UOP_RED || op->code == UOP_TEX || op->code == UOP_SULD ||
+           op->code == UOP_SUST || op->code == UOP_SURED;
 }
 
 // ---- access.c: memory instructions at issue ----
@@ -405,6 +405,11 @@ bool access_private(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lan
 // Fills in what the load/store unit does for the access: r's op, pc, space and lanes are set.
 bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_t *addresses,
                   unsigned array);
+// ... for an access that touches nothing.
+void access_shape_nothing(AccessRecord *r);
+// Does the warp have an atomic out on a line that one of these addresses lies in?
+bool access_meets_own_atomic(const Sm *sm, const Warp *w, LaneMask lanes,
+                             const uint64_t *addresses);
 // Checks alignment and bounds of a global access, and names the array of all its lanes
 // (GUEST_NO_ARRAY: they lie in several). false: a fault.
 bool access_check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,

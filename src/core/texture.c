@@ -105,16 +105,12 @@ static void name_arrays(Sm *sm, AccessRecord *r, unsigned array)
 
 static void shape(Sm *sm, const TextureFetch *fetch, AccessRecord *r, unsigned array)
 {
-    r->sent = 0;
-    r->passes = 0;
-    r->level = LEVEL_L1;
+    access_shape_nothing(r);
     r->kind = path_of(sm, &r->bypass);
     r->count = (uint16_t)group(sm, fetch, r);
     r->waiting = r->count;
     name_arrays(sm, r, array);
-    if (r->count) return;
-    r->kind = RECORD_BORDER; // the unit answers by itself
-    r->waiting = 1;
+    if (!r->count) access_shape_nothing(r); // the unit answers by itself
 }
 
 IssueOutcome texture_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)

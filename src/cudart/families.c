@@ -8,6 +8,7 @@
 #include "cudart/host_memory.h"
 #include "cudart/pools.h"
 #include "cudart/streams.h"
+#include "cudart/surfaces.h"
 #include "cudart/textures.h"
 
 void families_reset(bool gone)
@@ -20,5 +21,6 @@ void families_reset(bool gone)
     graphs_reset();
     host_memory_reset();
     pools_reset();
+    surfaces_reset(gone);
     textures_reset(gone);
 }

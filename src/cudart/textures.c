@@ -9,31 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESOURCE_ARRAY, RESOURCE_MIPMAPS, RESOURCE_LINEAR, RESOURCE_PITCH };
-
-// Layouts of CUDA's; before CUDA 13 a resource ends behind what is used of it.
-typedef struct TextureResource {
-    int type;
-    union {
-        CudaArray array;
-        struct {
-            void *memory;
-            CudaChannels channels;
-            size_t bytes;
-        } linear;
-        struct {
-            void *memory;
-            CudaChannels channels;
-            size_t width, height, pitch;
-        } rows;
-        int reserved[32];
-    } of;
-    unsigned flags;
-} TextureResource;
-enum { RESOURCE_BYTES_12 = 64 };
-_Static_assert(sizeof(TextureResource) == 144, "the layout is CUDA's");
-_Static_assert(offsetof(TextureResource, of.rows.pitch) == RESOURCE_BYTES_12 - 8, "so is this");
-
 // What it is read through when it is not the array's own format; of it only "none" is there.
 typedef struct TextureView {
     int format;

@@ -19,6 +19,31 @@ enum { CUDA_TEXTURE_BYTES_11 = 68 };
 _Static_assert(sizeof(CudaTexture) == 72, "the layout is CUDA's");
 _Static_assert(offsetof(CudaTexture, seamless) == CUDA_TEXTURE_BYTES_11, "so is this");
 
+enum { RESOURCE_ARRAY, RESOURCE_MIPMAPS, RESOURCE_LINEAR, RESOURCE_PITCH };
+
+// Layouts of CUDA's; before CUDA 13 a resource ends behind what is used of it.
+typedef struct TextureResource {
+    int type;
+    union {
+        CudaArray array;
+        struct {
+            void *memory;
+            CudaChannels channels;
+            size_t bytes;
+        } linear;
+        struct {
+            void *memory;
+            CudaChannels channels;
+            size_t width, height, pitch;
+        } rows;
+        int reserved[32];
+    } of;
+    unsigned flags;
+} TextureResource;
+enum { RESOURCE_BYTES_12 = 64 };
+_Static_assert(sizeof(TextureResource) == 144, "the layout is CUDA's");
+_Static_assert(offsetof(TextureResource, of.rows.pitch) == RESOURCE_BYTES_12 - 8, "so is this");
+
 // Each fills its part of a texture; false: there are no such texels.
 bool texture_channels(const CudaChannels *channels, GpuTexture *texture);
 void texture_array(CudaArray array, GpuTexture *texture);

@@ -62,13 +62,12 @@
     X(cudaSignalExternalSemaphoresAsync_v2) X(cudaSignalExternalSemaphoresAsync_v2_ptsz)           \
     X(cudaWaitExternalSemaphoresAsync_v2) X(cudaWaitExternalSemaphoresAsync_v2_ptsz)
 
-// Levels of detail, sparse arrays, surfaces.
+// Levels of detail, sparse arrays.
 #define UNSUPPORTED_MIPMAPS(X)                                                                     \
     X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties)         \
-    X(cudaCreateSurfaceObject) X(cudaDestroySurfaceObject) X(cudaFreeMipmappedArray)               \
-    X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) X(cudaMallocMipmappedArray)  \
+    X(cudaFreeMipmappedArray) X(cudaGetMipmappedArrayLevel) X(cudaMallocMipmappedArray)            \
     X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties)            \
-    X(cudaBindSurfaceToArray) X(cudaGetSurfaceReference) X(cudaBindTextureToMipmappedArray)
+    X(cudaBindTextureToMipmappedArray)
 
 // Modules that a program loads while it runs, and the driver behind the runtime.
 #define UNSUPPORTED_LIBRARIES(X)                                                                   \

@@ -99,7 +99,9 @@ static bool controlled(const UOp *op)
     case UOP_LD:
     case UOP_ST: return ptx_type_bytes((PtxType)op->type) != 0;
     case UOP_ATOM:
-    case UOP_RED: return atomic_type(op);
+    case UOP_RED:
+    case UOP_SURED: return atomic_type(op);
+    case UOP_SULD: case UOP_SUST:
     case UOP_TEX: case UOP_PREFETCH: case UOP_BAR: case UOP_MEMBAR: case UOP_BRA: case UOP_BRX:
     case UOP_CALL: case UOP_CALL_POINTER: case UOP_RET: case UOP_EXIT: case UOP_TRAP:
     case UOP_BRKPT: case UOP_NANOSLEEP: case UOP_NOP: case UOP_SYSTEM:

@@ -220,7 +220,7 @@ int exec_texture_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, TextureF
             *handle = its;
             texture = texture_prepared(table, its);
         }
-        if (!texture) return (int)l;
+        if (!texture || texture->is.surface) return (int)l;
         fetch->texture[l] = texture;
     }
     memset(fetch->needed, 0, sizeof fetch->needed);

@@ -35,6 +35,7 @@ typedef struct Texture {
     bool normalized_float;   // whole numbers of 8 and 16 bits are read as 0..1 or -1..1
     bool normalized_coordinates; // 0..1 is the whole axis
     float border[4];
+    bool surface; // for suld, sust and sured only, as any other is not
 } Texture;
 
 typedef struct TextureTable TextureTable;
@@ -52,7 +53,7 @@ bool texture_bind(TextureTable *table, uint64_t handle, const Texture *texture, 
 bool texture_remove(TextureTable *table, uint64_t handle);
 // What a handle stands for, with 0 replaced; NULL: nothing.
 const Texture *texture_of(const TextureTable *table, uint64_t handle);
-// Says why a handle stands for nothing.
+// Says why a handle stands for nothing, or not for what it is used as.
 void texture_missing(const TextureTable *table, uint64_t handle, char *text, size_t size);
 
 // ---- fetches ----

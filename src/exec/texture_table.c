@@ -172,7 +172,8 @@ bool texture_bind(TextureTable *table, uint64_t handle, const Texture *texture, 
     PreparedTexture prepared = {0};
     Row *row = find(table, handle);
     if (!row || !row->name)
-        return hd_fail(err, "0x%" PRIx64 " is no texture reference of a loaded module", handle);
+        return hd_fail(err, "0x%" PRIx64 " is no texture or surface reference of a loaded "
+                            "module", handle);
     if (texture && !prepare(texture, &prepared, err)) return false;
     row->texture = prepared;
     row->bound = texture != NULL;
@@ -205,10 +206,15 @@ const Texture *texture_of(const TextureTable *table, uint64_t handle)
 void texture_missing(const TextureTable *table, uint64_t handle, char *text, size_t size)
 {
     const Row *row = table ? find(table, handle) : NULL;
-    if (row && row->name)
-        snprintf(text, size, "the texture reference '%s' is bound to nothing", row->name);
+    if (row && row->bound)
+        snprintf(text, size, "0x%" PRIx64 " stands for a %s, and is used as a %s", handle,
+                 row->texture.is.surface ? "surface" : "texture",
+                 row->texture.is.surface ? "texture" : "surface");
+    else if (row && row->name)
+        snprintf(text, size, "the texture or surface reference '%s' is bound to nothing",
+                 row->name);
     else
-        snprintf(text, size, "0x%" PRIx64 " is no texture object: it was never made, or has been "
-                             "destroyed",
+        snprintf(text, size, "0x%" PRIx64 " is no texture or surface object: it was never made, or "
+                             "has been destroyed",
                  handle);
 }

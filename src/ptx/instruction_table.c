@@ -13,7 +13,7 @@
 //   T  name of a .branchtargets table        C  what a call has
 //   M  what a mov has                        ?  the rest may be left out
 //   t  [texture, {coordinates}]              q  [texture]
-//   f  float32 source
+//   f  float32 source                        s  [surface, {coordinates}]
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -35,6 +35,7 @@
 #define PLACES (VALUES | T(U8) | T(S8) | T(B8) | T(F16))
 #define NUMBERS (INT | T(U8) | T(S8) | HALF | FLOAT)
 #define ACCESS (G_SPACE | G_CACHE | G_ORDER | G_SCOPE | G_VECTOR | G_HINT)
+#define PIECES (BITS | T(B8))
 #define SELECT(value) ((value) << UF_SELECT_SHIFT)
 #define GATHER(channel) (UF_GATHER | SELECT(channel))
 #define ATOMICS (I32 | I64 | BITS | FLOAT | ANY_HALF)
@@ -149,6 +150,13 @@ const Row ptx_rows[] = {
     {"txq", "array_size", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_LAYERS), "dq"},
     {"txq", "num_mipmap_levels", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_LEVELS), "dq"},
     {"txq", "normalized_coords", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_NORMALIZED), "dq"},
+    {"suld", "b", UOP_SULD, PIECES, 0, G_TEXTURE | G_CACHE | G_VECTOR | G_OUTSIDE, 0, "vs"},
+    {"sust", "b", UOP_SUST, PIECES, 0, G_TEXTURE | G_CACHE | G_VECTOR | G_OUTSIDE, 0, "sV"},
+    {"sured", "b", UOP_SURED, I32 | I64 | T(B32), 0, G_TEXTURE | G_ATOM | G_OUTSIDE, 0, "sa"},
+    {"suq", "width", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_WIDTH), "dq"},
+    {"suq", "height", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_HEIGHT), "dq"},
+    {"suq", "depth", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_DEPTH), "dq"},
+    {"suq", "array_size", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_LAYERS), "dq"},
     {"prefetch", NULL, UOP_PREFETCH, 0, 0, G_SPACE | G_HINT, 0, "["},
     {"prefetchu", NULL, UOP_PREFETCH, 0, 0, G_HINT, 0, "["},
     {"bar", "warp", UOP_BAR_WARP, 0, 0, G_SYNC, UF_SYNC, "i"},
@@ -298,6 +306,9 @@ const Modifier ptx_modifiers[] = {
     {"a2d", G_TEXTURE, TEX_LAYERS_2D, 0},
     {"cube", G_TEXTURE, TEX_CUBE, 0},
     {"acube", G_TEXTURE, TEX_CUBES, 0},
+    {"trap", G_OUTSIDE, OUTSIDE_TRAP, 0},
+    {"clamp", G_OUTSIDE, OUTSIDE_CLAMP, 0},
+    {"zero", G_OUTSIDE, OUTSIDE_ZERO, 0},
     {"NaN", G_EXTRA, 0, UF_NAN},
     {"xorsign", G_EXTRA, 0, UF_XORSIGN},
     {"abs", G_EXTRA, 0, 0},
@@ -323,8 +334,6 @@ const Modifier ptx_modifiers[] = {
 
 const unsigned ptx_modifier_count = sizeof ptx_modifiers / sizeof *ptx_modifiers;
 
-#define NO_SURFACES \
-    "surfaces are not modelled: read and write the array by plain loads and stores"
 #define NO_TENSORS "tensor cores are not modelled: compile a version of the kernel without them"
 #define NO_ASYNC "asynchronous copies are not modelled: compile for compute_75 or older"
 #define NO_CLUSTERS "clusters are not modelled: compile for compute_75 or older"
@@ -334,9 +343,6 @@ const unsigned ptx_modifier_count = sizeof ptx_modifiers / sizeof *ptx_modifiers
 static const struct {
     const char *opcode, *advice;
 } unsupported[] = {
-    {"suld", NO_SURFACES},       {"sust", NO_SURFACES},
-    {"sured", NO_SURFACES},      {"suq", NO_SURFACES},
-    {"istypep", NO_SURFACES},
     {"wmma", NO_TENSORS},        {"mma", NO_TENSORS},
     {"wgmma", NO_TENSORS},       {"ldmatrix", NO_TENSORS},
     {"stmatrix", NO_TENSORS},    {"movmatrix", NO_TENSORS},

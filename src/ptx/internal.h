@@ -142,10 +142,18 @@ static inline bool value_is_register(Value v) { return !(v & VALUE_CONST); }
 typedef struct Instruction {
     UOp op; // operands are filled in by slots.c
     Value guard, dst[4], src[5];
+    Value coordinates[SURFACE_COORDINATES]; // see coordinates_of
     Token at;
     const char *source;
     uint32_t source_line, source_file; // of .loc; the file's number as written
 } Instruction;
+
+// How many coordinates of a surface the instruction has (some may be VALUE_NONE).
+static inline unsigned coordinates_of(const Instruction *in)
+{
+    bool surface = in->op.code == UOP_SULD || in->op.code == UOP_SUST || in->op.code == UOP_SURED;
+    return surface ? SURFACE_COORDINATES : 0;
+}
 
 // A value in a function's constant pool.
 typedef struct Constant {
@@ -346,20 +354,21 @@ enum {
     G_TEXTURE = 1 << 30, // .1d .a2d ... of a fetch
     G_EXTRA = 1u << 31   // .NaN .xorsign .abs .relu
 };
+#define G_OUTSIDE (UINT64_C(1) << 32) // .trap .clamp .zero of a surface
 
 typedef struct Row {
     const char *opcode;
     const char *select; // a modifier that it must have, or NULL
     UopCode code;
     uint32_t types, types2; // bits by PtxType; 0: takes none
-    uint32_t groups;
+    uint64_t groups;
     uint32_t flags; // UF_... that it always has
     const char *shape; // operands, see instruction_table.c
 } Row;
 
 typedef struct Modifier {
     const char *word; // without the dot
-    uint32_t group;
+    uint64_t group;
     uint8_t value;  // by group: Rounding, Compare, PtxSpace, ...
     uint32_t flags; // to set
 } Modifier;
@@ -386,7 +395,7 @@ const Word *word_find(const Parser *p, const char *text, uint32_t length);
 // The next row with the same opcode, or NULL.
 const Row *row_next(const Parser *p, const Row *row);
 // The word as a modifier of one of those groups, or NULL.
-const Modifier *modifier_find(const Parser *p, const Word *word, uint32_t groups);
+const Modifier *modifier_find(const Parser *p, const Word *word, uint64_t groups);
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
@@ -403,7 +412,7 @@ bool parse_variables(Parser *p, PtxSpace space, Linkage linkage);
 typedef struct DeclaredType {
     PtxType type;
     uint32_t align, elements; // elements: 2 or 4 of a vector
-    bool texture; // .texref
+    bool texture; // .texref, .surfref
     Token at;
 } DeclaredType;
 bool parse_declared_type(Parser *p, DeclaredType *type);
@@ -455,8 +464,9 @@ bool is_special_register(const Token *word);
 bool parse_move(Parser *p, Instruction *in);
 
 // ---- parse_texture.c ----
-// What stands in the brackets of a fetch; of a query.
+// What stands in the brackets of a fetch; of a surface access; of a query.
 bool parse_texture(Parser *p, Instruction *in);
+bool parse_surface(Parser *p, Instruction *in);
 bool parse_texture_name(Parser *p, Instruction *in);
 
 // ---- parse_control.c ----

@@ -12,7 +12,8 @@ typedef struct Effects { uint64_t *use, *kill, *written, *pending, *settled; } E
 // A load's or atomic's result may arrive after the instructions behind it have run.
 static bool arrives_late(const Instruction *in)
 {
-    return in->op.code == UOP_LD || in->op.code == UOP_ATOM || in->op.code == UOP_TEX;
+    return in->op.code == UOP_LD || in->op.code == UOP_ATOM || in->op.code == UOP_TEX ||
+           in->op.code == UOP_SULD;
 }
 
 // ---- which registers matter beyond one block ----

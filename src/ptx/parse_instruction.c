@@ -111,7 +111,6 @@ static void apply_modifier(const Modifier *m, UOp *op)
     case G_COMPARE:
     case G_ATOM:
     case G_SHFL:
-    case G_TEXTURE:
     case G_VOTE:
     case G_MATCH:
     case G_PRMT:
@@ -119,6 +118,11 @@ static void apply_modifier(const Modifier *m, UOp *op)
     case G_BARRIER:
     case G_REDUCE:
     case G_FENCE: op->modifier = m->value; break;
+    case G_TEXTURE:
+        if (op->code == UOP_TEX) op->modifier = m->value;
+        else op->imm |= (int64_t)m->value << SURFACE_SHAPE_SHIFT;
+        break;
+    case G_OUTSIDE: op->imm |= (int64_t)m->value << SURFACE_OUTSIDE_SHIFT; break;
     default: break;
     }
 }
@@ -131,7 +135,7 @@ enum {
 
 static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
 {
-    uint32_t seen = 0;
+    uint64_t seen = 0;
     for (unsigned i = 0; i < o->count; i++) {
         const Token *word = &o->words[i];
         if (o->found[i] && o->found[i]->type) continue;
@@ -145,7 +149,7 @@ static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
         seen |= m->group;
         apply_modifier(m, op);
     }
-    uint32_t missing = row->groups & NEEDED & ~seen;
+    uint64_t missing = row->groups & NEEDED & ~seen;
     if (missing)
         return ptx_fail(p, &o->name, "'%s' lacks a modifier that says %s", row->opcode,
                         missing & G_COMPARE ? "what to compare (.eq, .lt, ...)"
@@ -160,7 +164,7 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
 {
     const UOp *op = &in->op;
     bool memory = row->code == UOP_LD || row->code == UOP_ST || row->code == UOP_ATOM ||
-                  row->code == UOP_RED;
+                  row->code == UOP_RED || row->code == UOP_SULD || row->code == UOP_SUST;
     if (memory && op->vec > 1 && op->vec * ptx_type_bytes((PtxType)op->type) > 16)
         return ptx_fail(p, &in->at, "a vector access moves at most 16 bytes");
     if (row->code == UOP_CVTA || row->code == UOP_ISSPACEP) {
@@ -180,6 +184,9 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
     if ((row->code == UOP_ATOM || row->code == UOP_RED) && op->space != SPACE_GLOBAL &&
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
         return ptx_fail(p, &in->at, "atomics work on .global and .shared memory only");
+    if (row->code == UOP_SURED && op->modifier != ATOM_ADD && op->modifier != ATOM_MIN &&
+        op->modifier != ATOM_MAX && op->modifier != ATOM_AND && op->modifier != ATOM_OR)
+        return ptx_fail(p, &in->at, "sured has .add, .min, .max, .and and .or only");
     if (row->code == UOP_ST && op->space == SPACE_CONST)
         return ptx_fail(p, &in->at, ".const memory can only be read");
     bool compares = row->code == UOP_SETP || row->code == UOP_SET;

@@ -434,6 +434,7 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     case 'V': return parse_vector(p, in, true);
     case '#': return expect_integer(p, "a constant", &in->op.imm);
     case 't': c->src = 4; return parse_texture(p, in);
+    case 's': c->src = 1; return parse_surface(p, in);
     case 'q': return parse_texture_name(p, in);
     case 'f':
         if (in->src[c->src] != VALUE_NONE)

@@ -1,5 +1,5 @@
-// What a texture fetch or query names: a texture object's handle in a register, or a texture
-// reference of the module; and the coordinates.
+// What a texture fetch, a surface access or a query names: an object's handle in a register, or a
+// texture reference of the module; and the coordinates.
 #include "ptx/internal.h"
 
 static const uint8_t coordinates[] = {
@@ -28,30 +28,30 @@ bool parse_texture_name(Parser *p, Instruction *in)
     return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ']');
 }
 
-static bool is_layer(const Instruction *in, unsigned i)
+static bool is_layer(unsigned shape, unsigned i)
 {
-    bool layers = in->op.modifier == TEX_LAYERS_1D || in->op.modifier == TEX_LAYERS_2D ||
-                  in->op.modifier == TEX_CUBES;
+    bool layers = shape == TEX_LAYERS_1D || shape == TEX_LAYERS_2D || shape == TEX_CUBES;
     return layers && i == 0;
 }
 
 // tuple = coordinate | "{" coordinate ("," coordinate)* "}"
-static bool parse_coordinates(Parser *p, Instruction *in)
+static bool parse_coordinates(Parser *p, unsigned shape, PtxType type, Value *values)
 {
-    unsigned needed = coordinates[in->op.modifier], count = 0;
+    unsigned needed = coordinates[shape], count = 0;
     Token at = p->token;
     bool braces = accept_char(p, '{');
     do {
         Value value;
-        PtxType declared, type = is_layer(in, count) ? PTX_U32 : (PtxType)in->op.type2;
+        PtxType declared;
         if (count == TUPLE)
             return ptx_fail(p, &p->token, "a fetch has at most %d coordinates", TUPLE);
-        if (!parse_source(p, type, false, &value, &declared)) return false;
-        if (count < needed) in->src[1 + count] = value;
+        if (!parse_source(p, is_layer(shape, count) ? PTX_U32 : type, false, &value, &declared))
+            return false;
+        if (count < needed) values[count] = value;
         count++;
     } while (braces && accept_char(p, ','));
     if (count < needed)
-        return ptx_fail(p, &at, "the fetch needs %u coordinates, not %u", needed, count);
+        return ptx_fail(p, &at, "%u coordinates are needed here, not %u", needed, count);
     return !braces || expect_char(p, '}');
 }
 
@@ -70,5 +70,18 @@ bool parse_texture(Parser *p, Instruction *in)
         return ptx_fail(p, &in->at, "a cube has coordinates of type .f32");
     in->op.space = SPACE_GLOBAL;
     return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ',') &&
-           parse_coordinates(p, in) && expect_char(p, ']');
+           parse_coordinates(p, op->modifier, (PtxType)op->type2, in->src + 1) &&
+           expect_char(p, ']');
+}
+
+// access = "[" name "," tuple "]"
+bool parse_surface(Parser *p, Instruction *in)
+{
+    unsigned shape = surface_shape(&in->op);
+    if (shape == TEX_CUBE || shape == TEX_CUBES)
+        return ptx_fail(p, &in->at, "a surface is .1d, .2d, .3d, .a1d or .a2d");
+    for (unsigned i = 0; i < SURFACE_COORDINATES; i++) in->coordinates[i] = VALUE_NONE;
+    in->op.space = SPACE_GLOBAL;
+    return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ',') &&
+           parse_coordinates(p, shape, PTX_S32, in->coordinates) && expect_char(p, ']');
 }

@@ -26,10 +26,10 @@ bool parse_declared_type(Parser *p, DeclaredType *type)
     }
     type->at = p->token;
     type->type = p->token.kind == TOKEN_DOT ? type_of_word(&p->token) : PTX_NONE;
-    if (at_dot(p, "samplerref") || at_dot(p, "surfref"))
-        return ptx_fail(p, &p->token, "samplers and surfaces are not modelled: use a texture "
-                                      "object or reference, or plain loads and stores");
-    type->texture = accept_dot(p, "texref");
+    if (at_dot(p, "samplerref"))
+        return ptx_fail(p, &p->token, "samplers are not modelled: use a texture object or "
+                                      "reference");
+    type->texture = accept_dot(p, "texref") || accept_dot(p, "surfref");
     if (type->texture) {
         type->type = PTX_B64;
         return true;

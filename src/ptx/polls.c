@@ -82,6 +82,7 @@ static bool repeats(const UOp *op)
     case UOP_CALL_POINTER:
     case UOP_SYSTEM:
     case UOP_TEX:
+    case UOP_SULD:
     case UOP_SHFL:
     case UOP_VOTE:
     case UOP_ACTIVEMASK:

@@ -24,7 +24,7 @@ typedef struct PtxVariable {
     uint64_t bytes;   // 0 for `extern .shared .b8 name[]`: the dynamic part
     uint32_t align;
     const uint8_t *initial; // `bytes` long, or NULL for zeros
-    bool texture; // a texture reference (GLOBAL, no bytes): its address is a handle
+    bool texture; // a texture or surface reference (GLOBAL, no bytes): its address is a handle
     bool external;          // extern without a definition in this module (shared dynamic only)
     uint64_t address; // SHARED: offset in the block's shared memory (the dynamic part: 0, see
                       // PtxFunction.shared_bytes); CONST: offset in the constant bank; GLOBAL: 0

@@ -122,6 +122,9 @@ bool slots_assign(Parser *p, Build *b, const Liveness *live)
         in->op.guard = operand_of(in->guard, intervals);
         for (int k = 0; k < 4; k++) in->op.dst[k] = operand_of(in->dst[k], intervals);
         for (int k = 0; k < 5; k++) in->op.src[k] = operand_of(in->src[k], intervals);
+        for (unsigned k = 0; k < coordinates_of(in); k++)
+            in->op.imm |= (int64_t)operand_of(in->coordinates[k], intervals)
+                          << (SURFACE_COORDINATE_BITS * k);
     }
     return true;
 }

@@ -33,6 +33,9 @@ static bool timing_of(Parser *p, Build *b, const Instruction *in, UOpTiming *t)
         add_read(t, in->guard, PTX_PRED);
     for (int i = 0; i < 5; i++)
         if (value_is_register(in->src[i])) add_read(t, in->src[i], b->registers[in->src[i]]);
+    for (unsigned i = 0; i < coordinates_of(in); i++)
+        if (value_is_register(in->coordinates[i]))
+            add_read(t, in->coordinates[i], b->registers[in->coordinates[i]]);
     for (int i = 0; i < 4; i++)
         if (value_is_register(in->dst[i])) add_write(t, in->dst[i]);
     if (!(in->op.flags & (UF_CC_IN | UF_CC_OUT))) return true;

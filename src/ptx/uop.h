@@ -142,6 +142,17 @@ enum {
     VIDEO_B_SHIFT = 12,
     VIDEO_SELECTOR = 15
 };
+// What an access outside of a surface means.
+typedef enum SurfaceOutside { OUTSIDE_TRAP, OUTSIDE_CLAMP, OUTSIDE_ZERO } SurfaceOutside;
+// UOp.imm of a surface access: the operands of its up to 3 coordinates (a layer in front), from the
+// lowest bits on, and how they are meant.
+enum {
+    SURFACE_COORDINATES = 3,
+    SURFACE_COORDINATE_BITS = 16,
+    SURFACE_SHAPE_SHIFT = 48, // TextureShape, without CUBE and CUBES
+    SURFACE_OUTSIDE_SHIFT = 52, // SurfaceOutside
+    SURFACE_MASK = 15
+};
 // Cache operators of loads and stores (UOp.cache).
 typedef enum CacheOp {
     CACHE_DEFAULT, CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU,
@@ -198,8 +209,21 @@ typedef struct UOp {
     int64_t imm;
 } UOp;
 
+static inline Operand surface_coordinate(const UOp *op, unsigned i)
+{
+    return (Operand)(op->imm >> (SURFACE_COORDINATE_BITS * i));
+}
+static inline unsigned surface_shape(const UOp *op)
+{
+    return (unsigned)(op->imm >> SURFACE_SHAPE_SHIFT) & SURFACE_MASK;
+}
+static inline SurfaceOutside surface_outside(const UOp *op)
+{
+    return (SurfaceOutside)(op->imm >> SURFACE_OUTSIDE_SHIFT & SURFACE_MASK);
+}
+
 // What the pipeline needs to know of the same instruction.
-enum { UOP_MAX_READS = 8, UOP_MAX_WRITES = 6 };
+enum { UOP_MAX_READS = 9, UOP_MAX_WRITES = 6 };
 typedef struct UOpTiming {
     uint32_t reconverge; // BRA/BRX: instruction index of the immediate post-dominator;
                          // RECONVERGE_EXIT where it is the function's end

@@ -38,7 +38,7 @@ const Row *row_next(const Parser *p, const Row *row)
     return next == NO_ENTRY ? NULL : &ptx_rows[next];
 }
 
-const Modifier *modifier_find(const Parser *p, const Word *word, uint32_t groups)
+const Modifier *modifier_find(const Parser *p, const Word *word, uint64_t groups)
 {
     int16_t i = word ? word->modifier : NO_ENTRY;
     for (; i != NO_ENTRY; i = p->words->next_modifier[i])

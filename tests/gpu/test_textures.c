@@ -425,7 +425,7 @@ static void test_faults(void **state)
         if (i == 1) assert_true(gpu_release(b->gpu, texels, &b->err));
         const char *text = bench_fail(
             b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 29}});
-        static const char *const words[] = {"thread (0,0,0): 0x1 is no texture object",
+        static const char *const words[] = {"thread (0,0,0): 0x1 is no texture or surface object",
                                             "thread (0,0,0): access of 4 bytes",
                                             "thread (29,0,0): access of 4 bytes"};
         if (!strstr(text, words[i])) fail_msg("%s", text);

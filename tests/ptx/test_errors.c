@@ -18,7 +18,6 @@ static void test_whole_message(void **state)
 static void test_instructions(void **state)
 {
     (void)state;
-    expect_error("suld.b.2d.v4.b32.trap {%r1,%r2,%r3,%r4}, [t, {%r1,%r2}];", 13, 1, "surfaces");
     expect_error("wmma.load.a.sync %r1;", 13, 1, "tensor cores");
     expect_error("cp.async.ca.shared.global [%r1], [%rd1], 16;", 13, 1, "compute_75");
     expect_error("frobnicate.u32 %r1;", 13, 1, "unknown instruction 'frobnicate'");

@@ -100,7 +100,7 @@ static void test_refused(void **state)
     expect_error("tex.v4.f32.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "what it reads (.1d, .2d");
     expect_error("tex.1d.f32.s32 %f1, [%rd1, {%r1}];", 13, 1, ".v4 {a, b, c, d}");
     expect_error("tex.1d.v4.f16.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "no form of 'tex'");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%f1}];", 13, 48, "the fetch needs 2");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%f1}];", 13, 48, "2 coordinates");
     expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%rs1, %rs2}];", 13, 49, ".f32 here");
     expect_error("tex.2d.v4.f32.f32 " VALUES ", [%r1, {%f1, %f2}];", 13, 42, ".u64 here");
     expect_error("tex.2d.v4.f32.f32 " VALUES ", [p, {%f1, %f2}];", 13, 42, "'p' is none");

@@ -41,7 +41,6 @@ static void test_initialisers(void **state)
     expect_module_error(".global .f32 a = 1;\n", 5, 18, "does not fit type .f32");
     expect_module_error(".global .align 3 .u32 a;\n", 5, 16, "power of two");
     expect_module_error(".global .u32 a;\n.global .u32 a;\n", 6, 14, "declared already, in line 5");
-    expect_module_error(".global .surfref t;\n", 5, 9, "surfaces");
 }
 
 // Places in the constant bank, in the order of the text.

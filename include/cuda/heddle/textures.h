@@ -1,5 +1,5 @@
 // Reading through texture objects: tex1Dfetch, tex1D, tex2D, tex3D, their layered and level forms,
-// and tex2Dgather.
+// cubes and tex2Dgather.
 #ifndef HEDDLE_CUDA_TEXTURES_H
 #define HEDDLE_CUDA_TEXTURES_H
 
@@ -70,6 +70,10 @@ HEDDLE_FETCH(heddle_tex1DLayered, "tex.a1d", "f32", "{%5, %6}]", (float x, int l
              "r"(layer), "f"(x))
 HEDDLE_FETCH(heddle_tex2DLayered, "tex.a2d", "f32", "{%5, %6, %7, %7}]",
              (float x, float y, int layer), "r"(layer), "f"(x), "f"(y))
+HEDDLE_FETCH(heddle_texCubemap, "tex.cube", "f32", "{%5, %6, %7, %7}]",
+             (float x, float y, float z), "f"(x), "f"(y), "f"(z))
+HEDDLE_FETCH(heddle_texCubemapLayered, "tex.acube", "f32", "{%5, %6, %7, %8}]",
+             (float x, float y, float z, int layer), "r"(layer), "f"(x), "f"(y), "f"(z))
 HEDDLE_FETCH(heddle_tex1DLod, "tex.level.1d", "f32", "{%5}], %6", (float x, float level),
              "f"(x), "f"(level))
 HEDDLE_FETCH(heddle_tex2DLod, "tex.level.2d", "f32", "{%5, %6}], %7",
@@ -105,6 +109,8 @@ HEDDLE_TEXTURE(tex2D, (float x, float y), x, y)
 HEDDLE_TEXTURE(tex3D, (float x, float y, float z), x, y, z)
 HEDDLE_TEXTURE(tex1DLayered, (float x, int layer), x, layer)
 HEDDLE_TEXTURE(tex2DLayered, (float x, float y, int layer), x, y, layer)
+HEDDLE_TEXTURE(texCubemap, (float x, float y, float z), x, y, z)
+HEDDLE_TEXTURE(texCubemapLayered, (float x, float y, float z, int layer), x, y, z, layer)
 HEDDLE_TEXTURE(tex1DLod, (float x, float level), x, level)
 HEDDLE_TEXTURE(tex2DLod, (float x, float y, float level), x, y, level)
 HEDDLE_TEXTURE(tex3DLod, (float x, float y, float z, float level), x, y, z, level)

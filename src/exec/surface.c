@@ -1,0 +1,95 @@
+// Where surface accesses go.
+#include "exec/surface.h"
+
+#include "exec/texture_table.h"
+
+#include <stdio.h>
+
+typedef uint32_t __attribute__((may_alias)) Word;
+typedef uint64_t __attribute__((may_alias)) LongWord;
+
+// Which coordinate is the one along x, y and z; NO_AXIS: none, it is 0.
+enum { NO_AXIS = SURFACE_COORDINATES };
+static const uint8_t axes[][3] = {
+    [TEX_1D] = {0, NO_AXIS, NO_AXIS}, [TEX_2D] = {0, 1, NO_AXIS},       [TEX_3D] = {0, 1, 2},
+    [TEX_LAYERS_1D] = {1, NO_AXIS, 0}, [TEX_LAYERS_2D] = {1, 2, 0},
+};
+
+static int32_t coordinate(const UOp *op, const ExecWarp *w, unsigned lane, unsigned axis)
+{
+    unsigned which = axes[surface_shape(op)][axis];
+    if (which == NO_AXIS) return 0;
+    return ((const int32_t *)exec_operand(w, surface_coordinate(op, which)))[lane];
+}
+
+static int say_outside(const int64_t at[3], const int64_t last[3], unsigned bytes, char *why,
+                       size_t size)
+{
+    return snprintf(why, size,
+                    "surface access of %u bytes at byte %lld of row %lld of slice or layer %lld; "
+                    "rows have %lld bytes, and there are %lld rows in each of %lld",
+                    bytes, (long long)at[0], (long long)at[1], (long long)at[2],
+                    (long long)last[0] + bytes, (long long)last[1] + 1, (long long)last[2] + 1);
+}
+
+// false: the lane's access is outside, where it may not be.
+static bool plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, const PreparedTexture *p,
+                      SurfaceAccess *access, char *why, size_t size)
+{
+    const Texture *t = &p->is;
+    unsigned bytes = ptx_type_bytes((PtxType)op->type) * op->vec;
+    const int64_t last[3] = {(int64_t)t->width * p->texel_bytes - bytes, (int64_t)t->height - 1,
+                             (int64_t)t->depth - 1};
+    int64_t at[3];
+    bool inside = last[0] >= 0, clamps = inside && surface_outside(op) == OUTSIDE_CLAMP;
+    for (unsigned i = 0; i < 3; i++) {
+        at[i] = coordinate(op, w, lane, i);
+        if (at[i] >= 0 && at[i] <= last[i]) continue;
+        inside &= clamps;
+        if (clamps) at[i] = at[i] < 0 ? 0 : last[i];
+    }
+    if (inside) {
+        access->inside |= (LaneMask)1 << lane;
+        access->address[lane] =
+            t->address + (uint64_t)(at[2] * t->height + at[1]) * t->pitch + (uint64_t)at[0];
+    } else if (surface_outside(op) != OUTSIDE_ZERO) {
+        say_outside(at, last, bytes, why, size);
+        return false;
+    }
+    return true;
+}
+
+int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceAccess *access,
+                      char *why, size_t size)
+{
+    const TextureTable *table = w->block->textures;
+    const LongWord *handles = exec_operand(w, op->src[0]);
+    const PreparedTexture *surface = NULL;
+    uint64_t handle = 0;
+    access->inside = 0;
+    access->missing = false;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (!surface || handles[l] != handle) surface = texture_prepared(table, handles[l]);
+        handle = handles[l];
+        if (!surface || !surface->is.surface) {
+            access->missing = true;
+            texture_missing(table, handle, why, size);
+            return (int)l;
+        }
+        if (!plan_lane(op, w, l, surface, access, why, size)) return (int)l;
+    }
+    return -1;
+}
+
+void exec_surface_zero(const UOp *op, ExecWarp *w, LaneMask lanes)
+{
+    bool wide = ptx_type_bytes((PtxType)op->type) == 8 || op->flags & UF_WIDE_DST;
+    for (unsigned e = 0; e < op->vec; e++) {
+        if (op->dst[e] == OPERAND_NONE) continue;
+        void *slot = exec_operand(w, op->dst[e]);
+        for (LaneMask m = lanes; m; m &= m - 1)
+            if (wide) ((LongWord *)slot)[lanes_first(m)] = 0;
+            else ((Word *)slot)[lanes_first(m)] = 0;
+    }
+}
