@@ -47,8 +47,11 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
     uint64_t allocated = sm->now + c->stages;
     if (p == PORT_MEM) {
         sm->mem_taken++;
-        return read_banks(sm, w, timing, allocated + 1) + c->dispatch +
-               sm->config.latency->of[op->class] - 1;
+        uint64_t ready = read_banks(sm, w, timing, allocated + 1) + c->dispatch +
+                         sm->config.latency->of[op->class] - 1;
+        // With no register to read (a kernel's parameter, a variable) and no stages on the way it
+        // would be there in the cycle in which it issues, whose events have been taken already.
+        return ready > sm->now ? ready : sm->now + 1;
     }
     PortState *port = &sm->port[p];
     unsigned collector = first_free(port->collector, port->collectors, allocated);

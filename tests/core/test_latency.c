@@ -135,6 +135,21 @@ static void test_load_then_add(void **state)
                      40 * COUNT);
 }
 
+// Without a register in its address a load has no read cycle: 1 + 2 + 26 = 29 to the next one that
+// writes the same register. Without stages either it is in the unit in the next cycle all the same,
+// as one that reads a register is: 1 + 26 = 27.
+static void test_load_without_registers(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(CHASE_START, "ld.shared.u32 %r2, [place];\n"), 29 * COUNT);
+    static const char *const direct[] = {"gpu.sms=1", "frontend.perfect=true", "operand.stages=0",
+                                         "operand.dispatch=0", NULL};
+    Unrolled u = {"fermi-gtx480", direct, CHASE_START, "ld.shared.u32 %r1, [%r1];\n", 1, 32};
+    assert_int_equal(unrolled_cost(&u, COUNT), 27 * COUNT);
+    u.body = "ld.shared.u32 %r2, [place];\n";
+    assert_int_equal(unrolled_cost(&u, COUNT), 27 * COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_fetch_of_one_warp),
         cmocka_unit_test(test_shared_load_use),
         cmocka_unit_test(test_load_then_add),
+        cmocka_unit_test(test_load_without_registers),
     };
     return cmocka_run_group_tests_name("latency", tests, NULL, NULL);
 }
