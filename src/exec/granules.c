@@ -36,7 +36,7 @@ struct GuestGranules {
     size_t used, table_capacity, most;
     size_t next;    // where the ring goes on
     size_t current; // is filled with small allocations, or NO_GRANULE
-    size_t in_use;  // in which something is live
+    size_t in_use;  // in which something of the program is live
     size_t *small;  // those of small allocations, the current one included
     size_t small_count, small_capacity;
     GuestPlace *places;
@@ -52,6 +52,12 @@ GuestGranules *granules_new(uint64_t reserved)
     if (!g) return NULL;
     g->most = reserved / GRANULE_BYTES;
     g->current = NO_GRANULE;
+    // The driver's: in use for good, without an allocation.
+    if (!HD_PUSH(g->table, g->used, g->table_capacity, (Granule){.live = 1})) {
+        granules_free(g);
+        return NULL;
+    }
+    g->next = g->used;
     return g;
 }
 

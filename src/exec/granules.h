@@ -2,6 +2,9 @@
 // granule, at multiples of 512 bytes; a large one has granules of its own. Only what lies in no
 // granule in use is out of the device's reach.
 //
+// The first granule is the driver's own, as in front of a program's memory lies what a context needs
+// for itself: stencils that read the row above their first array's do so on real devices.
+//
 // Granules are taken in a ring through the whole region, so that an address comes back as late as
 // it can, and what uses it after its release is told so.
 #ifndef HEDDLE_EXEC_GRANULES_H

@@ -81,7 +81,11 @@ static bool commit(GuestMemory *memory, uint64_t end)
 bool guest_use_granules(GuestMemory *memory, HdError *err)
 {
     memory->granules = granules_new(memory->reserved);
-    return memory->granules != NULL || hd_fail_memory(err, "building the device's memory");
+    if (memory->granules && commit(memory, GRANULE_BYTES)) { // the driver's
+        memory->used = GRANULE_BYTES;
+        return true;
+    }
+    return hd_fail_memory(err, "building the device's memory");
 }
 
 uint64_t guest_taken(const GuestMemory *memory)

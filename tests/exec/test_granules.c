@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#define BASE GUEST_GLOBAL_BASE
+#define BASE (GUEST_GLOBAL_BASE + GRANULE_BYTES) // behind the driver's
 
 static GuestMemory memory;
 static HdError err;
@@ -81,12 +81,16 @@ static void test_lenient(void **state)
     assert_true(guest_lenient(&memory, a + 2 * mib - 4, 8)); // into b's
     assert_true(guest_lenient(&memory, b + 4 * mib - 4, 4));
     assert_false(guest_lenient(&memory, b + 4 * mib - 4, 8));
-    assert_false(guest_lenient(&memory, BASE - 4, 8));
+    assert_true(guest_lenient(&memory, BASE - 4, 8)); // from the driver's
+    assert_true(guest_lenient(&memory, GUEST_GLOBAL_BASE, 4));
+    assert_int_equal(*guest_host(&memory, GUEST_GLOBAL_BASE), 0);
+    assert_false(guest_lenient(&memory, GUEST_GLOBAL_BASE - 4, 8));
     assert_false(guest_lenient(&memory, UINT64_MAX - 1, 8));
     assert_true(guest_release(&memory, b));
     assert_false(guest_lenient(&memory, b, 4));
     assert_true(guest_release(&memory, a));
     assert_false(guest_lenient(&memory, a, 4)); // nothing is live in its granule
+    assert_true(guest_lenient(&memory, BASE - 4, 4));
     assert_int_equal(guest_taken(&memory), 0);
 }
 
@@ -102,22 +106,22 @@ static void test_nearest(void **state)
     (void)state;
     expect_near(BASE, "nothing is allocated");
     uint64_t a = take(100, "a"), b = take(100, "b");
-    expect_near(a + 112, "12 bytes past the end of \"a\" (0x100000000, 100 bytes)");
-    expect_near(a + 500, "12 bytes before the start of \"b\" (0x100000200, 100 bytes)");
+    expect_near(a + 112, "12 bytes past the end of \"a\" (0x100200000, 100 bytes)");
+    expect_near(a + 500, "12 bytes before the start of \"b\" (0x100200200, 100 bytes)");
     assert_true(guest_release(&memory, b));
     assert_false(guest_release(&memory, b));
     assert_false(guest_release(&memory, a + 4));
-    expect_near(b + 4, "4 bytes into \"b\" (0x100000200, 100 bytes), which is released");
+    expect_near(b + 4, "4 bytes into \"b\" (0x100200200, 100 bytes), which is released");
 }
 
 // What was released is not given out again before the whole region was.
 static void test_ring(void **state)
 {
     (void)state;
-    memory.reserved = UINT64_C(64) << 20; // 32 granules
+    memory.reserved = UINT64_C(66) << 20; // 32 granules and the driver's
     guest_free(&memory);
     assert_true(guest_init(&memory, &err));
-    memory.reserved = UINT64_C(64) << 20;
+    memory.reserved = UINT64_C(66) << 20;
     assert_true(guest_use_granules(&memory, &err));
     uint64_t granule = GRANULE_BYTES, keep = take(granule, "keep");
     for (unsigned i = 0; i < 10; i++) {

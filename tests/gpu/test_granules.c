@@ -1,6 +1,8 @@
 // Device memory in granules: what a kernel may access beyond its arrays, and what it is told.
 #include "support/bench.h"
 
+#include "exec/granules.h"
+
 // Thread i of block 0 accesses word 25 + i of an array of 25 words, or at any distance.
 #define KERNEL(name, instruction)                                                                  \
     ".visible .entry " name "(.param .u64 out, .param .u64 far)\n{\n"                              \
@@ -91,6 +93,23 @@ static void test_beyond_the_granule(void **state)
     bench_free(bench);
 }
 
+// In front of the first array lies the driver's granule, and nothing before that.
+static void test_in_front(void **state)
+{
+    (void)state;
+    begin((GpuOptions){0});
+    run_threads("store", 1, -(uint64_t)GRANULE_BYTES);
+    expect(gpu_notice(bench->gpu, 0), "2097152 bytes before the start of \"levels\"");
+    expect(bench_fail(bench, &(BenchLaunch){"store", .block = {1},
+                                            .args = {out, -(uint64_t)GRANULE_BYTES - 4}}),
+           "outside every allocation; 2097156 bytes before the start of \"levels\"");
+    bench_free(bench);
+    begin((GpuOptions){.strict = true});
+    expect(bench_fail(bench, &(BenchLaunch){"store", .block = {1}, .args = {out, -UINT64_C(4)}}),
+           "outside every allocation; 4 bytes before the start of \"levels\"");
+    bench_free(bench);
+}
+
 static void test_strict(void **state)
 {
     (void)state;
@@ -113,7 +132,7 @@ static void test_use_after_free(void **state)
     expect(gpu_notice(bench->gpu, 0), "which is released");
     assert_true(gpu_release(bench->gpu, next, &bench->err));
     expect(bench_fail(bench, &(BenchLaunch){"store", .block = {2}, .args = {out, 0}}),
-           "\"levels\" (0x100000000, 100 bytes), which is released");
+           "\"levels\" (0x100200000, 100 bytes), which is released");
     bench_free(bench);
 }
 
@@ -163,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_notice),
         cmocka_unit_test(test_neighbour),
         cmocka_unit_test(test_beyond_the_granule),
+        cmocka_unit_test(test_in_front),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_use_after_free),
         cmocka_unit_test(test_capacity),
