@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 
 #include "cli/directories.h"
-#include "cli/program_file.h"
+#include "cli/program_libraries.h"
 #include "cli/text.h"
 #include "device/detail.h"
 #include "device/settings.h"
@@ -215,18 +215,28 @@ static bool begin_run(const Settings *s, HdError *err)
     return put(SETTINGS_RUN, text, err);
 }
 
-// The linker finds Heddle's runtime first. A program that says where NVIDIA's is (DT_RPATH) gets it
-// loaded before it is looked for.
+// The linker finds Heddle's runtime first. A program that says where NVIDIA's is gets Heddle's
+// loaded before that is looked for.
 static bool put_runtime(const ProgramFile *program, HdError *err)
 {
-    char folder[DIRECTORY_TEXT], file[DIRECTORY_TEXT + SONAME_TEXT];
+    char folder[DIRECTORY_TEXT], preload[PRELOAD_TEXT];
     if (!runtime_directory(folder))
         return hd_fail(err, "libcudart.so.13 is not where Heddle was built or installed; set "
                             "HEDDLE_CUDART to its folder");
-    if (!join("LD_LIBRARY_PATH", folder, ':', true, err)) return false;
-    if (!program->rpath || !*program->runtime) return true;
-    snprintf(file, sizeof file, "%s/%s", folder, program->runtime);
-    return join("LD_PRELOAD", file, ':', true, err);
+    return join("LD_LIBRARY_PATH", folder, ':', true, err) &&
+           program_libraries_check(program, folder, preload, err) &&
+           (!*preload || join("LD_PRELOAD", preload, ':', true, err));
+}
+
+static bool cannot_start(const char *path, HdError *err)
+{
+    if (errno == ENOEXEC)
+        return hd_fail(err, "%s: is neither a program nor a script that says in its first line "
+                            "what is to run it (as #!/bin/sh does)", path);
+    if (errno == ENOENT)
+        return hd_fail(err, "%s: cannot be started: what is to run it (#! in its first line, or "
+                            "its loader) is not there", path);
+    return hd_fail(err, "%s: cannot be started: %s", path, strerror(errno));
 }
 
 static int start(char **words, HdError *err)
@@ -239,7 +249,7 @@ static int start(char **words, HdError *err)
     settings_free(&settings);
     if (!ok) return cli_fail(err);
     execv(program.path, words);
-    hd_fail(err, "%s: cannot be started: %s", program.path, strerror(errno));
+    cannot_start(program.path, err);
     return cli_fail(err);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // ---- where it is ----
@@ -61,7 +62,6 @@ static bool find(char path[PROGRAM_PATH], const char *name, HdError *err)
 // What matters of it.
 typedef struct Facts {
     bool fatbin, separate; // holds kernels; holds some that are to be linked on the device
-    bool run_path, other_path; // DT_RPATH, DT_RUNPATH
     bool registers;        // asks a library for __cudaRegisterFatBinary
 } Facts;
 
@@ -87,14 +87,12 @@ static void read_sections(Elf *elf, Facts *facts)
     }
 }
 
-static void read_dynamic(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, Facts *facts,
+static void read_dynamic(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
                          ProgramFile *program)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     GElf_Dyn entry;
     for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-        facts->run_path |= entry.d_tag == DT_RPATH;
-        facts->other_path |= entry.d_tag == DT_RUNPATH;
         if (entry.d_tag != DT_NEEDED) continue;
         const char *name = elf_strptr(elf, header->sh_link, entry.d_un.d_val);
         if (name && !strncmp(name, "libcudart.so", strlen("libcudart.so")))
@@ -102,14 +100,26 @@ static void read_dynamic(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, Fa
     }
 }
 
-static void read_needs(Elf *elf, Facts *facts, ProgramFile *program)
+static void read_needs(Elf *elf, ProgramFile *program)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
-            read_dynamic(elf, section, &header, facts, program);
+            read_dynamic(elf, section, &header, program);
     }
-    program->rpath = facts->run_path && !facts->other_path;
+}
+
+static void read_loader(Elf *elf, ProgramFile *program)
+{
+    size_t count = 0, size = 0;
+    GElf_Phdr header;
+    const char *file = elf_rawfile(elf, &size);
+    elf_getphdrnum(elf, &count);
+    for (size_t i = 0; file && i < count && gelf_getphdr(elf, (int)i, &header); i++)
+        if (header.p_type == PT_INTERP && header.p_offset < size &&
+            header.p_filesz <= size - header.p_offset)
+            snprintf(program->loader, sizeof program->loader, "%.*s", (int)header.p_filesz,
+                     file + header.p_offset);
 }
 
 static bool check_host(Elf *elf, const ProgramFile *program, HdError *err)
@@ -133,6 +143,8 @@ static bool check_host(Elf *elf, const ProgramFile *program, HdError *err)
     return true;
 }
 
+static bool brings_runtime(const Facts *facts) { return facts->fatbin && !facts->registers; }
+
 static bool check_runtime(const ProgramFile *program, const Facts *facts, HdError *err)
 {
     static const char *const known[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
@@ -143,7 +155,7 @@ static bool check_runtime(const ProgramFile *program, const Facts *facts, HdErro
         return hd_fail(err, "%s: needs %s; Heddle stands in for libcudart.so.11.0, .12 and .13: "
                             "build it with CUDA 11, 12 or 13, or with heddle cc",
                        program->path, program->runtime);
-    if (facts->fatbin && !*program->runtime && !facts->registers)
+    if (brings_runtime(facts) && !*program->runtime)
         return hd_fail(err, "%s: is linked to the static CUDA runtime, which nothing can stand in "
                             "for; link it with nvcc -cudart shared",
                        program->path);
@@ -158,23 +170,60 @@ static bool check_runtime(const ProgramFile *program, const Facts *facts, HdErro
 static bool read_elf(Elf *elf, ProgramFile *program, HdError *err)
 {
     Facts facts = {0};
-    if (elf_kind(elf) != ELF_K_ELF) return true; // a script
+    program->elf = elf_kind(elf) == ELF_K_ELF;
+    if (!program->elf) return true;
     if (!check_host(elf, program, err)) return false;
     read_sections(elf, &facts);
-    read_needs(elf, &facts, program);
+    read_needs(elf, program);
+    read_loader(elf, program);
     return check_runtime(program, &facts, err);
+}
+
+// Where a program gets rights by its file, the loader does not look at LD_LIBRARY_PATH.
+static bool check_rights(const char *path, HdError *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return true;
+    bool user = st.st_mode & S_ISUID && st.st_uid != getuid();
+    bool group = st.st_mode & S_ISGID && st.st_gid != getgid();
+    bool capabilities = getxattr(path, "security.capability", NULL, 0) > 0;
+    return (!user && !group && !capabilities) ||
+           hd_fail(err, "%s: gets rights by its file (%s), and so the system lets nothing stand in "
+                        "for its libraries; run a copy of it (cp)",
+                   path, user ? "set-user-ID" : group ? "set-group-ID" : "capabilities");
+}
+
+// Opens it for libelf; elf_end and close to be called. NULL: it cannot be looked into.
+static Elf *open_elf(const char *path, int *file)
+{
+    *file = open(path, O_RDONLY | O_CLOEXEC);
+    elf_version(EV_CURRENT);
+    return *file < 0 ? NULL : elf_begin(*file, ELF_C_READ_MMAP, NULL);
+}
+
+static void close_elf(Elf *elf, int file)
+{
+    elf_end(elf);
+    if (file >= 0) close(file);
 }
 
 bool program_file_read(ProgramFile *program, const char *name, HdError *err)
 {
+    int file;
     *program = (ProgramFile){0};
-    if (!find(program->path, name, err)) return false;
-    int file = open(program->path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return true; // may be executed, but not read
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
-    bool ok = !elf || read_elf(elf, program, err);
-    elf_end(elf);
-    close(file);
+    if (!find(program->path, name, err) || !check_rights(program->path, err)) return false;
+    Elf *elf = open_elf(program->path, &file);
+    bool ok = !elf || read_elf(elf, program, err); // else: may be executed, but not read
+    close_elf(elf, file);
     return ok;
+}
+
+bool program_file_is_static(const char *path)
+{
+    int file;
+    Facts facts = {0};
+    Elf *elf = open_elf(path, &file);
+    if (elf && elf_kind(elf) == ELF_K_ELF) read_sections(elf, &facts);
+    close_elf(elf, file);
+    return brings_runtime(&facts);
 }

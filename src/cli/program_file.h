@@ -10,12 +10,17 @@ enum { PROGRAM_PATH = 4096, SONAME_TEXT = 64 };
 typedef struct ProgramFile {
     char path[PROGRAM_PATH];
     char runtime[SONAME_TEXT]; // the libcudart that it needs; "": none by itself
-    bool rpath;                // the linker looks where the program says before LD_LIBRARY_PATH
+    char loader[PROGRAM_PATH]; // that loads its libraries; "": it has none
+    bool elf;                  // no script
 } ProgramFile;
 
 // Finds the program as a shell does and looks into it. false and err where it cannot be run so: not
-// there, not to be executed, for another kind of host, with the static runtime, or with kernels
-// that were compiled separately. What is no ELF file is left to the system.
+// there, not to be executed, for another kind of host, with rights of its own, with the static
+// runtime, or with kernels that were compiled separately. What is no ELF file is left to the
+// system.
 bool program_file_read(ProgramFile *program, const char *name, HdError *err);
+
+// Does a library hold kernels together with the static CUDA runtime?
+bool program_file_is_static(const char *path);
 
 #endif

@@ -73,6 +73,50 @@ static void test_programs_that_cannot_run(void **state)
     assert_refused("cuda $T/foreign", "is a program for another kind of processor");
 }
 
+// As root, which can give a program to somebody else.
+static void check_rights(void)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/rights", command_folder());
+    write_changed("rights", getenv("HEDDLE_SEPARATE"), -1, 0);
+    if (geteuid() != 0 || chown(path, 12345, (gid_t)-1) != 0) return;
+    assert_int_equal(chmod(path, 04755), 0);
+    assert_refused("cuda $T/rights", "/rights: gets rights by its file (set-user-ID)");
+}
+
+static void test_files_that_cannot_run(void **state)
+{
+    (void)state;
+    write_program("no-first-line", "echo here\n");
+    assert_refused("cuda $T/no-first-line", "is neither a program nor a script that says in its "
+                                            "first line what is to run it");
+    write_program("no-interpreter", "#!/none/such\n");
+    assert_refused("cuda $T/no-interpreter", "what is to run it (#! in its first line, or its "
+                                             "loader) is not there");
+    check_rights();
+}
+
+// Libraries are those that the loader would load.
+static void test_libraries(void **state)
+{
+    (void)state;
+    char line[512];
+    const Command *c = heddle("cuda /bin/true");
+    assert_string_equal(c->err, "heddle: /bin/true: does not use the CUDA runtime itself; only "
+                                "what it starts or opens later can run on the simulated GPU\n");
+    assert_int_equal(c->status, 0);
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_DRIVER"));
+    assert_refused(line, "needs libcuda.so.1, the CUDA driver");
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_CUBLAS"));
+    c = heddle(line); // the loader's error behind it
+    assert_non_null(strstr(c->err, "needs libcublas.so.13, whose kernels are machine code"));
+    write_changed("libkernels.so", getenv("HEDDLE_NEEDED_KERNELS"), -1, 0);
+    setenv("LD_LIBRARY_PATH", command_folder(), 1);
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_KERNELS"));
+    assert_refused(line, "needs libkernels.so, which is linked to the static CUDA runtime");
+    unsetenv("LD_LIBRARY_PATH");
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -396,6 +440,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_program),
         cmocka_unit_test(test_programs_that_cannot_run),
+        cmocka_unit_test(test_files_that_cannot_run),
+        cmocka_unit_test(test_libraries),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_file),
