@@ -2,6 +2,7 @@
 #include "cudart/context.h"
 
 #include "base/directories.h"
+#include "base/hash.h"
 #include "base/host_time.h"
 #include "cudart/families.h"
 #include "cudart/outputs.h"
@@ -30,6 +31,9 @@ typedef enum Phase {
     PHASE_CLOSED,   // the process is ending
 } Phase;
 
+// Lines on stderr. A program that has been told so many different ones has been told enough.
+enum { SAID_MOST = 256 };
+
 typedef struct Context {
     pthread_mutex_t lock;
     bool watches_process, told_fork;
@@ -45,6 +49,8 @@ typedef struct Context {
     Sites sites;
     CudaError fault;           // cudaSuccess: none
     bool told;                 // a call has returned it
+    uint64_t said[SAID_MOST];  // hashes of what was said on stderr
+    unsigned said_count;
     volatile sig_atomic_t end; // the launch under way is to end: the process does
 } Context;
 
@@ -58,6 +64,17 @@ static Context context = {
 static _Thread_local CudaError last_error;
 static _Thread_local unsigned depth;
 
+// A program that makes the same mistake in a loop is told of it once.
+static bool says_again(const char *line)
+{
+    uint64_t hash = hash_bytes(HASH_START, line, strlen(line));
+    for (unsigned i = 0; i < context.said_count; i++)
+        if (context.said[i] == hash) return true;
+    if (context.said_count == SAID_MOST) return true;
+    context.said[context.said_count++] = hash;
+    return false;
+}
+
 void cudart_say(const char *format, ...)
 {
     char line[HD_ERROR_TEXT + 512], told[sizeof line + 512];
@@ -65,8 +82,10 @@ void cudart_say(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    if (says_again(line)) return;
     site_explain(line, told, sizeof told);
     fprintf(stderr, "heddle: %s\n", told);
+    if (context.said_count == SAID_MOST) fputs("heddle: more of this is left out\n", stderr);
 }
 
 // ---- the device ----
@@ -304,4 +323,5 @@ void cudart_reset(void)
     context.phase = PHASE_UNOPENED;
     context.fault = cudaSuccess;
     context.told = false;
+    context.said_count = 0;
 }

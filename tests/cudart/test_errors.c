@@ -48,6 +48,9 @@ static void test_device(void **state)
     assert_int_equal(number, 0);
     assert_int_equal(cudaSetDevice(0), cudaSuccess);
     EXPECT_SAID(cudaErrorInvalidDevice, cudaSetDevice(1), "one GPU is simulated");
+    said_begin(); // a program that does it in a loop is told once
+    assert_int_equal(cudaSetDevice(1), cudaErrorInvalidDevice);
+    assert_string_equal(said_end(), "");
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidDevice);
     assert_int_equal(cudaRuntimeGetVersion(&number), cudaSuccess);
     assert_int_equal(number, 13000);
