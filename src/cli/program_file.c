@@ -63,7 +63,21 @@ static bool find(char path[PROGRAM_PATH], const char *name, HdError *err)
 typedef struct Facts {
     bool fatbin, separate; // holds kernels; holds some that are to be linked on the device
     bool registers;        // asks a library for __cudaRegisterFatBinary
+    char driver_call[FUNCTION_TEXT]; // and for this function of the driver's; "": for none
 } Facts;
+
+// cuInit, but not cudaMalloc or cublasCreate.
+static bool is_of_driver(const char *function)
+{
+    return !strncmp(function, "cu", 2) && function[2] >= 'A' && function[2] <= 'Z';
+}
+
+static void read_wanted(const char *function, Facts *facts)
+{
+    facts->registers |= !strcmp(function, "__cudaRegisterFatBinary");
+    if (is_of_driver(function) && !*facts->driver_call)
+        snprintf(facts->driver_call, sizeof facts->driver_call, "%s", function);
+}
 
 static void read_sections(Elf *elf, Facts *facts)
 {
@@ -82,7 +96,7 @@ static void read_sections(Elf *elf, Facts *facts)
             GElf_Sym symbol;
             if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF) continue;
             const char *wanted = elf_strptr(elf, header.sh_link, symbol.st_name);
-            facts->registers |= wanted && !strcmp(wanted, "__cudaRegisterFatBinary");
+            if (wanted) read_wanted(wanted, facts);
         }
     }
 }
@@ -174,6 +188,7 @@ static bool read_elf(Elf *elf, ProgramFile *program, HdError *err)
     if (!program->elf) return true;
     if (!check_host(elf, program, err)) return false;
     read_sections(elf, &facts);
+    memcpy(program->driver_call, facts.driver_call, sizeof program->driver_call);
     read_needs(elf, program);
     read_loader(elf, program);
     return check_runtime(program, &facts, err);

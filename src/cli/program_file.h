@@ -5,12 +5,13 @@
 
 #include "base/error.h"
 
-enum { PROGRAM_PATH = 4096, SONAME_TEXT = 64 };
+enum { PROGRAM_PATH = 4096, SONAME_TEXT = 64, FUNCTION_TEXT = 64 };
 
 typedef struct ProgramFile {
     char path[PROGRAM_PATH];
     char runtime[SONAME_TEXT]; // the libcudart that it needs; "": none by itself
     char loader[PROGRAM_PATH]; // that loads its libraries; "": it has none
+    char driver_call[FUNCTION_TEXT]; // a function of the driver's that it calls; "": none
     bool elf;                  // no script
 } ProgramFile;
 

@@ -47,15 +47,21 @@ static bool is_of_nvidia(const char *name)
     return false;
 }
 
+static void preload(Libraries *libraries, const char *name)
+{
+    size_t used = strlen(libraries->preload);
+    snprintf(libraries->preload + used, PRELOAD_TEXT - used, "%s%s/%s", used ? ":" : "",
+             libraries->folder, name);
+}
+
 // A runtime that would be loaded from elsewhere: the program's DT_RPATH, or a library's, comes
 // before LD_LIBRARY_PATH.
 static void take_runtime(Libraries *libraries, const char *name, const char *path)
 {
-    size_t folder = strlen(libraries->folder), used = strlen(libraries->preload);
+    size_t folder = strlen(libraries->folder);
     libraries->runtime = true;
     if (!strncmp(path, libraries->folder, folder) && path[folder] == '/') return;
-    snprintf(libraries->preload + used, PRELOAD_TEXT - used, "%s%s/%s", used ? ":" : "",
-             libraries->folder, name);
+    preload(libraries, name);
 }
 
 // path: "" where the loader does not find it.
@@ -101,17 +107,32 @@ static void list(Libraries *libraries)
     free(text);
 }
 
-static bool judge(const Libraries *libraries, HdError *err)
+// A program that is linked to the driver, as many Makefiles have it, and calls nothing in it needs
+// no more than a library of that name.
+static bool judge_driver(Libraries *libraries, HdError *err)
+{
+    static const char driver[] = "of libcuda.so.1, the CUDA driver; Heddle stands in for the "
+                                 "runtime (cuda...), not for the driver's functions (cu...)";
+    const ProgramFile *program = libraries->program;
+    if (!libraries->driver) return true;
+    if (!*program->driver_call) {
+        if (libraries->no_driver) preload(libraries, "libcuda-unused.so");
+        return true;
+    }
+    if (libraries->no_driver)
+        return hd_fail(err, "%s: calls %s %s", program->path, program->driver_call, driver);
+    note("%s: calls %s %s", program->path, program->driver_call, driver);
+    return true;
+}
+
+static bool judge(Libraries *libraries, HdError *err)
 {
     const char *path = libraries->program->path;
-    static const char driver[] = "needs libcuda.so.1, the CUDA driver; Heddle stands in for the "
-                                 "runtime (cuda...), not for the driver's functions (cu...)";
     static const char relink[] = "which nothing can stand in for; link it with nvcc -cudart shared";
-    if (libraries->no_driver) return hd_fail(err, "%s: %s", path, driver);
+    if (!judge_driver(libraries, err)) return false;
     if (*libraries->is_static && !libraries->runtime)
         return hd_fail(err, "%s: needs %s, which is linked to the static CUDA runtime, %s", path,
                        libraries->is_static, relink);
-    if (libraries->driver) note("%s: %s", path, driver);
     if (*libraries->is_static)
         note("%s: needs %s, which is linked to the static CUDA runtime, %s", path,
              libraries->is_static, relink);

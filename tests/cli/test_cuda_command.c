@@ -106,7 +106,11 @@ static void test_libraries(void **state)
                                 "what it starts or opens later can run on the simulated GPU\n");
     assert_int_equal(c->status, 0);
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_DRIVER"));
-    assert_refused(line, "needs libcuda.so.1, the CUDA driver");
+    assert_refused(line, "calls cuInit of libcuda.so.1, the CUDA driver");
+    snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_NOTHING")); // is linked to it
+    c = heddle(line);
+    assert_string_equal(c->err, "");
+    assert_int_equal(c->status, 7);
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_CUBLAS"));
     c = heddle(line); // the loader's error behind it
     assert_non_null(strstr(c->err, "needs libcublas.so.13, whose kernels are machine code"));
