@@ -51,10 +51,19 @@ static void free_words(char **words)
 
 // ---- text ----
 
-static int by_cycles(const void *a, const void *b)
+// What kernels are ranked by: cycles; where none took time (--functional), warp instructions.
+static uint64_t weight(const KernelTotal *kernel)
+{
+    return kernel->cycles ? kernel->cycles : kernel->functional_instructions;
+}
+
+// The heaviest first.
+static int by_weight(const void *a, const void *b)
 {
     const KernelTotal *x = *(const KernelTotal *const *)a, *y = *(const KernelTotal *const *)b;
-    if (x->cycles != y->cycles) return x->cycles < y->cycles ? 1 : -1;
+    bool timed = x->cycles, other_timed = y->cycles;
+    if (timed != other_timed) return timed ? -1 : 1;
+    if (weight(x) != weight(y)) return weight(x) < weight(y) ? 1 : -1;
     return x < y ? -1 : 1; // in the order of their first launches
 }
 
@@ -72,15 +81,18 @@ static const char *shown(const char *name)
     return start;
 }
 
-static void print_kernel(const KernelTotal *kernel, uint64_t all, FILE *out)
+// all: the weight of all kernels that have taken time, or of all where none has.
+static void print_kernel(const KernelTotal *kernel, bool timed, uint64_t all, FILE *out)
 {
-    char launches[NUMBER_TEXT], cycles[NUMBER_TEXT];
+    char launches[NUMBER_TEXT], number[NUMBER_TEXT];
     char *name = site_demangle(kernel->kernel->name, false);
-    fprintf(out, "  %-*.*s %10s %16s %7.1f %% %8.3f\n", KERNEL_WIDTH, KERNEL_WIDTH,
+    uint64_t share = timed ? kernel->cycles : kernel->functional_instructions;
+    fprintf(out, "  %-*.*s %10s %16s %7.1f %%", KERNEL_WIDTH, KERNEL_WIDTH,
             shown(name ? name : kernel->kernel->name),
             format_count(kernel->launches + kernel->functional, launches),
-            format_count(kernel->cycles, cycles), 100 * ratio(kernel->cycles, all),
-            ratio(kernel->sm.warp_instructions, kernel->cycles));
+            format_count(share, number), 100 * ratio(share, all));
+    if (timed) fprintf(out, " %8.3f", ratio(kernel->sm.warp_instructions, kernel->cycles));
+    fputc('\n', out);
     free(name);
 }
 
@@ -89,13 +101,15 @@ static void print_kernels(const Gpu *gpu, FILE *out)
     size_t count;
     const KernelTotal *totals = gpu_kernel_totals(gpu, &count);
     const KernelTotal **sorted = hd_new(count, sizeof *sorted);
+    uint64_t cycles = gpu_total(gpu)->cycles;
+    uint64_t all = cycles ? cycles : gpu_functional(gpu)->sm.sm.warp_instructions;
     if (!sorted) return;
     for (size_t i = 0; i < count; i++) sorted[i] = &totals[i];
-    qsort(sorted, count, sizeof *sorted, by_cycles);
-    fprintf(out, "%-*s %10s %16s %9s %8s\n", KERNEL_WIDTH + 2, "kernels", "launches", "cycles",
-            "share", "IPC");
+    qsort(sorted, count, sizeof *sorted, by_weight);
+    fprintf(out, "%-*s %10s %16s %9s%s\n", KERNEL_WIDTH + 2, "kernels", "launches",
+            cycles ? "cycles" : "warp instr.", "share", cycles ? "      IPC" : "");
     for (size_t i = 0; i < count && i < MOST_KERNELS; i++)
-        print_kernel(sorted[i], gpu_total(gpu)->cycles, out);
+        print_kernel(sorted[i], cycles, all, out);
     if (count > MOST_KERNELS) fprintf(out, "  and %zu more (HEDDLE_OUT writes all)\n",
                                       count - MOST_KERNELS);
     free(sorted);
