@@ -90,11 +90,15 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *b
 static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, bool headers, char *text,
                          size_t size)
 {
-    Dwarf_Die *scopes = NULL;
+    Dwarf_Die *innermost = NULL, *scopes = NULL;
     Dwarf_Files *files;
     size_t file_count;
     if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) return false;
-    int count = dwarf_getscopes(unit, address, &scopes);
+    // Around an inlined function these are the scopes that it was written in; asked for that one
+    // alone, they are those that it was inlined into.
+    int count = dwarf_getscopes(unit, address, &innermost);
+    if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);
+    free(innermost);
     bool found = false;
     for (int i = 0; !found && i < count; i++) {
         Dwarf_Attribute file, line;

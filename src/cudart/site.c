@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/debug_info.h"
+#include "report/names.h"
 
 #include <dlfcn.h>
 #include <libiberty/demangle.h>
@@ -138,8 +139,10 @@ void site_name_arrays(Gpu *gpu)
         GuestArray *array = &memory->arrays[i];
         size_t length = strlen(array->name);
         const char *where = site_of(number_of(array->name, array->name + length));
-        if (*where)
-            snprintf(array->name + length, sizeof array->name - length, ", %s", where);
+        if (!*where) continue;
+        char whole[sizeof array->name + SITE_TEXT + 2];
+        snprintf(whole, sizeof whole, "%s, %s", array->name, where);
+        shorten_name(whole, sizeof array->name - 1, array->name);
     }
 }
 

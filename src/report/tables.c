@@ -1,6 +1,7 @@
 // What a GPU counted over all launches, as plain text.
 #include "report/tables.h"
 
+#include "report/names.h"
 #include "report/numbers.h"
 #include "report/places.h"
 
@@ -145,7 +146,9 @@ static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
             continue;
         }
         if (accesses == least) equal--;
-        fprintf(out, "  %-*.*s", width, width, arrays[a].name);
+        char name[sizeof arrays->name];
+        size_t room = (size_t)width < sizeof name ? (size_t)width : sizeof name - 1;
+        fprintf(out, "  %-*s", width, shorten_name(arrays[a].name, room, name));
         print_array_side(out, &r->sm.l1d_arrays[a]);
         print_array_side(out, &r->l2_arrays[a]);
         fputc('\n', out);
@@ -194,15 +197,16 @@ static void print_dram(const Gpu *gpu, const LaunchRecord *r, FILE *out)
 
 static void print_hot_lines(const Gpu *gpu, const LaunchRecord *r, FILE *out)
 {
-    enum { MOST_LINES = 5 };
+    enum { MOST_LINES = 5, WHERE_WIDTH = 24 };
     HotLine lines[MOST_LINES];
     uint64_t sum;
     size_t count = hot_lines(gpu, r, lines, MOST_LINES, &sum);
     if (!count) return;
     fprintf(out, "\nwhere loads wait           of all   cycles each   requests each\n");
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "  %-24s %6.1f %% %11.0f %15.1f   %s: %.60s\n", lines[i].where,
-                100 * ratio(lines[i].latency, sum), ratio(lines[i].latency, lines[i].issued),
+        fprintf(out, "  %-*s %6.1f %% %11.0f %15.1f   %s: %.60s\n", WHERE_WIDTH,
+                end_of_path(lines[i].where, WHERE_WIDTH), 100 * ratio(lines[i].latency, sum),
+                ratio(lines[i].latency, lines[i].issued),
                 ratio(lines[i].requests, lines[i].issued), lines[i].function, lines[i].text);
 }
 

@@ -356,6 +356,34 @@ static void test_json(void **state)
     json_decref(value);
 }
 
+// Helpers in a header, one in the other and both inlined, are passed over for the line that called
+// them; of a long file name the middle goes, not the line.
+static void test_places(void **state)
+{
+    (void)state;
+    if (sanitized()) skip();
+    write_text("make.h", "inline int *make(int n)\n{\n    int *p = 0;\n    cudaMalloc(&p, n * 4);\n"
+                         "    return p;\n}\n"
+                         "struct Pair {\n    int *a, *b;\n    void open(int n)\n    {\n"
+                         "        a = make(n);\n        b = make(n);\n    }\n};\n");
+    write_text("a_program_with_a_rather_long_name.cu",
+               "#include \"make.h\"\n"
+               "__global__ void copy(int *to, const int *from) { *to = *from; }\n"
+               "__attribute__((noinline)) void run(Pair pair)\n{\n    pair.open(7);\n"
+               "    copy<<<1, 1>>>(pair.a, pair.b);\n    cudaDeviceSynchronize();\n}\n"
+               "int main() { run(Pair()); }\n");
+    const Command *c = heddle("cc -g -O2 -o $T/places $T/a_program_with_a_rather_long_name.cu");
+    if (c->status != 0) fail_msg("%s", c->err);
+    c = heddle("cuda --threads 1 --set gpu.sms=4 --out $T/places.json $T/places");
+    assert_has(c->err, "\n  cudaMalloc #1, a_program_wi..me.cu:5  ");
+    assert_has(c->err, "\n  cudaMalloc #2, a_program_wi..me.cu:5  ");
+    assert_has(c->err, "\n  a_program_with_a_rather_long_name.cu:2  ");
+    json_t *value = valid_result("places.json");
+    const json_t *arrays = json_object_get(json_object_get(value, "result"), "arrays");
+    assert_non_null(json_object_get(arrays, "cudaMalloc #1, a_program_with_a_rather..me.cu:5"));
+    json_decref(value);
+}
+
 static bool is_there(const char *name)
 {
     char path[256];
@@ -457,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_file_of_program),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_files_of_a_run),
         cmocka_unit_test(test_nothing_to_report),
         cmocka_unit_test(test_own_path),
