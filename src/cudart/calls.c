@@ -149,7 +149,7 @@ static CudaError launch(const void *host, CudaStream stream, const LaunchShape *
     RtKernel *kernel = NULL;
     CudaError code = stream_enter(CALL_QUEUES, stream);
     if (!code) code = kernel_use(host, &kernel);
-    if (code == cudaErrorInvalidDeviceFunction && !kernel)
+    if (code == cudaErrorInvalidDeviceFunction && !kernel && !cudart_exiting())
         cudart_say("a launch of %p, which stands for no __global__ function", host);
     if (!code) code = launch_kernel(kernel, shape, arguments);
     return cudart_leave(code);

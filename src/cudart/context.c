@@ -288,6 +288,7 @@ HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }
 
 bool cudart_ending(void) { return context.end; }
+bool cudart_exiting(void) { return context.exiting; }
 
 void cudart_run_begins(void)
 {

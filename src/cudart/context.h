@@ -65,6 +65,9 @@ bool cudart_faulted(void);
 // The process is ending while another thread is in a call, or a signal is to end it.
 bool cudart_ending(void);
 
+// The process is exiting, whatever its other threads still do.
+bool cudart_exiting(void);
+
 // The program's kernels are about to go: where the process is exiting, a launch that another thread
 // is in is ended, which could take for ever. Not under the lock.
 void cudart_end_at_exit(void);
