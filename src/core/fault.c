@@ -3,12 +3,22 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 bool sm_out_of_memory(Sm *sm, const char *what)
 {
     sm->failed = true;
     sm_fault_as(sm, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
     return hd_fail_memory(sm->err, what);
+}
+
+void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAULT_LINE])
+{
+    int length = snprintf(text, FAULT_LINE, "%u", timing->line);
+    if (!timing->source_line) return;
+    const char *file = module->files[timing->source_file], *slash = strrchr(file, '/');
+    snprintf(text + length, FAULT_LINE - (size_t)length, " (%.48s:%u)", slash ? slash + 1 : file,
+             timing->source_line);
 }
 
 void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,

@@ -123,6 +123,7 @@ LaneMask its_missing(const Warp *w, const Path *path);
 void its_merge(Sm *sm, Warp *w, uint32_t index);
 
 // One line per path, for the deadlock report: `who` is the warp. Returns the length.
-size_t its_describe(const Warp *w, const char *who, char *text, size_t size);
+size_t its_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
+                    size_t size);
 
 #endif

@@ -222,43 +222,47 @@ static const char *sync_name(const UOp *op)
     }
 }
 
-static int describe_path(const Warp *w, const char *who, uint32_t index, char *text, size_t size)
+static int describe_path(const Warp *w, const PtxModule *module, const char *who, uint32_t index,
+                         char *text, size_t size)
 {
     const Path *path = &w->its->paths[index];
     const UOpTiming *timing = w->frames[path->frame].function->timing;
-    uint32_t line = timing[path->at].line;
+    char line[FAULT_LINE];
+    fault_line(module, &timing[path->at], line);
     switch ((PathState)path->state) {
     case PATH_SYNC:
         return snprintf(text, size,
-                        "%s, lanes %08x: at line %u wait for lanes %08x to come to a %s of lanes "
+                        "%s, lanes %08x: at line %s wait for lanes %08x to come to a %s of lanes "
                         "%08x\n",
                         who, path->lanes, line, its_missing(w, path),
                         sync_name(its_waits_at(w, path)), path->mask);
     case PATH_BARRIER:
-        return snprintf(text, size, "%s, lanes %08x: stand at barrier %u at line %u\n", who,
+        return snprintf(text, size, "%s, lanes %08x: stand at barrier %u at line %s\n", who,
                         path->lanes, path->barrier, line);
     case PATH_SLEEP:
-        return snprintf(text, size, "%s, lanes %08x: sleep at line %u\n", who, path->lanes, line);
+        return snprintf(text, size, "%s, lanes %08x: sleep at line %s\n", who, path->lanes, line);
     default:
-        line = timing[index == w->its->current ? w->pc : path->pc].line;
-        return snprintf(text, size, "%s, lanes %08x: could run at line %u\n", who, path->lanes,
+        fault_line(module, &timing[index == w->its->current ? w->pc : path->pc], line);
+        return snprintf(text, size, "%s, lanes %08x: could run at line %s\n", who, path->lanes,
                         line);
     }
 }
 
-size_t its_describe(const Warp *w, const char *who, char *text, size_t size)
+size_t its_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
+                    size_t size)
 {
     const Its *its = w->its;
     size_t at = 0;
     for (uint32_t i = 0; i < its->count && at < size; i++)
-        at += (size_t)describe_path(w, who, i, text + at, size - at);
+        at += (size_t)describe_path(w, module, who, i, text + at, size - at);
     for (size_t j = 1; j < its->join_count && at < size; j++) {
         const Join *join = &its->joins[j];
         if (!join->here) continue;
-        const UOpTiming *timing = w->frames[join->frame].function->timing;
+        char line[FAULT_LINE];
+        fault_line(module, &w->frames[join->frame].function->timing[join->pc], line);
         at += (size_t)snprintf(text + at, size - at,
-                               "%s, lanes %08x: wait at line %u for lanes %08x\n", who, join->here,
-                               timing[join->pc].line, join->members & ~join->here);
+                               "%s, lanes %08x: wait at line %s for lanes %08x\n", who, join->here,
+                               line, join->members & ~join->here);
     }
     return at < size ? at : size;
 }

@@ -520,7 +520,7 @@ void sm_describe(const Sm *sm, char *text, size_t size)
             char who[128];
             snprintf(who, sizeof who, "  SM %u, block (%u,%u,%u), warp %u", sm->id, b[0], b[1],
                      b[2], w->exec.warp_in_block);
-            at += its_describe(w, who, text + at, size - at);
+            at += its_describe(w, sm->launch->module, who, text + at, size - at);
             continue;
         }
         // A warp at a barrier has gone past it.
@@ -528,11 +528,13 @@ void sm_describe(const Sm *sm, char *text, size_t size)
         uint32_t pc = barrier ? w->barrier_pc : w->pc;
         // Without time there is nothing else to wait for.
         WarpState state = sm->functional && !w->at_barrier ? WARP_READY : w->state;
+        char line[FAULT_LINE];
+        fault_line(sm->launch->module, &w->timing[pc], line);
         int n = w->live
                     ? snprintf(text + at, size - at,
-                               "  SM %u, block (%u,%u,%u), warp %u: %s at line %u, lanes %08x\n",
+                               "  SM %u, block (%u,%u,%u), warp %u: %s at line %s, lanes %08x\n",
                                sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[state],
-                               w->timing[pc].line, w->exec.active)
+                               line, w->exec.active)
                     : snprintf(text + at, size - at, "  SM %u, block (%u,%u,%u), warp %u: %s\n",
                                sm->id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);
         at += n > 0 ? (size_t)n : 0;

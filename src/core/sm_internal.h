@@ -520,11 +520,13 @@ bool system_notice(Sm *sm, const Warp *w, unsigned lane, uint32_t pc, const char
 void system_free(Sm *sm);
 
 // ---- fault.c ----
-enum { FAULT_PLACE = 1024 }; // bytes of a text
+enum { FAULT_PLACE = 1024, FAULT_LINE = 80 }; // bytes of texts
 static inline const PtxFunction *warp_function(const Warp *w)
 {
     return w->frames[w->frame].function;
 }
+// "98", or "98 (bfs.cu:12)" where the source is known: the line of an instruction.
+void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAULT_LINE]);
 // "test.ptx:7: kernel (walk.cu:42), block (0,0,0), thread (37,0,0): " of instruction `index`.
 void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
                  char *text, size_t size);

@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -51,6 +52,7 @@ typedef struct Context {
     bool told;                 // a call has returned it
     uint64_t said[SAID_MOST];  // hashes of what was said on stderr
     unsigned said_count;
+    const RtKernel *running;   // of the launch under way
     volatile sig_atomic_t end; // the launch under way is to end: the process does
 } Context;
 
@@ -64,10 +66,24 @@ static Context context = {
 static _Thread_local CudaError last_error;
 static _Thread_local unsigned depth;
 
+// Its hash without the numbers that change in a loop: of allocations (#3), and addresses.
+static uint64_t hash_of(const char *line)
+{
+    uint64_t hash = HASH_START;
+    while (*line) {
+        size_t part = 1 + strcspn(line + 1, "#0");
+        hash = hash_bytes(hash, line, part);
+        line += part;
+        if (*line == '#') line += 1 + strspn(line + 1, "0123456789");
+        else if (!strncmp(line, "0x", 2)) line += 2 + strspn(line + 2, "0123456789abcdef");
+    }
+    return hash;
+}
+
 // A program that makes the same mistake in a loop is told of it once.
 static bool says_again(const char *line)
 {
-    uint64_t hash = hash_bytes(HASH_START, line, strlen(line));
+    uint64_t hash = hash_of(line);
     for (unsigned i = 0; i < context.said_count; i++)
         if (context.said[i] == hash) return true;
     if (context.said_count == SAID_MOST) return true;
@@ -82,8 +98,8 @@ void cudart_say(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (says_again(line)) return;
     site_explain(line, told, sizeof told);
+    if (says_again(told)) return;
     fprintf(stderr, "heddle: %s\n", told);
     if (context.said_count == SAID_MOST) fputs("heddle: more of this is left out\n", stderr);
 }
@@ -112,15 +128,28 @@ static bool wants_progress(void)
     return isatty(STDERR_FILENO) && !(report && !strcmp(report, "none"));
 }
 
+static void tell_hang(uint64_t cycle, uint64_t done, uint64_t blocks)
+{
+    char warps[512], name[256];
+    progress_clear(&context.families.progress);
+    ptx_base_name(context.running->name, name, sizeof name);
+    gpu_describe_warps(cudart_gpu(), warps, sizeof warps);
+    cudart_say("no block of %s has ended for a minute, %" PRIu64 " of %" PRIu64 " have in all, in "
+               "%" PRIu64 " cycles. If it waits for what never comes: Ctrl-C ends it, --max-cycles "
+               "N sets a limit. Among its warps:\n%s", name, done, blocks, cycle, warps);
+}
+
 // A launch takes its time. On a terminal that is told, once it has taken a second.
 static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
 {
     enum { PATIENCE = 1 };
+    uint64_t launch = gpu_launches(cudart_gpu()) + 1;
     (void)nothing;
     signals_watch(&context.end);
     if (wants_progress())
-        progress_tell(&context.families.progress, PATIENCE, gpu_launches(cudart_gpu()) + 1, cycle,
-                      done, blocks);
+        progress_tell(&context.families.progress, PATIENCE, launch, cycle, done, blocks);
+    if (hang_suspected(&context.families.hang, launch, done, host_seconds()))
+        tell_hang(cycle, done, blocks);
 }
 
 static bool open_device(HdError *err)
@@ -290,8 +319,9 @@ const Settings *cudart_settings(void) { return &context.settings; }
 bool cudart_ending(void) { return context.end; }
 bool cudart_exiting(void) { return context.exiting; }
 
-void cudart_run_begins(void)
+void cudart_run_begins(const RtKernel *kernel)
 {
+    context.running = kernel;
     // Signals are watched by system calls, which a program that is soon over need not wait for.
     static const double soon = 0.05;
     if (host_seconds() - context.opened > soon) signals_watch(&context.end);

@@ -74,7 +74,7 @@ void cudart_end_at_exit(void);
 
 // Around a launch, under the lock: a signal that ends the process in between leaves a report
 // (cudart/signals.h). The second does not return then.
-void cudart_run_begins(void);
+void cudart_run_begins(const RtKernel *kernel);
 void cudart_run_ends(void);
 
 // One line on stderr, "heddle: ...".

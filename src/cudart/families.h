@@ -4,6 +4,7 @@
 
 #include "cudart/device_settings.h"
 #include "cudart/handles.h"
+#include "cudart/hang.h"
 #include "cudart/pools.h"
 #include "exec/print.h"
 #include "report/progress.h"
@@ -30,6 +31,7 @@ typedef struct Families {
     PrintText printed; // what kernels have printed and is not shown yet
     Told told;
     ProgressLine progress; // of the launch under way
+    HangWatch hang;
 } Families;
 
 // As at the start (cudaDeviceReset), under the lock, before the device's memory goes: what the

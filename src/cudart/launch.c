@@ -131,29 +131,55 @@ static bool host_has(uint64_t address)
            mincore((void *)(address / page * page), 1, &there) == 0;
 }
 
-// The kernel used an address that is none of the device's: is it the host's? Then it came with an
-// argument, of which the nearest in front of it is named.
-static void explain_address(const RtKernel *kernel)
+// The argument in front of the address that is nearest to it, of those that are so; -1: none.
+static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*is_so)(uint64_t),
+                            uint64_t *nearest)
 {
-    uint64_t address;
-    if (!gpu_fault_address(cudart_gpu(), &address) || !host_has(address)) return;
     const PtxFunction *function = kernel->function;
     int argument = -1;
-    uint64_t nearest = 0;
     for (size_t i = 0; i < function->param_count; i++) {
         uint64_t value;
         if (function->params[i].bytes != sizeof value) continue;
         memcpy(&value, (char *)kernel->block + function->params[i].offset, sizeof value);
-        if (value < nearest || value > address || !host_has(value)) continue;
-        nearest = value;
+        if (value < *nearest || value > address || !is_so(value)) continue;
+        *nearest = value;
         argument = (int)i;
     }
+    return argument;
+}
+
+static void explain_host_address(const RtKernel *kernel, uint64_t address)
+{
+    uint64_t nearest = 0;
+    int argument = nearest_argument(kernel, address, host_has, &nearest);
     if (argument < 0)
         cudart_say("0x%" PRIx64 " is an address of the host, which a kernel cannot use", address);
     else
         cudart_say("argument %d of the kernel, 0x%" PRIx64 ", points to memory of the host: copy "
                    "it to the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
                    argument + 1, nearest);
+}
+
+static bool is_null(uint64_t value) { return !value; }
+
+static void explain_null(const RtKernel *kernel)
+{
+    uint64_t nearest = 0;
+    int argument = nearest_argument(kernel, 0, is_null, &nearest);
+    if (argument >= 0)
+        cudart_say("argument %d of the kernel is a null pointer: was it allocated, and did that "
+                   "succeed?", argument + 1);
+}
+
+// The kernel used an address that is none of the device's. If it is the host's, or one near 0, it
+// came with an argument.
+static void explain_address(const RtKernel *kernel)
+{
+    enum { NEAR_NULL = 1 << 20 };
+    uint64_t address;
+    if (!gpu_fault_address(cudart_gpu(), &address)) return;
+    if (address < NEAR_NULL) explain_null(kernel);
+    else if (host_has(address)) explain_host_address(kernel, address);
 }
 
 static CudaError fail(const RtKernel *kernel, const HdError *err)
@@ -202,12 +228,12 @@ static CudaError fill_block(const RtKernel *kernel, void **arguments)
 
 // The device rounds in its own way, whatever the program has set for the host (a mode of rounding,
 // exceptions that trap, fast mathematics without small numbers), which finds it as it was.
-static bool run(const Launch *launch, HdError *err)
+static bool run(const RtKernel *kernel, const Launch *launch, HdError *err)
 {
     fenv_t of_program;
     fegetenv(&of_program);
     fesetenv(FE_DFL_ENV);
-    cudart_run_begins();
+    cudart_run_begins(kernel);
     bool ok = gpu_launch(cudart_gpu(), launch, err);
     progress_clear(&cudart_families()->progress);
     fesetenv(&of_program);
@@ -251,7 +277,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
     HdError err = {0};
     tell_registers(kernel, shape);
     host_memory_before_launch();
-    bool ok = run(&launch, &err);
+    bool ok = run(kernel, &launch, &err);
     host_memory_after_launch();
     if (!ok) code = fail(kernel, &err);
     cudart_run_ends();

@@ -139,6 +139,7 @@ static void print_end(const Gpu *gpu, int signal, FILE *out)
     fprintf(out, "\nPARTIAL    ended in %s at cycle %s of its launch, %s of %s blocks done, which "
                  "is in no number below", stop->kernel, format_count(stop->cycle, cycle),
             format_count(stop->blocks_done, done), format_count(stop->blocks, blocks));
+    if (*stop->warps) fprintf(out, "; among its warps:\n%s", stop->warps);
 }
 
 static void print_report(const Report *report, FILE *out)

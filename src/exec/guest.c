@@ -241,6 +241,13 @@ void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size
         snprintf(text, size, "nothing is allocated");
         return;
     }
+    // So far from all of it that no index leads there.
+    static const uint64_t far = UINT64_C(1) << 31;
+    if (address < GUEST_GLOBAL_BASE - far || address > GUEST_GLOBAL_BASE + GUEST_GLOBAL_SIZE + far) {
+        snprintf(text, size, "device memory lies elsewhere, from 0x%" PRIx64 " on",
+                 GUEST_GLOBAL_BASE);
+        return;
+    }
     GuestArray array = nearest_array(memory, address);
     uint64_t end = array.base + array.bytes;
     uint64_t distance = address < array.base ? array.base - address

@@ -184,10 +184,15 @@ typedef struct LaunchStop {
     char kernel[128]; // base name
     uint64_t cycle;   // core cycles of the launch that had passed
     uint64_t blocks_done, blocks;
+    char warps[1024]; // as gpu_describe_warps
 } LaunchStop;
 // reason is STOP_NONE where no launch was. The records of the launches before it are whole; there
 // is none of it.
 const LaunchStop *gpu_stop(const Gpu *gpu);
+
+// What the warps of the launch under way wait for: a line for each, as many as there is room for.
+// To be called from GpuOptions.progress.
+void gpu_describe_warps(const Gpu *gpu, char *text, size_t size);
 
 // Its mechanisms (NULL or empty: none); the caches of a level that have some (0, or all of them);
 // and those at one of these, by the number of the SM or slice.

@@ -14,8 +14,8 @@ uint64_t blocks_done(const Gpu *gpu)
     return done;
 }
 
-// What the warps wait for, as many lines as there is room for, without the last newline.
-static void describe_warps(const Gpu *gpu, char *text, size_t size)
+// Without the last newline; whole lines.
+void gpu_describe_warps(const Gpu *gpu, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
@@ -23,7 +23,8 @@ static void describe_warps(const Gpu *gpu, char *text, size_t size)
         sm_describe(gpu->sms[i], text + at, size - at);
         at += strlen(text + at);
     }
-    if (at && text[at - 1] == '\n') text[at - 1] = 0;
+    char *end = strrchr(text, '\n');
+    if (end) *end = 0;
 }
 
 // What to try where lanes of one warp may wait for each other.
@@ -41,7 +42,7 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
     gpu->fault.kind = GPU_FAULT_DEADLOCK;
     char name[256], warps[HD_ERROR_TEXT - 1024], memory[256];
     ptx_base_name(s->launch.kernel->name, name, sizeof name);
-    describe_warps(gpu, warps, sizeof warps);
+    gpu_describe_warps(gpu, warps, sizeof warps);
     memory_side_describe(gpu->memory_side, memory, sizeof memory);
     size_t length = strlen(memory);
     if (length && memory[length - 1] == '\n') memory[length - 1] = 0;
@@ -69,9 +70,8 @@ static StopReason reason_to_stop(const Gpu *gpu, const LaunchState *s)
 
 static bool too_long(const Gpu *gpu, const char *limit, HdError *err)
 {
-    char warps[1024];
     const LaunchStop *stop = &gpu->stop;
-    describe_warps(gpu, warps, sizeof warps);
+    const char *warps = stop->warps;
     return hd_fail(err, "%s has not ended after %s; %" PRIu64 " of %" PRIu64
                         " blocks are done%s%s%s",
                    stop->kernel, limit, stop->blocks_done, stop->blocks,
@@ -88,6 +88,7 @@ bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)
     stop->cycle = gpu->cycle - s->start;
     stop->blocks_done = blocks_done(gpu);
     stop->blocks = s->blocks;
+    gpu_describe_warps(gpu, stop->warps, sizeof stop->warps);
     char limit[128];
     switch (stop->reason) {
     case STOP_CYCLES:

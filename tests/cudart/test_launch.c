@@ -285,6 +285,12 @@ static void test_faults(void **state)
     assert_non_null(strstr(said, "points to memory of the host"));
     assert_int_equal(of_host, 0);
     expect_fault(cudaErrorIllegalAddress);
+    said_begin();
+    code = launch_hole(NULL, 8);
+    said = said_end();
+    assert_int_equal(code, cudaSuccess);
+    assert_non_null(strstr(said, "argument 1 of the kernel is a null pointer"));
+    expect_fault(cudaErrorIllegalAddress);
 }
 
 // ---- modules that cannot be used ----
