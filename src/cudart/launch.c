@@ -138,12 +138,14 @@ static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*is_
     const PtxFunction *function = kernel->function;
     int argument = -1;
     for (size_t i = 0; i < function->param_count; i++) {
-        uint64_t value;
-        if (function->params[i].bytes != sizeof value) continue;
-        memcpy(&value, (char *)kernel->block + function->params[i].offset, sizeof value);
-        if (value < *nearest || value > address || !is_so(value)) continue;
-        *nearest = value;
-        argument = (int)i;
+        const PtxParam *param = &function->params[i];
+        uint64_t value; // a structure may hold several
+        for (uint64_t at = 0; at + sizeof value <= param->bytes; at += sizeof value) {
+            memcpy(&value, (char *)kernel->block + param->offset + at, sizeof value);
+            if (value < *nearest || value > address || !is_so(value)) continue;
+            *nearest = value;
+            argument = (int)i;
+        }
     }
     return argument;
 }

@@ -242,8 +242,8 @@ void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size
         return;
     }
     // So far from all of it that no index leads there.
-    static const uint64_t far = UINT64_C(1) << 31, end = GUEST_GLOBAL_BASE + GUEST_GLOBAL_SIZE;
-    if (address < GUEST_GLOBAL_BASE - far || address > end + far) {
+    static const uint64_t far = UINT64_C(1) << 31, top = GUEST_GLOBAL_BASE + GUEST_GLOBAL_SIZE;
+    if (address < GUEST_GLOBAL_BASE - far || address > top + far) {
         snprintf(text, size, "device memory lies elsewhere, from 0x%" PRIx64 " on",
                  GUEST_GLOBAL_BASE);
         return;
