@@ -142,7 +142,8 @@ static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*is_
         uint64_t value; // a structure may hold several
         for (uint64_t at = 0; at + sizeof value <= param->bytes; at += sizeof value) {
             memcpy(&value, (char *)kernel->block + param->offset + at, sizeof value);
-            if (value < *nearest || value > address || !is_so(value)) continue;
+            if (argument >= 0 && value <= *nearest) continue;
+            if (value > address || !is_so(value)) continue;
             *nearest = value;
             argument = (int)i;
         }
@@ -169,8 +170,8 @@ static void explain_null(const RtKernel *kernel)
     uint64_t nearest = 0;
     int argument = nearest_argument(kernel, 0, is_null, &nearest);
     if (argument >= 0)
-        cudart_say("argument %d of the kernel is a null pointer: was it allocated, and did that "
-                   "succeed?", argument + 1);
+        cudart_say("argument %d of the kernel is a null pointer, or holds one: was it allocated, "
+                   "and did that succeed?", argument + 1);
 }
 
 // The kernel used an address that is none of the device's. If it is the host's, or one near 0, it
