@@ -1,6 +1,8 @@
 // Complex numbers of CUDA: cuComplex of floats, cuDoubleComplex of doubles.
 #ifndef HEDDLE_CUDA_CUCOMPLEX_H
 #define HEDDLE_CUDA_CUCOMPLEX_H
+// As the toolkit's header has it: others ask by it what is included.
+#define CU_COMPLEX_H_
 
 #include "vector_functions.h"
 

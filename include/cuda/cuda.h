@@ -2,6 +2,8 @@
 // there.
 #ifndef HEDDLE_CUDA_CUDA_H
 #define HEDDLE_CUDA_CUDA_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __cuda_cuda_h__
 
 #include <stdint.h>
 

@@ -3,6 +3,8 @@
 // and quotients of halves round to the same halves as at once.
 #ifndef HEDDLE_CUDA_CUDA_FP16_H
 #define HEDDLE_CUDA_CUDA_FP16_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __CUDA_FP16_H__
 
 #include "cuda_runtime.h"
 

@@ -6,6 +6,8 @@
 // Other compilers get the types and the API only.
 #ifndef HEDDLE_CUDA_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_CUDA_RUNTIME_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __CUDA_RUNTIME_H__
 
 #include "host_defines.h"
 

@@ -1,8 +1,11 @@
 // The CUDA runtime API, as functions of C.
 #ifndef HEDDLE_CUDA_CUDA_RUNTIME_API_H
 #define HEDDLE_CUDA_CUDA_RUNTIME_API_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
+#include "heddle/graphs.h"
 #include "surface_types.h"
 #include "texture_types.h"
 

@@ -1,6 +1,8 @@
 // Types, flags and structures of the CUDA runtime API, as CUDA 13 lays them out.
 #ifndef HEDDLE_CUDA_DRIVER_TYPES_H
 #define HEDDLE_CUDA_DRIVER_TYPES_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

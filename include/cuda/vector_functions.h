@@ -1,6 +1,8 @@
 // make_int2 and the like.
 #ifndef HEDDLE_CUDA_VECTOR_FUNCTIONS_H
 #define HEDDLE_CUDA_VECTOR_FUNCTIONS_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

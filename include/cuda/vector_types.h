@@ -1,6 +1,8 @@
 // The short vectors of CUDA and dim3, with CUDA's sizes and alignments.
 #ifndef HEDDLE_CUDA_VECTOR_TYPES_H
 #define HEDDLE_CUDA_VECTOR_TYPES_H
+// As the toolkit's header has it: others ask by it what is included.
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

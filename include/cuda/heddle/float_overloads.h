@@ -1,5 +1,5 @@
-// The functions of math.h for float by their names without f: those that clang's headers leave to
-// the toolkit.
+// Functions of math.h that clang's headers leave to the toolkit: those for float by their names
+// without f, and nan.
 #ifndef HEDDLE_CUDA_FLOAT_OVERLOADS_H
 #define HEDDLE_CUDA_FLOAT_OVERLOADS_H
 
@@ -65,6 +65,16 @@ HEDDLE_OVERLOAD void sincos(float a, float *sine, float *cosine)
 HEDDLE_OVERLOAD void sincospi(float a, float *sine, float *cosine)
 {
     sincospif(a, sine, cosine);
+}
+HEDDLE_OVERLOAD double nan(const char *text)
+{
+    (void)text;
+    return __builtin_nan("");
+}
+HEDDLE_OVERLOAD float nanf(const char *text)
+{
+    (void)text;
+    return __builtin_nanf("");
 }
 #undef HEDDLE_OVERLOAD
 

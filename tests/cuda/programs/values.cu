@@ -1,6 +1,11 @@
 // Structures as arguments, arrays of a thread's own with computed indices, a lambda as an argument,
-// a class with constructors, objects from new.
+// a class with constructors, objects from new, what is no number.
 #include "check.h"
+
+// By these a program's own headers see what is included.
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__VECTOR_TYPES_H__)
+#error "the toolkit's names of the headers are not there"
+#endif
 
 struct Matrix {
     double m[4][4];
@@ -45,6 +50,12 @@ __global__ void stacks(int *out)
     out[threadIdx.x] = sum;
 }
 
+__global__ void no_number(double *out)
+{
+    out[0] = nan("");
+    out[1] = nanf("");
+}
+
 int main()
 {
     Matrix a;
@@ -63,6 +74,8 @@ int main()
     int *to = squares, bias = 4;
     for_each<<<1, 128>>>(100, [=] __device__(int i) { to[i] = i * i + bias; });
     stacks<<<1, 32>>>(piled);
+    Buffer<double> none(2);
+    no_number<<<1, 1>>>(none);
     LAUNCHED();
     int wrong = 0;
     std::vector<int> s = squares.get(), p = piled.get();
@@ -72,6 +85,8 @@ int main()
         for (int i = t % 7; i >= 0; i--) sum = sum * 3 + t * i;
         wrong += p[t] != sum;
     }
+    std::vector<double> n = none.get();
+    wrong += n[0] == n[0] || n[1] == n[1];
     bool first = applied.get() == wanted;
     return verdict(first && !wrong, "structures %d, %d wrong", first, wrong);
 }
