@@ -237,7 +237,7 @@ void report_device(Report report)
 
 void report_unused(void)
 {
-    Settings settings;
+    Settings settings = {0};
     if (getenv(SETTINGS_RUN) && settings_read(&settings, NULL) && expected(&settings))
         cudart_say("%s made no use of its GPU, so there is no report",
                    program_invocation_short_name);
