@@ -40,17 +40,6 @@ static bool make_constants(Parser *p, Build *b)
     return true;
 }
 
-// Index of a file in the module's table by its number in the text; unknown numbers lose the line.
-static bool map_file(const Parser *p, uint32_t number, uint16_t *index)
-{
-    for (size_t i = 0; i < p->file_count; i++)
-        if (p->files[i].number == number) {
-            *index = (uint16_t)i;
-            return true;
-        }
-    return false;
-}
-
 static uint16_t register_of(Value value)
 {
     return value_is_register(value) ? (uint16_t)value : PTX_NO_REGISTER;
@@ -103,8 +92,7 @@ static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table
         if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
         if (op->code == UOP_CALL) make_call(p, op, p->builds[b->calls[op->imm].callee], first_call);
         if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
-        UOpTiming *t = &b->timing[i];
-        if (t->source_line && !map_file(p, in->source_file, &t->source_file)) t->source_line = 0;
+        location_set(p, in->location, &b->timing[i]);
     }
     f->op_count = (uint32_t)b->count;
     f->timing = b->timing;

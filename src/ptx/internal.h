@@ -145,7 +145,7 @@ typedef struct Instruction {
     Value coordinates[SURFACE_COORDINATES]; // see coordinates_of
     Token at;
     const char *source;
-    uint32_t source_line, source_file; // of .loc; the file's number as written
+    uint32_t location; // number + 1 in Parser.locations, 0: unknown
 } Instruction;
 
 // How many coordinates of a surface the instruction has (some may be VALUE_NONE).
@@ -268,7 +268,14 @@ typedef struct InitialUse {
     bool generic;
 } InitialUse;
 
-typedef struct FileName { uint32_t number; const char *name; } FileName;
+typedef struct FileName { uint32_t number; const char *name; bool toolkit; } FileName;
+
+// A position in a source file, as .loc has it.
+typedef struct Location {
+    uint32_t file, line, column; // the file's number as written
+    uint32_t inlined_at;         // number + 1 of another, 0: nowhere
+    uint32_t older;              // number + 1 of one before it in its bucket, or 0
+} Location;
 
 struct Parser {
     HdError *err;
@@ -292,7 +299,10 @@ struct Parser {
     size_t initial_count, initial_capacity;
     FileName *files;
     size_t file_count, file_capacity;
-    uint32_t loc_file, loc_line;
+    Location *locations;
+    size_t location_count, location_capacity;
+    uint32_t *location_buckets; // by position: number + 1 of the last one
+    uint32_t location;          // number + 1 of the current one, 0: unknown
     unsigned depth; // of nested braces
 };
 enum { MAX_DEPTH = 256 };
@@ -399,8 +409,13 @@ const Modifier *modifier_find(const Parser *p, const Word *word, uint64_t groups
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
-bool parse_file(Parser *p);  // .file
 bool parse_pragma(Parser *p);
+
+// ---- locations.c ----
+bool parse_file(Parser *p);     // .file
+bool parse_location(Parser *p); // behind .loc
+// The place in the program's source of what has that location (number + 1, 0: unknown).
+void location_set(const Parser *p, uint32_t number, UOpTiming *timing);
 
 // ---- parse_variable.c ----
 // Linkage words that stood in front of a declaration.

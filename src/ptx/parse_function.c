@@ -197,32 +197,6 @@ static bool parse_registers(Parser *p)
     return expect_char(p, ';');
 }
 
-// Three whole numbers: file, line, column.
-static bool parse_position(Parser *p, int64_t numbers[3])
-{
-    for (int i = 0; i < 3; i++)
-        if (!expect_integer(p, "a number of .loc", &numbers[i])) return false;
-    return true;
-}
-
-// location = ".loc" position ("," "function_name" NAME ("+" n)? "," "inlined_at" position)?
-static bool parse_location(Parser *p)
-{
-    int64_t numbers[3], inlined[3];
-    if (!parse_position(p, numbers)) return false;
-    p->loc_file = (uint32_t)numbers[0];
-    p->loc_line = (uint32_t)numbers[1];
-    while (accept_char(p, ',')) {
-        bool position = at_word(p, "inlined_at");
-        lex_next(p);
-        if (position && !parse_position(p, inlined)) return false;
-        if (position) continue;
-        lex_next(p); // the name
-        if (accept_char(p, '+') && !expect_integer(p, "an offset", &inlined[0])) return false;
-    }
-    return true;
-}
-
 // What a NAME with ":" behind it declares.
 static bool parse_label(Parser *p, const Token *name)
 {
@@ -343,7 +317,7 @@ static bool parse_code(Parser *p, Build *b)
     b->defined = true;
     b->f.line = b->at.line;
     p->build = b;
-    p->loc_file = p->loc_line = 0;
+    p->location = 0;
     p->scope = scope_open(p, p->globals);
     const Param *last = b->param_count ? &b->params[b->param_count - 1] : NULL;
     if (last && last->open)

@@ -230,8 +230,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!row && is_video(name)) row = &video;
     if (!row) return fail_forms(p, &o);
 
-    Instruction in = {.at = *name, .guard = guard_value, .source_file = p->loc_file,
-                      .source_line = p->loc_line};
+    Instruction in = {.at = *name, .guard = guard_value, .location = p->location};
     for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
     for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
     in.op = (UOp){.code = row->code, .vec = 1, .flags = row->flags, .guard_negated = negated,

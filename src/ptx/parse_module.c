@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-// file = ".file" n STRING ("," time "," size)?
-bool parse_file(Parser *p)
-{
-    int64_t number;
-    FileName file = {0};
-    lex_next(p);
-    if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
-        return false;
-    file.number = (uint32_t)number;
-    for (int i = 0; i < 2 && accept_char(p, ','); i++)
-        if (!expect_integer(p, "a number", &number)) return false;
-    return PUSH(p, p->files, p->file_count, p->file_capacity, file);
-}
-
 // pragma = ".pragma" STRING ("," STRING)* ";"
 bool parse_pragma(Parser *p)
 {

@@ -192,8 +192,8 @@ static bool parse_warp_size(Parser *p, PtxType type, Value *value)
     Build *b = p->build;
     if (ptx_type_bytes(type) < 4 || type_is_float(type))
         return ptx_fail(p, &p->token, "WARP_SZ does not fit type .%s", ptx_type_name(type));
-    Instruction in = {.at = p->token, .guard = VALUE_NONE, .source_file = p->loc_file,
-                      .source_line = p->loc_line, .source = "mov.u32 ?, WARP_SZ"};
+    Instruction in = {.at = p->token, .guard = VALUE_NONE, .location = p->location,
+                      .source = "mov.u32 ?, WARP_SZ"};
     in.op = (UOp){.code = UOP_SREG, .vec = 1, .type = type, .imm = SREG_WARP_SIZE,
                   .class = CLASS_MOVE};
     for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;

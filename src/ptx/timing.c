@@ -28,7 +28,6 @@ static bool carry_number(Parser *p, Build *b)
 static bool timing_of(Parser *p, Build *b, const Instruction *in, UOpTiming *t)
 {
     t->line = (uint32_t)in->at.line;
-    t->source_line = in->source_line;
     if (in->guard != VALUE_NONE && value_is_register(in->guard))
         add_read(t, in->guard, PTX_PRED);
     for (int i = 0; i < 5; i++)

@@ -114,12 +114,45 @@ static void test_lines(void **state)
     ptx_free(m);
 }
 
+// What a toolkit's header has inlined is told where the program uses it; functions of the program's
+// own headers are told by their own lines.
+static void test_inlined(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(
+        ".file 1 \"/a/main.cu\"\n.file 2 \"/b/targets/x86_64-linux/include/fetch.h\"\n"
+        ".file 3 \"/a/own.cuh\"\n.entry k() {\n.reg .b32 %r<3>;\n"
+        ".loc 2 122 3, function_name $L__info0, inlined_at 1 32 13\n"
+        ".loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\nmov.u32 %r1, 1;\n"
+        ".loc 1 33 3\nmov.u32 %r1, 2;\n"
+        ".loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\nmov.u32 %r1, 3;\n"
+        ".loc 2 122 3, function_name $L__info0, inlined_at 1 40 13\n"
+        ".loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\nmov.u32 %r1, 4;\n"
+        ".loc 3 7 1, function_name $L__info2, inlined_at 1 50 1\nmov.u32 %r1, 5;\n"
+        ".loc 2 9 1, function_name $L__info3, inlined_at 3 7 1\nmov.u32 %r1, 6;\n"
+        ".loc 2 200 1\nmov.u32 %r1, 7;\n"
+        ".loc 2 201 1, function_name $L__info3, inlined_at 2 200 1\nret;\n}\n");
+    static const struct {
+        unsigned line;
+        const char *file;
+    } wanted[] = {{32, "main.cu"}, {33, "main.cu"}, {32, "main.cu"}, {40, "main.cu"},
+                  {7, "own.cuh"},  {7, "own.cuh"},  {200, "fetch.h"}, {201, "fetch.h"}};
+    assert_int_equal(m->functions[0].op_count, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        const UOpTiming *t = &m->functions[0].timing[i];
+        assert_int_equal(t->source_line, wanted[i].line);
+        assert_string_equal(strrchr(m->files[t->source_file], '/') + 1, wanted[i].file);
+    }
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_base_name), cmocka_unit_test(test_find),
         cmocka_unit_test(test_scopes),
         cmocka_unit_test(test_header),    cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_inlined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

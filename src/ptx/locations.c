@@ -1,0 +1,123 @@
+// Where instructions come from: .file and .loc.
+//
+// A function that was inlined has lines of its own, and says where it was inlined. Those of a
+// program's own functions are told. In a toolkit's headers (fetches of textures, shuffles, atomics)
+// no program is read: there the place that they were inlined at is told.
+#include "ptx/internal.h"
+
+#include <string.h>
+
+enum { BUCKETS = 1024 };
+
+// ---- files ----
+
+// nvcc has its own headers from a directory for each target, whatever it is installed in.
+static bool is_toolkit(const char *path)
+{
+    return strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
+}
+
+// file = ".file" n STRING ("," time "," size)?
+bool parse_file(Parser *p)
+{
+    int64_t number;
+    FileName file = {0};
+    lex_next(p);
+    if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
+        return false;
+    file.number = (uint32_t)number;
+    file.toolkit = is_toolkit(file.name);
+    for (int i = 0; i < 2 && accept_char(p, ','); i++)
+        if (!expect_integer(p, "a number", &number)) return false;
+    return PUSH(p, p->files, p->file_count, p->file_capacity, file);
+}
+
+// The file's index in the module's table; file_count: it is in none.
+static size_t file_index(const Parser *p, uint32_t number)
+{
+    size_t i = 0;
+    while (i < p->file_count && p->files[i].number != number) i++;
+    return i;
+}
+
+// ---- positions ----
+
+// Three whole numbers: file, line, column.
+static bool parse_position(Parser *p, Location *location)
+{
+    uint32_t *to[] = {&location->file, &location->line, &location->column};
+    for (int i = 0; i < 3; i++) {
+        int64_t number;
+        if (!expect_integer(p, "a number of .loc", &number)) return false;
+        *to[i] = (uint32_t)number;
+    }
+    return true;
+}
+
+static uint32_t *bucket_of(const Parser *p, const Location *l)
+{
+    return &p->location_buckets[(l->file * 31 + l->line * 7 + l->column) % BUCKETS];
+}
+
+// The number + 1 of the position as it was last told, 0: it never was.
+static uint32_t last_told(const Parser *p, const Location *location)
+{
+    uint32_t number = *bucket_of(p, location);
+    while (number) {
+        const Location *l = &p->locations[number - 1];
+        if (l->file == location->file && l->line == location->line &&
+            l->column == location->column)
+            break;
+        number = l->older;
+    }
+    return number;
+}
+
+static bool tell(Parser *p, Location location, uint32_t *number)
+{
+    *number = last_told(p, &location);
+    if (*number && p->locations[*number - 1].inlined_at == location.inlined_at) return true;
+    uint32_t *bucket = bucket_of(p, &location);
+    location.older = *bucket;
+    if (!PUSH(p, p->locations, p->location_count, p->location_capacity, location)) return false;
+    *number = *bucket = (uint32_t)p->location_count;
+    return true;
+}
+
+// location = ".loc" position ("," "function_name" NAME ("+" n)? "," "inlined_at" position)?
+// The position behind "inlined_at" may have been inlined itself, as its own .loc has said.
+bool parse_location(Parser *p)
+{
+    Location location = {0}, at = {0};
+    int64_t offset;
+    if (!p->location_buckets) p->location_buckets = make_scratch(p, BUCKETS, sizeof(uint32_t));
+    if (!p->location_buckets || !parse_position(p, &location)) return false;
+    while (accept_char(p, ',')) {
+        bool inlined = at_word(p, "inlined_at");
+        lex_next(p);
+        if (inlined) {
+            if (!parse_position(p, &at)) return false;
+            location.inlined_at = last_told(p, &at);
+            if (!location.inlined_at && !tell(p, at, &location.inlined_at)) return false;
+            continue;
+        }
+        lex_next(p); // the name
+        if (accept_char(p, '+') && !expect_integer(p, "an offset", &offset)) return false;
+    }
+    return tell(p, location, &p->location);
+}
+
+void location_set(const Parser *p, uint32_t number, UOpTiming *timing)
+{
+    timing->source_line = 0;
+    for (; number; number = p->locations[number - 1].inlined_at) {
+        const Location *l = &p->locations[number - 1];
+        size_t file = file_index(p, l->file);
+        if (file == p->file_count) continue;
+        bool toolkit = p->files[file].toolkit;
+        if (toolkit && timing->source_line) continue; // the innermost, where there is no other
+        timing->source_line = l->line;
+        timing->source_file = (uint16_t)file;
+        if (!toolkit) return;
+    }
+}
