@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum Action {
     SET_OUTPUT,
@@ -130,6 +131,18 @@ static const struct {
     {"--threads", BEHIND, SILENT},
     {"-diag-suppress", BEHIND, SILENT},
     {"--diag-suppress", BEHIND, SILENT},
+    {"-restrict", NONE, SILENT},
+    {"--restrict", NONE, SILENT},
+    {"-dopt", BEHIND, SILENT},
+    {"--dopt", BEHIND, SILENT},
+    {"-src-in-ptx", NONE, SILENT},
+    {"--source-in-ptx", NONE, SILENT},
+    {"-default-stream", BEHIND, SILENT}, // kernels run in the order of the calls in either case
+    {"--default-stream", BEHIND, SILENT},
+    {"-forward-unknown-to-host-compiler", NONE, SILENT},
+    {"--forward-unknown-to-host-compiler", NONE, SILENT},
+    {"-res-usage", NONE, IGNORED},
+    {"--resource-usage", NONE, IGNORED},
     {"-ccbin", BEHIND, IGNORED},
     {"--compiler-bindir", BEHIND, IGNORED},
     {"-maxrregcount", BEHIND, IGNORED},
@@ -226,14 +239,16 @@ static bool take_switch(CcOptions *options, bool on, const char *when_on, const 
 {
     const char *text = on ? when_on : when_off;
     if (!text) return true;
+    for (size_t i = 0; i < options->device.count; i++) // clang takes some of them only once
+        if (!strcmp(options->device.items[i], text)) return true;
     return (strncmp(text, "-nvptx", 6) != 0 || put(&options->device, "-mllvm", err)) &&
            put(&options->device, text, err);
 }
 
 static bool take_fast_math(CcOptions *options, HdError *err)
 {
-    return put(&options->device, "-fcuda-approx-transcendentals", err) &&
-           put(&options->device, "-fcuda-flush-denormals-to-zero", err) &&
+    return take_switch(options, true, "-fcuda-approx-transcendentals", NULL, err) &&
+           take_switch(options, true, "-fcuda-flush-denormals-to-zero", NULL, err) &&
            take_switch(options, true, "-nvptx-prec-divf32=0", NULL, err) &&
            take_switch(options, true, "-nvptx-prec-sqrtf32=0", NULL, err);
 }
@@ -256,13 +271,23 @@ static bool is_on(const char *text)
     return text && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
 }
 
+// -I, as many Makefiles name the toolkit's headers: those are searched behind Heddle's, which stand
+// in for most of them.
+static const char *include_word(CcOptions *options, const char *name, const char *folder)
+{
+    if (strcmp(name, "-I") != 0) return name;
+    const char *header = cc_format(options, "%s/cuda_runtime_api.h", folder);
+    return header && access(header, F_OK) == 0 ? "-isystem" : name;
+}
+
 // Options that become words of the compiler's or the linker's command. `name` is as in the table.
 static bool take_word(CcOptions *options, Action action, const char *name, const char *value,
                       HdError *err)
 {
     switch (action) {
     case TO_BOTH:
-        return put(&options->both, name, err) && put(&options->both, value, err);
+        return put(&options->both, include_word(options, name, value), err) &&
+               put(&options->both, value, err);
     case TO_HOST:
         return put(&options->host, name, err) && (!value || put(&options->host, value, err));
     case TO_HOST_LIST:
@@ -352,15 +377,27 @@ static bool matches(const char *word, const char *name, Value kind, const char *
     return kind == JOINED || (kind == BEHIND && word[length] == '=');
 }
 
-static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdError *err)
+// The option's number in the table, or -1; *value is what is joined to it, or NULL.
+static int find_option(const char *word, const char **value)
 {
-    const char *word = argv[*at], *value, *best_value = NULL;
+    const char *joined;
     int best = -1; // the longest name counts: -lineinfo is not -l
     for (int i = 0; i < KNOWN; i++) {
-        if (!matches(word, known[i].name, known[i].value, &value)) continue;
+        if (!matches(word, known[i].name, known[i].value, &joined)) continue;
         if (best >= 0 && strlen(known[best].name) >= strlen(known[i].name)) continue;
         best = i;
-        best_value = value;
+        *value = joined;
+    }
+    return best;
+}
+
+static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdError *err)
+{
+    const char *word = argv[*at], *best_value = NULL;
+    int best = find_option(word, &best_value);
+    if (best < 0 && word[1] != '-') { // nvcc's long names do with one dash too
+        const char *dashed = cc_format(options, "-%s", word);
+        if (dashed) best = find_option(dashed, &best_value);
     }
     if (best >= 0) {
         if (known[best].value != NONE && !best_value) {

@@ -121,6 +121,19 @@ static void test_options(void **state)
     assert_non_null(strstr(command->err, "-Wl,-rpath,"));
     command = heddle("cc --dryrun --no-rpath $T/a.cu -o $T/a");
     assert_null(strstr(command->err, "-rpath"));
+    // A toolkit's headers are searched behind Heddle's own; some words clang takes only once.
+    char behind[512], toolkit[512];
+    snprintf(behind, sizeof behind, " -std=gnu++17 -isystem %s ", command_folder());
+    snprintf(toolkit, sizeof toolkit, "%s/cuda_runtime_api.h", command_folder());
+    write_text("cuda_runtime_api.h", "");
+    command = heddle("cc --dryrun -I $T -use_fast_math --use_fast_math -restrict -ptxas-options=-v "
+                     "--default-stream per-thread $T/a.cu -o $T/a");
+    remove(toolkit);
+    assert_int_equal(command->status, 0);
+    assert_non_null(strstr(command->err, behind));
+    const char *once = strstr(command->err, "-nvptx-prec-sqrtf32=0");
+    assert_non_null(once);
+    assert_null(strstr(once + 1, "-nvptx-prec-sqrtf32=0"));
 }
 
 // Objects, C++ files and programs of several.
