@@ -8,20 +8,20 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "guest values are copied as they are");
 
-enum { WORDS_AT_FIRST = 64 };
+enum { SECTORS_AT_FIRST = 64 };
 
 StoreLog *store_log_new(HdError *err)
 {
     StoreLog *log = hd_new(1, sizeof *log);
-    StoredWord *words = hd_new(WORDS_AT_FIRST, sizeof *words);
-    if (!log || !words) {
+    StoredSector *sectors = hd_new(SECTORS_AT_FIRST, sizeof *sectors);
+    if (!log || !sectors) {
         hd_fail_memory(err, "making a store log");
         free(log);
-        free(words);
+        free(sectors);
         return NULL;
     }
-    log->words = words;
-    log->word_capacity = WORDS_AT_FIRST;
+    log->sectors = sectors;
+    log->sector_capacity = SECTORS_AT_FIRST;
     log->epoch = 1;
     return log;
 }
@@ -31,37 +31,38 @@ void store_log_free(StoreLog *log)
     if (!log) return;
     free(log->records);
     free(log->entries);
-    free(log->words);
+    free(log->sectors);
     free(log);
 }
 
 bool store_log_empty(const StoreLog *log) { return log->record_count == 0; }
 
-// The table's place of `word`: where it is, or the free place where it belongs.
-static StoredWord *find_word(const StoreLog *log, uint64_t word)
+// The table's place of `sector`: where it is, or the free place where it belongs.
+static StoredSector *find_sector(const StoreLog *log, uint64_t sector)
 {
-    size_t last = log->word_capacity - 1;
-    size_t i = store_log_hash(word) >> (64 - log2_floor(log->word_capacity));
-    while (log->words[i].epoch == log->epoch && log->words[i].word != word) i = (i + 1) & last;
-    return &log->words[i];
+    size_t last = log->sector_capacity - 1;
+    size_t i = store_log_hash(sector) >> (64 - log2_floor(log->sector_capacity));
+    while (log->sectors[i].epoch == log->epoch && log->sectors[i].sector != sector)
+        i = (i + 1) & last;
+    return &log->sectors[i];
 }
 
-// Makes room for `more` words with the table at most half full.
-static bool reserve_words(StoreLog *log, size_t more)
+// Makes room for `more` sectors with the table at most half full.
+static bool reserve_sectors(StoreLog *log, size_t more)
 {
-    size_t wanted = log->word_capacity;
-    while ((log->word_count + more) * 2 > wanted) wanted *= 2;
-    if (wanted == log->word_capacity) return true;
+    size_t wanted = log->sector_capacity;
+    while ((log->sector_count + more) * 2 > wanted) wanted *= 2;
+    if (wanted == log->sector_capacity) return true;
     StoreLog grown = *log;
-    grown.word_capacity = wanted;
-    grown.words = hd_new(wanted, sizeof *grown.words);
-    if (!grown.words) return false;
-    for (size_t i = 0; i < log->word_capacity; i++)
-        if (log->words[i].epoch == log->epoch)
-            *find_word(&grown, log->words[i].word) = log->words[i];
-    free(log->words);
-    log->words = grown.words;
-    log->word_capacity = wanted;
+    grown.sector_capacity = wanted;
+    grown.sectors = hd_new(wanted, sizeof *grown.sectors);
+    if (!grown.sectors) return false;
+    for (size_t i = 0; i < log->sector_capacity; i++)
+        if (log->sectors[i].epoch == log->epoch)
+            *find_sector(&grown, log->sectors[i].sector) = log->sectors[i];
+    free(log->sectors);
+    log->sectors = grown.sectors;
+    log->sector_capacity = wanted;
     return true;
 }
 
@@ -78,18 +79,36 @@ static uint64_t byte_mask(unsigned bytes)
     return bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
 }
 
-static void index_store(StoreLog *log, uint64_t address, uint64_t value, uint64_t mask)
+// Copies of 1, 2, 4 or 8 bytes, which a compiler knows better than a call does.
+static inline void copy_element(void *to, const void *from, unsigned bytes)
 {
-    uint64_t bit = store_log_hash(address >> SECTOR_LOG2) >> (64 - FILTER_LOG2);
-    log->filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
-    StoredWord *at = find_word(log, address / WORD_BYTES);
-    if (at->epoch != log->epoch) {
-        *at = (StoredWord){.word = address / WORD_BYTES, .epoch = log->epoch};
-        log->word_count++;
+    switch (bytes) {
+    case 1: memcpy(to, from, 1); break;
+    case 2: memcpy(to, from, 2); break;
+    case 4: memcpy(to, from, 4); break;
+    default: memcpy(to, from, 8);
     }
-    unsigned shift = address % WORD_BYTES * 8;
-    at->value = (at->value & ~(mask << shift)) | value << shift;
-    at->mask |= mask << shift;
+}
+
+// The sector's place in the index, which is made where it is not there yet.
+static StoredSector *index_sector(StoreLog *log, uint64_t sector)
+{
+    uint64_t bit = store_log_hash(sector) >> (64 - FILTER_LOG2);
+    log->filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
+    StoredSector *at = find_sector(log, sector);
+    if (at->epoch != log->epoch) {
+        *at = (StoredSector){.sector = sector, .epoch = log->epoch};
+        log->sector_count++;
+    }
+    return at;
+}
+
+static void store_in_sector(StoredSector *at, uint64_t address, unsigned bytes, uint64_t value)
+{
+    unsigned offset = address % SECTOR_BYTES, shift = address % WORD_BYTES * 8;
+    uint64_t *word = &at->words[offset / WORD_BYTES];
+    *word = (*word & ~(byte_mask(bytes) << shift)) | value << shift;
+    at->stored |= ((1u << bytes) - 1) << offset;
 }
 
 bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *addresses,
@@ -97,17 +116,18 @@ bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *
 {
     unsigned count = lanes_count(mask);
     StoreRecord record = {time, log->entry_count, count, bytes};
-    if (!reserve_words(log, count) || !reserve_entries(log, count) ||
+    if (!reserve_sectors(log, count) || !reserve_entries(log, count) ||
         !HD_PUSH(log->records, log->record_count, log->record_capacity, record))
         return false;
-    uint64_t value_mask = byte_mask(bytes);
     StoreEntry *entry = log->entries + log->entry_count;
+    StoredSector *at = NULL; // of the lane before, mostly the next one's as well
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        uint64_t value = 0;
-        memcpy(&value, (const uint8_t *)data + (size_t)l * stride, bytes);
+        uint64_t value = 0, sector = addresses[l] / SECTOR_BYTES;
+        copy_element(&value, (const uint8_t *)data + (size_t)l * stride, bytes);
         *entry++ = (StoreEntry){addresses[l], value};
-        index_store(log, addresses[l], value, value_mask);
+        if (!at || at->sector != sector) at = index_sector(log, sector);
+        store_in_sector(at, addresses[l], bytes, value);
     }
     log->entry_count += count;
     return true;
@@ -117,21 +137,29 @@ uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t
                         unsigned bytes)
 {
     uint64_t value = 0;
-    memcpy(&value, guest_host(memory, address), bytes);
+    copy_element(&value, guest_host(memory, address), bytes);
     if (!store_log_maybe(log, address)) return value;
-    const StoredWord *at = find_word(log, address / WORD_BYTES);
+    const StoredSector *at = find_sector(log, address / SECTOR_BYTES);
     if (at->epoch != log->epoch) return value;
-    unsigned shift = address % WORD_BYTES * 8;
-    uint64_t stored = at->mask >> shift & byte_mask(bytes);
-    return (value & ~stored) | (at->value >> shift & stored);
+    unsigned offset = address % SECTOR_BYTES;
+    uint32_t all = (1u << bytes) - 1, stored = at->stored >> offset & all;
+    uint64_t logged = at->words[offset / WORD_BYTES] >> address % WORD_BYTES * 8;
+    if (stored == all) return logged & byte_mask(bytes);
+    for (; stored; stored &= stored - 1) {
+        uint64_t byte = UINT64_C(0xff) << lanes_first(stored) * 8;
+        value = (value & ~byte) | (logged & byte);
+    }
+    return value;
 }
 
 static void clear(StoreLog *log)
 {
     if (log->record_count == 0) return;
     memset(log->filter, 0, sizeof log->filter);
-    log->record_count = log->entry_count = log->word_count = log->applied = 0;
-    log->epoch++;
+    log->record_count = log->entry_count = log->sector_count = log->applied = 0;
+    if (++log->epoch) return;
+    memset(log->sectors, 0, log->sector_capacity * sizeof *log->sectors);
+    log->epoch = 1;
 }
 
 // Applies the log's records of that time.
@@ -142,7 +170,7 @@ static void apply(GuestMemory *memory, StoreLog *log, uint64_t time)
         if (record->time != time) return;
         const StoreEntry *entry = log->entries + record->first;
         for (uint32_t i = 0; i < record->count; i++)
-            memcpy(guest_host(memory, entry[i].address), &entry[i].value, record->bytes);
+            copy_element(guest_host(memory, entry[i].address), &entry[i].value, record->bytes);
     }
 }
 

@@ -1,9 +1,9 @@
 // The inside of a store log, for the loads that read through it.
 //
 // The log proper is an append-only list of warp stores in program order. Beside it stands an index,
-// so that a load finds the latest stored bytes at once: a hash table of 8-byte words, and in front
-// of that a small filter with one bit for many 32-byte sectors, which answers nearly every load of
-// an address that was not stored.
+// so that a load finds the latest stored bytes at once: a hash table of 32-byte sectors, as a
+// warp's stores mostly lie beside each other, and in front of that a small filter with one bit for
+// many sectors, which answers nearly every load of an address that was not stored.
 #ifndef HEDDLE_EXEC_STORE_LOG_H
 #define HEDDLE_EXEC_STORE_LOG_H
 
@@ -15,6 +15,7 @@ enum {
     FILTER_LOG2 = 13, // bits of the filter: 1 KiB, stays in the host's first-level cache
     FILTER_WORDS = 1 << (FILTER_LOG2 - 6),
     SECTOR_LOG2 = 5,
+    SECTOR_BYTES = 1 << SECTOR_LOG2,
     WORD_BYTES = 8
 };
 
@@ -30,13 +31,13 @@ typedef struct StoreEntry {
     uint64_t address, value;
 } StoreEntry;
 
-// What has been stored to one aligned 8-byte word since the log was last emptied.
-typedef struct StoredWord {
-    uint64_t word;  // address / WORD_BYTES
-    uint64_t value;
-    uint64_t mask;  // 0xff in each byte that was stored
-    uint64_t epoch; // valid where it is the log's own
-} StoredWord;
+// What has been stored to one sector since the log was last emptied.
+typedef struct StoredSector {
+    uint64_t sector; // address / SECTOR_BYTES
+    uint32_t epoch;  // valid where it is the log's own
+    uint32_t stored; // a bit for each byte
+    uint64_t words[SECTOR_BYTES / WORD_BYTES];
+} StoredSector;
 
 struct StoreLog {
     uint64_t filter[FILTER_WORDS];
@@ -44,9 +45,9 @@ struct StoreLog {
     size_t record_count, record_capacity;
     StoreEntry *entries;
     size_t entry_count, entry_capacity;
-    StoredWord *words; // open addressing, a power of two
-    size_t word_count, word_capacity;
-    uint64_t epoch; // a new one empties the table
+    StoredSector *sectors; // open addressing, a power of two
+    size_t sector_count, sector_capacity;
+    uint32_t epoch; // a new one empties the table; 0: none
     size_t applied; // records that guest_commit has applied so far
 };
 

@@ -3,6 +3,7 @@
 #include "lanes.h"
 
 #include "base/random.h"
+#include "exec/store_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,13 +221,57 @@ static void test_against_plain_memory(void **state)
     fixture_end(&f);
 }
 
+// One warp's stores to sectors in turns: 0, 96, 0, 96, ..., each lane to bytes of its own.
+static void test_lanes_between_sectors(void **state)
+{
+    (void)state;
+    Fixture f;
+    fixture_start(&f, 128);
+    uint64_t addresses[HD_MAX_LANES];
+    uint16_t data[HD_MAX_LANES];
+    for (unsigned l = 0; l < HD_MAX_LANES; l++) {
+        addresses[l] = f.array + l % 2 * 96 + l / 2 * 2;
+        data[l] = (uint16_t)(0x100 + l);
+    }
+    *guest_host(&f.memory, f.array + 32) = 7;
+    assert_true(store_log_add(f.logs[0], 1, 0xffffffff, addresses, 2, data, 2));
+    for (unsigned turn = 0; turn < 2; turn++) {
+        for (unsigned l = 0; l < HD_MAX_LANES; l++)
+            assert_int_equal(load(&f, 0, addresses[l] - f.array, 2), 0x100 + l);
+        assert_int_equal(load(&f, 0, 0, 8), UINT64_C(0x0106010401020100));
+        assert_int_equal(load(&f, 0, 32, 1), 7);
+        guest_commit(&f.memory, f.logs, 3);
+    }
+    fixture_end(&f);
+}
+
+// What empties the index counts up to 2^32 and starts again: nothing stored before is found then.
+static void test_epochs_start_again(void **state)
+{
+    (void)state;
+    Fixture f;
+    fixture_start(&f, 64);
+    store_one(&f, 0, 1, 0, 4, 5); // in the first epoch, to be found in no other
+    guest_commit(&f.memory, f.logs, 3);
+    f.logs[0]->epoch = UINT32_MAX;
+    store_one(&f, 0, 2, 8, 4, 6);
+    guest_commit(&f.memory, f.logs, 3);
+    store_one(&f, 0, 3, 16, 1, 7); // sets the filter for the sector
+    memset(guest_host(&f.memory, f.array), 0, 64);
+    assert_int_equal(load(&f, 0, 0, 4), 0);
+    assert_int_equal(load(&f, 0, 8, 4), 0);
+    assert_int_equal(load(&f, 0, 16, 4), 7);
+    fixture_end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_allocation),          cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_own_stores_are_seen), cmocka_unit_test(test_commit_order),
         cmocka_unit_test(test_lanes_in_order),      cmocka_unit_test(test_against_plain_memory),
-        cmocka_unit_test(test_at_host),
+        cmocka_unit_test(test_at_host),             cmocka_unit_test(test_lanes_between_sectors),
+        cmocka_unit_test(test_epochs_start_again),
     };
     return cmocka_run_group_tests_name("exec guest", tests, NULL, NULL);
 }
