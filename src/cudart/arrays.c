@@ -14,12 +14,7 @@ enum { ARRAY_PITCH = 128 }; // rows start at a line of the caches
 
 void arrays_reset(void)
 {
-    Handle **arrays = &cudart_families()->arrays;
-    while (*arrays) {
-        void *array = *arrays;
-        handle_remove(arrays, array);
-        free(array);
-    }
+    handles_free(&cudart_families()->arrays);
 }
 
 bool array_known(CudaArray array) { return handle_known(cudart_families()->arrays, array); }

@@ -22,12 +22,7 @@ struct CudaEvent {
 
 void events_reset(void)
 {
-    Handle **events = &cudart_families()->events;
-    while (*events) {
-        void *event = *events;
-        handle_remove(events, event);
-        free(event);
-    }
+    handles_free(&cudart_families()->events);
 }
 
 bool event_known(CudaEvent event) { return handle_known(cudart_families()->events, event); }

@@ -21,7 +21,8 @@ typedef struct Told {
 
 typedef struct Families {
     // What the program has made and not given back.
-    Handle *arrays, *events, *executables, *graphs, *host_ranges, *pools, *streams, *textures;
+    Handle *arrays, *events, *executables, *graphs, *host_ranges, *pools, *streams, *surfaces,
+        *textures;
     unsigned long long streams_made, captures_made; // ever
     unsigned mirrors_made;
     Graph *recording;        // of the last call's stream

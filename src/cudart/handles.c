@@ -1,6 +1,8 @@
 // Lists of objects that a program holds by handle.
 #include "cudart/handles.h"
 
+#include <stdlib.h>
+
 bool handle_known(const Handle *list, const void *handle)
 {
     while (list && list != handle) list = list->next;
@@ -19,4 +21,13 @@ void handle_remove(Handle **list, const void *object)
     Handle **at = list;
     while (*at != object) at = &(*at)->next;
     *at = (*at)->next;
+}
+
+void handles_free(Handle **list)
+{
+    while (*list) {
+        Handle *handle = *list;
+        *list = handle->next;
+        free(handle);
+    }
 }

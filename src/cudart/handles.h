@@ -15,5 +15,7 @@ bool handle_known(const Handle *list, const void *handle);
 void handle_add(Handle **list, void *object);
 // The object has to be in the list; it is not freed.
 void handle_remove(Handle **list, const void *object);
+// Frees all of a list, which own nothing more.
+void handles_free(Handle **list);
 
 #endif

@@ -29,12 +29,7 @@ static MemoryPool *chosen_pool(void)
 
 void pools_reset(void)
 {
-    Handle **pools = &cudart_families()->pools;
-    while (*pools) {
-        void *pool = *pools;
-        handle_remove(pools, pool);
-        free(pool);
-    }
+    handles_free(&cudart_families()->pools);
     cudart_families()->chosen_pool = NULL;
 }
 

@@ -1,31 +1,14 @@
 // Surface objects, and the surface references that CUDA 11 still has.
 #include "cudart/surfaces.h"
 
-#include "base/memory.h"
 #include "cudart/context.h"
+#include "cudart/families.h"
 #include "cudart/modules.h"
-#include "cudart/textures.h"
+#include "cudart/texture_objects.h"
 
-#include <stdlib.h>
-#include <string.h>
+static Handle **surfaces(void) { return &cudart_families()->surfaces; }
 
-typedef struct SurfaceObject {
-    struct SurfaceObject *next;
-    uint64_t handle;
-    TextureResource resource;
-} SurfaceObject;
-
-static SurfaceObject *objects; // under the context's lock
-
-void surfaces_reset(bool gone)
-{
-    while (objects) {
-        SurfaceObject *next = objects->next;
-        if (!gone) gpu_texture_destroy(cudart_gpu(), objects->handle, NULL);
-        free(objects);
-        objects = next;
-    }
-}
+void surfaces_reset(bool gone) { texture_objects_reset(surfaces(), gone); }
 
 static CudaError describe(const char *call, CudaArray array, GpuTexture *surface)
 {
@@ -52,23 +35,11 @@ static CudaError create(uint64_t *handle, const TextureResource *resource)
         return cudaErrorInvalidValue;
     }
     GpuTexture surface = {0};
-    HdError err = {0};
+    TextureObject *object;
     CudaError code = describe(call, resource->of.array, &surface);
-    SurfaceObject *object = code ? NULL : hd_new(1, sizeof *object);
-    if (!code && !object) code = cudaErrorMemoryAllocation;
-    if (!code && !gpu_texture_create(cudart_gpu(), &surface, &object->handle, &err)) {
-        cudart_say("%s: %s", call, err.text);
-        code = cudaErrorInvalidValue;
-    }
-    if (code) {
-        free(object);
-        return code;
-    }
-    memcpy(&object->resource, resource, RESOURCE_BYTES_12); // what older programs have of it
-    object->next = objects;
-    objects = object;
-    *handle = object->handle;
-    return cudaSuccess;
+    if (!code) code = texture_object_new(call, surfaces(), resource, &surface, &object);
+    if (!code) *handle = object->handle;
+    return code;
 }
 
 CUDART_API CudaError cudaCreateSurfaceObject(uint64_t *handle, const TextureResource *resource)
@@ -78,34 +49,14 @@ CUDART_API CudaError cudaCreateSurfaceObject(uint64_t *handle, const TextureReso
     return cudart_leave(code);
 }
 
-static SurfaceObject **find(uint64_t handle)
-{
-    SurfaceObject **at = &objects;
-    while (*at && (*at)->handle != handle) at = &(*at)->next;
-    return at;
-}
-
 CUDART_API CudaError cudaDestroySurfaceObject(uint64_t handle)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
-    if (code || !handle) return cudart_leave(code);
-    SurfaceObject **at = find(handle), *object = *at;
-    if (!object) return cudart_leave(cudaErrorInvalidValue);
-    *at = object->next;
-    HdError err = {0};
-    if (!gpu_texture_destroy(cudart_gpu(), handle, &err)) code = cudaErrorInvalidValue;
-    free(object);
-    return cudart_leave(code);
+    return texture_object_destroy(surfaces(), handle);
 }
 
 CUDART_API CudaError cudaGetSurfaceObjectResourceDesc(void *resource, uint64_t handle)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
-    const SurfaceObject *object = code ? NULL : *find(handle);
-    if (!code && (!resource || !object)) code = cudaErrorInvalidValue;
-    size_t bytes = cudart_version < 13000 ? (size_t)RESOURCE_BYTES_12 : sizeof object->resource;
-    if (!code) memcpy(resource, &object->resource, bytes);
-    return cudart_leave(code);
+    return texture_object_resource(surfaces(), handle, resource);
 }
 
 // ---- references ----

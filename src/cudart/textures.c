@@ -1,42 +1,16 @@
 // Texture objects: what the program describes becomes a texture of the GPU.
 #include "cudart/textures.h"
 
-#include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/families.h"
+#include "cudart/texture_objects.h"
 #include "cudart/unsupported.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-// What it is read through when it is not the array's own format; of it only "none" is there.
-typedef struct TextureView {
-    int format;
-    size_t extent[3];
-    unsigned levels[2], layers[2], reserved[16];
-} TextureView;
-enum { VIEW_BYTES_12 = 48 };
-_Static_assert(sizeof(TextureView) == 112, "the layout is CUDA's");
+static Handle **textures(void) { return &cudart_families()->textures; }
 
-typedef struct TextureObject {
-    Handle list;
-    uint64_t handle; // the GPU's
-    TextureResource resource;
-    CudaTexture how;
-    bool has_view;
-    TextureView view;
-} TextureObject;
-
-void textures_reset(bool gone)
-{
-    Handle **textures = &cudart_families()->textures;
-    while (*textures) {
-        TextureObject *object = (TextureObject *)*textures;
-        handle_remove(textures, object);
-        if (!gone) gpu_texture_destroy(cudart_gpu(), object->handle, NULL);
-        free(object);
-    }
-}
+void textures_reset(bool gone) { texture_objects_reset(textures(), gone); }
 
 // ---- descriptions ----
 
@@ -123,24 +97,14 @@ static CudaError create(const char *call, uint64_t *handle, const TextureResourc
     if (!handle || !resource || !how) return cudaErrorInvalidValue;
     if (view && view->format) return unsupported_part(call, "views of a resource", "pass none");
     GpuTexture texture = {0};
-    HdError err = {0};
     CudaError code = describe_resource(call, resource, &texture);
     if (!code) code = texture_how(call, how, &texture);
-    TextureObject *object = code ? NULL : hd_new(1, sizeof *object);
-    if (!code && !object) code = cudaErrorMemoryAllocation;
-    if (!code && !gpu_texture_create(cudart_gpu(), &texture, &object->handle, &err)) {
-        cudart_say("%s: %s", call, err.text);
-        code = cudaErrorInvalidValue;
-    }
-    if (code) {
-        free(object);
-        return code;
-    }
-    memcpy(&object->resource, resource, RESOURCE_BYTES_12); // what older programs have of it
+    TextureObject *object;
+    if (!code) code = texture_object_new(call, textures(), resource, &texture, &object);
+    if (code) return code;
     memcpy(&object->how, how, CUDA_TEXTURE_BYTES_11);
     object->has_view = view;
     if (view) memcpy(&object->view, view, VIEW_BYTES_12);
-    handle_add(&cudart_families()->textures, object);
     *handle = object->handle;
     return cudaSuccess;
 }
@@ -154,40 +118,21 @@ CUDART_API CudaError cudaCreateTextureObject(uint64_t *handle, const TextureReso
 }
 CUDART_ALIAS(cudaCreateTextureObject_v2, cudaCreateTextureObject);
 
-static TextureObject *find(uint64_t handle)
-{
-    Handle *h = cudart_families()->textures;
-    while (h && ((TextureObject *)h)->handle != handle) h = h->next;
-    return (TextureObject *)h;
-}
-
 CUDART_API CudaError cudaDestroyTextureObject(uint64_t handle)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
-    if (code || !handle) return cudart_leave(code);
-    TextureObject *object = find(handle);
-    if (!object) return cudart_leave(cudaErrorInvalidValue);
-    handle_remove(&cudart_families()->textures, object);
-    HdError err = {0};
-    if (!gpu_texture_destroy(cudart_gpu(), handle, &err)) code = cudaErrorInvalidValue;
-    free(object);
-    return cudart_leave(code);
+    return texture_object_destroy(textures(), handle);
+}
+
+CUDART_API CudaError cudaGetTextureObjectResourceDesc(void *resource, uint64_t handle)
+{
+    return texture_object_resource(textures(), handle, resource);
 }
 
 static CudaError get(void *to, uint64_t handle, const TextureObject **object)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
-    *object = code ? NULL : find(handle);
+    *object = code ? NULL : texture_object_find(*textures(), handle);
     return code ? code : to && *object ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-CUDART_API CudaError cudaGetTextureObjectResourceDesc(void *resource, uint64_t handle)
-{
-    const TextureObject *object;
-    CudaError code = get(resource, handle, &object);
-    size_t bytes = cudart_version < 13000 ? (size_t)RESOURCE_BYTES_12 : sizeof object->resource;
-    if (!code) memcpy(resource, &object->resource, bytes);
-    return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaGetTextureObjectTextureDesc_v2(CudaTexture *how, uint64_t handle)
