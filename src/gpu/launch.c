@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_REGISTERS = 16 }; // bounds that ask for fewer are not kept to
+enum {
+    LEAST_REGISTERS = 16, // bounds that ask for fewer are not kept to
+    FIRST_WITH_255 = 32   // capability, times ten
+};
 
 // The most registers of a thread with which an SM holds so many warps; UINT32_MAX where they would
 // be too few.
@@ -24,9 +27,11 @@ static uint32_t most_registers(const CoreConfig *core, uint64_t warps)
 // rather than give a thread more registers than that. Its count of registers is not the front
 // end's; a block that runs on a real GPU must not fail by that, so of a launch's block it is taken
 // that the kernel was compiled for it.
-static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel, unsigned threads)
+static uint32_t bounded(const Machine *machine, const PtxFunction *kernel, unsigned threads)
 {
-    uint32_t most = kernel->max_registers ? kernel->max_registers : UINT32_MAX;
+    const CoreConfig *core = &machine->core;
+    uint32_t most = machine_capability(machine) < FIRST_WITH_255 ? 63 : 255; // that it can name
+    if (kernel->max_registers && kernel->max_registers < most) most = kernel->max_registers;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
     if (bound[0]) {
@@ -43,7 +48,7 @@ static uint32_t bounded(const CoreConfig *core, const PtxFunction *kernel, unsig
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err)
 {
-    *registers = bounded(&gpu->machine.core, kernel, threads);
+    *registers = bounded(&gpu->machine, kernel, threads);
     if (!gpu->options.registers) return true; // the name is work for each launch
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);

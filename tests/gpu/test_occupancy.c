@@ -110,18 +110,17 @@ static void test_all_reserved(void **state)
     assert_non_null(strstr(err.text, "core.shared_reserved (1024 B)"));
 }
 
-// A kernel that holds 100 values at once, with bounds in its head.
-static void hundred_values(char *text, size_t size, const char *bounds)
+// A kernel that holds so many values at once, with bounds in its head.
+static void hold_values(int values, char *text, size_t size, const char *bounds)
 {
-    enum { VALUES = 100 };
     int n = snprintf(text, size,
                      PTX_HEAD ".entry k(.param .u64 a) %s {.reg .b64 %%p; .reg .b32 %%r<%d>;\n"
-                     "ld.param.u64 %%p, [a];\n", bounds, VALUES);
-    for (int i = 0; i < VALUES; i++)
+                     "ld.param.u64 %%p, [a];\n", bounds, values);
+    for (int i = 0; i < values; i++)
         n += snprintf(text + n, size - (size_t)n, "ld.global.u32 %%r%d, [%%p + %d];\n", i, 4 * i);
-    for (int i = 0; i < VALUES; i++)
+    for (int i = 0; i < values; i++)
         n += snprintf(text + n, size - (size_t)n, "st.global.u32 [%%p + %d], %%r%d;\n",
-                      4 * ((i + 50) % VALUES), i);
+                      4 * ((i + 50) % values), i);
     snprintf(text + n, size - (size_t)n, "exit; }\n");
 }
 
@@ -147,13 +146,34 @@ static void test_bounds(void **state)
     };
     for (unsigned i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         char text[16384];
-        hundred_values(text, sizeof text, bounds[i].bounds);
+        hold_values(100, text, sizeof text, bounds[i].bounds);
         Bench *b = bench_new("volta-v100", NULL, NULL, text);
         uint32_t registers = 0;
         HdError err;
         assert_true(gpu_registers(b->gpu, &b->module->functions[0], bounds[i].block, &registers, &err));
         if (registers < bounds[i].least || registers > bounds[i].most)
             fail_msg("\"%s\": %u registers", bounds[i].bounds, registers);
+        bench_free(b);
+    }
+}
+
+// No more registers than what an instruction of the machine's generation can name.
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *machine;
+        int values;
+        uint32_t registers;
+    } kernels[] = {{"volta-v100", 300, 255}, {"kepler-k40c", 300, 255}, {"fermi-c2050", 100, 63}};
+    for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        static char text[65536];
+        hold_values(kernels[i].values, text, sizeof text, "");
+        Bench *b = bench_new(kernels[i].machine, NULL, NULL, text);
+        uint32_t registers = 0;
+        HdError err;
+        assert_true(gpu_registers(b->gpu, &b->module->functions[0], 0, &registers, &err));
+        assert_int_equal(registers, kernels[i].registers);
         bench_free(b);
     }
 }
@@ -183,7 +203,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_unified),
         cmocka_unit_test(test_all_reserved),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_names),
         cmocka_unit_test(test_capability),
     };
     return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
