@@ -38,15 +38,20 @@ static bool store_fit(void **store, size_t *have, size_t count, size_t size)
 // memory fits its window of the generic addresses.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
+    size_t stack; // where what alloca gives begins in local memory
 } WarpNeed;
 
-static WarpNeed warp_need(const Sm *sm)
+// What alloca may take in all, per thread. CUDA's cudaLimitStackSize has no part in it.
+enum { STACK_BYTES = 64 << 10 };
+
+static WarpNeed frames_need(const Sm *sm)
 {
     const PtxFunction *kernel = sm->launch->kernel;
     if (kernel->max_call_depth)
-        return (WarpNeed){kernel->max_call_depth, kernel->max_call_slots,
-                          kernel->max_call_predicates, kernel->max_call_param_bytes,
-                          kernel->max_call_local};
+        return (WarpNeed){.frames = kernel->max_call_depth, .slots = kernel->max_call_slots,
+                          .predicates = kernel->max_call_predicates,
+                          .params = kernel->max_call_param_bytes,
+                          .local = kernel->max_call_local};
     WarpNeed most = {0};
     for (size_t i = 0; i < sm->launch->module->function_count; i++) {
         const PtxFunction *f = &sm->launch->module->functions[i];
@@ -57,10 +62,20 @@ static WarpNeed warp_need(const Sm *sm)
         if (f->local_bytes > most.local) most.local = f->local_bytes;
     }
     size_t depth = sm->config.core->stack;
-    if (most.local && depth > GUEST_WINDOW_SIZE / most.local)
-        depth = GUEST_WINDOW_SIZE / most.local;
-    return (WarpNeed){depth, most.slots * depth, most.predicates * depth, most.params * depth,
-                      most.local * depth};
+    size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * STACK_BYTES : 0);
+    if (most.local && depth > window / most.local) depth = window / most.local;
+    return (WarpNeed){.frames = depth, .slots = most.slots * depth,
+                      .predicates = most.predicates * depth, .params = most.params * depth,
+                      .local = most.local * depth};
+}
+
+static WarpNeed warp_need(const Sm *sm)
+{
+    WarpNeed need = frames_need(sm);
+    if (!sm->launch->kernel->allocates) return need;
+    need.stack = round_up(need.local, EXEC_STACK_HEAD);
+    need.local = need.stack + EXEC_STACK_HEAD + STACK_BYTES;
+    return need;
 }
 
 static uint64_t shared_bytes(const SmLaunch *launch)
@@ -100,6 +115,7 @@ static void warp_place(Sm *sm, unsigned id, const WarpNeed *need)
     w->exec.frame_param_stride = (uint32_t)need->params;
     w->exec.local = w->local_memory;
     w->exec.local_stride = need->local;
+    w->exec.stack = need->stack;
 }
 
 bool blocks_allocate(Sm *sm)
@@ -186,6 +202,7 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     w->exec.block = &block->exec;
     w->exec.warp_in_block = index;
     w->exec.carry = 0;
+    if (kernel->allocates) exec_stack_start(&w->exec);
     if (!simt_start(sm, w, lanes_all(left < width ? (unsigned)left : width))) return false;
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_start(trace, sm, w);

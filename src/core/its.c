@@ -412,9 +412,10 @@ bool its_call(Sm *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
     w->frames[frame].call = site;
     *current(w) = (Path){.lanes = lanes, .frame = frame, .join = number};
     path_load(w, its->current);
-    exec_call_arguments(call, lanes, w->frame_params + w->frames[caller].param_base,
-                        w->exec.frame_param_stride, w->exec.frame_params,
-                        w->exec.frame_param_stride);
+    const uint8_t *from = w->frame_params + w->frames[caller].param_base;
+    uint32_t stride = w->exec.frame_param_stride;
+    exec_call_arguments(call, lanes, from, stride, w->exec.frame_params, stride);
+    if (call->variable.bytes) exec_call_variable(call, lanes, from, stride, &w->exec);
     return true;
 }
 

@@ -223,6 +223,8 @@ static bool call_function(Sm *sm, Warp *w, uint32_t site, uint32_t callee, LaneM
     simt_load(w);
     exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride,
                         w->exec.frame_params, w->exec.frame_param_stride);
+    if (call->variable.bytes)
+        exec_call_variable(call, lanes, caller_params, w->exec.frame_param_stride, &w->exec);
     return true;
 }
 

@@ -148,6 +148,10 @@ static bool select_row(UOp *op, ExecUnit unit, Recall *recalled)
         op->run = op->run_full = exec_texture_query;
         return true;
     }
+    if (op->code == UOP_ALLOCA || op->code == UOP_STACKSAVE || op->code == UOP_STACKRESTORE) {
+        op->run = op->run_full = exec_stack;
+        return true;
+    }
     const OpRow *row = recalled ? recall_row(recalled, op, unit) : look_up(op, unit);
     if (!row) return false;
     op->run = row->some;

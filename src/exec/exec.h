@@ -39,6 +39,7 @@ typedef struct ExecWarp {
     uint8_t *local;      // local memory: thread of lane l has local_stride bytes at
     uint64_t local_stride; //   local + l * local_stride
     uint64_t local_base; // offset of the current frame's .local variables in each thread's part
+    uint64_t stack; // offset in each thread's part of what alloca gives, see exec_stack
 } ExecWarp;
 
 static inline void *exec_operand(const ExecWarp *w, Operand o)
@@ -61,6 +62,14 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 // An operation and type without semantics is an error that names its PTX line (nothing of it is
 // left for run time), or, in a module of ptx_parse_parts, makes its function unusable.
 bool exec_bind(PtxModule *module, HdError *err);
+
+// ALLOCA, STACKSAVE, STACKRESTORE: each thread's stack begins with the offset of what is free of it
+// (8 bytes), and grows to the end of its part. What would lie beyond that is given an address
+// outside.
+enum { EXEC_STACK_HEAD = 16 };
+void exec_stack(const UOp *op, ExecWarp *w, LaneMask mask);
+// Empties the stacks of a warp's threads.
+void exec_stack_start(ExecWarp *w);
 
 // The byte address that each lane accesses (LD, ST, ATOM, RED, PREFETCH), in the
 // operation's space: offsets for SHARED, LOCAL (frame base added), CONST, PARAM, FRAME_PARAM; guest
@@ -110,6 +119,9 @@ int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
 // A call of a device function moves values between the SPACE_FRAME_PARAM areas of the two
 // activations, for each lane in mask: `caller` and `callee` are the two frame_params, `*_stride`
 // their frame_param_stride.
+// The arguments of "..." go to the local memory of the frame that w is in now.
+void exec_call_variable(const PtxCall *call, LaneMask mask, const uint8_t *caller,
+                        uint32_t caller_stride, ExecWarp *w);
 void exec_call_arguments(const PtxCall *call, LaneMask mask, const uint8_t *caller,
                          uint32_t caller_stride, uint8_t *callee, uint32_t callee_stride);
 void exec_call_results(const PtxCall *call, LaneMask mask, const uint8_t *callee,

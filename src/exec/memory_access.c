@@ -320,6 +320,18 @@ void exec_call_arguments(const PtxCall *call, LaneMask mask, const uint8_t *call
                 call->argument_count);
 }
 
+void exec_call_variable(const PtxCall *call, LaneMask mask, const uint8_t *caller,
+                        uint32_t caller_stride, ExecWarp *w)
+{
+    const PtxCopy *copy = &call->variable;
+    if (w->local_base + copy->bytes > w->local_stride) return; // the callee is one left out
+    for (LaneMask left = mask; left; left &= left - 1) {
+        size_t l = lanes_first(left);
+        memcpy(w->local + l * w->local_stride + w->local_base,
+               caller + l * caller_stride + copy->from, copy->bytes);
+    }
+}
+
 void exec_call_results(const PtxCall *call, LaneMask mask, const uint8_t *callee,
                        uint32_t callee_stride, uint8_t *caller, uint32_t caller_stride)
 {

@@ -121,6 +121,7 @@ static bool add_callees(Parser *p, Build *b)
     for (size_t i = 0; i < b->callee_count; i++) {
         const PtxFunction *callee = &p->builds[b->callees[i]]->f;
         raise_to(&f->registers, callee->registers);
+        f->allocates |= callee->allocates;
         if (b->recursive) continue;
         raise_to(&f->max_call_local, f->local_bytes + callee->max_call_local);
         raise_to(&f->max_call_slots, f->frame_slots + callee->max_call_slots);

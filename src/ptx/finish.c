@@ -136,6 +136,27 @@ static bool make_functions(Parser *p)
     return true;
 }
 
+// What was called, or pointed to, by a name that later became another function's.
+static void resolve_aliases(Parser *p)
+{
+    for (size_t i = 0; i < p->build_count; i++) {
+        Build *b = p->builds[i];
+        for (size_t k = 0; k < b->call_count; k++) {
+            uint32_t *callee = &b->calls[k].callee;
+            while (*callee != NO_NUMBER && p->builds[*callee]->alias)
+                *callee = p->builds[*callee]->alias - 1;
+        }
+        for (size_t k = 0; k < b->constant_count; k++) {
+            Constant *c = &b->constants[k];
+            if (c->variable == NO_NUMBER || constant_is_variable(c)) continue;
+            uint32_t number = c->variable & ~CONSTANT_FUNCTION, alias;
+            while ((alias = p->builds[number]->alias) != 0) number = alias - 1;
+            p->builds[number]->address_taken = true;
+            c->variable = CONSTANT_FUNCTION | number;
+        }
+    }
+}
+
 bool module_finish(Parser *p)
 {
     PtxModule *m = p->module;
@@ -146,6 +167,7 @@ bool module_finish(Parser *p)
         m->call_count += b->call_count;
         m->table_count += b->table_count;
     }
+    resolve_aliases(p);
     if (!pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) || !make_functions(p))
         return false;
     m->variables = make(p, p->variable_count * sizeof *m->variables);

@@ -157,6 +157,9 @@ const Row ptx_rows[] = {
     {"suq", "height", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_HEIGHT), "dq"},
     {"suq", "depth", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_DEPTH), "dq"},
     {"suq", "array_size", UOP_TXQ, T(B32), 0, 0, SELECT(QUERY_LAYERS), "dq"},
+    {"alloca", NULL, UOP_ALLOCA, T(U64), 0, 0, 0, "da?#"},
+    {"stacksave", NULL, UOP_STACKSAVE, T(U64), 0, 0, 0, "d"},
+    {"stackrestore", NULL, UOP_STACKRESTORE, T(U64), 0, 0, 0, "a"},
     {"prefetch", NULL, UOP_PREFETCH, 0, 0, G_SPACE | G_HINT, 0, "["},
     {"prefetchu", NULL, UOP_PREFETCH, 0, 0, G_HINT, 0, "["},
     {"bar", "warp", UOP_BAR_WARP, 0, 0, G_SYNC, UF_SYNC, "i"},
@@ -354,9 +357,6 @@ static const struct {
     {"discard", NO_HINTS},       {"vshl", NO_VIDEO},
     {"vshr", NO_VIDEO},          {"vmad", NO_VIDEO},
     {"setmaxnreg", "compile for compute_75 or older"},
-    {"alloca", "the stack of a thread has a fixed size here: use an array of constant size"},
-    {"stacksave", "the stack of a thread has a fixed size here: use an array of constant size"},
-    {"stackrestore", "the stack of a thread has a fixed size here: use an array of constant size"},
 };
 
 const char *unsupported_advice(const Token *opcode)

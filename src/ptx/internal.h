@@ -104,6 +104,7 @@ typedef struct Symbol {
     uint32_t count;
     uint64_t offset, bytes; // LOCAL, PARAM, FRAME_PARAM
     uint32_t align;
+    bool open; // LOCAL: the arguments of "..."
 } Symbol;
 enum { NO_NUMBER = UINT32_MAX };
 
@@ -221,6 +222,7 @@ typedef struct Build {
     const char **names; // of the registers, in the module's arena
     size_t name_count, name_capacity;
     uint32_t carry; // the carry flag's number, or NO_NUMBER
+    Value stack;    // where the stack stood when the function was entered (stack.c), or VALUE_NONE
     Constant *constants;
     size_t constant_count, constant_capacity;
     uint32_t *constant_index; // hash table into constants (+1)
@@ -244,6 +246,7 @@ typedef struct Build {
     uint32_t block_count;
     UOpTiming *timing; // count of them
     uint32_t index;    // in PtxModule.functions, NO_NUMBER where undefined
+    uint32_t alias;    // of .alias: 1 + the function that it is another name of; 0: it is none
     uint8_t visit;     // calls.c
     bool recursive;
     uint64_t *reach; // variables used by it and its callees (layout.c)
@@ -281,6 +284,7 @@ struct Parser {
     HdError *err;
     bool failed;
     bool parts;     // ptx_parse_parts
+    bool allocas;   // there may be some in the text
     bool exhausted; // the failure is that memory is out
     PtxModule *module;
     HdArena scratch;
@@ -441,6 +445,11 @@ bool parse_parameters(Parser *p, Param **params, size_t *count);
 // Places parameters or results, the latter behind the former, from *used on.
 void place_parameters(Param *params, size_t count, uint32_t *used);
 
+// ---- stack.c ----
+// At the start of a function's body; in front of a return.
+bool stack_save(Parser *p, Build *b, const Token *body);
+bool stack_restore(Parser *p, Build *b, const Instruction *ret);
+
 // ---- parse_instruction.c ----
 // Guard, opcode, modifiers, operands and ";". The current token is "@" or the opcode.
 bool parse_instruction(Parser *p, const Token *opcode, const Token *guard, bool negated,
@@ -467,6 +476,8 @@ bool parse_operands(Parser *p, const Row *row, Instruction *in);
 bool parse_immediate(Parser *p, PtxType type, Value *value);
 // register name -> its virtual number; fails where it is none or has an unfit type.
 bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
+// A register that the text does not have.
+bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number);
 bool parse_predicate_source(Parser *p, Value *value, bool *negated);
 // source = register | immediate | "WARP_SZ"
 bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);

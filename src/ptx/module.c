@@ -50,7 +50,8 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
     }
     HdError kept = {0}; // its text is wanted where the caller wants none
     Parser p = {.err = err ? err : &kept, .module = module, .parts = parts, .text = text,
-                .path = path, .token = {.text = text, .line = 1}};
+                .path = path, .allocas = strstr(text, "alloca.u64"),
+                .token = {.text = text, .line = 1}};
     module->path = hd_arena_text(&module->arena, path, strlen(path));
     module->parts = parts;
     p.globals = p.scope = scope_open(&p, NULL);

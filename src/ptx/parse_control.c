@@ -114,9 +114,6 @@ static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *nam
     for (unsigned i = 0; i < count; i++) {
         const PtxParam *param = &params[i].p;
         uint32_t own = (uint32_t)names[i]->offset;
-        if (params[i].open)
-            return ptx_fail(p, callee, "'%.*s' takes a variable number of arguments, which is not "
-                                       "supported: pass an array and its length", TEXT(callee));
         if (names[i]->bytes != param->bytes)
             return ptx_fail(p, callee, "'%s' has %u bytes, but '%s' of '%.*s' has %u",
                             names[i]->name, (unsigned)names[i]->bytes, param->name, TEXT(callee),
@@ -223,13 +220,30 @@ static bool parse_arguments(Parser *p, Names *arguments, const Signature **given
     return !comma || expect_char(p, '(');
 }
 
+// What the call gives for "...", which may be nothing. Takes it and its parameter out of the count.
+static bool take_variable(Parser *p, CallSite *site, const Names *arguments, const Signature *s)
+{
+    size_t count = s->param_count;
+    bool open = count && s->params[count - 1].open;
+    site->copies.argument_count = arguments->count - (open && arguments->count == count);
+    if (!open || arguments->count != count) return true;
+    const Symbol *given = arguments->names[count - 1];
+    if (given->bytes > PTX_VARIABLE_BYTES)
+        return ptx_fail(p, &site->at, "the arguments for '...' have %u bytes; %d are possible",
+                        (unsigned)given->bytes, PTX_VARIABLE_BYTES);
+    site->copies.variable = (PtxCopy){.from = (uint32_t)given->offset,
+                                      .bytes = (uint32_t)given->bytes};
+    return true;
+}
+
 static bool add_call(Parser *p, CallSite site, const Names *arguments, const Names *results,
                      const Signature *s)
 {
     Build *b = p->build;
-    site.copies.argument_count = arguments->count;
+    size_t fixed = s->param_count - (s->param_count && s->params[s->param_count - 1].open);
     site.copies.result_count = results->count;
-    return pair_copies(p, &site.at, arguments->names, arguments->count, s->params, s->param_count,
+    return take_variable(p, &site, arguments, s) &&
+           pair_copies(p, &site.at, arguments->names, site.copies.argument_count, s->params, fixed,
                        false, &site.copies.arguments) &&
            pair_copies(p, &site.at, results->names, results->count, s->results, s->result_count,
                        true, &site.copies.results) &&

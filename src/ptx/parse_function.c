@@ -33,7 +33,7 @@ static bool parse_parameter(Parser *p, Param *param)
     bool open;
     if (!parse_dimensions(p, &count, &open)) return false;
     uint64_t bytes = count * type.elements * ptx_type_bytes(type.type);
-    if (open) bytes = 0; // of a function with "...": only its own body and calls are refused
+    if (open) bytes = 0; // what "..." stands for: it has no place of its own
     param->open = open;
     if (bytes > 32768)
         return ptx_fail(p, &param->at, "a parameter has at most 32768 bytes");
@@ -117,7 +117,8 @@ static bool same_signature(const Build *a, const Param *params, size_t count, co
 {
     if (a->param_count != count || a->result_count != result_count) return false;
     for (size_t i = 0; i < count; i++)
-        if (a->params[i].p.bytes != params[i].p.bytes) return false;
+        if (a->params[i].p.bytes != params[i].p.bytes || a->params[i].open != params[i].open)
+            return false;
     for (size_t i = 0; i < result_count; i++)
         if (a->results[i].p.bytes != results[i].p.bytes) return false;
     return true;
@@ -139,6 +140,17 @@ static Build *build_of_name(Parser *p, const Token *name, bool entry)
     return PUSH(p, p->builds, p->build_count, p->build_capacity, b) ? b : NULL;
 }
 
+// In a body the arguments of "..." are what its .local memory begins with.
+static bool declare_variable_arguments(Parser *p, Build *b, const Param *param)
+{
+    Symbol *symbol = scope_add(p, p->scope, &param->at, SYMBOL_LOCAL);
+    if (!symbol) return false;
+    symbol->type = param->p.type;
+    symbol->bytes = b->local_used = b->f.local_bytes = PTX_VARIABLE_BYTES;
+    symbol->open = true;
+    return true;
+}
+
 static bool declare_parameters(Parser *p, Build *b)
 {
     uint32_t used = 0;
@@ -148,6 +160,10 @@ static bool declare_parameters(Parser *p, Build *b)
         if (b->f.entry) b->f.param_bytes = used;
         else b->param_used = used;
         if (!p->build) continue;
+        if (param->open && !b->f.entry) {
+            if (!declare_variable_arguments(p, b, param)) return false;
+            continue;
+        }
         Symbol *symbol = scope_add(p, p->scope, &param->at,
                                    b->f.entry ? SYMBOL_PARAM : SYMBOL_FRAME_PARAM);
         if (!symbol) return false;
@@ -290,6 +306,7 @@ static bool add_ending(Parser *p, Build *b, const Token *at, UopCode code, const
                       .op = {.code = code, .vec = 1, .class = CLASS_CONTROL}};
     for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
     for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    if (code == UOP_RET && !stack_restore(p, b, &in)) return false;
     return PUSH(p, b->code, b->count, b->capacity, in);
 }
 
@@ -314,18 +331,16 @@ static bool add_final_return(Parser *p, const Token *at)
 
 static bool parse_code(Parser *p, Build *b)
 {
+    Token body = p->token;
     b->defined = true;
+    b->stack = VALUE_NONE;
     b->f.line = b->at.line;
     p->build = b;
     p->location = 0;
     p->scope = scope_open(p, p->globals);
-    const Param *last = b->param_count ? &b->params[b->param_count - 1] : NULL;
-    if (last && last->open)
-        return ptx_fail(p, &last->at, "functions with a variable number of arguments are not "
-                                      "supported: pass an array and its length");
     if (!p->scope || !declare_parameters(p, b) || !expect_char(p, '{')) return false;
     p->scope->param_mark = b->param_used;
-    if (!parse_scope(p)) return false;
+    if (!stack_save(p, b, &body) || !parse_scope(p)) return false;
     Token end = p->token;
     bool ok = add_final_return(p, &end) && expect_char(p, '}') && function_finish(p, b);
     p->build = NULL;
@@ -339,7 +354,7 @@ static bool leave_out(Parser *p, Build *b, const Token *body)
     *b = (Build){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
                        .unusable = b->f.unusable},
                  .at = b->at, .defined = true, .address_taken = b->address_taken,
-                 .carry = NO_NUMBER,
+                 .carry = NO_NUMBER, .stack = VALUE_NONE,
                  .params = b->params, .param_count = b->param_count,
                  .results = b->results, .result_count = b->result_count};
     p->build = NULL;

@@ -184,6 +184,8 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
     if ((row->code == UOP_ATOM || row->code == UOP_RED) && op->space != SPACE_GLOBAL &&
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
         return ptx_fail(p, &in->at, "atomics work on .global and .shared memory only");
+    if (row->code == UOP_ALLOCA && in->op.imm && !is_power_of_two((uint64_t)in->op.imm))
+        return ptx_fail(p, &in->at, "alloca's alignment is a power of two");
     if (row->code == UOP_SURED && op->modifier != ATOM_ADD && op->modifier != ATOM_MIN &&
         op->modifier != ATOM_MAX && op->modifier != ATOM_AND && op->modifier != ATOM_OR)
         return ptx_fail(p, &in->at, "sured has .add, .min, .max, .and and .or only");
@@ -247,5 +249,6 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     in.source = source_text(p, first->text, semicolon.text);
     if (!in.source) return false;
     Build *b = p->build;
+    if (in.op.code == UOP_RET && !stack_restore(p, b, &in)) return false;
     return PUSH(p, b->code, b->count, b->capacity, in);
 }

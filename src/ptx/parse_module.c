@@ -69,6 +69,32 @@ static bool skip_dwarf_line(Parser *p)
     return !p->failed;
 }
 
+static Symbol *parse_function_name(Parser *p)
+{
+    const Token *t = &p->token;
+    Symbol *symbol = t->kind == TOKEN_WORD ? scope_find(p->globals, t->text, t->length) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_FUNCTION || p->builds[symbol->number]->f.entry) {
+        ptx_fail(p, t, "'%.*s' is not a function declared in front of this alias", TEXT(t));
+        return NULL;
+    }
+    lex_next(p);
+    return symbol;
+}
+
+// alias = ".alias" FUNCTION "," FUNCTION ";": the first is declared only, and is the second
+static bool parse_alias(Parser *p)
+{
+    Token at = p->token;
+    Symbol *alias = parse_function_name(p);
+    const Symbol *is = alias && expect_char(p, ',') ? parse_function_name(p) : NULL;
+    if (!is) return false;
+    if (p->builds[alias->number]->defined)
+        return ptx_fail(p, &at, "'%s' has a body of its own", alias->name);
+    p->builds[alias->number]->alias = is->number + 1;
+    alias->number = is->number;
+    return expect_char(p, ';');
+}
+
 // declaration = linkage* (".global" | ".const" | ".shared" variables | ".entry" | ".func" function)
 static bool parse_declaration(Parser *p)
 {
@@ -83,7 +109,7 @@ static bool parse_declaration(Parser *p)
     if (accept_dot(p, "shared")) return parse_variables(p, SPACE_SHARED, linkage);
     if (accept_dot(p, "entry")) return parse_function(p, true, linkage);
     if (accept_dot(p, "func")) return parse_function(p, false, linkage);
-    if (at_dot(p, "tex") || at_dot(p, "alias"))
+    if (at_dot(p, "tex"))
         return ptx_fail(p, &p->token, "'%.*s' is not supported", TEXT(&p->token));
     return ptx_fail(p, &p->token, "a variable or a function is needed here, not '%.*s'",
                     TEXT(&p->token));
@@ -99,6 +125,7 @@ bool parse_module(Parser *p)
         else if (accept_dot(p, "address_size")) ok = parse_address_size(p);
         else if (at_dot(p, "file")) ok = parse_file(p);
         else if (at_dot(p, "pragma")) ok = parse_pragma(p);
+        else if (accept_dot(p, "alias")) ok = parse_alias(p);
         else if (at_dot(p, "section")) ok = parse_section(p);
         else if (at_char(p, '@')) ok = skip_dwarf_line(p);
         else if (at_char(p, ';')) ok = expect_char(p, ';');

@@ -125,7 +125,7 @@ bool parse_immediate(Parser *p, PtxType type, Value *value)
 
 // ---- registers ----
 
-static bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
+bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
 {
     Build *b = p->build;
     char *text = make(p, name->length + 1);
@@ -299,6 +299,7 @@ static bool address_of_place(Parser *p, Instruction *in, const Token *name, cons
 {
     UOp *op = &in->op;
     bool local = symbol->kind == SYMBOL_LOCAL;
+    if (symbol->open && op->space == SPACE_PARAM) op->space = SPACE_LOCAL;
     if (op->space == SPACE_GENERIC) op->space = local ? SPACE_LOCAL : SPACE_PARAM;
     if (op->space != (local ? SPACE_LOCAL : SPACE_PARAM))
         return fail_space(p, name, local ? "in .local memory" : "a parameter");

@@ -194,7 +194,8 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
     v->v.align = type->align;
     uint64_t bytes = open ? 0 : count * type->elements * ptx_type_bytes(type->type);
     v->dynamic = open && space == SPACE_SHARED;
-    v->defined = !linkage.external || v->dynamic;
+    // Of one with a size ptxas ignores that it is extern, where no other file is linked.
+    v->defined = !linkage.external || space == SPACE_SHARED;
     v->v.external = v->dynamic;
     Initial initial = {.variable = index, .type = type->type};
     if (accept_char(p, '=')) {

@@ -10,7 +10,9 @@
 static bool same_places(const Param *a, const Param *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes) return false;
+        if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes ||
+            a[i].open != b[i].open)
+            return false;
     return true;
 }
 

@@ -81,6 +81,8 @@ static bool repeats(const UOp *op)
     case UOP_CALL:
     case UOP_CALL_POINTER:
     case UOP_SYSTEM:
+    case UOP_ALLOCA:
+    case UOP_STACKSAVE:
     case UOP_TEX:
     case UOP_SULD:
     case UOP_SHFL:

@@ -76,6 +76,7 @@ typedef struct PtxFunction {
     uint32_t frame_predicates; // LaneMasks
     uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM, as caller and as callee
     uint32_t local_bytes;      // per thread: .local variables (the depot)
+    bool allocates;            // it or a callee uses alloca
     uint32_t virtual_registers; // how many numbers reads[] and writes[] use
     uint32_t *constants; // pool: constant_slots * HD_MAX_LANES words
     uint32_t constant_slots;
@@ -125,7 +126,10 @@ typedef struct PtxCall {
     uint32_t signature; // UOP_CALL_POINTER: of the functions that it may call, 0: there is none
     const PtxCopy *arguments, *results;
     uint32_t argument_count, result_count;
+    PtxCopy variable; // arguments that "..." stands for: to the start of the callee's .local
+                      // variables, where it reads them; bytes 0: there are none
 } PtxCall;
+enum { PTX_VARIABLE_BYTES = 512 }; // room for them, in each activation of such a function
 
 typedef struct PtxModule {
     HdArena arena;       // owns all of it

@@ -34,6 +34,8 @@ static bool varies_by_itself(const UOp *op)
     switch (op->code) {
     case UOP_SREG: return special_varies(op->imm);
     case UOP_ATOM:
+    case UOP_ALLOCA:
+    case UOP_STACKSAVE:
     case UOP_SHFL:
     case UOP_ELECT:
     case UOP_CALL:

@@ -208,13 +208,6 @@ static void test_parts(void **state)
     assert_ptr_equal(m->functions[1].unusable, m->functions[0].unusable);
     assert_null(m->functions[4].unusable);
     ptx_free(m);
-    m = ptx_parse_parts(".version 7.5\n.target sm_70\n.func f(.param .align 8 .b8 more[])\n"
-                        "{ ret; }\n.entry k() { .param .align 8 .b8 x[12]; call f, (x); ret; }\n"
-                        ".entry good() { ret; }\n", "test.ptx", &err);
-    expect_words(m->functions[0].unusable, "test.ptx:3:29: functions with a variable number");
-    expect_words(m->functions[1].unusable, "test.ptx:5:46: 'f' takes a variable number");
-    assert_null(m->functions[2].unusable);
-    ptx_free(m);
     // What stands outside of functions must be right.
     assert_null(ptx_parse_parts(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
     assert_null(ptx_parse_parts(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));
