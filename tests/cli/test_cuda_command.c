@@ -356,6 +356,20 @@ static void test_json(void **state)
     json_decref(value);
 }
 
+// In a source's lines an array is the number of its allocation, in the table below them its name.
+static void test_annotated(void **state)
+{
+    (void)state;
+    assert_int_equal(probe("--out $T/run.json", "good")->status, 0);
+    const Command *c = heddle("annotate $T/run.json $T/probe.cu");
+    const char *line = strstr(c->out, "if (i < count) to[i] = FACTOR * from[i];");
+    assert_non_null(line);
+    while (line[-1] != '\n') line--;
+    const char *number = strstr(line, "  #1 ");
+    assert_true(number && number < strchr(line, '\n'));
+    assert_has(c->out, "  cudaMalloc #1, probe.cu:20\n");
+}
+
 // Helpers in a header, one in the other and both inlined, are passed over for the line that called
 // them; of a long file name the middle goes, not the line.
 static void test_places(void **state)
@@ -485,6 +499,7 @@ int main(void)
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_file_of_program),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_annotated),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_files_of_a_run),
         cmocka_unit_test(test_nothing_to_report),
