@@ -225,7 +225,7 @@ static bool put_runtime(const ProgramFile *program, HdError *err)
                             "HEDDLE_CUDART to its folder");
     return join("LD_LIBRARY_PATH", folder, ':', true, err) &&
            program_libraries_check(program, folder, preload, err) &&
-           (!*preload || join("LD_PRELOAD", preload, ':', true, err));
+           (!*preload || join("LD_PRELOAD", preload, ':', false, err));
 }
 
 static bool cannot_start(const char *path, HdError *err)

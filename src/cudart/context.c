@@ -66,16 +66,15 @@ static Context context = {
 static _Thread_local CudaError last_error;
 static _Thread_local unsigned depth;
 
-// Its hash without the numbers that change in a loop: of allocations (#3), and addresses.
+// Its hash without the numbers of allocations (#3), which change in a loop.
 static uint64_t hash_of(const char *line)
 {
     uint64_t hash = HASH_START;
     while (*line) {
-        size_t part = 1 + strcspn(line + 1, "#0");
+        size_t part = strcspn(line, "#");
         hash = hash_bytes(hash, line, part);
         line += part;
-        if (*line == '#') line += 1 + strspn(line + 1, "0123456789");
-        else if (!strncmp(line, "0x", 2)) line += 2 + strspn(line + 2, "0123456789abcdef");
+        if (*line) line += 1 + strspn(line + 1, "0123456789");
     }
     return hash;
 }

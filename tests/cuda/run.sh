@@ -4,7 +4,8 @@
 # is the program, CUDART the folder of its libcudart. A program is NAME.cu, and NAME_more.cu where
 # that is there. Its last line must begin with PASS and its status be 0; where there is
 # NAME.expected, its output must be that. NAME.arch says the architecture of one that needs a newer
-# one; it then runs on a Hopper.
+# one; it then runs on a Hopper. SANITIZER is the sanitizer's runtime of a libcudart that has one,
+# which is then what is looked at, not what programs leave allocated.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -40,6 +41,16 @@ build() {
     fi
 }
 
+# run PROGRAM
+run() {
+    if [ -z "${SANITIZER:-}" ]; then
+        timeout 300 "$1"
+    else
+        ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 \
+            timeout 900 env LD_PRELOAD="$SANITIZER" "$1"
+    fi
+}
+
 failed=0
 # check NAME: builds, runs and judges it.
 check() {
@@ -50,7 +61,7 @@ check() {
         return 1
     fi
     [ ! -f "$name.arch" ] || local -x HEDDLE_MACHINE=hopper-h200
-    timeout 300 "$folder/$name" >"$folder/out" 2>"$folder/err"
+    run "$folder/$name" >"$folder/out" 2>"$folder/err"
     status=$?
     last=$(tail -n 1 "$folder/out")
     printf '%-18s %s\n' "$name" "$last"
@@ -63,6 +74,8 @@ check() {
     return 1
 }
 for name in "$@"; do
+    # Its addresses are those of the address sanitizer's own memory.
+    [[ -n ${SANITIZER:-} && $name == managed ]] && continue
     check "$name" || failed=$((failed + 1))
 done
 echo "$# programs, $failed failed"
