@@ -513,8 +513,11 @@ void its_woken(Sm *sm, Warp *w, LaneMask lanes)
 void its_pass_barrier(Sm *sm, Warp *w, uint32_t number)
 {
     Its *its = w->its;
+    bool last = its->current != NO_PATH && !w->at_barrier && current(w)->state == PATH_BARRIER;
     for (uint32_t i = 0; i < its->count; i++)
         if (its->paths[i].state == PATH_BARRIER && its->paths[i].barrier == number)
             its->paths[i].state = PATH_READY;
+    // Compilers gather a warp in front of a barrier: its lanes leave it together.
+    if (last && current(w)->state == PATH_READY) merge_with_current(sm, w);
     its_wake(sm, w);
 }

@@ -67,7 +67,7 @@ const Knob core_knobs[] = {
      "divergence=its",
      "Backward branches in a row, of the same lanes in a loop that polls, after which a path gives "
      "way to others."},
-    {"its_patience", KNOB_COUNT, offsetof(CoreConfig, its_patience), "4096", 1, 1000000000, NULL,
+    {"its_patience", KNOB_COUNT, offsetof(CoreConfig, its_patience), "1048576", 1, 1000000000, NULL,
      "branches", "divergence=its", "... in any loop."},
     COUNT(CoreConfig, stack, "1024", 1, 65536, "frames",
           "Most functions that a thread may have open in a recursive kernel, the kernel included."),

@@ -4,7 +4,8 @@
 // whose address the loop does not change, and what it reads decides whether the loop is left:
 // directly, through other registers, or because only one outcome leads to an exit. What a function
 // returns that the loop calls counts as read as well. A loop that goes through memory (a chain of
-// places, one atomic per element) does not poll, however long it takes.
+// places, one atomic per element) does not poll, however long it takes; nor does one that counts up
+// to what it reads (a volatile bound): it ends by its own doing.
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -71,11 +72,36 @@ static bool is_call(const UOp *op)
     return op->code == UOP_CALL || op->code == UOP_CALL_POINTER;
 }
 
-// Gives the same in each turn where its sources do.
-static bool repeats(const UOp *op)
+// Reads from L2, what other threads have written: what a loop waits for.
+static bool is_shown(const UOp *op)
 {
+    return op->code == UOP_ATOM || op->flags & UF_VOLATILE || op->cache == CACHE_CV ||
+           op->cache == CACHE_CG;
+}
+
+// Does the loop write where the instruction reads? (By the same address: in code that is not
+// optimised all variables are in memory.)
+static bool is_written(const Polls *l, const Instruction *load)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &l->b->blocks[l->blocks[i]];
+        for (uint32_t at = block->start; at < block->end; at++) {
+            const Instruction *in = &l->b->code[at];
+            if (in->op.code == UOP_ST && in->src[0] == load->src[0] && in->op.imm == load->op.imm)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Gives the same in each turn where its sources do. So does a plain load: a fence in the loop makes
+// the compiler load the address anew that it polls.
+static bool repeats(const Polls *l, const Instruction *in)
+{
+    const UOp *op = &in->op;
     switch (op->code) {
-    case UOP_LD: return op->space == SPACE_PARAM || op->space == SPACE_CONST;
+    case UOP_LD:
+        return op->space != SPACE_FRAME_PARAM && !is_shown(op) && !is_written(l, in);
     case UOP_SREG: return op->imm < SREG_CLOCK || op->imm > SREG_GLOBALTIMER_HI;
     case UOP_ATOM:
     case UOP_CALL:
@@ -121,7 +147,7 @@ static bool settle_block(Polls *l, const Block *block)
         const Instruction *in = &b->code[at];
         const UOpTiming *t = &b->timing[at];
         bool same = t->write_count == 1 && bit_get(l->changes, t->writes[0]) &&
-                    l->writes[t->writes[0]] == 1 && in->guard == VALUE_NONE && repeats(&in->op);
+                    l->writes[t->writes[0]] == 1 && in->guard == VALUE_NONE && repeats(l, in);
         for (unsigned k = 0; same && k < t->read_count; k++)
             same = !bit_get(l->changes, t->reads[k]);
         if (!same) continue;
@@ -148,16 +174,62 @@ static bool reads_a_place(const Polls *l, const Instruction *in, bool calls)
     const UOp *op = &in->op;
     if (!is_memory(op) || op->space == SPACE_LOCAL) return false;
     if (op->code == UOP_LD && op->space == SPACE_FRAME_PARAM) return calls;
-    bool shown = op->code == UOP_ATOM || op->flags & UF_VOLATILE || op->cache == CACHE_CV;
-    return shown && !(value_is_register(in->src[0]) && bit_get(l->changes, in->src[0]));
+    return is_shown(op) && !(value_is_register(in->src[0]) && bit_get(l->changes, in->src[0]));
+}
+
+// Without a guard, in a block of each turn: the first or the last of the loop.
+static const Instruction *writer_in_each_turn(const Polls *l, Value value)
+{
+    const Build *b = l->b;
+    for (uint32_t i = 0; i < l->count && i < 2; i++) {
+        const Block *block = &b->blocks[l->blocks[i]];
+        for (uint32_t at = block->start; at < block->end; at++) {
+            const Instruction *in = &b->code[at];
+            if (in->guard == VALUE_NONE && in->dst[0] == value) return in;
+        }
+    }
+    return NULL;
+}
+
+static bool varies(const Polls *l, Value value)
+{
+    return value_is_register(value) && bit_get(l->changes, value);
+}
+
+// The loop adds the same to this register in each turn: at once, or by way of another one.
+static bool is_counted(const Polls *l, Value value)
+{
+    enum { STEPS = 3 };
+    bool adds = false;
+    Value at = value;
+    for (unsigned step = 0; step < STEPS; step++) {
+        if (!varies(l, at) || l->writes[at] != 1) return false;
+        const Instruction *in = writer_in_each_turn(l, at);
+        if (!in) return false;
+        unsigned from = in->op.code == UOP_ADD && varies(l, in->src[1]);
+        bool sum = in->op.code == UOP_ADD || in->op.code == UOP_SUB;
+        if (!(sum && !varies(l, in->src[1 - from])) && in->op.code != UOP_MOV) return false;
+        adds |= sum;
+        at = in->src[from];
+        if (at == value) return adds;
+    }
+    return false;
+}
+
+// Compares what was read, as a bound, with what the loop counts.
+static bool is_bound(const Polls *l, const Instruction *in)
+{
+    return in->op.code == UOP_SETP && in->op.modifier != CMP_EQ && in->op.modifier != CMP_NE &&
+           (is_counted(l, in->src[0]) || is_counted(l, in->src[1]));
 }
 
 static bool follows(const Polls *l, uint32_t at, bool calls)
 {
     const UOpTiming *t = &l->b->timing[at];
+    const Instruction *in = &l->b->code[at];
     for (unsigned k = 0; k < t->read_count; k++) // the guard is among them
-        if (bit_get(l->read, t->reads[k])) return true;
-    return reads_a_place(l, &l->b->code[at], calls);
+        if (bit_get(l->read, t->reads[k])) return !is_bound(l, in);
+    return reads_a_place(l, in, calls);
 }
 
 // Counts one more way to each block to which control comes from `from` in the same turn.
@@ -233,8 +305,9 @@ static bool loop_polls(Polls *l)
         const Block *block = &b->blocks[l->blocks[i]];
         l->decided[l->blocks[i]] = false;
         for (uint32_t at = block->start; at < block->end; at++) {
-            calls |= is_call(&b->code[at].op);
-            source |= is_memory(&b->code[at].op);
+            const UOp *op = &b->code[at].op;
+            calls |= is_call(op);
+            source |= is_call(op) || (is_memory(op) && is_shown(op));
         }
     }
     if (!source) return false;

@@ -283,11 +283,24 @@ static void test_patience(void **state)
     Outcome o = its_run_on(settings, NULL, HEAD BEGIN
                     "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra WAIT;\n"
                     "mov.u32 %r4, 1;\nst.global.u32 [%rd8], %r4;\nbra.uni JOIN;\n"
-                    "WAIT:\nld.global.cg.u32 %r2, [%rd8];\nsetp.eq.u32 %p2, %r2, 0;\n"
+                    "WAIT:\nld.global.u32 %r2, [%rd8];\nsetp.eq.u32 %p2, %r2, 0;\n"
                     "@%p2 bra WAIT;\n"
                     "JOIN:\nadd.u32 %r9, %r1, 1;\n" END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t + 1);
     assert_int_equal(o.record.sm.sm.yields, 1);
+}
+
+// One lane counts far; the others, which wait where they meet it, read what it has left there.
+static void test_long_loop(void **state)
+{
+    (void)state;
+    Outcome o = its_same(HEAD BEGIN
+                    ".shared .align 4 .b8 s[4];\nmov.u32 %r2, 0;\n"
+                    "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra JOIN;\n"
+                    "MORE:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 10000;\n@%p2 bra MORE;\n"
+                    "st.volatile.shared.u32 [s], %r2;\n"
+                    "JOIN:\nld.volatile.shared.u32 %r9, [s];\n" END, 32);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], 10000);
 }
 
 int main(void)
@@ -307,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_flag),
         cmocka_unit_test(test_producer_and_consumer),
         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_long_loop),
     };
     return cmocka_run_group_tests_name("its", tests, NULL, NULL);
 }

@@ -169,6 +169,21 @@ static void test_barrier_inside_an_if(void **state)
     assert_int_equal(o.record.sm.sm.barriers, 2);
 }
 
+// Lane 0 waits for what the others do behind the place where they would meet; so they have gone on
+// without it, to the barrier. All leave that together.
+static void test_barrier_gathers(void **state)
+{
+    (void)state;
+    Outcome o = its_run(HEAD BEGIN
+                    "setp.eq.u32 %p1, %r1, 0;\n@!%p1 bra JOIN;\n"
+                    "WAIT:\nld.volatile.global.u32 %r2, [%rd8+4];\nsetp.eq.u32 %p2, %r2, 0;\n"
+                    "@%p2 bra WAIT;\n"
+                    "JOIN:\nmov.u32 %r3, 1;\nst.volatile.global.u32 [%rd7], %r3;\n"
+                    "bar.sync 0;\nactivemask.b32 %r9;\n" END, 32);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], UINT32_MAX);
+    assert_int_equal(o.record.sm.sm.barriers, 1);
+}
+
 // ---- functions ----
 
 // The lanes call two functions at once, each of which waits for the other's lanes; both have wide
@@ -261,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_masks_that_never_gather),
         cmocka_unit_test(test_barrier_from_two_paths),
         cmocka_unit_test(test_barrier_inside_an_if),
+        cmocka_unit_test(test_barrier_gathers),
         cmocka_unit_test(test_two_functions_at_once),
         cmocka_unit_test(test_atomic_in_flight),
         cmocka_unit_test(test_trace),

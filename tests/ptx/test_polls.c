@@ -41,6 +41,13 @@ static void test_locks_and_flags(void **state)
     assert_true(polls(START "LOOP: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
                             "atom.global.exch.b32 %r3, [%rd3], 1; setp.ne.u32 %p1, %r3, 0;\n"
                             "@%p1 bra LOOP; ret;"));
+    // ... or loaded anew, as a fence makes the compiler do; and so is what it is compared with.
+    assert_true(polls(START "LOOP: ld.global.u64 %rd2, [%rd1]; ld.global.u32 %r4, [%rd1+8];\n"
+                            "ld.volatile.global.u32 %r3, [%rd2]; fence.acq_rel.gpu;\n"
+                            "setp.ne.u32 %p1, %r3, %r4; @%p1 bra LOOP; ret;"));
+    // From L2, as libraries' global barriers read.
+    assert_true(polls(START "LOOP: ld.global.cg.u32 %r3, [%rd1]; membar.cta;\n"
+                            "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
 }
 
 // Only one outcome leads to the exit, or to what decides it.
@@ -77,6 +84,25 @@ static void test_others(void **state)
     // A bound that the compiler loads anew in each turn.
     assert_false(polls(START "LOOP: ld.global.u32 %r3, [%rd1]; add.u32 %r2, %r2, 1;\n"
                              "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
+    // A volatile bound: the loop ends by its own doing.
+    assert_false(polls(START "LOOP: add.u32 %r2, %r2, 1; ld.volatile.global.u32 %r3, [%rd1];\n"
+                             "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
+    assert_false(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1];\n"
+                             "setp.ge.u32 %p1, %r2, %r3; @%p1 bra OUT;\n"
+                             "add.u32 %r4, %r2, %r9; mov.u32 %r2, %r4;\n"
+                             "bra LOOP; OUT: ret;"));
+    // What is counted is not what the bound is compared with: it waits for the bound.
+    assert_true(polls(START "LOOP: add.u32 %r2, %r2, 1; ld.volatile.global.u32 %r3, [%rd1];\n"
+                            "setp.lt.u32 %p1, %r9, %r3; @%p1 bra LOOP; ret;"));
+    // The count goes on only where another thread lets it.
+    assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
+                            "@%p1 bra NEXT; add.u32 %r2, %r2, 1; NEXT: setp.lt.u32 %p2, %r2, %r3;\n"
+                            "@%p2 bra LOOP; ret;"));
+    // The address is a variable of the loop's in memory: code that is not optimised.
+    assert_false(polls(START "LOOP: ld.global.u64 %rd2, [%rd1];\n"
+                             "ld.volatile.global.u32 %r3, [%rd2]; add.u64 %rd3, %rd2, 4;\n"
+                             "st.global.u64 [%rd1], %rd3;\n"
+                             "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
     // A branch back that is no loop.
     assert_false(polls(START "bra START; LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; ret;\n"
                              "START: setp.lt.u32 %p1, %r1, %r9; @%p1 bra LOOP; ret;"));
