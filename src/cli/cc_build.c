@@ -3,11 +3,14 @@
 // and registration are calls of the CUDA runtime, so that the program links to libcudart.so.13.
 #include "cli/cc_build.h"
 
+#include "base/file.h"
+#include "cli/cc_launches.h"
 #include "cli/directories.h"
 #include "cli/fatbin_write.h"
 #include "cli/process.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,7 @@ typedef struct Build {
     const char *clang, *headers, *runtime; // the program, and folders
     char folder[64];                       // for what lies in between; "" until it is made
     TextList made;                         // files there
+    const char *overlay;                   // of the file that is compiled, or NULL
     TextList words;                        // of the command that is being put together
     bool failed;                           // a word could not be added
     int status;
@@ -169,6 +173,38 @@ static const char *between(Build *build, size_t input, const char *ending, bool 
     return "";
 }
 
+// A file whose launches clang does not read is compiled from a copy, under its own name: *path
+// becomes the whole of it, and an overlay of what clang sees of the file system has the copy there.
+static bool join_launches(Build *build, size_t input, const char **path)
+{
+    build->overlay = NULL;
+    size_t size;
+    char *text = file_read(*path, &size, build->err);
+    if (!text) return false;
+    bool ok = true;
+    char folder[PATH_MAX] = "";
+    if (**path != '/' && !getcwd(folder, sizeof folder)) folder[0] = 0;
+    const char *whole =
+        cc_format(build->options, "%s%s%s", folder, folder[0] ? "/" : "", *path);
+    // A name that JSON would not have as it is leaves the launches to clang.
+    if (whole && !strpbrk(whole, "\"\\") && cc_launches_join(text)) {
+        const char *copy = between(build, input, "-joined.cu", false);
+        const char *overlay = between(build, input, ".yaml", false);
+        const char *entry = cc_format(build->options,
+                                      "{\"version\": 0, \"use-external-names\": false, \"roots\": "
+                                      "[{\"type\": \"file\", \"name\": \"%s\", "
+                                      "\"external-contents\": \"%s\"}]}\n", whole, copy);
+        *path = whole;
+        build->overlay = overlay;
+        ok = entry && !build->failed ? file_write(copy, text, size, build->err) &&
+                                                    file_write(overlay, entry, strlen(entry),
+                                                               build->err)
+                                              : hd_fail_memory(build->err, "reading a source file");
+    }
+    free(text);
+    return ok;
+}
+
 // ---- the passes ----
 
 // What both passes over a .cu file have.
@@ -185,6 +221,9 @@ static void cuda_words(Build *build)
     word(build, build->headers);
     if (!build->options->standard_given) word(build, "-std=gnu++17");
     words(build, &build->options->both);
+    if (!build->overlay) return;
+    fixed_words(build, (const char *const[]){"-Xclang", "-ivfsoverlay", "-Xclang", NULL});
+    word(build, build->overlay);
 }
 
 static bool compile_device(Build *build, const char *path, const char *ptx)
@@ -242,6 +281,7 @@ static bool compile(Build *build, size_t input, const char **object)
     const char *path = options->inputs[input].path, *binary = NULL;
     if (access(path, R_OK) != 0) return hd_fail(build->err, "%s: %s", path, strerror(errno));
     if (cc_is_cuda(options, path)) {
+        if (!join_launches(build, input, &path)) return false;
         const char *ptx = between(build, input, ".ptx", true);
         if (options->ptx_only)
             ptx = options->output ? options->output : result_name(build, NULL, path, ".ptx");

@@ -151,12 +151,35 @@ static void test_link(void **state)
     assert_int_equal(status, 9 << 8);
 }
 
+// Launches as nvcc takes them, with blanks between their brackets; what only looks like one stays.
+static void test_launches(void **state)
+{
+    (void)state;
+    if (sanitized()) skip();
+    write_text("l.cu", "template <class T> struct S { int n; };\n"
+                       "template <class T> int operator<< (S<T> s, int n) { return s.n - n; }\n"
+                       "__global__ void k(int) { /* << <1 *//* >> > */ }\n"
+                       "int main() { const char *s = \"<< <>> >\"; // k<< <1, 2>> >(0)\n"
+                       "  k<< <1'0, (4 >> 1)>> >(1);\n"
+                       "  k<<\n <1, sizeof(S<S<int>>)>> > (1);\n"
+                       "  return operator<< <int>({9}, s[2] == ' ' ? 4 : 5); }\n");
+    const Command *command = heddle("cc $T/l.cu -o $T/l");
+    assert_string_equal(command->err, "");
+    assert_int_equal(heddle("cuda --report none $T/l")->status, 5);
+    write_text("wrong.cu", "__global__ void k(int) {}\nint main() { k<< <1, 2>> >(wrong); }\n");
+    command = heddle("cc -c $T/wrong.cu -o $T/wrong.o");
+    assert_int_equal(command->status, 1);
+    assert_non_null(strstr(command->err, "/wrong.cu:2:28: error: use of undeclared identifier"));
+    assert_non_null(strstr(command->err, "int main() { k<<< 1, 2>>> (wrong); }"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_input), cmocka_unit_test(test_errors_of_clang),
         cmocka_unit_test(test_ptx),       cmocka_unit_test(test_fat_binary),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_link),
+        cmocka_unit_test(test_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
