@@ -46,6 +46,17 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *frame, void *resul
     return _URC_NO_REASON;
 }
 
+// The place with these callers, from 1 on; 0: memory is out. Most calls come from one of the last.
+static uint32_t place_of(Sites *sites, const SiteCallers *callers)
+{
+    for (size_t i = sites->place_count; i; i--)
+        if (!memcmp(&sites->places[i - 1].callers, callers, sizeof *callers)) return (uint32_t)i;
+    SitePlace place = {.callers = *callers};
+    return HD_PUSH(sites->places, sites->place_count, sites->place_capacity, place)
+               ? (uint32_t)sites->place_count
+               : 0;
+}
+
 void site_note(unsigned number)
 {
     Sites *sites = cudart_sites();
@@ -54,8 +65,8 @@ void site_note(unsigned number)
     _Unwind_Backtrace(note_frame, &callers);
     // Where memory is out, names do without places.
     while (sites->count < number)
-        if (!HD_PUSH(sites->noted, sites->count, sites->capacity, (SiteCallers){0})) return;
-    sites->noted[number - 1] = callers;
+        if (!HD_PUSH(sites->noted, sites->count, sites->capacity, 0)) return;
+    sites->noted[number - 1] = place_of(sites, &callers);
 }
 
 // ---- naming ----
@@ -92,15 +103,11 @@ static void name_place(SitePlace *place)
 const char *site_of(unsigned number)
 {
     Sites *sites = cudart_sites();
-    if (!number || number > sites->count) return "";
-    const SiteCallers *callers = &sites->noted[number - 1];
-    for (size_t i = 0; i < sites->place_count; i++)
-        if (!memcmp(&sites->places[i].callers, callers, sizeof *callers))
-            return sites->places[i].name;
-    SitePlace place = {.callers = *callers};
-    name_place(&place);
-    if (!HD_PUSH(sites->places, sites->place_count, sites->place_capacity, place)) return "";
-    return sites->places[sites->place_count - 1].name;
+    if (!number || number > sites->count || !sites->noted[number - 1]) return "";
+    SitePlace *place = &sites->places[sites->noted[number - 1] - 1];
+    if (!place->named) name_place(place);
+    place->named = true;
+    return place->name;
 }
 
 // The number in a name as memory_allocate makes it ("cudaMalloc #3"), which ends at `end`; 0: it is
@@ -132,6 +139,13 @@ void site_explain(const char *message, char *text, size_t size)
     text[used < size ? used : size - 1] = 0;
 }
 
+static void name_variable(GuestArray *array)
+{
+    char *name = site_demangle(array->name, true);
+    if (name) shorten_name(name, sizeof array->name - 1, array->name);
+    free(name);
+}
+
 void site_name_arrays(Gpu *gpu)
 {
     GuestMemory *memory = gpu_memory(gpu);
@@ -139,6 +153,7 @@ void site_name_arrays(Gpu *gpu)
         GuestArray *array = &memory->arrays[i];
         size_t length = strlen(array->name);
         const char *where = site_of(number_of(array->name, array->name + length));
+        if (!strncmp(array->name, "_Z", 2)) name_variable(array);
         if (!*where) continue;
         char whole[sizeof array->name + SITE_TEXT + 2];
         snprintf(whole, sizeof whole, "%s, %s", array->name, where);

@@ -10,9 +10,9 @@
 
 typedef struct DebugInfo DebugInfo;
 
-// Callers that are noted: around the program's own call may be templates of CUDA's headers, and its
-// own helpers.
-enum { SITE_CALLERS = 6, SITE_TEXT = 64 };
+// Callers that are noted: around the program's own call may be its own helpers, and templates of
+// CUDA's headers, of which Thrust's are up to twenty deep without optimisation.
+enum { SITE_CALLERS = 32, SITE_TEXT = 64 };
 
 typedef struct SiteCallers {
     uintptr_t at[SITE_CALLERS]; // an address within each call; 0: none
@@ -20,14 +20,15 @@ typedef struct SiteCallers {
 
 typedef struct SitePlace {
     SiteCallers callers;
+    bool named;
     char name[SITE_TEXT];
 } SitePlace;
 
 // A part of the process's context.
 typedef struct Sites {
-    SiteCallers *noted; // by number - 1
+    uint32_t *noted; // by number - 1: the place, from 1 on; 0: none
     size_t count, capacity;
-    SitePlace *places; // that were asked for, each once
+    SitePlace *places; // each once
     size_t place_count, place_capacity;
     DebugInfo *info;
     bool looked; // for it
@@ -44,7 +45,7 @@ const char *site_of(unsigned number);
 // Copies a message, with the places behind the names of allocations in it ("cudaMalloc #3").
 void site_explain(const char *message, char *text, size_t size);
 
-// Gives the allocations among the arrays their full names.
+// Gives the allocations among the arrays their full names, and variables those of the source.
 void site_name_arrays(Gpu *gpu);
 
 // A kernel's name as its source has it, with (`whole`) or without its parameters; to be freed, NULL

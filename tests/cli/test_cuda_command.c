@@ -377,8 +377,9 @@ static void test_annotated(void **state)
     assert_has(c->out, "  cudaMalloc #1, probe.cu:20\n");
 }
 
-// Helpers in a header, one in the other and both inlined, are passed over for the line that called
-// them; of a long file name the middle goes, not the line.
+// Helpers in a header, inlined into each other or many calls deep, are passed over for the line
+// that called them; of a long file name the middle goes, not the line. A variable has the name that
+// the source gives it.
 static void test_places(void **state)
 {
     (void)state;
@@ -386,18 +387,27 @@ static void test_places(void **state)
     write_text("make.h", "inline int *make(int n)\n{\n    int *p = 0;\n    cudaMalloc(&p, n * 4);\n"
                          "    return p;\n}\n"
                          "struct Pair {\n    int *a, *b;\n    void open(int n)\n    {\n"
-                         "        a = make(n);\n        b = make(n);\n    }\n};\n");
+                         "        a = make(n);\n        b = make(n);\n    }\n};\n"
+                         "template <int N> __attribute__((noinline)) int *deep(int n)\n{\n"
+                         "    int *p = deep<N - 1>(n);\n    asm volatile(\"\" ::: \"memory\");\n"
+                         "    return p;\n}\n"
+                         "template <> inline int *deep<0>(int n) { return make(n); }\n"
+                         "namespace store { __device__ int cells[4]; }\n");
     write_text("a_program_with_a_rather_long_name.cu",
                "#include \"make.h\"\n"
-               "__global__ void copy(int *to, const int *from) { *to = *from; }\n"
+               "__global__ void copy(int *to, const int *from) { *to = *from ^ store::cells[1]; }\n"
                "__attribute__((noinline)) void run(Pair pair)\n{\n    pair.open(7);\n"
-               "    copy<<<1, 1>>>(pair.a, pair.b);\n    cudaDeviceSynchronize();\n}\n"
+               "    copy<<<1, 1>>>(pair.a, pair.b);\n"
+               "    copy<<<1, 1>>>(pair.a, deep<18>(7));\n"
+               "    cudaDeviceSynchronize();\n}\n"
                "int main() { run(Pair()); }\n");
     const Command *c = heddle("cc -g -O2 -o $T/places $T/a_program_with_a_rather_long_name.cu");
     if (c->status != 0) fail_msg("%s", c->err);
     c = heddle("cuda --threads 1 --set gpu.sms=4 --out $T/places.json $T/places");
     assert_has(c->err, "\n  cudaMalloc #1, a_program_wi..me.cu:5  ");
     assert_has(c->err, "\n  cudaMalloc #2, a_program_wi..me.cu:5  ");
+    assert_has(c->err, "\n  cudaMalloc #3, a_program_wi..me.cu:7  ");
+    assert_has(c->err, "\n  store::cells  ");
     assert_has(c->err, "\n  a_program_with_a_rather_long_name.cu:2  ");
     json_t *value = valid_result("places.json");
     const json_t *arrays = json_object_get(json_object_get(value, "result"), "arrays");
