@@ -64,6 +64,7 @@ static void *spin(void *nothing)
 }
 
 static void own_handler(int number) { _exit(100 + number); }
+static void exiting_handler(int number) { exit(50 + number); } // from within the launch
 
 static void count_signals(void)
 {
@@ -155,8 +156,8 @@ int main(int count, char **arguments)
         printf("%u\n", compute());
         spin(NULL);
     }
-    if (!strcmp(scenario, "handled")) {
-        signal(SIGTERM, own_handler);
+    if (!strcmp(scenario, "handled") || !strcmp(scenario, "exit-handled")) {
+        signal(SIGTERM, strcmp(scenario, "handled") ? exiting_handler : own_handler);
         printf("%u\n", compute());
         spin(NULL);
     }
