@@ -507,7 +507,7 @@ IssueOutcome access_send(Sm *sm, Warp *w, AccessRecord *r, uint32_t index)
 {
     count_memory(sm, r, r->op);
     book_access(w, r, &w->timing[w->pc]);
-    uint64_t ready = operand_schedule(sm, w, r->op, &w->timing[w->pc], PORT_MEM);
+    uint64_t ready = operand_schedule_memory(sm, w, r->op, &w->timing[w->pc]);
     if (wheel_set(&sm->wheel, ready, EVENT_LSU_READY, w->id, index, 0)) return ISSUE_DONE;
     sm_out_of_memory(sm, "scheduling a memory instruction");
     return ISSUE_FAILED;

@@ -45,14 +45,6 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
 {
     const OperandConfig *c = sm->config.operand;
     uint64_t allocated = sm->now + c->stages;
-    if (p == PORT_MEM) {
-        sm->mem_taken++;
-        uint64_t ready = read_banks(sm, w, timing, allocated + 1) + c->dispatch +
-                         sm->config.latency->of[op->class] - 1;
-        // With no register to read (a kernel's parameter, a variable) and no stages on the way it
-        // would be there in the cycle in which it issues, whose events have been taken already.
-        return ready > sm->now ? ready : sm->now + 1;
-    }
     PortState *port = &sm->port[p];
     unsigned collector = first_free(port->collector, port->collectors, allocated);
     unsigned unit = earliest(port->unit, port->units);
@@ -67,6 +59,17 @@ uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming 
     port->collector[collector] = start - c->dispatch + 1;
     port->unit[unit] = start + sm->config.initiation->of[op->class];
     return start + sm->config.latency->of[op->class] + c->writeback;
+}
+
+uint64_t operand_schedule_memory(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing)
+{
+    const OperandConfig *c = sm->config.operand;
+    sm->mem_taken++;
+    uint64_t ready = read_banks(sm, w, timing, sm->now + c->stages + 1) + c->dispatch +
+                     sm->config.latency->of[op->class] - 1;
+    // With no register to read (a kernel's parameter, a variable) and no stages on the way it would
+    // be there in the cycle in which it issues, whose events have been taken already.
+    return ready > sm->now ? ready : sm->now + 1;
 }
 
 void operand_write(Sm *sm, const Warp *w, const UOpTiming *timing)

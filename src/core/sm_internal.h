@@ -353,10 +353,12 @@ static inline bool port_has_room(const Sm *sm, unsigned p)
 {
     return p == PORT_MEM ? sm->mem_taken < sm->mem_room : sm->port[p].latch_free <= sm->now;
 }
-// Reserves latch, collector, banks and unit for an instruction issued now; the cycle of its
-// write-back. For PORT_MEM the cycle at which it reaches the load/store unit.
+// Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
+// PORT_MEM; the cycle of its write-back.
 uint64_t operand_schedule(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing,
                           unsigned p);
+// The same for PORT_MEM; the cycle at which it reaches the load/store unit.
+uint64_t operand_schedule_memory(Sm *sm, const Warp *w, const UOp *op, const UOpTiming *timing);
 void operand_write(Sm *sm, const Warp *w, const UOpTiming *timing);
 
 // ---- execute.c ----
