@@ -450,39 +450,37 @@ static void book_access(Warp *w, const AccessRecord *r, const UOpTiming *timing)
     w->pending_count += timing->write_count;
 }
 
-// A generic access whose lanes are in different windows is refused: compilers emit them only where
-// one pointer may be either, and no hardware of the modelled generations splits one instruction.
-static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
+// Of a generic access whose lanes are in different windows (one load for "a halo's from global
+// memory, the others' from shared") those of the first lane's do it now, and the others execute the
+// instruction once more.
+static bool resolve_space(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes, uint64_t *addresses,
                           PtxSpace *space)
 {
     *space = (PtxSpace)op->space;
     if (*space == SPACE_GLOBAL) {
         // The hardware has constants in global memory: compilers read them by ld.global, where
         // they find a pointer in a variable.
-        uint64_t address = addresses[lanes_first(lanes)];
+        uint64_t address = addresses[lanes_first(*lanes)];
         if (address - GUEST_CONST_BASE >= GUEST_WINDOW_SIZE) return true;
     } else if (*space != SPACE_GENERIC) {
         return true;
     }
     LaneMask first;
-    *space = exec_generic_space(lanes, addresses, &first);
-    if (*space == SPACE_NONE) {
-        sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
-        return sm_fault(sm, w, lanes_first(lanes & ~first),
-                        "generic addresses of one instruction lie in different state spaces");
-    }
-    exec_generic_offset(*space, lanes, addresses);
+    *space = exec_generic_space(*lanes, addresses, &first);
+    if (first != *lanes && !simt_set_apart(sm, w, *lanes, first)) return false;
+    *lanes = first;
+    exec_generic_offset(*space, first, addresses);
     return true;
 }
 
-bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
+bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes, uint64_t *addresses,
                     PtxSpace *space, unsigned *array)
 {
     exec_addresses(op, &w->exec, addresses);
     *array = GUEST_NO_ARRAY;
     if (!resolve_space(sm, w, op, lanes, addresses, space)) return false;
     return *space != SPACE_GLOBAL ||
-           access_check_global(sm, w, lanes, addresses, ptx_type_bytes(op->type) * op->vec,
+           access_check_global(sm, w, *lanes, addresses, ptx_type_bytes(op->type) * op->vec,
                                w->pc_base + w->pc, array);
 }
 
@@ -513,20 +511,20 @@ IssueOutcome access_send(Sm *sm, Warp *w, AccessRecord *r, uint32_t index)
     return ISSUE_FAILED;
 }
 
-IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
 {
     uint64_t addresses[HD_MAX_LANES];
     PtxSpace space;
     unsigned array;
     if (op->class == CLASS_TEXTURE)
-        return op->code == UOP_TEX ? texture_issue(sm, w, op, lanes)
-                                   : surface_issue(sm, w, op, lanes);
+        return op->code == UOP_TEX ? texture_issue(sm, w, op, *lanes)
+                                   : surface_issue(sm, w, op, *lanes);
     if (!access_resolve(sm, w, op, lanes, addresses, &space, &array)) return ISSUE_FAILED;
-    if (space == SPACE_GLOBAL && access_meets_own_atomic(sm, w, lanes, addresses))
+    if (space == SPACE_GLOBAL && access_meets_own_atomic(sm, w, *lanes, addresses))
         return ISSUE_BLOCKED;
-    if (!run_access(sm, w, op, space, lanes, addresses)) return ISSUE_FAILED;
+    if (!run_access(sm, w, op, space, *lanes, addresses)) return ISSUE_FAILED;
     uint32_t index;
-    AccessRecord *r = access_record(sm, w, op, space, lanes, &index);
+    AccessRecord *r = access_record(sm, w, op, space, *lanes, &index);
     if (!r || !access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
     CARRY(carried_issue(sm, w, r);)
     SmTrace *trace = trace_of(sm, w->id);

@@ -164,7 +164,7 @@ IssueOutcome execute_issue(Sm *sm, Warp *w)
     if (w->its && !its_ready(sm, w, op, &lanes, &done)) return ISSUE_BLOCKED;
     bool memory = execute_is_memory(op) && op->space != SPACE_FRAME_PARAM && lanes;
     if (memory) {
-        IssueOutcome outcome = access_issue(sm, w, op, lanes);
+        IssueOutcome outcome = access_issue(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
             if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(sm, w);
             return outcome;

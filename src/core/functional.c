@@ -56,15 +56,18 @@ static bool surface_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const Sm
     return true;
 }
 
-static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch)
+// *all: the lanes inside of the guard; behind it, those that have done it.
+static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask *all, const SmTouch *touch)
 {
+    LaneMask lanes = *all;
     if (op->space == SPACE_FRAME_PARAM) return access_frame_param(sm, w, op, lanes);
     if (op->code == UOP_TEX) return texture_now(sm, w, op, lanes, touch);
     if (op->class == CLASS_TEXTURE) return surface_now(sm, w, op, lanes, touch);
     uint64_t addresses[HD_MAX_LANES];
     PtxSpace space;
     unsigned array;
-    if (!access_resolve(sm, w, op, lanes, addresses, &space, &array)) return false;
+    if (!access_resolve(sm, w, op, all, addresses, &space, &array)) return false;
+    lanes = *all;
     if (touch && space != SPACE_SHARED &&
         !touch_caches(sm, w, op, space, lanes, addresses, array, touch))
         return false;
@@ -89,7 +92,8 @@ static bool step(Sm *sm, Warp *w, const SmTouch *touch, uint32_t *left)
         sm->steps--;
         return !sm->failed;
     }
-    execute_count(sm, w->pc_base + index, lanes);
+    bool memory = execute_is_memory(op);
+    if (!memory) execute_count(sm, w->pc_base + index, lanes);
     --*left;
     if (op->run) {
         w->exec.clock = w->exec.nanoseconds = sm->steps;
@@ -97,8 +101,9 @@ static bool step(Sm *sm, Warp *w, const SmTouch *touch, uint32_t *left)
         simt_advance(sm, w);
         return true;
     }
-    if (execute_is_memory(op)) {
-        if (lanes && !access_now(sm, w, op, lanes, touch)) return false;
+    if (memory) {
+        if (lanes && !access_now(sm, w, op, &lanes, touch)) return false;
+        execute_count(sm, w->pc_base + index, lanes);
         simt_advance(sm, w);
         return true;
     }

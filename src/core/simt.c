@@ -254,25 +254,26 @@ static LaneMask lanes_of_callee(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, 
     return same;
 }
 
+bool simt_set_apart(Sm *sm, Warp *w, LaneMask lanes, LaneMask same)
+{
+    sm->count.sm.divergent_branches++;
+    if (w->its) return its_set_apart(sm, w, lanes, same);
+    uint32_t next = w->pc + 1;
+    SimtEntry path = {.pc = w->pc, .reconverge = next, .frame = simt_top(w)->frame};
+    simt_split(w, next);
+    path.lanes = lanes & ~same;
+    if (!simt_push(sm, w, path)) return false;
+    path.lanes = same;
+    if (!simt_push(sm, w, path)) return false;
+    simt_load(w);
+    return true;
+}
+
 bool simt_call_pointer(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     uint32_t callee;
     LaneMask same = lanes_of_callee(sm, w, op, lanes, &callee);
-    if (!same) return false;
-    if (same != lanes && w->its) {
-        sm->count.sm.divergent_branches++;
-        if (!its_set_apart(sm, w, lanes, same)) return false;
-    } else if (same != lanes) {
-        uint32_t next = w->pc + 1;
-        SimtEntry path = {.pc = w->pc, .reconverge = next, .frame = simt_top(w)->frame};
-        sm->count.sm.divergent_branches++;
-        simt_split(w, next);
-        path.lanes = lanes & ~same;
-        if (!simt_push(sm, w, path)) return false;
-        path.lanes = same;
-        if (!simt_push(sm, w, path)) return false;
-        simt_load(w);
-    }
+    if (!same || (same != lanes && !simt_set_apart(sm, w, lanes, same))) return false;
     return call_function(sm, w, (uint32_t)op->imm, callee, same);
 }
 

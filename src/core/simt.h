@@ -36,6 +36,9 @@ bool simt_branch(Sm *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reco
 // The same for a target per lane.
 bool simt_branch_indexed(Sm *sm, Warp *w, const uint32_t targets[HD_MAX_LANES], LaneMask lanes,
                          uint32_t reconverge);
+// The lanes in `same` become the path, at this instruction; the others in `lanes` are to execute it
+// once more behind them, and those that the guard leaves out wait for both. false: memory out.
+bool simt_set_apart(Sm *sm, Warp *w, LaneMask lanes, LaneMask same);
 // The path has reached its reconvergence point (simt_advance goes to the next instruction).
 void simt_reconverge(Sm *sm, Warp *w);
 // Enters a function; leaves it, or the kernel, with some lanes.

@@ -394,12 +394,14 @@ static inline uint64_t local_base(const Sm *sm, const Warp *w)
     uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
     return LOCAL_BASE + warp * w->exec.local_stride * width;
 }
-IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+// *lanes: those inside of the guard; behind it, those that have done it (access_resolve).
+IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 // A load or store of a device function's parameters: values only. false: a fault.
 bool access_frame_param(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
 // The parts of access_issue that values alone need too. The space (never GENERIC) and address of
-// each lane's access, checked in global memory, and the array that all lie in. false: a fault.
-bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint64_t *addresses,
+// each lane's access, checked in global memory, and the array that all lie in. Where generic
+// addresses lie in several spaces, *lanes and the path become those of one. false: a fault.
+bool access_resolve(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes, uint64_t *addresses,
                     PtxSpace *space, unsigned *array);
 // The values of an access to a space that belongs to a block or thread. false: a fault.
 bool access_private(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,

@@ -78,9 +78,8 @@ void exec_stack_start(ExecWarp *w);
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
 // Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST
-// or SPACE_PARAM where all lanes agree (exec_generic_offset then turns the addresses into offsets),
-// SPACE_NONE where they do not, with *first the lanes of the space of the first lane (the access
-// then is done in parts).
+// or SPACE_PARAM, that of the first lane (exec_generic_offset then turns the addresses into offsets),
+// with *first the lanes that lie there (where they are not all, the access is done in parts).
 PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
 // Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST, PARAM); GLOBAL stays.
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);

@@ -77,7 +77,7 @@ PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *
     *first = 0;
     for (LaneMask left = mask; left; left &= left - 1)
         if (window_of(addresses[lanes_first(left)]) == space) *first |= left & -left;
-    return *first == mask ? space : SPACE_NONE;
+    return space;
 }
 
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses)

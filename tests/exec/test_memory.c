@@ -58,7 +58,7 @@ static void test_generic_windows(void **state)
     addresses[3] = GUEST_GLOBAL_BASE;
     LaneMask first;
     assert_int_equal(exec_generic_space(0x3, addresses, &first), SPACE_SHARED);
-    assert_int_equal(exec_generic_space(0xf, addresses, &first), SPACE_NONE);
+    assert_int_equal(exec_generic_space(0xf, addresses, &first), SPACE_SHARED);
     assert_int_equal(first, 0x3);
     assert_int_equal(exec_generic_space(0x4, addresses, &first), SPACE_LOCAL);
     assert_int_equal(exec_generic_space(0x8, addresses, &first), SPACE_GLOBAL);

@@ -180,22 +180,6 @@ static void test_constant_out_of_bounds(void **state)
     done();
 }
 
-// Lanes of one generic access in shared and in global memory.
-static void test_mixed_generic_addresses(void **state)
-{
-    (void)state;
-    const char *text = failure(
-        BEGIN ".shared .align 4 .b8 s[256];\nmov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\n"
-              "cvta.global.u64 %rd6, %rd1;\nsetp.lt.u32 %p1, %r1, 5;\n"
-              "selp.b64 %rd7, %rd5, %rd6, %p1;\nst.u32 [%rd7], %r1;\n" END,
-        NULL);
-    expect(text, "test.ptx:11: kernel");
-    expect(text, "generic addresses of one instruction lie in different state spaces");
-    expect(text, "thread (5,0,0)");
-    expect_kind(GPU_FAULT_ADDRESS);
-    done();
-}
-
 static void test_trap(void **state)
 {
     (void)state;
@@ -358,7 +342,6 @@ int main(void)
         cmocka_unit_test(test_shared_out_of_bounds),
         cmocka_unit_test(test_local_out_of_bounds),
         cmocka_unit_test(test_constant_out_of_bounds),
-        cmocka_unit_test(test_mixed_generic_addresses),
         cmocka_unit_test(test_trap),
         cmocka_unit_test(test_endless_loop),
         cmocka_unit_test(test_limit_not_reached),

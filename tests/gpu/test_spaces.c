@@ -167,6 +167,41 @@ static void test_generic_addresses(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 25000 + t + t + 100 + 7 + t);
 }
 
+// The lanes of one generic access lie in three spaces: it is done once for each. The second one is an
+// atomic, in shared and global memory; lanes that the guard leaves out take no part.
+static void test_mixed_generic_addresses(void **state)
+{
+    (void)state;
+    static const char ptx[] = PTX_HEAD BEGIN
+        ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 depot[16];\n"
+        "mov.u64 %rd4, s;\ncvta.shared.u64 %rd5, %rd4;\nadd.u64 %rd5, %rd5, %rd2;\n"
+        "mov.u64 %rd6, depot;\ncvta.local.u64 %rd7, %rd6;\ncvta.global.u64 %rd8, %rd3;\n"
+        "add.u32 %r5, %r1, 1000;\nst.u32 [%rd5], %r5;\n"
+        "add.u32 %r5, %r1, 2000;\nst.u32 [%rd8], %r5;\n"
+        "add.u32 %r5, %r1, 3000;\nst.u32 [%rd7], %r5;\n"
+        "rem.u32 %r6, %r1, 3;\nsetp.eq.u32 %p2, %r6, 0;\nsetp.eq.u32 %p3, %r6, 1;\n"
+        "selp.b64 %rd9, %rd8, %rd7, %p3;\nselp.b64 %rd9, %rd5, %rd9, %p2;\n"
+        "mov.u32 %r9, 7;\nsetp.ne.u32 %p1, %r1, 31;\n@%p1 ld.u32 %r9, [%rd9];\n"
+        "mov.u32 %r10, 0;\nsetp.ne.u32 %p4, %r6, 2;\n@%p4 atom.add.u32 %r10, [%rd9], 5;\n"
+        "ld.u32 %r11, [%rd9];\nadd.u32 %r9, %r9, %r10;\nadd.u32 %r9, %r9, %r11;\n" END;
+    static const char *const stack[] = {"core.divergence=stack", NULL};
+    static const char *const its[] = {"core.divergence=its", NULL};
+    for (unsigned k = 0; k < 4; k++) {
+        uint32_t out[32];
+        Bench *b = bench_new("fermi-gtx480", k & 1 ? its : stack,
+                             &(GpuOptions){.functional = k & 2}, ptx);
+        uint64_t array = bench_array(b, "out", NULL, sizeof out);
+        record = *bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
+        bench_read(b, out, array, sizeof out);
+        for (unsigned t = 0; t < 32; t++) {
+            unsigned was = 1000 * (t % 3 + 1) + t, added = t % 3 == 2 ? 0 : was + 5;
+            assert_int_equal(out[t], (t == 31 ? 7 : was) + (added ? was : 0) + (added ? added : was));
+        }
+        assert_int_equal(record.sm.sm.divergent_branches, 2 + 1 + 2);
+        bench_free(b);
+    }
+}
+
 // Each thread of a grid of 3 x 2 x 2 blocks of 5 x 4 x 3 threads writes its place in it.
 static void test_three_dimensions(void **state)
 {
@@ -227,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_module_variables),
         cmocka_unit_test(test_dynamic_shared),
         cmocka_unit_test(test_generic_addresses),
+        cmocka_unit_test(test_mixed_generic_addresses),
         cmocka_unit_test(test_three_dimensions),
         cmocka_unit_test(test_sleep),
     };
