@@ -199,6 +199,7 @@ static bool warp_start(Sm *sm, Block *block, unsigned place, unsigned index, uin
     w->age = sm->next_age++;
     w->buffered = 0;
     w->fetching = w->at_barrier = false;
+    w->turns = 0;
     w->exec.block = &block->exec;
     w->exec.warp_in_block = index;
     w->exec.carry = 0;

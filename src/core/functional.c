@@ -113,6 +113,10 @@ static bool step(Sm *sm, Warp *w, const SmTouch *touch, uint32_t *left)
         if (w->its && w->live && !w->at_barrier) its_rest(sm, w);
         return true;
     }
+    if (op->code == UOP_BAR) { // the last to come ends its turn as well
+        *left = 0;
+        w->turns = 0;
+    }
     return execute_control(sm, w, op, lanes, w->timing[index].reconverge);
 }
 
@@ -127,9 +131,12 @@ static void touch_instruction(Sm *sm, const Warp *w, const SmTouch *touch, uint6
     touch->request(touch->memory_side, &request);
 }
 
-static bool take_turn(Sm *sm, Warp *w, uint32_t turn, const SmTouch *touch)
+static bool take_turn(Sm *sm, Warp *w, SmTurns turns, const SmTouch *touch)
 {
-    uint32_t left = turn;
+    enum { FIRST_TURNS = 4 };
+    bool first = w->turns < FIRST_TURNS;
+    uint32_t left = first ? turns.first : turns.later;
+    w->turns += first;
     uint64_t line = UINT64_MAX;
     bool touch_instructions = touch && !sm->config.frontend->perfect;
     while (left && w->live && !w->at_barrier) {
@@ -143,7 +150,7 @@ static bool take_turn(Sm *sm, Warp *w, uint32_t turn, const SmTouch *touch)
     return !sm->failed;
 }
 
-bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ran, HdError *err)
+bool sm_run_functional(Sm *sm, SmTurns turns, const SmTouch *touch, uint64_t *ran, HdError *err)
 {
     sm->err = err;
     sm->functional = true;
@@ -153,7 +160,7 @@ bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ra
     for (unsigned i = 0; i < sm->warp_places; i++) {
         Warp *w = &sm->warps[i];
         if (sm->blocks[w->block].live && w->live && !w->at_barrier &&
-            !take_turn(sm, w, turn, touch))
+            !take_turn(sm, w, turns, touch))
             return false;
     }
     *ran = sm->steps - before;

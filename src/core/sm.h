@@ -91,12 +91,18 @@ typedef struct SmTouch {
     void *memory_side;
 } SmTouch;
 
-// Instead of sm_run: gives every warp a turn of at most `turn` instructions, values only; a warp's
-// turn ends at a barrier. Free places take queued blocks. Stores and atomics are seen by all SMs at
-// once, so the SMs must take turns. Where touch is not NULL, the accesses leave in the caches what
-// they would. Counts instructions, not time or accesses; *ran: how many there were (0: all warps
-// wait for each other). false and err: a guest's fault or memory out.
-bool sm_run_functional(Sm *sm, uint32_t turn, const SmTouch *touch, uint64_t *ran, HdError *err);
+// The most instructions of a warp's turn without time: of the first ones behind its start or a
+// barrier, and of the others.
+typedef struct SmTurns {
+    uint32_t first, later;
+} SmTurns;
+
+// Instead of sm_run: gives every warp a turn, values only; a warp's turn ends at a barrier. Free
+// places take queued blocks. Stores and atomics are seen by all SMs at once, so the SMs must take
+// turns. Where touch is not NULL, the accesses leave in the caches what they would. Counts
+// instructions, not time or accesses; *ran: how many there were (0: all warps wait for each other).
+// false and err: a guest's fault or memory out.
+bool sm_run_functional(Sm *sm, SmTurns turns, const SmTouch *touch, uint64_t *ran, HdError *err);
 
 // The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);

@@ -35,6 +35,7 @@ struct Warp {
     bool fetching;      // a fetch or an instruction miss is under way
     bool at_barrier;
     bool live;          // has lanes that have not exited
+    uint8_t turns;      // without time: that it has had behind its start or a barrier, up to some
     uint8_t state;      // WarpState
     uint64_t since;     // cycle up to which its cycles are counted (PcCounters.wait_*)
     uint8_t port;       // Port of the next instruction, where state is WARP_READY

@@ -87,6 +87,31 @@ static void test_global_barrier_of_too_many(void **state)
     bench_free(b);
 }
 
+// Two warps read a word, count to twenty and write to it: first where they begin, then where they
+// leave a barrier, to which the second comes last. Neither reads what the other writes behind it.
+static void test_abreast(void **state)
+{
+    (void)state;
+    static const char count[] = "mov.u32 %r5, 0;\nCOUNT:\nadd.u32 %r5, %r5, 1;\n"
+                                "setp.lt.u32 %p1, %r5, 7;\n@%p1 bra COUNT;\n"; // 22 instructions
+    char ptx[2048];
+    snprintf(ptx, sizeof ptx, PTX_HEAD
+             ".visible .entry k(.param .u64 word, .param .u64 out)\n{\n"
+             ".reg .pred %%p<4>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>;\n"
+             "ld.param.u64 %%rd1, [word];\nld.param.u64 %%rd2, [out];\nmov.u32 %%r1, %%tid.x;\n"
+             "mul.wide.u32 %%rd3, %%r1, 4;\nadd.u64 %%rd2, %%rd2, %%rd3;\n"
+             "ld.global.u32 %%r2, [%%rd1];\n{\n%s}\nst.global.u32 [%%rd1], 1;\n"
+             "bar.sync 0;\nld.global.u32 %%r3, [%%rd1+4];\n{\n%s}\n"
+             "st.global.u32 [%%rd1+4], 1;\nmad.lo.u32 %%r2, %%r3, 10, %%r2;\n"
+             "st.global.u32 [%%rd2], %%r2;\nret;\n}\n", count, count);
+    Bench *b = bench_new("fermi-gtx480", one_sm, &functional, ptx);
+    uint64_t word = bench_array(b, "word", NULL, 8), out = bench_array(b, "out", NULL, 256);
+    bench_run(b, &(BenchLaunch){"k", .block = {64}, .args = {word, out}});
+    for (unsigned t = 0; t < 64; t++) assert_int_equal(bench_word(b, out, t), 0);
+    assert_int_equal(bench_word(b, word, 0) + bench_word(b, word, 1), 2);
+    bench_free(b);
+}
+
 // A named barrier of three warps to which two come.
 static void test_deadlock(void **state)
 {
@@ -204,7 +229,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_in_time), cmocka_unit_test(test_global_barrier),
-        cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_abreast),
+        cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_fault), cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
         cmocka_unit_test(test_dirty_lines),
     };
