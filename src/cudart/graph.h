@@ -12,7 +12,8 @@ typedef struct Graph Graph;
 typedef struct GraphNode GraphNode;
 
 typedef enum GraphNodeType { // CUDA's numbers
-    NODE_KERNEL, NODE_COPY, NODE_FILL, NODE_HOST, NODE_GRAPH, NODE_EMPTY, NODE_WAIT, NODE_RECORD
+    NODE_KERNEL, NODE_COPY, NODE_FILL, NODE_HOST, NODE_GRAPH, NODE_EMPTY, NODE_WAIT, NODE_RECORD,
+    NODE_ALLOCATE = 10, NODE_RELEASE
 } GraphNodeType;
 
 // What a node does.

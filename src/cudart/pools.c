@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/families.h"
+#include "cudart/graph.h"
 #include "cudart/streams.h"
 #include "cudart/unsupported.h"
 
@@ -40,6 +41,13 @@ static bool pool_known(const MemoryPool *pool)
 
 // ---- allocations ----
 
+// In a capture. Memory of a graph is there at once, and stays: it may be launched again.
+static CudaError record(CudaStream stream, GraphNodeType type)
+{
+    Graph *graph = stream_capture(stream);
+    return graph ? graph_append(graph, (GraphWork){.type = type}) : cudaSuccess;
+}
+
 static CudaError allocate(const char *call, void **pointer, size_t bytes, const MemoryPool *pool,
                           CudaStream stream)
 {
@@ -49,6 +57,7 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, const 
     if (!code && !pointer) code = cudaErrorInvalidValue;
     if (!code) *pointer = NULL;
     if (!code && bytes) code = memory_allocate(call, MEMORY_DEVICE, bytes, pointer);
+    if (!code) code = record(stream, NODE_ALLOCATE);
     return cudart_leave(code);
 }
 
@@ -69,6 +78,7 @@ CUDART_API CudaError cudaFreeAsync(void *pointer, CudaStream stream)
 {
     CudaError code = cudart_enter(CALL_QUEUES);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
+    if (!code && stream_capture(stream)) return cudart_leave(record(stream, NODE_RELEASE));
     if (!code) code = memory_release("cudaFreeAsync", pointer);
     return cudart_leave(code);
 }

@@ -40,7 +40,7 @@ static CudaError unsupported(const char *call, const char *instead)
 #define CALL(name, instead)                                                                        \
     CUDART_API CudaError name(void) { return unsupported(#name, instead); }
 
-#define GRAPHS(name) CALL(name, "graphs have kernels, copies, fills, events and host functions")
+#define GRAPHS(name) CALL(name, "graphs have kernels, copies, fills, memory, events and calls")
 UNSUPPORTED_GRAPHS(GRAPHS)
 #define GRAPHICS(name) CALL(name, "a simulated GPU has no graphics; copy to the host")
 UNSUPPORTED_GRAPHICS(GRAPHICS)

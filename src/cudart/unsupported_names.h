@@ -7,8 +7,8 @@
 #define UNSUPPORTED_GRAPHS(X)                                                                      \
     X(cudaDeviceGetGraphMemAttribute) X(cudaDeviceGraphMemTrim) X(cudaDeviceSetGraphMemAttribute)  \
     X(cudaGraphAddExternalSemaphoresSignalNode) X(cudaGraphAddExternalSemaphoresWaitNode)          \
-    X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNodeFromSymbol)     \
-    X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphAddNode) X(cudaGraphConditionalHandleCreate)      \
+    X(cudaGraphAddMemcpyNodeFromSymbol) X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphAddNode)      \
+    X(cudaGraphConditionalHandleCreate)                                                            \
     X(cudaGraphDebugDotPrint) X(cudaGraphEventRecordNodeGetEvent)                                  \
     X(cudaGraphEventRecordNodeSetEvent) X(cudaGraphEventWaitNodeGetEvent)                          \
     X(cudaGraphEventWaitNodeSetEvent) X(cudaGraphExecChildGraphNodeSetParams)                      \

@@ -109,6 +109,14 @@ struct cudaHostNodeParams {
     void *userData;
 };
 
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void *dptr;
+};
+
 // ---- calls ----
 
 #if defined(__cplusplus)
@@ -161,6 +169,12 @@ extern cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_
 extern cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                              const cudaGraphNode_t *after, size_t count,
                                              cudaEvent_t event);
+extern cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                            const cudaGraphNode_t *after, size_t count,
+                                            struct cudaMemAllocNodeParams *parameters);
+extern cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *after, size_t count,
+                                           void *memory);
 extern cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 extern cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                             const cudaGraphNode_t *to,

@@ -1,5 +1,5 @@
-// Graphs: made node by node, captured from two streams, given other arguments, updated, and as part
-// of another. Each launch works on what the one before left.
+// Graphs: made node by node, captured from two streams, given other arguments, updated, as part of
+// another, and with memory of their own. Each launch works on what the one before left.
 #include "check.h"
 
 enum { COUNT = 1000 };
@@ -102,6 +102,51 @@ static int launched(Work &work, cudaGraphExec_t exec, cudaStream_t stream, doubl
     return 1;
 }
 
+// A graph's own memory, captured and by nodes: launched twice, the same each time.
+static int own_memory(Work &work, cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    float *values;
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CUDA(cudaMallocAsync(&values, COUNT * sizeof *values, stream));
+    CUDA(cudaMemsetAsync(values, 0, COUNT * sizeof *values, stream));
+    step<<<blocks_for(COUNT, 128), 128, 0, stream>>>(values, 1, 2);
+    CUDA(cudaMemsetAsync(work.sum, 0, sizeof(double), stream));
+    sum_up<<<1, 128, 0, stream>>>(values, work.sum);
+    CUDA(cudaFreeAsync(values, stream));
+    CUDA(cudaMemcpyAsync(work.told, work.sum, sizeof(double), cudaMemcpyDeviceToHost, stream));
+    CUDA(cudaStreamEndCapture(stream, &graph));
+    CUDA(cudaGraphInstantiate(&exec, graph));
+    int wrong = launched(work, exec, stream, 2 * COUNT);
+    wrong += launched(work, exec, stream, 2 * COUNT);
+    CUDA(cudaGraphExecDestroy(exec));
+    CUDA(cudaGraphDestroy(graph));
+
+    cudaGraphNode_t made, filled, given_back;
+    cudaGraphNodeType type;
+    cudaMemAllocNodeParams memory = {};
+    memory.poolProps.allocType = cudaMemAllocationTypePinned;
+    memory.poolProps.location.type = cudaMemLocationTypeDevice;
+    memory.bytesize = 4096;
+    CUDA(cudaGraphCreate(&graph, 0));
+    CUDA(cudaGraphAddMemAllocNode(&made, graph, NULL, 0, &memory));
+    cudaMemsetParams fill = {};
+    fill.dst = memory.dptr;
+    fill.elementSize = 4;
+    fill.width = 1024;
+    fill.height = 1;
+    CUDA(cudaGraphAddMemsetNode(&filled, graph, &made, 1, &fill));
+    CUDA(cudaGraphAddMemFreeNode(&given_back, graph, &filled, 1, memory.dptr));
+    CUDA(cudaGraphNodeGetType(given_back, &type));
+    wrong += type != cudaGraphNodeTypeMemFree;
+    CUDA(cudaGraphInstantiate(&exec, graph));
+    CUDA(cudaGraphLaunch(exec, stream));
+    CUDA(cudaGraphExecDestroy(exec));
+    CUDA(cudaGraphDestroy(graph));
+    return wrong;
+}
+
 int main()
 {
     Work work;
@@ -147,6 +192,7 @@ int main()
     CUDA(cudaGraphDestroy(outer));
     CUDA(cudaGraphDestroy(twice));
     CUDA(cudaGraphDestroy(graph));
+    wrong += own_memory(work, stream);
     wrong += nodes != 5 || edges != 4 || work.calls != 6;
     return verdict(!wrong, "%zu nodes, %zu edges, %d calls", nodes, edges, work.calls);
 }
