@@ -70,12 +70,13 @@ static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     return true;
 }
 
-// A trap of the kernel's, or one that stands for what cannot run.
-static bool trapped(Sm *sm, Warp *w, LaneMask lanes)
+// A trap or breakpoint of the kernel's, or one that stands for what cannot run.
+static bool trapped(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     const PtxFunction *f = warp_function(w);
     return f->unusable ? sm_fault(sm, w, lanes_first(lanes), "%s", f->unusable)
-                       : sm_fault(sm, w, lanes_first(lanes), "the kernel executed trap");
+                       : sm_fault(sm, w, lanes_first(lanes), "the kernel executed %s",
+                                  uop_name((UopCode)op->code));
 }
 
 bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
@@ -100,7 +101,8 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
         simt_exit(sm, w, lanes);
         return true;
     case UOP_TRAP:
-        if (lanes) return trapped(sm, w, lanes);
+    case UOP_BRKPT:
+        if (lanes) return trapped(sm, w, op, lanes);
         break;
     case UOP_BAR:
         if (lanes) return barrier(sm, w, op, lanes);
@@ -111,7 +113,7 @@ bool execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t re
     case UOP_SYSTEM:
         if (lanes && !system_call(sm, w, op, lanes)) return false;
         break;
-    default: break; // fences (what they wait for is over), brkpt, nop
+    default: break; // fences (what they wait for is over), nop
     }
     if (w->its && its_waits(w)) its_proceed(sm, w); // it goes on where the wait ends
     else simt_advance(sm, w);

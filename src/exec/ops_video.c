@@ -1,13 +1,13 @@
-// Video instructions: the parts of two registers, one after the other, in 64 bits.
+// Video instructions: the parts of two registers, one after the other, in 64 bits; and cvt.pack,
+// which puts such parts together.
 #include "exec/ops.h"
 
-// Which part of the register: the element of a pair or quadruple, or what a selector names.
+// Which part of the register: an element of a pair or quadruple, or what a selector names.
 typedef struct Part { unsigned at, bits; } Part;
 
-static Part part_of(const UOp *op, unsigned element, unsigned shift)
+static Part part_of(const UOp *op, unsigned shift)
 {
     unsigned selector = (unsigned)(op->imm >> shift) & VIDEO_SELECTOR;
-    if (op->vec > 1) return (Part){element * (32u / op->vec), 32u / op->vec};
     if (!selector) return (Part){0, 32};
     return selector <= 4 ? (Part){8 * (selector - 1), 8} : (Part){16 * (selector - 5), 16};
 }
@@ -16,6 +16,16 @@ static int64_t value_of(uint32_t word, Part part, bool is_signed)
 {
     uint64_t top = (uint64_t)word << (64 - part.bits - part.at);
     return is_signed ? (int64_t)top >> (64 - part.bits) : (int64_t)(top >> (64 - part.bits));
+}
+
+// Element i of a source, which may be any of a's and b's.
+static int64_t element_of(const UOp *op, unsigned i, bool second, uint32_t a, uint32_t b)
+{
+    unsigned bits = 32u / op->vec, places = second ? VIDEO_PICKS_B : VIDEO_PICKS_A;
+    unsigned pick = ((unsigned)(op->imm >> (places + 3 * i)) & VIDEO_PICK) ^
+                    ((second ? op->vec : 0u) + i);
+    return value_of(pick < op->vec ? a : b, (Part){pick % op->vec * bits, bits},
+                    op->imm & (second ? VIDEO_B_SIGNED : VIDEO_A_SIGNED));
 }
 
 static bool compares(const UOp *op, int64_t a, int64_t b)
@@ -30,9 +40,21 @@ static bool compares(const UOp *op, int64_t a, int64_t b)
     }
 }
 
+// Of 33 bits with their sign; what a shift by 32 moves out of 64 bits only matters to .sat.
+static int64_t shifted(const UOp *op, int64_t a, uint64_t by)
+{
+    enum { WIDTH = 32, FAR_OUT = 40 };
+    unsigned count = op->flags & UF_WRAP ? by % WIDTH : by > WIDTH ? WIDTH : (unsigned)by;
+    if (op->modifier == VIDEO_SHR) return a >> count;
+    if (count < WIDTH || !a) return (int64_t)((uint64_t)a << count);
+    return a > 0 ? INT64_C(1) << FAR_OUT : -(INT64_C(1) << FAR_OUT);
+}
+
 static int64_t compute(const UOp *op, int64_t a, int64_t b)
 {
     switch (op->modifier) {
+    case VIDEO_SHL:
+    case VIDEO_SHR: return shifted(op, a, (uint64_t)b);
     case VIDEO_ADD: return a + b;
     case VIDEO_SUB: return a - b;
     case VIDEO_AVERAGE: return (a + b + (a + b >= 0)) >> 1;
@@ -61,29 +83,100 @@ static uint32_t then(const UOp *op, uint32_t r, uint32_t c)
     }
 }
 
-static void video_some(const UOp *op, ExecWarp *w, LaneMask mask)
+static uint32_t one_value(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
+{
+    Part to = part_of(op, VIDEO_TO_SHIFT);
+    int64_t x = compute(op, value_of(a, part_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED),
+                        value_of(b, part_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED));
+    if (op->flags & UF_SAT) x = saturate(x, to.bits, op->type == PTX_S32);
+    if (to.bits == 32) return then(op, (uint32_t)x, c);
+    uint32_t mask = (UINT32_MAX >> (32 - to.bits)) << to.at; // the rest is the third operand's
+    return ((uint32_t)x << to.at & mask) | (c & ~mask);
+}
+
+static uint32_t elements(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     unsigned bits = 32u / op->vec;
-    bool sum = (op->imm & VIDEO_THEN_MASK) != 0, is_signed = op->type == PTX_S32;
+    bool sum = (op->imm & VIDEO_THEN_MASK) != 0;
+    uint32_t r = 0;
+    for (unsigned i = 0; i < op->vec; i++) {
+        uint32_t mask = UINT32_MAX >> (32 - bits) << i * bits;
+        if (op->imm >> (VIDEO_KEEPS + i) & 1) {
+            r |= sum ? 0 : c & mask;
+            continue;
+        }
+        int64_t x = compute(op, element_of(op, i, false, a, b), element_of(op, i, true, a, b));
+        if (op->flags & UF_SAT) x = saturate(x, bits, op->type == PTX_S32);
+        if (sum) r += (uint32_t)x;
+        else r |= (uint32_t)x << i * bits & mask;
+    }
+    return sum ? r + c : r;
+}
+
+static void video_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
     const lane_32 *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]);
     const lane_32 *pc = op->src[2] == OPERAND_NONE ? pb : exec_operand(w, op->src[2]);
     lane_32 *to = exec_operand(w, op->dst[0]);
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        uint32_t r = 0;
-        for (unsigned i = 0; i < op->vec; i++) {
-            int64_t a = value_of(pa[l], part_of(op, i, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED);
-            int64_t b = value_of(pb[l], part_of(op, i, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED);
-            int64_t x = compute(op, a, b);
-            if (op->flags & UF_SAT) x = saturate(x, bits, is_signed);
-            if (sum || op->vec == 1) r += (uint32_t)x;
-            else r |= ((uint32_t)x & (UINT32_MAX >> (32 - bits))) << i * bits;
-        }
-        to[l] = then(op, r, pc[l]);
+        to[l] = op->vec == 1 ? one_value(op, pa[l], pb[l], pc[l])
+                             : elements(op, pa[l], pb[l], pc[l]);
     }
 }
 
-#define ROW_VIDEO(type)                                                                            \
-    {UOP_VIDEO, PTX_##type, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, UF_SAT, video_some, video_some}
-static const OpRow rows[] = {ROW_VIDEO(U32), ROW_VIDEO(S32)};
+// a * b + c, of which the product or c may be negated, plus one, shifted right; of one of which is
+// signed all are.
+static uint32_t multiplied(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
+{
+    bool is_signed = op->imm & (VIDEO_A_SIGNED | VIDEO_B_SIGNED) ||
+                     op->flags & (UF_NEGATE_A | UF_NEGATE_C);
+    __int128 x = value_of(a, part_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED);
+    x *= value_of(b, part_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED);
+    if (op->flags & UF_NEGATE_A) x = -x;
+    if (op->flags & UF_NEGATE_C) c = ~c;
+    x += is_signed ? (int64_t)(int32_t)c : (int64_t)c;
+    x += (op->imm & VIDEO_PLUS_ONE) || op->flags & UF_NEGATE_C;
+    x >>= op->imm >> VIDEO_SCALE_SHIFT & VIDEO_SELECTOR;
+    __int128 most = is_signed ? INT32_MAX : UINT32_MAX, least = is_signed ? INT32_MIN : 0;
+    if (op->flags & UF_SAT) x = x > most ? most : x < least ? least : x;
+    return (uint32_t)x;
+}
+
+static void mad_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    const lane_32 *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]),
+                  *pc = exec_operand(w, op->src[2]);
+    lane_32 *to = exec_operand(w, op->dst[0]);
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        to[l] = multiplied(op, pa[l], pb[l], pc[l]);
+    }
+}
+
+// cvt.pack: a in front of b; in front of both what c has, where they leave room for it.
+static void pack_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    unsigned bits = op->modifier;
+    const lane_32 *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]);
+    const lane_32 *pc = op->src[2] == OPERAND_NONE ? NULL : exec_operand(w, op->src[2]);
+    lane_32 *to = exec_operand(w, op->dst[0]);
+    uint32_t part = (1u << bits) - 1;
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint32_t a = (uint32_t)saturate((int32_t)pa[l], bits, op->type == PTX_S32) & part;
+        uint32_t b = (uint32_t)saturate((int32_t)pb[l], bits, op->type == PTX_S32) & part;
+        to[l] = (pc ? pc[l] << 2 * bits : 0) | a << bits | b;
+    }
+}
+
+#define ROW_ANY(code, type, modifier, also, fn)                                                    \
+    {UOP_##code, PTX_##type, PTX_NONE, modifier, ANY_ROUNDING, 0, also, fn, fn}
+#define BOTH(code, modifier, also, fn)                                                             \
+    ROW_ANY(code, U32, modifier, also, fn), ROW_ANY(code, S32, modifier, also, fn)
+static const OpRow rows[] = {
+    BOTH(VIDEO, VIDEO_MAD, UF_SAT | UF_NEGATE_A | UF_NEGATE_C, mad_some),
+    BOTH(VIDEO, ANY_MODIFIER, UF_SAT | UF_WRAP, video_some),
+    BOTH(PACK_SAT, ANY_MODIFIER, 0, pack_some),
+};
 const OpTable ops_video = {rows, sizeof rows / sizeof *rows};

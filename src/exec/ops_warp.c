@@ -1,4 +1,5 @@
-// Operations across the lanes of a warp: shuffles, votes, matches, reductions.
+// Operations across the lanes of a warp: shuffles, votes, matches, reductions; and others that give
+// a predicate beside a value.
 //
 // A member that is not among the lanes that execute takes no part. With independent threads
 // (core.divergence=its) the core brings all members here at once; with the stack it runs lanes of
@@ -199,6 +200,27 @@ static void bar_warp_some(const UOp *op, ExecWarp *w, LaneMask mask)
     (void)op, (void)w, (void)mask;
 }
 
+// lop3 with a predicate: whether the result has a bit set, combined with another.
+static void lop3_test_some(const UOp *op, ExecWarp *w, LaneMask mask)
+{
+    const lane_32 *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]),
+                  *pc = exec_operand(w, op->src[2]);
+    LaneMask other = exec_predicate(w, op->src[3]), any = 0;
+    if (op->flags & UF_NEGATE_C) other = ~other;
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint32_t r = 0;
+        for (unsigned row = 0; row < 8; row++) // a is the highest bit of the row's number
+            if (op->imm >> row & 1)
+                r |= (row & 4 ? pa[l] : ~pa[l]) & (row & 2 ? pb[l] : ~pb[l]) &
+                     (row & 1 ? pc[l] : ~pc[l]);
+        if (r) any |= left & -left;
+        if (op->dst[0] != OPERAND_NONE) ((lane_32 *)exec_operand(w, op->dst[0]))[l] = r;
+    }
+    bool both = (op->flags & UF_BOOL_MASK) >> UF_BOOL_SHIFT == 1;
+    store_predicate(w, op->dst[1], mask, both ? any & other : any | other);
+}
+
 #define ROW(code, type, also, fn)                                                                  \
     {UOP_##code, PTX_##type, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, also, fn##_some, fn##_some}
 #define REDUX_ROW(type, operation)                                                                 \
@@ -215,6 +237,7 @@ static const OpRow rows[] = {
     REDUX_ROW(U32, ADD), REDUX_ROW(U32, MIN), REDUX_ROW(U32, MAX), REDUX_ROW(S32, ADD),
     REDUX_ROW(S32, MIN), REDUX_ROW(S32, MAX), REDUX_ROW(U32, AND), REDUX_ROW(U32, OR),
     REDUX_ROW(U32, XOR),
+    ROW(LOP3_TEST, U32, UF_BOOL_MASK | UF_NEGATE_C, lop3_test),
     ROW(BAR_WARP, NONE, UF_SYNC, bar_warp), ROW(BAR_WARP, U32, UF_SYNC, bar_warp),
 };
 const OpTable ops_warp = {rows, sizeof rows / sizeof *rows};

@@ -13,7 +13,8 @@
 //   T  name of a .branchtargets table        C  what a call has
 //   M  what a mov has                        ?  the rest may be left out
 //   t  [texture, {coordinates}]              q  [texture]
-//   f  float32 source                        s  [surface, {coordinates}]
+//   f  level of a texture, float32           s  [surface, {coordinates}]
+//   e  the same, a whole number              g  gradient of coordinates, which means nothing here
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -114,6 +115,8 @@ const Row ptx_rows[] = {
     {"not", NULL, UOP_NOT, BITS, 0, 0, 0, "da"},
     {"not", NULL, UOP_NOT, T(PRED), 0, 0, 0, "pP"},
     {"cnot", NULL, UOP_CNOT, BITS, 0, 0, 0, "da"},
+    {"lop3", "and", UOP_LOP3_TEST, T(B32), 0, 0, 1 << UF_BOOL_SHIFT, "d|aaa#P"},
+    {"lop3", "or", UOP_LOP3_TEST, T(B32), 0, 0, 2 << UF_BOOL_SHIFT, "d|aaa#P"},
     {"lop3", NULL, UOP_LOP3, T(B32), 0, 0, 0, "daaa#"},
     {"shl", NULL, UOP_SHL, BITS, 0, 0, 0, "dai"},
     {"shr", NULL, UOP_SHR, BITS | INT, 0, 0, 0, "dai"},
@@ -139,6 +142,9 @@ const Row ptx_rows[] = {
     {"atom", NULL, UOP_ATOM, ATOMICS, 0, G_SPACE | G_ATOM | G_ORDER | G_SCOPE | G_HINT, 0, "d[a?a"},
     {"red", NULL, UOP_RED, ATOMICS, 0, G_SPACE | G_ATOM | G_ORDER | G_SCOPE | G_HINT, 0, "[a"},
     {"tex", "level", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, 0, "vtf"},
+    {"tex", "level", UOP_TEX, I32 | T(F32), T(S32), G_TEXTURE | G_VECTOR, 0, "vte"},
+    {"tex", "base", UOP_TEX, I32 | T(F32), T(S32) | T(F32), G_TEXTURE | G_VECTOR, 0, "vt"},
+    {"tex", "grad", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, 0, "vtgg"},
     {"tex", NULL, UOP_TEX, I32 | T(F32), T(S32) | T(F32), G_TEXTURE | G_VECTOR, 0, "vt"},
     {"tld4", "r", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, GATHER(0), "vt"},
     {"tld4", "g", UOP_TEX, I32 | T(F32), T(F32), G_TEXTURE | G_VECTOR, GATHER(1), "vt"},
@@ -161,6 +167,8 @@ const Row ptx_rows[] = {
     {"stacksave", NULL, UOP_STACKSAVE, T(U64), 0, 0, 0, "d"},
     {"stackrestore", NULL, UOP_STACKRESTORE, T(U64), 0, 0, 0, "a"},
     {"prefetch", NULL, UOP_PREFETCH, 0, 0, G_SPACE | G_HINT, 0, "["},
+    {"applypriority", NULL, UOP_PREFETCH, 0, 0, G_SPACE | G_HINT, 0, "[#"},
+    {"discard", NULL, UOP_PREFETCH, 0, 0, G_SPACE | G_HINT, 0, "[#"},
     {"prefetchu", NULL, UOP_PREFETCH, 0, 0, G_HINT, 0, "["},
     {"bar", "warp", UOP_BAR_WARP, 0, 0, G_SYNC, UF_SYNC, "i"},
     {"bar", "red", UOP_BAR, T(U32), 0, G_REDUCE | G_HINT | G_SCOPE, 0, "dijP"},
@@ -169,7 +177,10 @@ const Row ptx_rows[] = {
     {"barrier", "red", UOP_BAR, T(U32), 0, G_REDUCE | G_HINT | G_SCOPE, 0, "dijP"},
     {"barrier", "red", UOP_BAR, T(PRED), 0, G_REDUCE | G_HINT | G_SCOPE, 0, "pijP"},
     {"barrier", NULL, UOP_BAR, 0, 0, G_BARRIER | G_HINT | G_SCOPE, 0, "i?i"},
+    {"membar", "proxy", UOP_MEMBAR, 0, 0, G_HINT, 0, ""},
     {"membar", NULL, UOP_MEMBAR, 0, 0, G_FENCE, 0, ""},
+    {"fence", "proxy", UOP_MEMBAR, 0, 0, G_HINT | G_SPACE | G_ORDER | G_SCOPE, 0, ""},
+    {"fence", "mbarrier_init", UOP_MEMBAR, 0, 0, G_ORDER | G_SCOPE, 0, ""},
     {"fence", NULL, UOP_MEMBAR, 0, 0, G_FENCE | G_ORDER, 0, ""},
     {"bra", NULL, UOP_BRA, 0, 0, G_UNIFORM, 0, "L"},
     {"brx", "idx", UOP_BRX, 0, 0, G_UNIFORM, 0, "iT"},
@@ -320,6 +331,9 @@ const Modifier ptx_modifiers[] = {
     {"launch_dependents", G_HINT, 0, 0}, // launches never overlap
     {"wait", G_HINT, 0, 0},
     {"aligned", G_HINT, 0, 0},
+    {"alias", G_HINT, 0, 0}, // the proxies of a fence
+    {"async", G_HINT, 0, 0},
+    {"tensormap::generic", G_HINT, 0, 0},
     {"L1", G_HINT, 0, 0},
     {"L2", G_HINT, 0, 0},
     {"L1::evict_normal", G_HINT, 0, 0},
@@ -341,7 +355,6 @@ const unsigned ptx_modifier_count = sizeof ptx_modifiers / sizeof *ptx_modifiers
 #define NO_ASYNC "asynchronous copies are not modelled: compile for compute_75 or older"
 #define NO_CLUSTERS "clusters are not modelled: compile for compute_75 or older"
 #define NO_HINTS "cache policies are not modelled: leave the hint out"
-#define NO_VIDEO "video instructions that shift or multiply are not modelled: use plain arithmetic"
 
 static const struct {
     const char *opcode, *advice;
@@ -353,9 +366,7 @@ static const struct {
     {"mbarrier", NO_ASYNC},      {"tensormap", NO_ASYNC},
     {"multimem", NO_CLUSTERS},   {"mapa", NO_CLUSTERS},
     {"getctarank", NO_CLUSTERS}, {"clusterlaunchcontrol", NO_CLUSTERS},
-    {"createpolicy", NO_HINTS},  {"applypriority", NO_HINTS},
-    {"discard", NO_HINTS},       {"vshl", NO_VIDEO},
-    {"vshr", NO_VIDEO},          {"vmad", NO_VIDEO},
+    {"createpolicy", NO_HINTS},
     {"setmaxnreg", "compile for compute_75 or older"},
 };
 

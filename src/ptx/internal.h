@@ -465,6 +465,11 @@ typedef struct Opcode {
     unsigned type_count;
 } Opcode;
 
+// ---- parse_pack.c ----
+// cvt.pack
+bool is_pack(const Opcode *o);
+bool parse_pack(Parser *p, const Opcode *o, Instruction *in);
+
 // ---- parse_video.c ----
 bool is_video(const Token *opcode);
 // Types, modifiers and operands of such an instruction.
@@ -494,6 +499,8 @@ bool parse_move(Parser *p, Instruction *in);
 bool parse_texture(Parser *p, Instruction *in);
 bool parse_surface(Parser *p, Instruction *in);
 bool parse_texture_name(Parser *p, Instruction *in);
+bool parse_level(Parser *p, PtxType type, Value *value);
+bool parse_gradient(Parser *p);
 
 // ---- parse_control.c ----
 bool parse_branch_target(Parser *p, Instruction *in);

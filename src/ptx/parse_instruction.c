@@ -228,7 +228,8 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     Opcode o;
     if (!parse_opcode(p, name, &o)) return false;
     static const Row video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
-    const Row *row = find_row(p, &o);
+    static const Row pack = {"cvt", "pack", UOP_PACK_SAT, 0, 0, 0, 0, ""};
+    const Row *row = is_pack(&o) ? &pack : find_row(p, &o);
     if (!row && is_video(name)) row = &video;
     if (!row) return fail_forms(p, &o);
 
@@ -239,8 +240,9 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
                   .type = o.types[0], .type2 = o.types[1],
                   .space = row->groups & G_SPACE || row->code == UOP_PREFETCH ? SPACE_GENERIC
                                                                               : SPACE_NONE};
-    if (row == &video ? !parse_video(p, &o, &in)
-                      : !apply_modifiers(p, row, &o, &in.op) || !parse_operands(p, row, &in))
+    if (row == &video  ? !parse_video(p, &o, &in)
+        : row == &pack ? !parse_pack(p, &o, &in)
+                       : !apply_modifiers(p, row, &o, &in.op) || !parse_operands(p, row, &in))
         return false;
     Token semicolon = p->token;
     if (!expect_char(p, ';') || !check_instruction(p, row, &in)) return false;

@@ -369,7 +369,8 @@ static bool parse_destination(Parser *p, Instruction *in, PtxType type, Cursor *
     PtxType declared = type;
     Value *value = &in->dst[c->dst++];
     UopCode code = (UopCode)in->op.code;
-    bool dropped = code == UOP_ATOM || code == UOP_ELECT || code == UOP_SETP || code == UOP_MATCH;
+    bool dropped = code == UOP_ATOM || code == UOP_ELECT || code == UOP_SETP || code == UOP_MATCH ||
+                   code == UOP_LOP3_TEST;
     if (dropped && at_word(p, "_")) {
         lex_next(p);
         return true;
@@ -389,7 +390,7 @@ static bool parse_shape_source(Parser *p, Instruction *in, PtxType type, Cursor 
 
 static bool parse_shape_predicate(Parser *p, Instruction *in, Cursor *c)
 {
-    static const uint32_t negate[] = {UF_NEGATE_A, UF_NEGATE_B, UF_NEGATE_C};
+    static const uint32_t negate[] = {UF_NEGATE_A, UF_NEGATE_B, UF_NEGATE_C, UF_NEGATE_C};
     bool negated;
     unsigned i = c->src++;
     if (!parse_predicate_source(p, &in->src[i], &negated)) return false;
@@ -415,6 +416,28 @@ static bool at_predicate(const Parser *p)
     return symbol && symbol->type == PTX_PRED;
 }
 
+// address-value = register | (variable | parameter) ("+" number | "-" number)?
+static bool parse_address_value(Parser *p, Instruction *in, Cursor *c)
+{
+    Token name = p->token;
+    uint32_t index;
+    const Symbol *symbol = NULL;
+    if (name.kind == TOKEN_WORD && !scope_find_register(p->scope, &name, &index))
+        symbol = scope_find(p->scope, name.text, name.length);
+    bool variable = symbol && symbol->kind == SYMBOL_VARIABLE;
+    if (!variable && !(symbol && symbol->kind == SYMBOL_PARAM))
+        return parse_shape_source(p, in, (PtxType)in->op.type, c);
+    PtxSpace space = variable ? p->variables[symbol->number].v.space : SPACE_PARAM;
+    if (in->op.space != space || in->op.flags & UF_TO || in->op.type != PTX_U64)
+        return fail_space(p, &name, "no address of that kind");
+    int64_t addend = 0;
+    lex_next(p);
+    if (accept_char(p, '+') || at_char(p, '-'))
+        if (!expect_integer(p, "an offset", &addend)) return false;
+    return constant_add(p, (variable ? 0 : symbol->offset) + (uint64_t)addend, 2,
+                        variable ? symbol->number : NO_NUMBER, &in->src[c->src++]);
+}
+
 static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
 {
     PtxType type = (PtxType)in->op.type, type2 = (PtxType)in->op.type2;
@@ -423,7 +446,9 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     case 'w': return parse_destination(p, in, wide_type(type), c);
     case 'D': return parse_destination(p, in, PTX_B32, c);
     case 'p': return parse_destination(p, in, PTX_PRED, c);
-    case 'a': return parse_shape_source(p, in, type, c);
+    case 'a':
+        if (in->op.code == UOP_CVTA) return parse_address_value(p, in, c);
+        return parse_shape_source(p, in, type, c);
     case 'A': return parse_shape_source(p, in, wide_type(type), c);
     case 'b': return parse_shape_source(p, in, type2, c);
     case 'j':
@@ -437,10 +462,9 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     case 't': c->src = 4; return parse_texture(p, in);
     case 's': c->src = 1; return parse_surface(p, in);
     case 'q': return parse_texture_name(p, in);
-    case 'f':
-        if (in->src[c->src] != VALUE_NONE)
-            return ptx_fail(p, &p->token, "levels of .acube textures are not supported");
-        return parse_shape_source(p, in, PTX_F32, c);
+    case 'f': return parse_level(p, PTX_F32, &in->src[4]);
+    case 'e': return parse_level(p, PTX_S32, &in->src[4]);
+    case 'g': return parse_gradient(p);
     case 'L': return parse_branch_target(p, in);
     case 'T': return parse_branch_table(p, in);
     case 'C': return parse_call(p, in);

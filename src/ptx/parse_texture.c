@@ -85,3 +85,26 @@ bool parse_surface(Parser *p, Instruction *in)
     return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ',') &&
            parse_coordinates(p, shape, PTX_S32, in->coordinates) && expect_char(p, ']');
 }
+
+// A level of detail. A texture has one: of that of an .acube, which would be one operand too many,
+// nothing is kept.
+bool parse_level(Parser *p, PtxType type, Value *value)
+{
+    Value level;
+    PtxType declared;
+    if (!parse_source(p, type, false, &level, &declared)) return false;
+    if (*value == VALUE_NONE) *value = level;
+    return true;
+}
+
+// gradient = value | "{" value ("," value)* "}", which would choose a level
+bool parse_gradient(Parser *p)
+{
+    Value value;
+    PtxType declared;
+    bool braces = accept_char(p, '{');
+    do {
+        if (!parse_source(p, PTX_F32, false, &value, &declared)) return false;
+    } while (braces && accept_char(p, ','));
+    return !braces || expect_char(p, '}');
+}

@@ -1,5 +1,6 @@
 // Video instructions: sums, differences, averages, extremes and comparisons of the bytes or halves
-// of a register (vabsdiff4), or of one of them or the whole (vadd), often added to a third operand.
+// of a register (vabsdiff4), or of one of them or the whole (vadd), often added to a third operand;
+// shifts and products of one value.
 #include "ptx/internal.h"
 
 static const struct {
@@ -13,6 +14,7 @@ static const struct {
     {"vmin2", VIDEO_MIN, 2},        {"vmin4", VIDEO_MIN, 4},         {"vmax", VIDEO_MAX, 1},
     {"vmax2", VIDEO_MAX, 2},        {"vmax4", VIDEO_MAX, 4},         {"vabsdiff", VIDEO_ABSDIFF, 1},
     {"vabsdiff2", VIDEO_ABSDIFF, 2}, {"vabsdiff4", VIDEO_ABSDIFF, 4}, {"vset", VIDEO_SET, 1},
+    {"vshl", VIDEO_SHL, 1},         {"vshr", VIDEO_SHR, 1},          {"vmad", VIDEO_MAD, 1},
     {"vset2", VIDEO_SET, 2},        {"vset4", VIDEO_SET, 4},
 };
 
@@ -39,6 +41,29 @@ static bool apply_types(Parser *p, const Opcode *o, UOp *op, bool set)
     return true;
 }
 
+static bool fail_word(Parser *p, const Opcode *o, const Token *word)
+{
+    return ptx_fail(p, word, "'%.*s' does not take the modifier '%.*s'", TEXT(&o->name),
+                    TEXT(word));
+}
+
+// What only vmad takes; what only the shifts take.
+static bool apply_mad(const Token *word, UOp *op)
+{
+    if (token_is_dot(word, "po")) op->imm |= VIDEO_PLUS_ONE;
+    else if (token_is_dot(word, "shr7")) op->imm |= INT64_C(7) << VIDEO_SCALE_SHIFT;
+    else if (token_is_dot(word, "shr15")) op->imm |= INT64_C(15) << VIDEO_SCALE_SHIFT;
+    else return false;
+    return true;
+}
+static bool apply_shift(const Token *word, UOp *op)
+{
+    bool shift = op->modifier == VIDEO_SHL || op->modifier == VIDEO_SHR;
+    if (shift && token_is_dot(word, "wrap")) op->flags |= UF_WRAP;
+    else return shift && token_is_dot(word, "clamp");
+    return true;
+}
+
 static bool apply_words(Parser *p, const Opcode *o, UOp *op, bool set)
 {
     bool compares = false;
@@ -51,6 +76,10 @@ static bool apply_words(Parser *p, const Opcode *o, UOp *op, bool set)
             compares = true;
         } else if (token_is_dot(word, "sat") && !set) {
             op->flags |= UF_SAT;
+        } else if (op->modifier == VIDEO_MAD ? apply_mad(word, op) : apply_shift(word, op)) {
+            continue;
+        } else if (op->modifier == VIDEO_MAD) {
+            return fail_word(p, o, word);
         } else if (token_is_dot(word, "add")) {
             op->imm |= VIDEO_THEN_ADD;
         } else if (token_is_dot(word, "min") && op->vec == 1) {
@@ -58,34 +87,92 @@ static bool apply_words(Parser *p, const Opcode *o, UOp *op, bool set)
         } else if (token_is_dot(word, "max") && op->vec == 1) {
             op->imm |= VIDEO_THEN_MAX;
         } else {
-            return ptx_fail(p, word, "'%.*s' does not take the modifier '%.*s'", TEXT(&o->name),
-                            TEXT(word));
+            return fail_word(p, o, word);
         }
     }
     return compares || !set ||
            ptx_fail(p, &o->name, "'%.*s' lacks what to compare (.eq, .lt, ...)", TEXT(&o->name));
 }
 
-// selector = ".b0" .. ".b3" | ".h0" | ".h1": which part of a source, where not the whole
+// selector = ".b0" .. ".b3" | ".h0" | ".h1": which part of an operand, where not the whole
 static bool parse_selector(Parser *p, UOp *op, unsigned shift)
 {
     static const char *const words[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
-    if (p->token.kind != TOKEN_DOT) return true;
-    for (unsigned i = 0; i < 6 && op->vec == 1; i++) {
+    for (unsigned i = 0; i < 6; i++) {
         if (!accept_dot(p, words[i])) continue;
         op->imm |= (int64_t)(i + 1) << shift;
         return true;
     }
-    return ptx_fail(p, &p->token, "'%.*s' is not supported here: single parts of the operands of "
-                                  "instructions on one value, .b0 to .b3, .h0, .h1, are",
+    return ptx_fail(p, &p->token, "'%.*s' is no part of an operand: .b0 to .b3, .h0, .h1 are",
                     TEXT(&p->token));
 }
 
-static bool parse_operand_of(Parser *p, Instruction *in, unsigned i, unsigned shift)
+// What stands behind ".h" or ".b": elements, the highest first. Returns how many; 0: it is none.
+static unsigned elements_of(const Token *t, const UOp *op, unsigned below, uint8_t elements[4])
 {
+    unsigned count = t->length - 2;
+    if (t->kind != TOKEN_DOT || t->length < 3 || count > op->vec) return 0;
+    if (t->text[1] != (op->vec == 2 ? 'h' : 'b')) return 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned element = (unsigned)(t->text[2 + i] - '0');
+        if (element >= below) return 0;
+        elements[count - 1 - i] = (uint8_t)element;
+    }
+    return count;
+}
+
+// picks = ".h10" | ".b7501" ...: the elements of a source are any of a's and b's, numbered in turn
+static bool parse_picks(Parser *p, UOp *op, unsigned shift)
+{
+    uint8_t elements[4];
+    unsigned first = shift == VIDEO_PICKS_A ? 0 : op->vec;
+    if (elements_of(&p->token, op, 2u * op->vec, elements) != op->vec)
+        return ptx_fail(p, &p->token, "'%.*s' does not name %u elements of the sources",
+                        TEXT(&p->token), op->vec);
+    for (unsigned i = 0; i < op->vec; i++)
+        op->imm |= (int64_t)(elements[i] ^ (first + i)) << (shift + 3 * i);
+    lex_next(p);
+    return true;
+}
+
+// mask = ".h1" | ".b320" ...: the elements that are written
+static bool parse_mask(Parser *p, UOp *op)
+{
+    uint8_t elements[4];
+    unsigned count = elements_of(&p->token, op, op->vec, elements), written = 0;
+    if (!count)
+        return ptx_fail(p, &p->token, "'%.*s' does not name elements of the result",
+                        TEXT(&p->token));
+    for (unsigned i = 0; i < count; i++) written |= 1u << elements[i];
+    op->imm |= (int64_t)(~written & ((1u << op->vec) - 1)) << VIDEO_KEEPS;
+    lex_next(p);
+    return true;
+}
+
+// destination = register (selector | mask)?
+static bool parse_result(Parser *p, Instruction *in)
+{
+    UOp *op = &in->op;
+    if (!parse_register(p, PTX_B32, false, &in->dst[0], NULL)) return false;
+    if (p->token.kind != TOKEN_DOT) return true;
+    if (op->modifier == VIDEO_MAD)
+        return ptx_fail(p, &p->token, "the result of vmad is a whole register");
+    return op->vec > 1 ? parse_mask(p, op) : parse_selector(p, op, VIDEO_TO_SHIFT);
+}
+
+// operand = "-"? source (selector | picks)?
+static bool parse_operand_of(Parser *p, Instruction *in, unsigned i)
+{
+    static const uint32_t negations[] = {UF_NEGATE_A, UF_NEGATE_A, UF_NEGATE_C};
+    static const uint8_t selectors[] = {VIDEO_A_SHIFT, VIDEO_B_SHIFT},
+                         picks[] = {VIDEO_PICKS_A, VIDEO_PICKS_B};
     PtxType declared;
-    return expect_char(p, ',') && parse_source(p, PTX_B32, false, &in->src[i], &declared) &&
-           (!shift || parse_selector(p, &in->op, shift));
+    UOp *op = &in->op;
+    if (!expect_char(p, ',')) return false;
+    if (op->modifier == VIDEO_MAD && accept_char(p, '-')) op->flags ^= negations[i];
+    if (!parse_source(p, PTX_B32, false, &in->src[i], &declared)) return false;
+    if (i == 2 || p->token.kind != TOKEN_DOT) return true;
+    return op->vec > 1 ? parse_picks(p, op, picks[i]) : parse_selector(p, op, selectors[i]);
 }
 
 bool parse_video(Parser *p, const Opcode *o, Instruction *in)
@@ -97,13 +184,13 @@ bool parse_video(Parser *p, const Opcode *o, Instruction *in)
     op->modifier = (uint8_t)forms[form].operation;
     op->vec = forms[form].elements;
     op->type2 = PTX_NONE;
-    if (!apply_types(p, o, op, set) || !apply_words(p, o, op, set) ||
-        !parse_register(p, PTX_B32, false, &in->dst[0], NULL))
+    if (!apply_types(p, o, op, set) || !apply_words(p, o, op, set) || !parse_result(p, in) ||
+        !parse_operand_of(p, in, 0) || !parse_operand_of(p, in, 1))
         return false;
-    if (p->token.kind == TOKEN_DOT)
-        return ptx_fail(p, &p->token, "parts of the destination are not supported");
-    if (!parse_operand_of(p, in, 0, VIDEO_A_SHIFT) || !parse_operand_of(p, in, 1, VIDEO_B_SHIFT))
-        return false;
-    bool third = op->vec > 1 || op->imm & VIDEO_THEN_MASK;
-    return !third || parse_operand_of(p, in, 2, 0);
+    bool third = op->vec > 1 || op->modifier == VIDEO_MAD || op->imm & VIDEO_THEN_MASK ||
+                 op->imm >> VIDEO_TO_SHIFT & VIDEO_SELECTOR;
+    if (third && !parse_operand_of(p, in, 2)) return false;
+    uint32_t both = UF_NEGATE_A | UF_NEGATE_C;
+    bool twice = (op->flags & both) == both || (op->flags & both && op->imm & VIDEO_PLUS_ONE);
+    return !twice || ptx_fail(p, &o->name, "only one of the product, the third operand and .po");
 }

@@ -126,9 +126,11 @@ typedef enum TextureQuery {
     QUERIES
 } TextureQuery;
 typedef enum VideoOp {
-    VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_ABSDIFF, VIDEO_MIN, VIDEO_MAX, VIDEO_SET
+    VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_ABSDIFF, VIDEO_MIN, VIDEO_MAX, VIDEO_SET,
+    VIDEO_SHL, VIDEO_SHR, // UF_WRAP or clamp
+    VIDEO_MAD // UF_NEGATE_A: the product negated; UF_NEGATE_C: the third operand
 } VideoOp;
-// UOp.imm of a VIDEO operation.
+// UOp.imm of a VIDEO operation (and places of bits in it).
 enum {
     VIDEO_A_SIGNED = 1 << 0,
     VIDEO_B_SIGNED = 1 << 1,
@@ -140,7 +142,16 @@ enum {
     VIDEO_COMPARE_MASK = 15,
     VIDEO_A_SHIFT = 8, // part of a source: 0 all, 1 .. 4 a byte, 5 and 6 a half
     VIDEO_B_SHIFT = 12,
-    VIDEO_SELECTOR = 15
+    VIDEO_SELECTOR = 15,
+    VIDEO_PLUS_ONE = 1 << 16, // VIDEO_MAD
+    // Of instructions on several elements: which one each of a and of b is, 3 bits for each, as
+    // counted through a and b, xor the one that it is without a selector; what is not written.
+    VIDEO_PICKS_A = 20,
+    VIDEO_PICKS_B = 32,
+    VIDEO_PICK = 7,
+    VIDEO_KEEPS = 44,     // a bit for each element: it is src[2]'s
+    VIDEO_TO_SHIFT = 48,  // part of src[2] that the result replaces, as of a source
+    VIDEO_SCALE_SHIFT = 52 // VIDEO_MAD: bits by which the result is shifted right
 };
 // What an access outside of a surface means.
 typedef enum SurfaceOutside { OUTSIDE_TRAP, OUTSIDE_CLAMP, OUTSIDE_ZERO } SurfaceOutside;

@@ -30,9 +30,16 @@ static void test_instructions(void **state)
     expect_error("vadd.u32.u32 %r1, %r2, %r3;", 13, 1, "'vadd' has 3 types");
     expect_error("vset4.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "lacks what to compare");
     expect_error("vadd4.u32.u32.u32.min %r1, %r2, %r3, %r4;", 13, 18, "modifier '.min'");
-    expect_error("vadd4.u32.u32.u32 %r1.b0, %r2, %r3, %r4;", 13, 22, "parts of the destination");
-    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, "'.b0' is not supported");
-    expect_error("vmad.u32.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "shift or multiply");
+    expect_error("vadd4.u32.u32.u32 %r1.h0, %r2, %r3, %r4;", 13, 22, "elements of the result");
+    expect_error("vadd2.u32.u32.u32 %r1, %r2.h14, %r3, %r4;", 13, 27, "2 elements of the sources");
+    expect_error("vadd.u32.u32.u32 %r1.h2, %r2, %r3, %r4;", 13, 21, "no part of an operand");
+    expect_error("vadd.u32.u32.u32 %r1.h1, %r2, %r3;", 13, 34, "','");
+    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, "'.b0' does not name 4");
+    expect_error("vmad.u32.u32.u32.add %r1, %r2, %r3, %r4;", 13, 17, "modifier '.add'");
+    expect_error("vmad.u32.u32.u32.po %r1, -%r2, %r3, %r4;", 13, 1, "only one of");
+    expect_error("vshl.u32.u32.u32.shr7 %r1, %r2, %r3;", 13, 17, "modifier '.shr7'");
+    expect_error("cvt.pack.sat.u8.s32 %r1, %r2, %r3;", 13, 1, "cvt.pack is");
+    expect_error("cvta.shared.u64 %rd1, p;", 13, 23, "no address of that kind");
     expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "must name a space");
     expect_module_error(".func f() { .reg .b64 %rd<3>; cvta.param.u64 %rd1, %rd2; ret; }\n", 5, 31,
                         "parameters");

@@ -33,7 +33,7 @@ static void test_programs(void **state)
 static void test_headers(void **state)
 {
     (void)state;
-    check_file(TEST_DATA "/forms.ptx", "forms", 96);
+    check_file(TEST_DATA "/forms.ptx", "forms", 126);
 }
 
 int main(void)
