@@ -42,6 +42,20 @@ static bool plain_word(const UOp *op, uint32_t wide_flag)
     return ptx_type_bytes(op->type) == 4 && !(op->flags & wide_flag);
 }
 
+// A plain 64-bit one: doubles and pointers.
+static bool plain_long(const UOp *op)
+{
+    return ptx_type_bytes(op->type) == 8;
+}
+
+// Of the sizes that nearly all elements have, a copy is a move.
+static inline void copy_element(void *to, const void *from, unsigned bytes)
+{
+    if (bytes == 4) memcpy(to, from, 4);
+    else if (bytes == 8) memcpy(to, from, 8);
+    else memcpy(to, from, bytes);
+}
+
 // ---- addresses ----
 
 // All lanes at once cost less than choosing some.
@@ -113,14 +127,15 @@ static Region region_of(const ExecWarp *w, PtxSpace space)
     }
 }
 
-// The first lane that may not access `bytes` there (out of bounds or not a multiple), or -1.
+// The first lane that may not access `bytes` (a power of two) there, out of bounds or not at a
+// multiple; or -1.
 static int first_fault(const Region *region, LaneMask mask, const uint64_t *addresses,
                        uint64_t bytes)
 {
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint64_t a = addresses[l];
-        if (bytes > region->size || a > region->size - bytes || a % bytes) return (int)l;
+        if (bytes > region->size || a > region->size - bytes || a & (bytes - 1)) return (int)l;
     }
     return -1;
 }
@@ -174,12 +189,14 @@ int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
         const uint8_t *from = region.base + e * bytes;
-        bool plain = plain_word(op, UF_WIDE_DST);
+        bool plain = plain_word(op, UF_WIDE_DST), plain_8 = plain_long(op);
         for (LaneMask left = mask; left; left &= left - 1) {
             unsigned l = lanes_first(left);
             const uint8_t *at = from + l * region.stride + addresses[l];
             if (plain) {
                 memcpy((Word *)slot + l, at, 4);
+            } else if (plain_8) {
+                memcpy((LongWord *)slot + l, at, 8);
             } else {
                 uint64_t bits = 0;
                 memcpy(&bits, at, bytes);
@@ -205,7 +222,7 @@ int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask
         uint8_t *to = region.base + l * region.stride + addresses[l];
         for (unsigned e = 0; e < op->vec; e++) {
             const uint8_t *from = exec_operand(w, op->src[1 + e]);
-            memcpy(to + e * bytes, from + l * lane_bytes, bytes);
+            copy_element(to + e * bytes, from + l * lane_bytes, bytes);
         }
     }
     return -1;
@@ -238,6 +255,13 @@ static void gather(const UOp *op, void *slot, LaneMask mask, const uint64_t *add
         for (LaneMask left = mask; left; left &= left - 1) {
             unsigned l = lanes_first(left);
             memcpy((Word *)slot + l, guest_host(memory, addresses[l] + offset), 4);
+        }
+        return;
+    }
+    if (plain_long(op)) {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            memcpy((LongWord *)slot + l, guest_host(memory, addresses[l] + offset), 8);
         }
         return;
     }
@@ -295,7 +319,8 @@ void exec_global_store_now(const UOp *op, ExecWarp *w, LaneMask mask, const uint
         const uint8_t *from = exec_operand(w, op->src[1 + e]);
         for (LaneMask left = mask; left; left &= left - 1) {
             unsigned l = lanes_first(left);
-            memcpy(guest_host(memory, addresses[l] + e * bytes), from + l * lane_bytes, bytes);
+            copy_element(guest_host(memory, addresses[l] + e * bytes), from + l * lane_bytes,
+                         bytes);
         }
     }
 }
