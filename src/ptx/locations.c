@@ -17,6 +17,15 @@ static bool is_toolkit(const char *path)
     return strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
 }
 
+// "/a/./b.h", as clang writes the headers of a program's own folder, is "/a/b.h". NULL: memory out.
+static const char *plain_path(Parser *p, const char *path)
+{
+    if (!strstr(path, "/./")) return path;
+    char *copy = hd_arena_text(&p->module->arena, path, strlen(path));
+    for (char *at; copy && (at = strstr(copy, "/./"));) memmove(at, at + 2, strlen(at + 2) + 1);
+    return copy;
+}
+
 // file = ".file" n STRING ("," time "," size)?
 bool parse_file(Parser *p)
 {
@@ -25,6 +34,8 @@ bool parse_file(Parser *p)
     lex_next(p);
     if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
         return false;
+    file.name = plain_path(p, file.name);
+    if (!file.name) return ptx_fail(p, &p->token, "out of memory while reading a path");
     file.number = (uint32_t)number;
     file.toolkit = is_toolkit(file.name);
     for (int i = 0; i < 2 && accept_char(p, ','); i++)

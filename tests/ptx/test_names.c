@@ -101,12 +101,12 @@ static void test_lines(void **state)
         ".loc 3 12 5, function_name $L__info0, inlined_at 7 41 3\nmov.u32 %r1, 2;\n"
         ".loc 3 13 5, function_name $L__info0+4, inlined_at 7 41 3\nmov.u32 %r1, 3;\n"
         ".loc 9 1 1\n.pragma \"nounroll\";\nret;\n}\n"
-        ".file 3 \"inner.h\"\n.file 7 \"/a/outer.cu\", 123, 456\n"
+        ".file 3 \"inner.h\"\n.file 7 \"/a/./b/././outer.cu\", 123, 456\n"
         ".section .debug_info { .b8 1 .b32 .debug_abbrev { .b8 2 } }\n@@DWARF .b8 1\n");
     const UOpTiming *t = m->functions[0].timing;
     assert_int_equal(m->functions[0].op_count, 4); // .loc and .pragma are none
     assert_int_equal(t[0].source_line, 41);
-    assert_string_equal(m->files[t[0].source_file], "/a/outer.cu");
+    assert_string_equal(m->files[t[0].source_file], "/a/b/outer.cu");
     assert_int_equal(t[1].source_line, 12);
     assert_string_equal(m->files[t[1].source_file], "inner.h");
     assert_int_equal(t[2].source_line, 13);
