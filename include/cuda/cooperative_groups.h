@@ -187,6 +187,18 @@ HEDDLE_METHOD coalesced_group coalesced_threads()
 {
     return coalesced_group(__activemask());
 }
+// Those of a group for which the predicate is as for this thread, or which have its label.
+HEDDLE_METHOD coalesced_group binary_partition(const heddle_lanes &group, bool predicate)
+{
+    unsigned lanes = __ballot_sync(group.mask, predicate);
+    return coalesced_group(predicate ? lanes : group.mask & ~lanes);
+}
+template <typename T>
+HEDDLE_METHOD coalesced_group labeled_partition(const heddle_lanes &group, T label)
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a label has 4 or 8 bytes");
+    return coalesced_group(__match_any_sync(group.mask, label));
+}
 
 // ---- the grid ----
 

@@ -1,9 +1,10 @@
 // A scalar product with cooperative groups: block, tiles, and whichever threads are active
-// together.
+// together; groups in parts, and scans over them.
 #include "check.h"
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 namespace cg = cooperative_groups;
 
@@ -40,6 +41,38 @@ __global__ void pick_odd(const int *in, int *out, int *count, int n)
     }
 }
 
+// For each value: the sum of those of its kind in front of it among 16, what all with its remainder
+// by 3 have up to it in common, and how many of those there are.
+__global__ void parts(const int *in, int *before, int *common, int *count)
+{
+    int i = threadIdx.x, v = in[i];
+    cg::thread_block_tile<16> tile = cg::tiled_partition<16>(cg::this_thread_block());
+    cg::coalesced_group kind = cg::binary_partition(tile, v % 2);
+    before[i] = cg::exclusive_scan(kind, v);
+    auto same = cg::labeled_partition(tile, v % 3);
+    common[i] = cg::inclusive_scan(same, v, cg::bit_and<int>());
+    count[i] = (int)same.size() + 100 * cg::reduce(tile, v, cg::greater<int>());
+}
+
+static int wrong_parts(const std::vector<int> &values)
+{
+    Buffer<int> in(values), before(64), common(64), count(64);
+    parts<<<1, 64>>>(in, before, common, count);
+    LAUNCHED();
+    std::vector<int> b = before.get(), c = common.get(), n = count.get();
+    int wrong = 0;
+    for (int i = 0; i < 64; i++) {
+        int sum = 0, bits = -1, same = 0, most = 0;
+        for (int k = i / 16 * 16; k < i / 16 * 16 + 16; k++) {
+            if (k < i && values[k] % 2 == values[i] % 2) sum += values[k];
+            if (values[k] % 3 == values[i] % 3) bits &= k <= i ? values[k] : -1, same++;
+            if (values[k] > most) most = values[k];
+        }
+        wrong += b[i] != sum || c[i] != bits || n[i] != same + 100 * most;
+    }
+    return wrong;
+}
+
 int main()
 {
     std::vector<double> a = random_values<double>(COUNT, 31), b = random_values<double>(COUNT, 32);
@@ -60,6 +93,8 @@ int main()
     LAUNCHED();
     for (int v : out.get()) got_sum += v % 2 ? v : -1000 * (v != 0);
     double apart = std::fabs(sum.get()[0] - wanted) / wanted;
-    return verdict(apart < 1e-13 && count.get()[0] == odd && got_sum == odd_sum,
-                   "difference %.1e, %ld odd values of sum %ld", apart, odd, odd_sum);
+    int wrong = wrong_parts(values);
+    return verdict(apart < 1e-13 && count.get()[0] == odd && got_sum == odd_sum && !wrong,
+                   "difference %.1e, %ld odd values of sum %ld, %d wrong", apart, odd, odd_sum,
+                   wrong);
 }
