@@ -1,5 +1,5 @@
-// cooperative_groups::inclusive_scan and exclusive_scan over the threads of a tile or of a coalesced
-// group, in the order of their ranks.
+// cooperative_groups::inclusive_scan and exclusive_scan over the threads of a tile or of a
+// coalesced group, in the order of their ranks.
 #ifndef HEDDLE_CUDA_COOPERATIVE_GROUPS_SCAN_H
 #define HEDDLE_CUDA_COOPERATIVE_GROUPS_SCAN_H
 
