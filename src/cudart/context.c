@@ -38,6 +38,7 @@ enum { SAID_MOST = 256 };
 typedef struct Context {
     pthread_mutex_t lock;
     bool watches_process, told_fork;
+    pid_t process; // that made the first call, as programs with kernels do at their start
     atomic_bool exiting;
     Phase phase;
     Settings settings;
@@ -259,7 +260,7 @@ __attribute__((destructor)) static void close_context(void)
     if (context.phase == PHASE_OPEN) {
         forget(true);
         close_device();
-    } else if (context.phase == PHASE_UNOPENED && context.registry.count) {
+    } else if (context.phase == PHASE_UNOPENED && context.process == getpid()) {
         report_unused();
     }
     site_close();
@@ -280,6 +281,7 @@ CudaError cudart_enter(CallKind kind)
 {
     if (depth++) return cudaErrorNotPermitted;
     pthread_mutex_lock(&context.lock);
+    if (!context.process) context.process = getpid();
     if (kind == CALL_PLAIN) return cudaSuccess;
     CudaError code = ready();
     if (!code && kind == CALL_WAITS) printed_show();

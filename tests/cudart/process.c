@@ -148,6 +148,12 @@ int main(int count, char **arguments)
         return forked() ? 1 : 8;
     }
     if (!strcmp(scenario, "unused")) return 9;
+    if (!strcmp(scenario, "unused-fork")) {
+        pid_t child = fork();
+        if (!child) exit(0);
+        waitpid(child, NULL, 0);
+        return 9;
+    }
     if (!strcmp(scenario, "quick")) {
         printf("%u\n", compute());
         quick_exit(10);

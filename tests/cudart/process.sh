@@ -64,6 +64,8 @@ expect busy 6 5 ''
 expect fork 7 $'child 5\n5' ''
 expect fork-late 8 $'5\ncudaErrorInitializationError\nchild 0' '*a child of fork*'
 expect unused 9 '' ''
+HEDDLE_REPORT='' HEDDLE_RUN=1.0 expect unused-fork 9 '' \
+    'heddle: cudart_process made no use of its GPU, so there is no report'
 HEDDLE_REPORT='' expect quick 10 5 '*on machine volta-v100; 1 launch*'
 
 # While a kernel is simulated.
