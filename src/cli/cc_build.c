@@ -21,6 +21,7 @@ enum { LEAST_CLANG = 14 };
 typedef struct Build {
     CcOptions *options;
     const char *clang, *headers, *runtime; // the program, and folders
+    int version;                           // of clang
     char folder[64];                       // for what lies in between; "" until it is made
     TextList made;                         // files there
     const char *overlay;                   // of the file that is compiled, or NULL
@@ -98,6 +99,7 @@ static bool find_clang(Build *build)
     if (!version)
         return hd_fail(build->err, "heddle cc compiles with clang, and there is none: install it "
                                    "(apt-get install clang) or name it in HEDDLE_CLANG");
+    build->version = version;
     return version >= LEAST_CLANG ||
            hd_fail(build->err, "%s is clang %d; heddle cc needs %d or newer", build->clang, version,
                    LEAST_CLANG);
@@ -238,6 +240,9 @@ static bool compile_device(Build *build, const char *path, const char *ptx)
     word(build, "-target-feature");
     word(build, "-Xclang");
     word(build, options->arch > 86 ? "+ptx78" : "+ptx75");
+    // What only some threads set may be given to a function, as shuffles are given it.
+    word(build, "-Xclang");
+    word(build, build->version > 14 ? "-no-enable-noundef-analysis" : "-disable-noundef-analysis");
     word(build, options->device_debug ? "-O0" : "-O3");
     words(build, &options->device);
     word(build, path);

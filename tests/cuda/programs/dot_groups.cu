@@ -28,13 +28,17 @@ __global__ void dot(const double *a, const double *b, double *out, int n)
     }
 }
 
-// One atomic for all active threads, which share out the places.
+// One atomic for all active threads, which share out the places. Only the first has the place before
+// it is handed round.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wsometimes-uninitialized"
+#endif
 __global__ void pick_odd(const int *in, int *out, int *count, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && in[i] % 2) {
         cg::coalesced_group active = cg::coalesced_threads();
-        int place = 0;
+        int place;
         if (active.thread_rank() == 0) place = atomicAdd(count, (int)active.size());
         place = active.shfl(place, 0) + active.thread_rank();
         out[place] = in[i];
