@@ -28,8 +28,8 @@ __global__ void dot(const double *a, const double *b, double *out, int n)
     }
 }
 
-// One atomic for all active threads, which share out the places. Only the first has the place before
-// it is handed round.
+// One atomic for all active threads, which share out the places. Only the first has the place
+// before it is handed round.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wsometimes-uninitialized"
 #endif
