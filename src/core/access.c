@@ -312,6 +312,14 @@ static MemKind surface_kind(const Sm *sm, const UOp *op, bool *cached)
     return apart && *cached ? MEM_READONLY : MEM_LOAD;
 }
 
+// Is a global access one for the L1D? What other SMs have written is looked for behind it.
+static bool in_l1(const PathConfig *path, const UOp *op)
+{
+    bool strong = op->code == UOP_LD && (op->flags & (UF_VOLATILE | UF_CTA_SCOPE)) == UF_VOLATILE;
+    return path->global_in_l1 && (path->strong_in_l1 || !strong) && op->cache != CACHE_CG &&
+           op->cache != CACHE_CV;
+}
+
 static void count_memory(Sm *sm, const AccessRecord *r, const UOp *op)
 {
     SmCounters *c = &sm->count.sm;
@@ -406,8 +414,7 @@ bool access_shape(Sm *sm, Warp *w, const UOp *op, AccessRecord *r, const uint64_
     default: break;
     }
     r->kind = kind_of(sm, op, r->space);
-    bool cached = r->space == SPACE_LOCAL || (path->global_in_l1 && op->cache != CACHE_CG &&
-                                              op->cache != CACHE_CV);
+    bool cached = r->space == SPACE_LOCAL || in_l1(path, op);
     if (op->class == CLASS_TEXTURE) r->kind = surface_kind(sm, op, &cached);
     cached &= sm->config.l1d->mode != CACHE_OFF;
     if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {

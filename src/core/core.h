@@ -75,6 +75,7 @@ typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
     bool global_in_l1;     // global loads are cached in the L1D
+    bool strong_in_l1;     // ... also volatile ones, and those ordered beyond the block
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly
     uint32_t texture_path; // textures: the same
     bool copy_fills_l2;    // a host copy leaves its data in the L2

@@ -188,6 +188,9 @@ const Knob path_knobs[] = {
      NULL,
      "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
+    SWITCH(PathConfig, strong_in_l1, "true",
+           "... also volatile loads, and relaxed and acquire ones of a scope beyond the block; "
+           "else these go to the L2."),
     {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
      "Where ld.global.nc goes."},
     {"texture_path", KNOB_CHOICE, offsetof(PathConfig, texture_path), "readonly", 0, 0, nc_paths,

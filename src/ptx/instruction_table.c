@@ -262,7 +262,7 @@ const Modifier ptx_modifiers[] = {
     {"acq_rel", G_ORDER, 0, UF_VOLATILE},
     {"mmio", G_ORDER, 0, UF_VOLATILE},
     {"sc", G_ORDER, 0, UF_VOLATILE},
-    {"cta", G_SCOPE, 0, 0},
+    {"cta", G_SCOPE, 0, UF_CTA_SCOPE},
     {"cluster", G_SCOPE, 0, 0},
     {"gpu", G_SCOPE, 0, 0},
     {"sys", G_SCOPE, 0, 0},

@@ -91,6 +91,7 @@ enum {
     UF_NAN = 1 << 27,     // min/max.NaN: a NaN operand gives NaN
     UF_XORSIGN = 1 << 28, // min/max.xorsign.abs: of the magnitudes, with the product's sign
     UF_RELU = 1 << 29,    // a negative result becomes 0
+    UF_CTA_SCOPE = 1 << 30, // .cta: UF_VOLATILE is for the threads of the block
 };
 
 typedef enum Compare {

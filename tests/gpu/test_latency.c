@@ -233,6 +233,38 @@ static void test_l2_without_l1(void **state)
     bench_free(b);
 }
 
+// A volatile load, and one that is ordered for the GPU, where these go to the L2
+// (memory.strong_in_l1=false); one that is ordered for the block, or whatever else, does not.
+static void test_strong_loads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *load, *strong_in_l1;
+        bool in_l2;
+    } cases[] = {
+        {"ld.volatile.global.u64", "false", true},
+        {"ld.relaxed.gpu.global.u64", "false", true},
+        {"ld.acquire.sys.global.u64", "false", true},
+        {"ld.relaxed.cta.global.u64", "false", false},
+        {"ld.global.u64", "false", false},
+        {"ld.volatile.global.u64", "true", false},
+        {"ld.relaxed.gpu.global.u64", "true", false},
+    };
+    const char *load = strstr(chase, "ld.global.u64"), *rest = load + strlen("ld.global.u64");
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char ptx[sizeof chase + 32], setting[64];
+        snprintf(ptx, sizeof ptx, "%.*s%s%s", (int)(load - chase), chase, cases[i].load, rest);
+        snprintf(setting, sizeof setting, "memory.strong_in_l1=%s", cases[i].strong_in_l1);
+        Bench *b = bench_new("volta-v100", (const char *const[]){ONE, setting, NULL}, NULL, ptx);
+        uint64_t chain = make_chain(b, 1, 128);
+        LaunchRecord r = run_chain(b, chain);
+        // The first goes to DRAM, the others where they may.
+        assert_int_equal(r.sm.sm.loads_l2, cases[i].in_l2 ? LOADS - 1 : 0);
+        assert_int_equal(r.sm.sm.loads_l1, cases[i].in_l2 ? 0 : LOADS - 1);
+        bench_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_dram_parameters),
         cmocka_unit_test(test_dram_clock),
         cmocka_unit_test(test_l2_without_l1),
+        cmocka_unit_test(test_strong_loads),
     };
     return cmocka_run_group_tests_name("memory latency", tests, NULL, NULL);
 }

@@ -51,6 +51,7 @@ static const char *const choices[][7] = {
     {"l1r.mshr_merges", "1", "4"},
     {"l1r.miss_queue", "1", "128"},
     {"memory.global_in_l1", "true", "false"},
+    {"memory.strong_in_l1", "true", "false"},
     {"memory.nc_path", "l1d", "readonly"},
     {"memory.coalesce", "line", "sector"},
     {"memory.l1_banks", "1", "2", "4"},
