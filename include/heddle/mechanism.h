@@ -1,31 +1,33 @@
-// How a mechanism is written: what it declares, what it sees, what it is asked, what it may do.
+// The interface of a mechanism: what it declares, the events it sees, the decisions it takes, and
+// the actions it may request.
 //
-// A mechanism is one constant of type HdMechanism. It has no memory of its own: everything that it
-// remembers lies in structures that it declares with their widths in bits, which is what they cost
-// in hardware. Heddle allocates them, one set for each place where the mechanism works (an SM with
-// its L1, an L2 slice), and hands them to every hook.
+// A mechanism is one constant of type HdMechanism. It has no variables of its own. All its state
+// lies in structures that it declares with their width in bits, which is their cost in hardware.
+// Heddle allocates one set of structures for each place at which the mechanism works (an SM with
+// its L1, or a slice of the L2) and passes the place to every hook.
 //
 //     #define ENTRY(F) F(hits, 8) F(trained, 1)
 //     HD_BIT_FIELDS(Entry, ENTRY);              // a struct of bit fields, and Entry_bits, 9
 //
-//     static void served(HdSite *site, const HdAccess *access)
+//     static void on_access(HdPlace *place, const HdAccess *access)
 //     {
-//         Entry *table = site->structures[0];
+//         Entry *table = place->structures[0];
 //         if (access->outcome == HD_HIT) table[access->pc % 64].hits++;
 //     }
 //     HD_MECHANISM(mine) = {
-//         .name = "mine", .does = "Counts hits by instruction.", .paper = "none",
+//         .name = "mine", .description = "Counts hits by instruction.", .paper = "none",
 //         .structures = (const HdStructure[]){
 //             {"table", HD_EACH_L1, 64, HD_FIXED, Entry_bits, sizeof(Entry)}, {0}},
-//         .l1 = {.served = served},
-//         .levels = -1,
+//         .l1 = {.on_access = on_access},
 //     };
 //
-// docs/write-a-mechanism.md goes through a whole one, and how it is built, run and added.
+// docs/write-a-mechanism.md builds, runs and adds a complete mechanism.
 //
-// Hooks of an SM run beside those of other SMs, those of a slice beside those of other slices: a
-// hook touches its own site only. They must do the same whenever they see the same: random numbers
-// come from hd_draw.
+// Names: hooks `on_...` report an event and change nothing in the machine; hooks `decide_...`
+// answer a question, and HD_PASS leaves the answer to the next mechanism or to the baseline.
+//
+// Hooks of different SMs run concurrently, and so do hooks of different slices: a hook may touch
+// only its own place. Hooks must be deterministic; random numbers come from hd_draw.
 #ifndef HEDDLE_MECHANISM_H
 #define HEDDLE_MECHANISM_H
 
@@ -35,13 +37,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a shared object exports, and what it was built against.
-enum { HD_MECHANISM_VERSION = 5 };
+// The version of this interface. A shared object exports the version that it was built against.
+enum { HD_MECHANISM_VERSION = 6 };
 
-// ---- what it declares ----
+// ---- declarations ----
 
-// HD_MECHANISM(mine) = {...}: the constant hd_mechanism that a shared object exports; built into
-// Heddle, mechanism_mine, which its registry names.
+// HD_MECHANISM(mine) = {...} defines the constant hd_mechanism, which a shared object exports. In a
+// mechanism that is built into Heddle it defines mechanism_mine, which the registry names.
 #ifdef HEDDLE_BUILT_IN
 #define HD_MECHANISM(name) const HdMechanism mechanism_##name
 #else
@@ -50,230 +52,253 @@ enum { HD_MECHANISM_VERSION = 5 };
     const HdMechanism hd_mechanism
 #endif
 
-// A parameter: a number from `least` to `most`, `whole` or not, or the number of one of `choices`
-// (ends with NULL). Given by --mechanism name:key=value, else `standard`, the paper's.
+// A parameter: a number from `min` to `max`, or the index of one of `choices` (NULL-terminated).
+// `value` is the default, which is the paper's value. The user sets it by
+// --mechanism name:key=value, by --set name.key=value, or in a machine file. A former name is
+// refused with the new name as advice.
 typedef struct HdParameter {
-    const char *name, *unit, *does;
-    double standard, least, most;
-    bool whole;
+    const char *name, *unit, *description;
+    double value, min, max;
+    bool integer;
     const char *const *choices;
+    const char *former_name; // NULL: none
 } HdParameter;
 
 // A counter; `unit` is what it counts.
 typedef struct HdCounter {
-    const char *name, *unit, *does;
+    const char *name, *unit, *description;
 } HdCounter;
 
 // From a list
 //     #define COUNTED(C) C(skipped, "lines", "Lines that were not inserted.")
-// HD_COUNTERS(Counted, COUNTED) makes `struct Counted`, to which site->counters points, and
+// HD_COUNTERS(Counted, COUNTED) makes `struct Counted`, to which place->counters points, and
 // `Counted_list` for HdMechanism.counters.
-#define HD_COUNTER_FIELD(name, unit, does) uint64_t name;
-#define HD_COUNTER_ROW(name, unit, does) {#name, unit, does},
+#define HD_COUNTER_FIELD(name, unit, description) uint64_t name;
+#define HD_COUNTER_ROW(name, unit, description) {#name, unit, description},
 #define HD_COUNTERS(Type, LIST)                                                                    \
     typedef struct Type { LIST(HD_COUNTER_FIELD) } Type;                                           \
     static const HdCounter Type##_list[] = {LIST(HD_COUNTER_ROW){0}}
 
 // From a list
 //     #define ENTRY(F) F(hits, 8) F(trained, 1)
-// HD_BIT_FIELDS(Entry, ENTRY) makes a struct of unsigned bit fields, of 32 bits at most each, and
-// Entry_bits, their sum.
+// HD_BIT_FIELDS(Entry, ENTRY) makes a struct of unsigned bit fields, each of at most 32 bits, and
+// the constant Entry_bits, the sum of their widths.
 #define HD_BIT_FIELD(name, bits) uint32_t name : bits;
 #define HD_BIT_SUM(name, bits) +(bits)
 #define HD_BIT_FIELDS(Type, LIST)                                                                  \
     typedef struct Type { LIST(HD_BIT_FIELD) } Type;                                               \
     enum { Type##_bits = 0 LIST(HD_BIT_SUM) }
 
-// Where a structure is: one for each of them. HD_EACH_CACHE: for each L1 and for each slice of the
-// L2, at the levels where the mechanism has hooks.
+// The places that have a structure. HD_EACH_CACHE: each L1 and each slice of the L2, at the levels
+// where the mechanism works.
 typedef enum HdEach { HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE } HdEach;
-// How many entries it has: a number, that of a parameter (by its index), or one for each line of
-// the cache (at HdAccess.slot, and it moves with the line), or for each set (at HdAccess.set).
-// These two begin anew where the cache changes its size. HD_PREFETCHES: the queue of hd_prefetch,
-// see there. HD_REMEMBERED, of an instrument only: as many as hd_remember makes.
+
+// The number of entries of a structure.
 typedef enum HdExtent {
-    HD_FIXED, HD_BY_PARAMETER, HD_PER_LINE, HD_PER_SET, HD_PREFETCHES, HD_REMEMBERED
+    HD_FIXED,          // HdStructure.entries
+    HD_BY_PARAMETER,   // the value of the parameter with index HdStructure.entries
+    HD_PER_LINE,       // one for each line of the cache, indexed by HdAccess.line_index. An entry
+                       // moves with its line; all entries are cleared when the cache is resized
+    HD_PER_SET,        // one for each set of the cache, indexed by HdAccess.set; cleared likewise
+    HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
+    HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;
 
 typedef struct HdStructure {
     const char *name;
     HdEach each;
-    uint32_t entries;  // HD_FIXED: how many; HD_BY_PARAMETER, HD_PREFETCHES: of which parameter
+    uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter
     HdExtent extent;
-    uint32_t bits;     // of an entry, in hardware
-    size_t bytes;      // of the C type that holds an entry: what its bits need as bit fields
+    uint32_t bits;    // of one entry, in hardware
+    size_t bytes;     // of the C type of one entry: `bits` as bit fields, rounded up
 } HdStructure;
 
-// ---- where it works ----
+// ---- places ----
 
-// One place: an SM with its L1, or a slice of the L2.
-typedef struct HdSite {
+// Cache levels, as flags.
+enum { HD_L1 = 1, HD_L2 = 2 };
+
+// A place at which a mechanism works: an SM with its L1, or a slice of the L2.
+typedef struct HdPlace {
     const double *parameters; // by the index of the declaration
-    void *const *structures;  // by the index of the declaration; NULL: not at this kind of place
+    void *const *structures;  // by the index of the declaration; NULL: not at this level
     void *counters;           // uint64_t each, in the order of the declaration
-    unsigned number, places;  // of the SM or the slice; how many of them there are
-    size_t sets;              // of its cache
-    uint32_t line;            // bytes of a line of its cache
-    uint64_t seed, draws;     // of hd_draw
-} HdSite;
+    unsigned number, places;  // this SM or slice, from 0; how many SMs or slices there are
+    unsigned level;           // HD_L1: an SM with its L1; HD_L2: a slice
+    unsigned levels;          // the levels at which the mechanism's cache hooks apply in this run
+    size_t sets;              // of the place's cache
+    uint32_t line_bytes;      // of a line of the place's cache
+    uint64_t seed, draws;     // state of hd_draw
+} HdPlace;
 
-// The next random number of this site, from 0 to below 1: whatever other mechanisms are on.
-double hd_draw(HdSite *site);
+// The next random number of this place, in [0, 1). It does not depend on other mechanisms.
+double hd_draw(HdPlace *place);
 
-// An instrument's entry of a key (not UINT64_MAX) in a structure HD_REMEMBERED, by the index of the
-// declaration: all 0 where there was none (*fresh). NULL: memory is out, and the run will fail.
-void *hd_remember(HdSite *site, unsigned structure, uint64_t key, bool *fresh);
+// Instruments only: the entry for a key (not UINT64_MAX) in a structure of extent HD_PER_KEY, by
+// the structure's index in the declaration. A new entry is zeroed, and *fresh is true. NULL: out of
+// memory; the run then fails.
+void *hd_entry_for_key(HdPlace *place, unsigned structure, uint64_t key, bool *fresh);
 
-// ---- what it sees ----
+// ---- events ----
 
-typedef enum HdOutcome { HD_HIT, HD_MERGED, HD_MISS } HdOutcome;
-// HD_COPY_BACK: a line that has left an L1D comes to its slice (HdHooks.leaves; of no instruction).
-// HD_PREFETCH: at an L2, what a mechanism at an L1 prefetches; otherwise as a load.
+// HD_PENDING_HIT: the data were already on their way (merged into an MSHR entry).
+typedef enum HdOutcome { HD_HIT, HD_PENDING_HIT, HD_MISS } HdOutcome;
+
+// HD_COPY_BACK: a line evicted from an L1D arrives at its L2 slice (HdHooks.decide_clean_eviction);
+// it belongs to no instruction. HD_PREFETCH: seen at an L2, a prefetch of a mechanism at an L1;
+// otherwise it is handled as a load.
 typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH } HdKind;
-// The cache of the SM that an access is for; HD_L1D: what goes past it too.
-typedef enum HdFrom { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdFrom;
-enum { HD_NO_ARRAY = UINT16_MAX };
-#define HD_NO_SLOT UINT32_MAX
+
+// The first-level cache that an access belongs to. HD_L1D includes accesses that bypass the L1D.
+typedef enum HdCacheKind { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdCacheKind;
+
+enum { HD_NO_ALLOCATION = UINT16_MAX };
+#define HD_NO_INDEX UINT32_MAX
 #define HD_NO_PC UINT32_MAX
 #define HD_NO_LINE UINT64_MAX
 
-// An access that a cache has served; before that, one that misses; and one whose data have come.
+// An access to a cache: one that misses (decide_insert, decide_fetch), one that the cache has
+// completed (on_access), or one whose data have arrived (on_fill).
 typedef struct HdAccess {
-    uint64_t line;    // address of the line that it falls into
-    uint64_t leaves;  // where `fill` is not HD_PASS: the line that had, or would have had, to leave
-                      // for its data; HD_NO_LINE: none
-    uint64_t cycle;   // of the core clock at an L1, of the L2's at a slice
-    uint32_t pc;      // static instruction number, the same for all launches; HD_NO_PC: none
-    uint32_t slot;    // of the line (HD_PER_LINE); HD_NO_SLOT: it is not in the cache
-    uint32_t set;     // of the cache, into which the line falls (HD_PER_SET)
-    uint16_t array;   // number of the allocation, HD_NO_ARRAY: none
-    uint16_t sm;      // whose access it is
-    uint16_t warp;    // ... its number in the block
-    uint32_t lanes;   // ... those that touch the line; 0: no warp makes it (instructions, lines
-                      // that are written or copied back, prefetches)
-    uint32_t block;   // ... its number in the grid, the lower 32 bits
-    uint32_t launch;  // ... from 1 on
-    uint8_t sector;   // number of its sector in the line
-    uint8_t wanted;   // the parts of 32 bytes that it touches, bit 0: the line's first 32 bytes
-    uint8_t from;     // HdFrom
-    uint8_t kind;     // HdKind
-    uint8_t outcome;  // HdOutcome
-    uint8_t fill;     // where its data go, a HdFill; HD_PASS: nobody was asked
-    bool keeps;       // at a slice: the L1D that asks keeps the data (they do not go past it)
-    bool tag_hit;     // a miss whose data went past before (HD_TAGS_ONLY), and would be here now
-    uint32_t note;    // at a slice: what this mechanism's `asks` has put into the request; where
-                      // data have come to an L1: what its `answers` has put into the reply
+    uint64_t line;       // address of the line
+    uint64_t victim; // where `insertion` is not HD_PASS: the line that had to make room, or would
+                     // have had to; HD_NO_LINE: none
+    uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
+    uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
+    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache
+    uint32_t set;        // set that the line maps to (HD_PER_SET)
+    uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
+    uint16_t sm;         // SM of the access
+    uint16_t warp;       // number of the warp in its block
+    uint32_t lanes;      // lanes that touch the line; 0: no warp issued this access (instruction
+                         // fetches, write-backs, copy-backs, prefetches)
+    uint32_t block;      // number of the block in the grid, lower 32 bits
+    uint32_t launch;     // number of the launch, from 1
+    uint8_t sector;      // number of the sector in the line
+    uint8_t sector_mask; // 32-byte sectors of the line that the access touches; bit 0: the first
+    uint8_t cache;       // HdCacheKind
+    uint8_t kind;        // HdKind
+    uint8_t outcome;     // HdOutcome
+    uint8_t insertion;   // HdInsertion: where the data go; HD_PASS: no mechanism was asked
+    bool cached_in_l1;   // at a slice: the requesting L1D inserts the data (no bypass)
+    bool tag_hit;      // a miss on a line whose data bypassed the cache (HD_TAGS_ONLY) and would be
+                       // here otherwise
+    uint32_t sideband; // at a slice: this mechanism's request_tag of the request; in on_fill of an
+                       // L1: its reply_tag of the reply
 } HdAccess;
 
-// Whether `pc` is the instruction whose data these are, as of loads and atomics: not in fetches for
-// stores, prefetches, and what caches of instructions and constants load.
+// Whether the data of this access belong to instruction `pc`: loads and atomics. False for fetches
+// on behalf of stores, for prefetches, and for accesses of the instruction and constant caches.
 static inline bool hd_by_instruction(const HdAccess *access)
 {
-    return access->pc != HD_NO_PC && access->from != HD_L1I && access->from != HD_L1C;
+    return access->pc != HD_NO_PC && access->cache != HD_L1I && access->cache != HD_L1C;
 }
 
-// A line that leaves a cache, or stays in it.
+// A line that leaves a cache, or that is resident when a kernel ends.
 typedef struct HdEviction {
     uint64_t line;
-    uint32_t slot, set; // as in HdAccess
-    uint8_t used; // HdAccess.wanted of all accesses to it, that of the one that brought it included
+    uint32_t line_index, set; // as in HdAccess
+    uint8_t used_sectors;     // union of sector_mask over all accesses to it, the first included
     bool dirty, tags_only;
 } HdEviction;
 
-// A kernel begins or ends.
+// A launch of a kernel.
 typedef struct HdKernel {
     const char *name;
 } HdKernel;
 
-// A block of an SM, and one of its warps. A slot is a place on the SM: the next one gets it when
-// this one has gone. So long as it is there, of two the one with the smaller age came first.
+// A block on an SM, and a warp of it. A slot is reused after its block or warp has ended. Of two
+// residents the older one has the smaller age.
 typedef struct HdBlock {
     uint64_t number; // in the grid
-    uint64_t cycle;  // of the core clock
+    uint64_t cycle;  // core cycles
     uint32_t slot, warps;
 } HdBlock;
 typedef struct HdWarp {
     uint64_t age;
     uint16_t slot, scheduler;
-    uint16_t block; // its block's slot
-    uint16_t index; // its number in the block
+    uint16_t block; // slot of its block
+    uint16_t index; // number of the warp in the block
 } HdWarp;
 
-// ---- what it is asked ----
+// ---- decisions ----
 
-// A load misses: where do its data go? `leaves` is what would have to leave for them; NULL:
-// nothing. A cache that chooses lines on a fill tells what it would be if the data came now. Asked
-// again where the miss is refused and tried again, so that the answer must not change anything.
-typedef enum HdFill {
-    HD_PASS,      // as without this mechanism
-    HD_INSERT,    // into the cache, whatever a later one would say
-    HD_TAGS_ONLY, // the tags remember the line, the data go past
-    HD_BYPASS,    // past the cache
-} HdFill;
+// The answer to every question that leaves it to the next mechanism, or to the baseline.
+#define HD_PASS 0
 
-// A load or atomic misses, and its data go into the cache: which parts of 32 bytes of the line are
-// fetched (bit 0: the first)? What it needs itself is in any case, what is here or on its way
-// (`have`) is not. Where this is decided at the L1, both levels keep lines by such parts, and the
-// L2 fetches those that it is asked for, unless it is decided there too.
-#define HD_PASS_PARTS UINT8_MAX // as without this mechanism: the whole line
+// A load misses: where do its data go?
+typedef enum HdInsertion {
+    HD_INSERT = 1, // into the cache; later mechanisms are not asked
+    HD_TAGS_ONLY,  // the tags remember the line; the data bypass the cache
+    HD_BYPASS,     // the data bypass the cache
+} HdInsertion;
 
-// A clean line leaves the L1D, behind the victim buffer where there is one, to make room.
-typedef enum HdLeaving {
-    HD_LEAVING_PASS, // as without this mechanism
-    HD_DROP,         // it is gone
-    HD_SEND_BACK,    // it goes back to its slice of the L2. Copy-backs wait in a queue (see
-                     // HdMechanism.queue) for what the network has left over; where the queue is
-                     // full, the line is dropped. The slice refuses a line that somebody has
-                     // written since it was read: the core knows, and carries what that needs
-} HdLeaving;
+// A clean line is evicted from the L1D (from its victim buffer, if there is one).
+typedef enum HdCleanEviction {
+    HD_DROP = 1,  // discard it
+    HD_SEND_BACK, // copy it back to its L2 slice. Copy-backs wait in a queue (see
+                  // HdMechanism.copy_back_queue) for idle network cycles; if the queue is full, the
+                  // line is discarded. The slice refuses a line that has been written since it was
+                  // read; the core carries the versions that this check needs
+} HdCleanEviction;
 
-// A load of an L1D that keeps the data has found them in the L2: does the line stay?
+// A load of an L1D that caches the data hits in the L2: does the line stay there?
 typedef enum HdAfterHit {
-    HD_AFTER_PASS, // as without this mechanism
-    HD_KEEP,       // it stays
-    HD_LEAVE,      // what the load has read leaves the L2; not what is dirty, and not in the midst
-                   // of other sectors' coming
+    HD_KEEP = 1, // the line stays
+    HD_REMOVE, // the sectors that were read leave the L2, unless they are dirty or other sectors of
+               // the line are being fetched
 } HdAfterHit;
 
 typedef struct HdHooks {
-    // say
-    // Of the L1: HdMechanism.request_bits bits that go down with a miss of the L1D.
-    uint32_t (*asks)(HdSite *site, const HdAccess *miss);
-    // Of the L2: HdMechanism.reply_bits bits that go back to an L1D with the data of a load, as
-    // they are read (with several sectors: those of the last). It knows what `served` has just
-    // changed.
-    uint32_t (*answers)(HdSite *site, const HdAccess *load);
-    // see
-    void (*served)(HdSite *site, const HdAccess *access);
-    // The data of a sector that missed have come: into the cache, or (slot is HD_NO_SLOT) past it.
-    // A cache that allocates on a fill has the line's slot only now. `access` is the first that
-    // waited; where only a store did, kind is HD_STORE, pc HD_NO_PC and array HD_NO_ARRAY; for a
-    // prefetch of this cache likewise, and kind is HD_PREFETCH.
-    void (*filled)(HdSite *site, const HdAccess *access);
-    void (*evicted)(HdSite *site, const HdEviction *eviction);
-    // A line leaves, not to make room: a store or a mechanism has it given up, or the cache is
-    // emptied between kernels.
-    void (*dropped)(HdSite *site, const HdEviction *line);
-    // A kernel ends, and this line is in the cache; told before kernel_ends.
-    void (*stays)(HdSite *site, const HdEviction *line);
-    void (*kernel_begins)(HdSite *site, const HdKernel *kernel);
-    void (*kernel_ends)(HdSite *site, const HdKernel *kernel);
-    // decide: one mechanism for each question and level, unless they are ordered (a>b: b is asked
-    // where a passes)
-    // At a slice it is also asked about lines that were copied back (kind HD_COPY_BACK; sm: by
-    // which): HD_PASS and HD_INSERT let them in, the others do not. Those that get in are `filled`.
-    HdFill (*fill)(HdSite *site, const HdAccess *miss, const HdEviction *leaves);
-    uint8_t (*fetch)(HdSite *site, const HdAccess *miss, uint8_t have);
-    HdLeaving (*leaves)(HdSite *site, const HdEviction *line);      // of the L1
-    HdAfterHit (*after_hit)(HdSite *site, const HdAccess *hit);     // of the L2
+    // Sideband bits.
+    // L1: HdMechanism.request_tag_bits bits that travel with a miss of the L1D to the slice.
+    uint32_t (*request_tag)(HdPlace *place, const HdAccess *miss);
+    // L2: HdMechanism.reply_tag_bits bits that travel with the data of a load to its L1D. Called
+    // when the data are read, after on_access; if several sectors are read, for the last one.
+    uint32_t (*reply_tag)(HdPlace *place, const HdAccess *load);
+
+    // Events.
+    // The cache has completed an access.
+    void (*on_access)(HdPlace *place, const HdAccess *access);
+    // The data of a missing sector have arrived. line_index is HD_NO_INDEX if they bypass the
+    // cache; a cache that allocates on fill has a line_index only from now on. `access` is the
+    // first one that waited. If only stores waited, kind is HD_STORE, pc HD_NO_PC and allocation
+    // HD_NO_ALLOCATION; likewise for a prefetch of this cache, with kind HD_PREFETCH.
+    void (*on_fill)(HdPlace *place, const HdAccess *access);
+    // A line is replaced.
+    void (*on_evict)(HdPlace *place, const HdEviction *eviction);
+    // A line leaves without being replaced: a store or a mechanism invalidates it, or the cache is
+    // invalidated between kernels.
+    void (*on_invalidate)(HdPlace *place, const HdEviction *line);
+    // A kernel ends, and this line is resident. Called before on_kernel_end.
+    void (*on_kernel_end_line)(HdPlace *place, const HdEviction *line);
+    void (*on_kernel_begin)(HdPlace *place, const HdKernel *kernel);
+    void (*on_kernel_end)(HdPlace *place, const HdKernel *kernel);
+
+    // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
+    // if a passes. Where the data of a load miss go. `victim` is the line that would have to make
+    // room; NULL: none. A cache that allocates on fill reports the victim as if the data arrived
+    // now. The question is asked again if the miss stalls and is retried, so answering must not
+    // change state. At a slice it is also asked for copy-backs (kind HD_COPY_BACK, sm: the sender):
+    // HD_PASS and HD_INSERT accept the line, other answers refuse it; on_fill follows for an
+    // accepted line.
+    HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdEviction *victim);
+    // Which 32-byte sectors of the line a load or atomic that misses fetches, as a mask; bit 0: the
+    // first sector. HD_PASS: the whole line. Sectors that the access touches are always fetched;
+    // sectors that are present or pending (`have`) never are. A cache at which this is decided is
+    // sectored. If the L1 is, the L2 is too, and the L2 fetches what it is asked for unless it has
+    // a decider of its own.
+    uint8_t (*decide_fetch)(HdPlace *place, const HdAccess *miss, uint8_t have);
+    HdCleanEviction (*decide_clean_eviction)(HdPlace *place, const HdEviction *line); // L1 only
+    HdAfterHit (*decide_after_hit)(HdPlace *place, const HdAccess *hit);              // L2 only
 } HdHooks;
 
 // ---- the pipeline of an SM ----
 
-// A set of an SM's warps, a bit for each slot.
-enum { HD_MOST_WARPS = 512 };
+// A set of warps of an SM, one bit for each warp slot.
+enum { HD_MAX_WARPS = 512 };
 typedef struct HdWarpSet {
-    uint64_t word[HD_MOST_WARPS / 64];
+    uint64_t word[HD_MAX_WARPS / 64];
 } HdWarpSet;
 static inline void hd_warps_add(HdWarpSet *set, unsigned slot)
 {
@@ -284,79 +309,89 @@ static inline bool hd_warps_have(const HdWarpSet *set, unsigned slot)
     return set->word[slot / 64] >> slot % 64 & 1;
 }
 
-// The warps that could be held back, the oldest first: those at a barrier, asleep or at their end
-// are not among them, so that whoever lets one of each scheduler issue lets all get to a barrier.
+// The warps that can be throttled, the oldest first. Warps that wait at a barrier, sleep, or have
+// exited are not among them, so a mechanism that lets one warp of each scheduler issue cannot block
+// a barrier for ever.
 typedef struct HdWarps {
     const HdWarp *warps;
     unsigned count, schedulers;
-    uint64_t cycle;     // of the core clock
+    uint64_t cycle;     // core cycles
     uint64_t committed; // warp instructions that this SM has finished in this launch
 } HdWarps;
 
-// Which of them may issue: loads (of global and local memory, which the L1 serves), anything. A
-// barrier is never held back. `again`: the cycle in which to ask again at the latest.
-typedef struct HdAllowed {
-    HdWarpSet loads, anything; // a load needs both; empty when asked
-    uint64_t again;            // UINT64_MAX when asked: not before something changes
-} HdAllowed;
+// The warps that may issue loads (of global and local memory, which the L1 serves), and the warps
+// that may issue any instruction. A load needs both. Barriers are never throttled.
+typedef struct HdIssuable {
+    HdWarpSet loads, anything; // empty when the hook is called
+    uint64_t ask_at;           // latest core cycle of the next call; UINT64_MAX when the hook is
+                               // called: not before something changes
+} HdIssuable;
 
-// They belong to the same sites as the hooks of the L1, wherever those apply.
+// Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
-    // see
-    void (*block_starts)(HdSite *site, const HdBlock *block);
-    void (*block_ends)(HdSite *site, const HdBlock *block);
-    void (*warp_starts)(HdSite *site, const HdWarp *warp);
-    void (*warp_ends)(HdSite *site, const HdWarp *warp); // and all that it issued has finished
-    // decide, as above
-    // As a kernel begins: of how many blocks may the SM hold at the same time, at least 1 and at
-    // most `fit`, for which it has room? 0: passes.
-    uint32_t (*blocks)(HdSite *site, const HdKernel *kernel, uint32_t fit);
-    // Which warps may issue? Asked when a warp has come or gone, has reached or left a barrier, and
-    // at the time named last; not in between. false: passes, and of `allowed` only `again` counts.
-    bool (*allow)(HdSite *site, const HdWarps *warps, HdAllowed *allowed);
+    // Events.
+    void (*on_block_start)(HdPlace *place, const HdBlock *block);
+    void (*on_block_end)(HdPlace *place, const HdBlock *block);
+    void (*on_warp_start)(HdPlace *place, const HdWarp *warp);
+    // All instructions of the warp have finished.
+    void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
+
+    // Decisions, ordered as those of HdHooks.
+    // At the start of a kernel: how many blocks the SM may hold at a time, from 1 to `fit`, the
+    // number that fits its resources. HD_PASS: `fit`.
+    uint32_t (*decide_block_limit)(HdPlace *place, const HdKernel *kernel, uint32_t fit);
+    // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, and at
+    // the cycle of the last `ask_at`; not in between. false: passes, and only `ask_at` counts.
+    bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
 } HdCoreHooks;
 
-// ---- what it may do ----
+// ---- actions ----
 
-// Prefetches: brings the line of this guest address, sector by sector, into the cache of the site.
-// To be called from `served`, `filled` and `evicted`. It waits in the mechanism's queue, which is
-// declared as a structure of the levels that prefetch,
-//     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
-// where QUEUE is the parameter that says how many lines it holds; without one nothing is done.
-// From there one sector is looked up in each cycle in which no access stands in front of the tags.
-// What is not there or on its way goes the way of a load's miss, and finds an MSHR entry, a place
-// in the miss queue and a line as that does, or is dropped. So is what finds the queue full, lies
-// in no allocation or, at an L2, in another slice, or waits as a kernel ends. `served` and `fill`
-// do not learn of it; `filled` does, and `evicted` of a line that leaves for it. What became of
-// them is in the result (docs/mechanisms.md).
-void hd_prefetch(HdSite *site, uint64_t address);
+// Prefetches the line of a guest address into the cache of the place, sector by sector. To be
+// called from on_access, on_fill and on_evict. The line waits in the mechanism's prefetch queue,
+// a structure at the levels that prefetch:
+//     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
+//      sizeof(HdPrefetch)}
+// where QUEUE is the index of the parameter with the queue's length in lines. Without a queue the
+// call has no effect. The cache looks up one sector of the queue's head in each cycle in which no
+// access waits for the tags. A sector that is neither present nor pending takes the path of a load
+// miss: it needs an MSHR entry, a miss-queue entry and a line, or is dropped where a load would
+// stall. A prefetch is also dropped if the queue is full, if the address lies in no allocation or,
+// at an L2, belongs to another slice, and when a kernel ends. on_access and decide_insert are not
+// called for prefetches; on_fill is, and on_evict for a line that they replace. The result counts
+// the fate of every prefetch (docs/mechanisms.md).
+void hd_prefetch(HdPlace *place, uint64_t address);
 
-// A line that waits: its address in blocks of 32 bytes, and the sector that is looked up next.
+// An entry of a prefetch queue: the line's address in units of 32 bytes, and the next sector to
+// look up.
 #define HD_PREFETCH_FIELDS(F) F(used, 1) F(sector, 3) F(high, 11) F(low, 32)
 HD_BIT_FIELDS(HdPrefetch, HD_PREFETCH_FIELDS);
 
-// ---- the whole ----
+// ---- the mechanism ----
 
 typedef struct HdMechanism {
-    const char *name;  // as in --mechanism
-    const char *does;  // one sentence
-    const char *paper; // paper and section
+    const char *name;        // as in --mechanism
+    const char *description; // one sentence
+    const char *paper;       // paper and section
     const HdParameter *parameters; // each list ends with a NULL name; NULL: none
     const HdCounter *counters;
     const HdStructure *structures;
     HdHooks l1, l2;
     HdCoreHooks core;
-    // Of `asks` and `answers`; 32 at most with those of the other mechanisms. Packets grow by them.
-    unsigned request_bits, reply_bits;
-    // With l1.leaves: the index of the parameter that says how many copy-backs an SM's queue holds.
-    unsigned queue;
-    // The index of a parameter with choices among "l1", "l2", "l1,l2": where the hooks of caches
-    // apply; -1: wherever there are some. Left out, it is 0, the first parameter.
-    int levels;
-    // There to measure: it decides nothing, and what its structures hold is in no hardware and no
-    // part of the storage cost.
+    // Widths of request_tag and reply_tag; at most 32 together with those of other mechanisms.
+    // Packets grow by them.
+    unsigned request_tag_bits, reply_tag_bits;
+    // With l1.decide_clean_eviction: the index of the parameter with the length of an SM's queue of
+    // copy-backs, in lines.
+    unsigned copy_back_queue;
+    // Where the cache hooks apply: HD_L1, HD_L2 or HD_L1 | HD_L2. 0: as the parameter `levels`
+    // says, whose choices are among "l1", "l2" and "l1,l2"; without such a parameter, wherever
+    // there are hooks.
+    unsigned levels;
+    // A measuring instrument: it decides nothing, and its structures are not hardware and add
+    // nothing to the storage cost.
     bool instrument;
-    // What no single parameter can tell: NULL, or why these cannot be. May be NULL.
+    // Checks combinations of parameters: NULL if they are valid, else the reason. May be NULL.
     const char *(*check)(const double *parameters);
 } HdMechanism;
 

@@ -107,7 +107,7 @@ static void show_mechanism(const Config *config, size_t number, const ParameterS
         parameter_text(&p[k], config_parameter(config, number, k), value, sizeof value);
         snprintf(key, sizeof key, "%s.%s", section->name, p[k].name);
         printf("%-26s %-12s %-14s %-32s %s\n", key, value, p[k].unit ? p[k].unit : "",
-               short_origin(config, section->name, p[k].name), p[k].does);
+               short_origin(config, section->name, p[k].name), p[k].description);
     }
 }
 

@@ -35,8 +35,8 @@ static void describe(const Workload *w)
     if (!w->parameters) return;
     printf("parameters\n");
     for (const WorkloadParameter *p = w->parameters; p->name; p++)
-        printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->least,
-               p->most, *p->unit ? " " : "", p->unit, p->standard);
+        printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->min,
+               p->max, *p->unit ? " " : "", p->unit, p->value);
 }
 
 int cmd_workload(int argc, char **argv)

@@ -71,7 +71,7 @@ static void print_power(const Run *run, double milliseconds, FILE *out)
             "energy     %.4g J each\n",
             format_count(p->repetitions, repetitions), p->busy.seconds, milliseconds,
             p->busy.seconds * 1e3 / (double)p->repetitions, p->busy.watts,
-            format_count(p->busy.samples, samples), p->busy.least, p->busy.most, p->idle.watts,
+            format_count(p->busy.samples, samples), p->busy.min, p->busy.max, p->idle.watts,
             p->busy.joules / (double)p->repetitions);
     if (p->strayed)
         fprintf(out,

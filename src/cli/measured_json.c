@@ -21,7 +21,7 @@ static json_t *power_json(const Run *run)
     const RunPower *p = &run->power;
     if (!p->repetitions) return json_null();
     return json_pack("{sf sf sf sf sf sf sI sI sI sf}", "idle_watts", p->idle.watts, "watts",
-                     p->busy.watts, "least_watts", p->busy.least, "most_watts", p->busy.most,
+                     p->busy.watts, "least_watts", p->busy.min, "most_watts", p->busy.max,
                      "seconds", p->busy.seconds, "joules", p->busy.joules, "samples",
                      (json_int_t)p->busy.samples, "repetitions", (json_int_t)p->repetitions,
                      "strayed", (json_int_t)p->strayed, "joules_each",

@@ -35,7 +35,7 @@ static json_t *workload_parameters_json(const Run *run)
     const WorkloadParameter *p = run->description ? run->description->parameters : NULL;
     for (const double *value = run->parameters; ok && p && p->name; p++, value++)
         ok = json_put(object, p->name,
-                      p->whole ? json_integer((json_int_t)*value) : json_real(*value));
+                      p->integer ? json_integer((json_int_t)*value) : json_real(*value));
     if (ok) return object;
     json_decref(object);
     return NULL;

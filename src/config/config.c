@@ -150,7 +150,7 @@ static bool set_mechanism_defaults(Config *config, HdError *err)
         const HdParameter *parameters = mechanism_of(config, s)->parameters;
         if (!check_mechanism(config, s, err)) return false;
         for (size_t k = 0; k < parameter_count(parameters); k++)
-            config->numbers[config_knob_number(config, (KnobId){s, k})] = parameters[k].standard;
+            config->numbers[config_knob_number(config, (KnobId){s, k})] = parameters[k].value;
     }
     return true;
 }

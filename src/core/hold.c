@@ -78,12 +78,12 @@ void hold_cycle(Sm *sm)
     if (!h->stale && sm->now < h->again) return;
     HdWarps warps = {.warps = h->warps, .count = list_warps(sm), .schedulers = sm->schedulers,
                      .cycle = sm->now, .committed = sm->count.sm.committed};
-    HdAllowed allowed;
-    core_hooks_allow(sm->l1_hooks, &warps, &allowed);
+    HdIssuable issuable;
+    core_hooks_allow(sm->l1_hooks, &warps, &issuable);
     h->stale = false;
-    h->again = allowed.again;
-    h->loads = allowed.loads;
-    h->anything = allowed.anything;
+    h->again = issuable.ask_at;
+    h->loads = issuable.loads;
+    h->anything = issuable.anything;
     for (unsigned i = 0; i < warps.count; i++) {
         Warp *w = &sm->warps[h->warps[i].slot];
         if (w->state == WARP_READY || w->state == WARP_HELD) reconsider(sm, w);

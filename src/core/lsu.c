@@ -185,7 +185,8 @@ static CacheAccess l1_access(const AccessRecord *r, unsigned access)
 // What mechanisms at the L1D, which know of the access, add to the request for its miss.
 static void l1_note(CacheHooks *hooks, MemRequest *request)
 {
-    if (hooks->access.fill != HD_PASS && hooks->access.fill != HD_INSERT) request->keeps = false;
+    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
+        request->keeps = false;
     if (!(hooks->wants & HOOK_ASKS)) return;
     request->notes = cache_hooks_notes(hooks);
     request->extra = hooks->note_bytes;
@@ -263,10 +264,10 @@ static void l1_announce(Sm *sm, const AccessRecord *r, unsigned access)
 {
     uint64_t address = l1_access(r, access).address, offset = address % sm->l1d_config.line;
     sm->l1_hooks->access = (HdAccess){
-        .line = address - offset, .cycle = sm->now, .pc = r->pc, .slot = HD_NO_SLOT,
-        .array = r->arrays[access], .sm = (uint16_t)sm->id,
+        .line = address - offset, .cycle = sm->now, .pc = r->pc, .line_index = HD_NO_INDEX,
+        .allocation = r->arrays[access], .sm = (uint16_t)sm->id,
         .sector = (uint8_t)(offset / l1_sector(sm)),
-        .wanted = r->accesses[access].sectors, .from = HD_L1D,
+        .sector_mask = r->accesses[access].sectors, .cache = HD_L1D,
         .kind = mem_kind_writes(r->kind) ? HD_STORE : HD_LOAD,
         .warp = (uint16_t)sm->warps[r->warp].exec.warp_in_block, .lanes = r->accesses[access].lanes,
         .block = access_block(sm, r), .launch = sm->l1_hooks->launch};
@@ -496,17 +497,17 @@ static void l1_tell_filled(Sm *sm, const MemReply *reply, uint64_t address, unsi
     if (!(sm->l1_hooks->wants & HOOK_FILLED)) return;
     HdAccess *filled = &sm->l1_hooks->filled;
     uint64_t offset = address % sm->l1d_config.line;
-    *filled = (HdAccess){.line = address - offset, .leaves = HD_NO_LINE, .cycle = sm->now,
-                         .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
-                         .array = HD_NO_ARRAY, .sm = (uint16_t)sm->id,
+    *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
+                         .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
+                         .allocation = HD_NO_ALLOCATION, .sm = (uint16_t)sm->id,
                          .sector = (uint8_t)(offset / l1_sector(sm)),
                          .kind = filled->kind, .outcome = HD_MISS};
     if (tokens) {
         const AccessRecord *r = &sm->records[sm->fill_tokens[0]];
         filled->pc = r->pc;
         unsigned access = access_to(sm, r, address);
-        filled->array = r->arrays[access];
-        filled->wanted = r->accesses[access].sectors;
+        filled->allocation = r->arrays[access];
+        filled->sector_mask = r->accesses[access].sectors;
         filled->kind = HD_LOAD;
     }
     sm->l1_hooks->notes = reply->notes;
@@ -529,7 +530,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
     CARRY(carried_reply(sm, cache, reply);)
     count->fills += cache == sm->l1d && l1_parts(sm) ? lanes_count(reply->sectors) : 1;
     if (cache == sm->l1d && sm->l1_hooks) {
-        cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, reply->stamp);
+        cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.line_index, reply->stamp);
         l1_tell_filled(sm, reply, address, tokens);
     }
     if (cache == sm->l1d) send_victim(sm, &victim);
@@ -572,7 +573,7 @@ static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTou
     if (result.fetch) {
         request = l1_fetch(sm, r, access, result.parts, 0);
         uint32_t stamp = touch->request(touch->memory_side, &request);
-        if (sm->l1_hooks) cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.slot, stamp);
+        if (sm->l1_hooks) cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.line_index, stamp);
     }
     if (result.sends_write) {
         request = request_for(sm, r, access, 0);

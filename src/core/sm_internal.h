@@ -109,7 +109,7 @@ typedef struct Hold {
     HdWarp warps[WARPSET_MOST];    // room for the question ...
     uint16_t blocks[WARPSET_MOST]; // ... and for the order of age
 } Hold;
-_Static_assert((int)WARPSET_MOST == (int)HD_MOST_WARPS, "a mechanism's sets hold an SM's warps");
+_Static_assert((int)WARPSET_MOST == (int)HD_MAX_WARPS, "a mechanism's sets hold an SM's warps");
 
 struct Sm {
     SmConfig config;

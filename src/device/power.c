@@ -48,8 +48,8 @@ PowerFigures power_figures(const PowerSample *samples, size_t count)
     PowerFigures figures = {.samples = count};
     for (size_t i = 0; i < count; i++) {
         double watts = samples[i].watts;
-        if (i == 0 || watts < figures.least) figures.least = watts;
-        if (i == 0 || watts > figures.most) figures.most = watts;
+        if (i == 0 || watts < figures.min) figures.min = watts;
+        if (i == 0 || watts > figures.max) figures.max = watts;
         if (i == 0) continue;
         double seconds = samples[i].seconds - samples[i - 1].seconds;
         figures.seconds += seconds;

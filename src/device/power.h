@@ -15,7 +15,7 @@ typedef struct PowerSample {
 typedef struct PowerFigures {
     double seconds, joules; // by the trapezoidal rule
     double watts;           // mean: joules / seconds
-    double least, most;     // watts of a sample
+    double min, max;     // watts of a sample
     size_t samples;
 } PowerFigures;
 

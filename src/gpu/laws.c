@@ -108,9 +108,9 @@ static void prefetch_laws(Laws *l, const Gpu *gpu)
                 const CacheHooks *hooks = gpu_hooks(gpu, level, place);
                 PrefetchCounters c;
                 if (!cache_hooks_prefetches(hooks, &plan->items[i], &c)) continue;
-                uint64_t dropped = c.queue_full + c.kernel_end + c.outside + c.elsewhere,
+                uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
-                law(l, (c.asked - dropped) * sectors, c.redundant + c.no_room + c.fetched,
+                law(l, (c.requested - dropped) * sectors, c.redundant + c.no_room + c.fetched,
                     "sectors to be prefetched, and what became of them");
                 law(l, c.fetched, c.late + c.useful + c.useless + c.unused,
                     "sectors prefetched, and what became of them");

@@ -44,7 +44,8 @@ static bool is_off(const Gpu *gpu, HookLevel level)
 // Whether this machine's caches can keep lines by parts where the mechanism decides which come.
 static bool check_parts(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
-    bool at_l1 = plan_hooks(planned, HOOK_L1)->fetch, at_l2 = plan_hooks(planned, HOOK_L2)->fetch;
+    bool at_l1 = plan_hooks(planned, HOOK_L1)->decide_fetch,
+         at_l2 = plan_hooks(planned, HOOK_L2)->decide_fetch;
     static const char *const wanted = "what a miss fetches is decided by parts of lines";
     const char *name = planned->mechanism->name;
     bool l2_off = is_off(gpu, HOOK_L2);
@@ -61,7 +62,8 @@ static bool check_parts(const Gpu *gpu, const PlannedMechanism *planned, HdError
 static bool check_copies(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
     bool l2_off = is_off(gpu, HOOK_L2);
-    if (!plan_hooks(planned, HOOK_L1)->leaves || (!l2_off && !is_off(gpu, HOOK_L1))) return true;
+    if (!plan_hooks(planned, HOOK_L1)->decide_clean_eviction || (!l2_off && !is_off(gpu, HOOK_L1)))
+        return true;
     return hd_fail(err, "--mechanism %s: lines that leave the L1D go back to the L2, and %s is off",
                    planned->mechanism->name, l2_off ? "the L2" : "the L1D");
 }
@@ -72,7 +74,7 @@ static bool acts_at(const PlannedMechanism *planned, HookLevel level)
     bool acts = plan_decides(plan_hooks(planned, level));
     const HdStructure *s = planned->mechanism->structures;
     for (; s && s->name && plan_applies(planned, level); s++)
-        acts = acts || (s->extent == HD_PREFETCHES && hook_is_at(s, level));
+        acts = acts || (s->extent == HD_PREFETCH_QUEUE && hook_is_at(s, level));
     return acts;
 }
 
@@ -195,7 +197,7 @@ bool gpu_holds_warps(const Gpu *gpu)
 {
     const HookPlan *plan = gpu->options.mechanisms;
     for (size_t i = 0; plan && i < plan->count; i++)
-        if (plan->items[i].mechanism->core.allow) return true;
+        if (plan->items[i].mechanism->core.decide_issuable) return true;
     return false;
 }
 

@@ -7,18 +7,18 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
 {
     const HdCoreHooks *core = h->core;
     if (!core) return 0;
-    return (core->block_starts || core->block_ends ? CORE_BLOCKS : 0) |
-           (core->warp_starts || core->warp_ends ? CORE_WARPS : 0) |
-           (core->allow ? CORE_ALLOW : 0);
+    return (core->on_block_start || core->on_block_end ? CORE_BLOCKS : 0) |
+           (core->on_warp_start || core->on_warp_end ? CORE_WARPS : 0) |
+           (core->decide_issuable ? CORE_ALLOW : 0);
 }
 
 void core_hooks_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdSite *, const HdBlock *) =
-            starts ? h->core->block_starts : h->core->block_ends;
-        if (told) told(&h->site, block);
+        void (*told)(HdPlace *, const HdBlock *) =
+            starts ? h->core->on_block_start : h->core->on_block_end;
+        if (told) told(&h->place, block);
     }
 }
 
@@ -26,8 +26,9 @@ void core_hooks_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdSite *, const HdWarp *) = starts ? h->core->warp_starts : h->core->warp_ends;
-        if (told) told(&h->site, warp);
+        void (*told)(HdPlace *, const HdWarp *) =
+            starts ? h->core->on_warp_start : h->core->on_warp_end;
+        if (told) told(&h->place, warp);
     }
 }
 
@@ -36,24 +37,25 @@ uint32_t core_hooks_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fi
     uint32_t limit = 0;
     for (unsigned i = 0; hooks && !limit && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->core->blocks) limit = h->core->blocks(&h->site, kernel, fit);
+        if (h->core->decide_block_limit)
+            limit = h->core->decide_block_limit(&h->place, kernel, fit);
     }
     return limit && limit < fit ? limit : fit;
 }
 
-void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdAllowed *allowed)
+void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdIssuable *issuable)
 {
     bool decided = false;
-    uint64_t again = UINT64_MAX;
+    uint64_t ask_at = UINT64_MAX;
     for (unsigned i = 0; !decided && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->core->allow) continue;
-        *allowed = (HdAllowed){.again = UINT64_MAX};
-        decided = h->core->allow(&h->site, warps, allowed);
-        if (allowed->again < again) again = allowed->again;
+        if (!h->core->decide_issuable) continue;
+        *issuable = (HdIssuable){.ask_at = UINT64_MAX};
+        decided = h->core->decide_issuable(&h->place, warps, issuable);
+        if (issuable->ask_at < ask_at) ask_at = issuable->ask_at;
     }
-    allowed->again = again;
+    issuable->ask_at = ask_at;
     if (decided) return;
-    memset(&allowed->loads, 0xff, sizeof allowed->loads);
-    memset(&allowed->anything, 0xff, sizeof allowed->anything);
+    memset(&issuable->loads, 0xff, sizeof issuable->loads);
+    memset(&issuable->anything, 0xff, sizeof issuable->anything);
 }

@@ -23,6 +23,6 @@ void core_hooks_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    // 
 // Of how many blocks of this kernel the SM may hold at once, which has room for `fit`.
 uint32_t core_hooks_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
 // Which warps may issue (CORE_ALLOW); all of them where nobody decides.
-void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdAllowed *allowed);
+void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
 
 #endif

@@ -42,7 +42,8 @@ static bool check_names(const HdMechanism *m, HdError *err)
         return hd_fail(err, "mechanism '%s': a name is of letters, digits, - and _", m->name);
     if (strcmp(m->name, "none") == 0)
         return fail(m, err, "this name stands for no mechanism; another one is right");
-    if (!m->does || !*m->does) return fail(m, err, ".does is missing: a sentence on what it does");
+    if (!m->description || !*m->description)
+        return fail(m, err, ".description is missing: a sentence on what it does");
     if (!m->paper || !*m->paper)
         return fail(m, err, ".paper is missing: a paper and its section, or \"none\"");
     return true;
@@ -64,9 +65,9 @@ static bool check_choices(const HdMechanism *m, const HdParameter *p, HdError *e
                 return fail(m, err, "parameter %s: the choice %s is there twice; once is right",
                             p->name, choice);
     }
-    if (p->standard >= 0 && p->standard < (double)count && is_whole(p->standard)) return true;
-    return fail(m, err, "parameter %s: its standard is number %.10g of %zu choices; the first is "
-                        "number 0", p->name, p->standard, count);
+    if (p->value >= 0 && p->value < (double)count && is_whole(p->value)) return true;
+    return fail(m, err, "parameter %s: .value is %.10g; expected the index of one of its %zu "
+                        "choices, from 0", p->name, p->value, count);
 }
 
 static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError *err)
@@ -76,37 +77,35 @@ static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError 
         return fail(m, err, "parameter '%s': a name is of letters, digits, - and _", p->name);
     if (parameter_find(m->parameters, p->name, &first) && &m->parameters[first] != p)
         return fail(m, err, "parameter %s is there twice; once is right", p->name);
-    if (!p->does || !*p->does)
-        return fail(m, err, "parameter %s: .does is missing: what it means", p->name);
+    if (!p->description || !*p->description)
+        return fail(m, err, "parameter %s: .description is missing: what it means", p->name);
     if (p->choices) return check_choices(m, p, err);
-    if (!(p->least <= p->most) || isinf(p->least) || isinf(p->most))
-        return fail(m, err, "parameter %s: .least is %.10g and .most %.10g; a number from the one "
-                            "to the other is right", p->name, p->least, p->most);
-    if (!(p->standard >= p->least && p->standard <= p->most))
-        return fail(m, err, "parameter %s: .standard is %.10g; right is %.10g to %.10g", p->name,
-                    p->standard, p->least, p->most);
-    return !p->whole || is_whole(p->standard) ||
-           fail(m, err, "parameter %s: .standard is %.10g; right is a whole number, as .whole says",
-                p->name, p->standard);
+    if (!(p->min <= p->max) || isinf(p->min) || isinf(p->max))
+        return fail(m, err, "parameter %s: .min is %.10g and .max %.10g; a number from the one "
+                            "to the other is right", p->name, p->min, p->max);
+    if (!(p->value >= p->min && p->value <= p->max))
+        return fail(m, err, "parameter %s: .value is %.10g; right is %.10g to %.10g", p->name,
+                    p->value, p->min, p->max);
+    return !p->integer || is_whole(p->value) ||
+           fail(m, err, "parameter %s: .value is %.10g; right is a whole number, as .integer says",
+                p->name, p->value);
 }
 
-static bool check_levels(const HdMechanism *m, size_t parameters, HdError *err)
+static bool check_levels(const HdMechanism *m, HdError *err)
 {
-    static const char *const right[] = {"l1", "l2", "l1,l2"};
-    if (m->levels == -1) return true;
-    if (m->levels < 0 || (size_t)m->levels >= parameters)
-        return fail(m, err, ".levels is %d, and there is no such parameter; -1 is right where no "
-                            "parameter says where its hooks apply", m->levels);
-    const HdParameter *p = &m->parameters[m->levels];
-    bool ok = p->choices;
-    for (size_t i = 0; ok && p->choices[i]; i++) {
-        ok = false;
-        for (size_t k = 0; k < sizeof right / sizeof *right; k++)
-            ok = ok || strcmp(p->choices[i], right[k]) == 0;
-    }
-    return ok || fail(m, err, ".levels is %d, the parameter %s, which has other choices than l1, "
-                              "l2 and l1,l2; -1 is right where no parameter says where its hooks "
-                              "apply", m->levels, p->name);
+    size_t index;
+    if (m->levels & ~(unsigned)(HD_L1 | HD_L2))
+        return fail(m, err, ".levels is %u; expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m->levels);
+    if (m->levels || !parameter_find(m->parameters, LEVELS_PARAMETER, &index)) return true;
+    const HdParameter *p = &m->parameters[index];
+    if (!p->choices)
+        return fail(m, err,
+                    "parameter levels is a number; expected choices among l1, l2 and l1,l2");
+    for (size_t i = 0; p->choices[i]; i++)
+        if (!levels_of_choice(p->choices[i]))
+            return fail(m, err, "parameter levels has the choice '%s'; expected l1, l2 or l1,l2",
+                        p->choices[i]);
+    return true;
 }
 
 static bool check_parameters(const HdMechanism *m, HdError *err)
@@ -117,9 +116,9 @@ static bool check_parameters(const HdMechanism *m, HdError *err)
     double standards[PLAN_PARAMETERS];
     for (size_t i = 0; i < count; i++) {
         if (!check_parameter(m, &m->parameters[i], err)) return false;
-        standards[i] = m->parameters[i].standard;
+        standards[i] = m->parameters[i].value;
     }
-    if (!check_levels(m, count, err)) return false;
+    if (!check_levels(m, err)) return false;
     const char *why = m->check ? m->check(standards) : NULL;
     return !why || fail(m, err, "its check refuses what its parameters are by themselves: %s", why);
 }
@@ -129,7 +128,7 @@ static bool check_parameters(const HdMechanism *m, HdError *err)
 static bool check_counters(const HdMechanism *m, HdError *err)
 {
     for (const HdCounter *c = m->counters; c && c->name; c++) {
-        if (!*c->name || !c->unit || !c->does)
+        if (!*c->name || !c->unit || !c->description)
             return fail(m, err, "counter '%s': a counter has a name, a unit and a sentence",
                         c->name);
         for (const HdCounter *other = m->counters; other < c; other++)
@@ -148,7 +147,7 @@ static bool check_entries_of(const HdMechanism *m, const char *what, uint32_t in
         return fail(m, err, "%s: its entries are those of parameter number %u, and there is no "
                             "such parameter", what, index);
     const HdParameter *p = &m->parameters[index];
-    if (!p->choices && p->whole && p->least >= 1 && p->most <= STRUCTURE_ENTRIES) return true;
+    if (!p->choices && p->integer && p->min >= 1 && p->max <= STRUCTURE_ENTRIES) return true;
     return fail(m, err, "%s: its entries are those of parameter %s; right is one that is whole, "
                         "from at least 1 to at most %d", what, p->name, STRUCTURE_ENTRIES);
 }
@@ -162,8 +161,8 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
                fail(m, err, "%s: it has %u entries; right is 1 to %d", what, s->entries,
                     STRUCTURE_ENTRIES);
     case HD_BY_PARAMETER:
-    case HD_PREFETCHES: return check_entries_of(m, what, s->entries, err);
-    case HD_REMEMBERED:
+    case HD_PREFETCH_QUEUE: return check_entries_of(m, what, s->entries, err);
+    case HD_PER_KEY:
         return m->instrument || fail(m, err, "%s: only instruments remember without end", what);
     case HD_PER_LINE:
     case HD_PER_SET: return true;
@@ -211,7 +210,7 @@ static bool check_structures(const HdMechanism *m, HdError *err)
             return fail(m, err, "%s: its place is none of HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE",
                         what);
         if (!check_entries(m, s, what, err) || !check_bits(m, s, what, err) ||
-            (s->extent == HD_PREFETCHES && !check_queue(m, s, what, queues, err)))
+            (s->extent == HD_PREFETCH_QUEUE && !check_queue(m, s, what, queues, err)))
             return false;
     }
     return true;
@@ -225,10 +224,10 @@ static bool check_places(const HdMechanism *m, HdError *err)
         bool wrong;
         const char *name, *right;
     } never[] = {
-        {m->l2.asks, ".l2.asks", ".l1.asks"},
-        {m->l1.answers, ".l1.answers", ".l2.answers"},
-        {m->l2.leaves, ".l2.leaves", ".l1.leaves"},
-        {m->l1.after_hit, ".l1.after_hit", ".l2.after_hit"},
+        {m->l2.request_tag, ".l2.request_tag", ".l1.request_tag"},
+        {m->l1.reply_tag, ".l1.reply_tag", ".l2.reply_tag"},
+        {m->l2.decide_clean_eviction, ".l2.decide_clean_eviction", ".l1.decide_clean_eviction"},
+        {m->l1.decide_after_hit, ".l1.decide_after_hit", ".l2.decide_after_hit"},
     };
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (never[i].wrong)
@@ -250,16 +249,20 @@ static bool check_note(const HdMechanism *m, bool says, const char *hook, unsign
 
 static bool check_hooks(const HdMechanism *m, HdError *err)
 {
-    if (m->instrument && (m->request_bits || m->reply_bits))
+    if (m->instrument && (m->request_tag_bits || m->reply_tag_bits))
         return fail(m, err, "it is an instrument, which adds nothing to packets");
     if (m->instrument &&
         (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
         return fail(m, err, "it is an instrument, which decides nothing, and has a hook that "
                             "decides");
     return check_places(m, err) &&
-           check_note(m, m->l1.asks, ".l1.asks", m->request_bits, ".request_bits", err) &&
-           check_note(m, m->l2.answers, ".l2.answers", m->reply_bits, ".reply_bits", err) &&
-           (!m->l1.leaves || check_entries_of(m, ".queue of .l1.leaves", m->queue, err));
+           check_note(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
+                      ".request_tag_bits", err) &&
+           check_note(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits",
+                      err) &&
+           (!m->l1.decide_clean_eviction ||
+            check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue,
+                             err));
 }
 
 bool declaration_check(const HdMechanism *m, HdError *err)

@@ -38,10 +38,10 @@ uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStruct
 {
     switch (structure->extent) {
     case HD_FIXED: return structure->entries;
-    case HD_PREFETCHES:
+    case HD_PREFETCH_QUEUE:
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
     case HD_PER_SET: return sets;
-    case HD_REMEMBERED: return 0;
+    case HD_PER_KEY: return 0;
     case HD_PER_LINE: break;
     }
     return lines;
@@ -57,20 +57,20 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     h->core = level == HOOK_L1 ? &mechanism->core : NULL;
     h->counters = counter_count(mechanism);
     h->structures = hd_new(structures + 1, sizeof *h->structures);
-    h->site.counters = hd_new(h->counters + 1, sizeof(uint64_t));
-    bool ok = h->structures && h->site.counters;
+    h->place.counters = hd_new(h->counters + 1, sizeof(uint64_t));
+    bool ok = h->structures && h->place.counters;
     for (size_t i = 0; ok && i < structures; i++) {
         const HdStructure *s = &mechanism->structures[i];
         if (!hook_is_at(s, level)) continue;
         if (s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
-        bool remembered = s->extent == HD_REMEMBERED;
+        bool remembered = s->extent == HD_PER_KEY;
         h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))
                                       : hd_new(hooks_structure_entries(planned, s, 0, 0) + 1,
                                                s->bytes);
         ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
     }
-    h->site.structures = h->structures;
-    h->site.parameters = planned->parameters;
+    h->place.structures = h->structures;
+    h->place.parameters = planned->parameters;
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
 
@@ -80,7 +80,7 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
 {
     const HdStructure *s = h->planned->mechanism->structures;
     for (size_t i = 0; s && s[i].name; i++) {
-        if (!hook_is_at(&s[i], hooks->level) || s[i].extent != HD_PREFETCHES) continue;
+        if (!hook_is_at(&s[i], hooks->level) || s[i].extent != HD_PREFETCH_QUEUE) continue;
         if (!hooks->prefetches) hooks->prefetches = prefetches_new((unsigned)most);
         if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
         h->prefetcher =
@@ -92,16 +92,16 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
 
 static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
 {
-    uint32_t wants = (h->hooks->served || h->prefetcher ? HOOK_SERVED : 0) |
-                     (h->hooks->filled ? HOOK_FILLED : 0) |
-                     (level == HOOK_L1 && h->hooks->asks ? HOOK_ASKS : 0) |
-                     (level == HOOK_L2 && h->hooks->answers ? HOOK_ANSWERS : 0) |
-                     (h->hooks->evicted ? HOOK_EVICTED | HOOK_USED : 0) |
-                     (h->hooks->dropped ? HOOK_DROPPED | HOOK_USED : 0) |
-                     (h->hooks->stays ? HOOK_STAYS | HOOK_USED : 0) |
-                     (h->hooks->fill ? HOOK_USED : 0);
-    if (level == HOOK_L1 && h->hooks->leaves) wants |= HOOK_LEAVES;
-    if (level == HOOK_L2 && h->hooks->after_hit) wants |= HOOK_AFTER_HIT;
+    uint32_t wants = (h->hooks->on_access || h->prefetcher ? HOOK_SERVED : 0) |
+                     (h->hooks->on_fill ? HOOK_FILLED : 0) |
+                     (level == HOOK_L1 && h->hooks->request_tag ? HOOK_ASKS : 0) |
+                     (level == HOOK_L2 && h->hooks->reply_tag ? HOOK_ANSWERS : 0) |
+                     (h->hooks->on_evict ? HOOK_EVICTED | HOOK_USED : 0) |
+                     (h->hooks->on_invalidate ? HOOK_DROPPED | HOOK_USED : 0) |
+                     (h->hooks->on_kernel_end_line ? HOOK_STAYS | HOOK_USED : 0) |
+                     (h->hooks->decide_insert ? HOOK_USED : 0);
+    if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_LEAVES;
+    if (level == HOOK_L2 && h->hooks->decide_after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
         if (hook_is_at(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
@@ -118,8 +118,8 @@ static void place_notes(HookedMechanism *h, HookLevel level)
 {
     const PlannedMechanism *p = h->planned;
     bool l1 = level == HOOK_L1;
-    uint32_t request = mask_of(p->mechanism->request_bits),
-             reply = mask_of(p->mechanism->reply_bits);
+    uint32_t request = mask_of(p->mechanism->request_tag_bits),
+             reply = mask_of(p->mechanism->reply_tag_bits);
     h->sent_shift = l1 ? p->request_shift : p->reply_shift;
     h->seen_shift = l1 ? p->reply_shift : p->request_shift;
     h->sent_mask = l1 ? request : reply;
@@ -148,7 +148,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
     made->wants = parts ? HOOK_PARTS | HOOK_USED : 0;
-    unsigned bits = level == HOOK_L1 ? plan->request_bits : plan->reply_bits;
+    unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
     made->queue = queue;
     made->note_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {
@@ -156,8 +156,10 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         HookedMechanism *h = &made->items[made->count++];
         if (!build(h, &plan->items[i], level, err) || !add_queue(made, h, count, err))
             return false;
-        h->site.number = number;
-        h->site.seed = seed_of(seed, level, number, plan->items[i].mechanism->name);
+        h->place.number = number;
+        h->place.level = hook_level_flag(level);
+        h->place.levels = plan->items[i].levels;
+        h->place.seed = seed_of(seed, level, number, plan->items[i].mechanism->name);
         place_notes(h, level);
         made->wants |= wants_of(h, level);
         made->core_wants |= core_hooks_wants(h);
@@ -172,12 +174,12 @@ void cache_hooks_free(CacheHooks *hooks)
         HookedMechanism *h = &hooks->items[i];
         const HdStructure *s = h->planned->mechanism->structures;
         for (size_t n = 0; h->structures && s && s[n].name; n++) {
-            if (h->structures[n] && s[n].extent == HD_REMEMBERED)
+            if (h->structures[n] && s[n].extent == HD_PER_KEY)
                 remembered_free(h->structures[n]);
             free(h->structures[n]);
         }
         free(h->structures);
-        free(h->site.counters);
+        free(h->place.counters);
     }
     free(hooks->items);
     free(hooks->used);
@@ -188,12 +190,12 @@ void cache_hooks_free(CacheHooks *hooks)
 
 void cache_hooks_count(CacheHooks *hooks, unsigned places)
 {
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.places = places;
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.places = places;
 }
 
 void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool parts)
 {
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.line = line;
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.line_bytes = line;
     if (hooks->prefetches) prefetches_line(hooks->prefetches, line, sector, parts);
 }
 
@@ -238,7 +240,7 @@ bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err
 {
     hooks->lines = lines;
     hooks->sets = sets;
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].site.sets = sets;
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.sets = sets;
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
               (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0)) &&
@@ -337,67 +339,68 @@ uint32_t cache_hooks_notes(CacheHooks *hooks)
     uint64_t notes = 0;
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        uint32_t (*says)(HdSite *, const HdAccess *) =
-            hooks->level == HOOK_L1 ? h->hooks->asks : h->hooks->answers;
+        uint32_t (*says)(HdPlace *, const HdAccess *) =
+            hooks->level == HOOK_L1 ? h->hooks->request_tag : h->hooks->reply_tag;
         if (!says) continue;
-        hooks->access.note = hooks->level == HOOK_L1 ? 0 : note_of(hooks, h);
-        notes |= (uint64_t)(says(&h->site, &hooks->access) & h->sent_mask) << h->sent_shift;
+        hooks->access.sideband = hooks->level == HOOK_L1 ? 0 : note_of(hooks, h);
+        notes |= (uint64_t)(says(&h->place, &hooks->access) & h->sent_mask) << h->sent_shift;
     }
     return (uint32_t)notes;
 }
 
-HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves)
+HdInsertion cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves)
 {
-    HdFill answer = HD_PASS;
+    HdInsertion answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->fill) continue;
-        hooks->access.note = note_of(hooks, h);
-        answer = h->hooks->fill(&h->site, &hooks->access, leaves);
+        if (!h->hooks->decide_insert) continue;
+        hooks->access.sideband = note_of(hooks, h);
+        answer = h->hooks->decide_insert(&h->place, &hooks->access, leaves);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
 }
 
 uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have)
 {
-    uint8_t answer = 0;
-    bool passed = true;
-    for (unsigned i = 0; passed && i < hooks->count; i++) {
+    bool asked = false;
+    for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->fetch) continue;
-        answer = h->hooks->fetch(&h->site, &hooks->access, have);
-        passed = answer == HD_PASS_PARTS;
+        if (!h->hooks->decide_fetch) continue;
+        uint8_t sectors = h->hooks->decide_fetch(&h->place, &hooks->access, have);
+        if (sectors != HD_PASS) return sectors;
+        asked = true;
     }
-    return answer;
+    return asked ? UINT8_MAX : 0;
 }
 
 bool cache_hooks_sends_back(CacheHooks *hooks, const HdEviction *line)
 {
-    HdLeaving answer = HD_LEAVING_PASS;
-    for (unsigned i = 0; answer == HD_LEAVING_PASS && i < hooks->count; i++) {
+    HdCleanEviction answer = HD_PASS;
+    for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->leaves) answer = h->hooks->leaves(&h->site, line);
+        if (h->hooks->decide_clean_eviction)
+            answer = h->hooks->decide_clean_eviction(&h->place, line);
     }
     return answer == HD_SEND_BACK;
 }
 
 bool cache_hooks_leaves_hit(CacheHooks *hooks)
 {
-    HdAfterHit answer = HD_AFTER_PASS;
-    for (unsigned i = 0; answer == HD_AFTER_PASS && i < hooks->count; i++) {
+    HdAfterHit answer = HD_PASS;
+    for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->after_hit) continue;
-        hooks->access.note = note_of(hooks, h);
-        answer = h->hooks->after_hit(&h->site, &hooks->access);
+        if (!h->hooks->decide_after_hit) continue;
+        hooks->access.sideband = note_of(hooks, h);
+        answer = h->hooks->decide_after_hit(&h->place, &hooks->access);
     }
-    return answer == HD_LEAVE;
+    return answer == HD_REMOVE;
 }
 
 void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->evicted) h->hooks->evicted(&h->site, eviction);
+        if (h->hooks->on_evict) h->hooks->on_evict(&h->place, eviction);
     }
 }
 
@@ -405,7 +408,7 @@ void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->dropped) h->hooks->dropped(&h->site, line);
+        if (h->hooks->on_invalidate) h->hooks->on_invalidate(&h->place, line);
     }
 }
 
@@ -413,21 +416,21 @@ void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->stays) h->hooks->stays(&h->site, line);
+        if (h->hooks->on_kernel_end_line) h->hooks->on_kernel_end_line(&h->place, line);
     }
 }
 
 void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
     hooks->access.outcome = (uint8_t)outcome;
-    hooks->access.slot = slot;
-    if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_SLOT)
+    hooks->access.line_index = slot;
+    if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_INDEX)
         prefetches_used(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->served) continue;
-        hooks->access.note = note_of(hooks, h);
-        h->hooks->served(&h->site, &hooks->access);
+        if (!h->hooks->on_access) continue;
+        hooks->access.sideband = note_of(hooks, h);
+        h->hooks->on_access(&h->place, &hooks->access);
     }
 }
 
@@ -435,9 +438,9 @@ void cache_hooks_filled(CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->filled) continue;
-        hooks->filled.note = note_of(hooks, h);
-        h->hooks->filled(&h->site, &hooks->filled);
+        if (!h->hooks->on_fill) continue;
+        hooks->filled.sideband = note_of(hooks, h);
+        h->hooks->on_fill(&h->place, &hooks->filled);
     }
 }
 
@@ -447,9 +450,9 @@ void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
     if (!begins && hooks->wants & HOOK_STAYS && hooks->tell_lines) hooks->tell_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdSite *, const HdKernel *) =
-            begins ? h->hooks->kernel_begins : h->hooks->kernel_ends;
-        if (told) told(&h->site, kernel);
+        void (*told)(HdPlace *, const HdKernel *) =
+            begins ? h->hooks->on_kernel_begin : h->hooks->on_kernel_end;
+        if (told) told(&h->place, kernel);
     }
     if (hooks->prefetches) prefetches_end(hooks->prefetches);
 }
@@ -460,27 +463,27 @@ bool cache_hooks_whole(const CacheHooks *hooks)
         const HookedMechanism *h = &hooks->items[i];
         const HdStructure *s = h->planned->mechanism->structures;
         for (size_t n = 0; s && s[n].name; n++)
-            if (s[n].extent == HD_REMEMBERED && h->structures[n] &&
+            if (s[n].extent == HD_PER_KEY && h->structures[n] &&
                 ((const Remembered *)h->structures[n])->failed)
                 return false;
     }
     return true;
 }
 
-void hd_prefetch(HdSite *site, uint64_t address)
+void hd_prefetch(HdPlace *place, uint64_t address)
 {
-    HookedMechanism *h = (HookedMechanism *)((char *)site - offsetof(HookedMechanism, site));
+    HookedMechanism *h = (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
     if (h->prefetcher) prefetcher_ask(h->prefetcher, address);
 }
 
-void *hd_remember(HdSite *site, unsigned structure, uint64_t key, bool *fresh)
+void *hd_entry_for_key(HdPlace *place, unsigned structure, uint64_t key, bool *fresh)
 {
-    return remembered_find(site->structures[structure], key, fresh);
+    return remembered_find(place->structures[structure], key, fresh);
 }
 
-double hd_draw(HdSite *site)
+double hd_draw(HdPlace *place)
 {
-    return random_unit(random_draw(site->seed, RANDOM_USER_MECHANISMS, 0, site->draws++));
+    return random_unit(random_draw(place->seed, RANDOM_USER_MECHANISMS, 0, place->draws++));
 }
 
 bool cache_hooks_prefetches(const CacheHooks *hooks, const PlannedMechanism *planned,
@@ -500,7 +503,7 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
 {
     for (unsigned i = 0; i < hooks->count; i++)
         if (hooks->items[i].planned == planned)
-            return ((const uint64_t *)hooks->items[i].site.counters)[index];
+            return ((const uint64_t *)hooks->items[i].place.counters)[index];
     return 0;
 }
 

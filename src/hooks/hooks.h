@@ -56,8 +56,8 @@ typedef struct HookedMechanism {
     const PlannedMechanism *planned;
     const HdHooks *hooks;
     const HdCoreHooks *core; // core_hooks.h; NULL: not at an SM
-    HdSite site;
-    void **structures; // what site.structures points to
+    HdPlace place;
+    void **structures; // what place.structures points to
     size_t counters;
     unsigned sent_shift, seen_shift; // its bits in the notes that go out from here, and come here
     uint32_t sent_mask, seen_mask;
@@ -124,7 +124,7 @@ void cache_hooks_places(CacheHooks *hooks,
 
 // Where the data of `hooks->access` go, which misses: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
 // leaves: what would have to leave; NULL: nothing.
-HdFill cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
+HdInsertion cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
 // Which parts `hooks->access` fetches, of which the cache has `have`. With no mechanism that
 // decides it: none but those it needs.
 uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have);
@@ -153,12 +153,12 @@ void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors);
 // Data with this stamp have come into the line of this slot.
 static inline void cache_hooks_stamp(CacheHooks *hooks, uint32_t slot, uint32_t stamp)
 {
-    if (hooks->stamps && slot != HD_NO_SLOT && stamp < hooks->stamps[slot])
+    if (hooks->stamps && slot != HD_NO_INDEX && stamp < hooks->stamps[slot])
         hooks->stamps[slot] = stamp;
 }
 // hooks->access has been served with this outcome; slot: of its line now.
 void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
-// The data for hooks->filled have come.
+// The data for hooks->on_fill have come.
 void cache_hooks_filled(CacheHooks *hooks);
 // The notes of all mechanisms for the request (L1) or the reply (L2) that hooks->access makes.
 uint32_t cache_hooks_notes(CacheHooks *hooks);

@@ -19,7 +19,7 @@ static bool read_choice(const HdParameter *p, const char *text, double *value, H
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? " or " : "", p->choices[i]);
     }
-    return hd_fail(err, "'%s' is not %s (%s)", text, known, p->does);
+    return hd_fail(err, "'%s' is not %s (%s)", text, known, p->description);
 }
 
 bool parameter_read(const HdParameter *p, const char *text, double *value, HdError *err)
@@ -27,14 +27,14 @@ bool parameter_read(const HdParameter *p, const char *text, double *value, HdErr
     if (p->choices) return read_choice(p, text, value, err);
     char *end;
     double number = strtod(text, &end);
-    if (end != text && !*end && number >= p->least && number <= p->most &&
-        (!p->whole || floor(number) == number)) {
+    if (end != text && !*end && number >= p->min && number <= p->max &&
+        (!p->integer || floor(number) == number)) {
         *value = number;
         return true;
     }
     return hd_fail(err, "'%s' is not a %snumber from %.10g to %.10g%s%s (%s)", text,
-                   p->whole ? "whole " : "", p->least, p->most, p->unit ? " " : "",
-                   p->unit ? p->unit : "", p->does);
+                   p->integer ? "whole " : "", p->min, p->max, p->unit ? " " : "",
+                   p->unit ? p->unit : "", p->description);
 }
 
 void parameter_text(const HdParameter *p, double value, char *text, size_t size)

@@ -34,6 +34,9 @@ static bool set_parameter(PlannedMechanism *planned, const char *key, const char
     }
     char known[MOST_TEXT] = "";
     for (size_t i = 0, used; i < parameter_count(all); i++) {
+        if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
+            return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s=%s",
+                           mechanism->name, key, all[i].name, value);
         used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
     }
@@ -80,15 +83,33 @@ static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *fi
     return !colon || planned->given || hd_fail_memory(err, "reading --mechanism");
 }
 
+unsigned levels_of_choice(const char *choice)
+{
+    return strcmp(choice, "l1") == 0      ? HD_L1
+           : strcmp(choice, "l2") == 0    ? HD_L2
+           : strcmp(choice, "l1,l2") == 0 ? HD_L1 | HD_L2
+                                          : 0;
+}
+
+// Where the cache hooks of a mechanism with these parameters apply.
+static unsigned levels_of(const HdMechanism *mechanism, const double *parameters)
+{
+    size_t index;
+    if (mechanism->levels) return mechanism->levels;
+    if (!parameter_find(mechanism->parameters, LEVELS_PARAMETER, &index)) return HD_L1 | HD_L2;
+    return levels_of_choice(mechanism->parameters[index].choices[(int)parameters[index]]);
+}
+
 // Its parameters: as declared, else as set elsewhere, else as given.
 static bool settle_one(PlannedMechanism *planned, ParameterSource *source, const void *context,
                        HdError *err)
 {
     const HdMechanism *mechanism = planned->mechanism;
     for (size_t i = 0; i < parameter_count(mechanism->parameters); i++)
-        planned->parameters[i] = mechanism->parameters[i].standard;
+        planned->parameters[i] = mechanism->parameters[i].value;
     if (source) source(context, mechanism, planned->parameters);
     if (planned->given && !read_parameters(planned, planned->given, err)) return false;
+    planned->levels = levels_of(mechanism, planned->parameters);
     const char *why = mechanism->check ? mechanism->check(planned->parameters) : NULL;
     return !why || hd_fail(err, "--mechanism %s: %s", mechanism->name, why);
 }
@@ -99,10 +120,7 @@ static const HdCoreHooks no_core_hooks;
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
 {
     const HdMechanism *mechanism = planned->mechanism;
-    int index = mechanism->levels;
-    const char *chosen = hook_level_name(level);
-    if (index >= 0) chosen = mechanism->parameters[index].choices[(int)planned->parameters[index]];
-    if (!strstr(chosen, hook_level_name(level))) return &no_hooks;
+    if (!(planned->levels & hook_level_flag(level))) return &no_hooks;
     return level == HOOK_L1 ? &mechanism->l1 : &mechanism->l2;
 }
 
@@ -118,13 +136,13 @@ static const struct Question {
     size_t hook; // offset in HdHooks
     const char *what;
 } questions[] = {
-    {offsetof(HdHooks, fill), "where data go that come to the %s"},
-    {offsetof(HdHooks, fetch), "which parts of a line come to the %s"},
-    {offsetof(HdHooks, leaves), "where lines go that leave the %s"},
-    {offsetof(HdHooks, after_hit), "whether a line stays that was found in the %s"},
+    {offsetof(HdHooks, decide_insert), "where data go that come to the %s"},
+    {offsetof(HdHooks, decide_fetch), "which parts of a line come to the %s"},
+    {offsetof(HdHooks, decide_clean_eviction), "where lines go that leave the %s"},
+    {offsetof(HdHooks, decide_after_hit), "whether a line stays that was found in the %s"},
 }, core_questions[] = { // in HdCoreHooks
-    {offsetof(HdCoreHooks, blocks), "how many blocks an SM holds"},
-    {offsetof(HdCoreHooks, allow), "which warps issue"},
+    {offsetof(HdCoreHooks, decide_block_limit), "how many blocks an SM holds"},
+    {offsetof(HdCoreHooks, decide_issuable), "which warps issue"},
 };
 
 // hooks: HdHooks or HdCoreHooks.
@@ -211,8 +229,8 @@ unsigned plan_queue(const HookPlan *plan)
     unsigned most = 0;
     for (size_t i = 0; plan && i < plan->count; i++) {
         const PlannedMechanism *p = &plan->items[i];
-        if (!p->mechanism->l1.leaves || !plan_applies(p, HOOK_L1)) continue;
-        unsigned lines = (unsigned)p->parameters[p->mechanism->queue];
+        if (!p->mechanism->l1.decide_clean_eviction || !plan_applies(p, HOOK_L1)) continue;
+        unsigned lines = (unsigned)p->parameters[p->mechanism->copy_back_queue];
         if (lines > most) most = lines;
     }
     return most;
@@ -223,22 +241,24 @@ static bool place_notes(HookPlan *plan, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++) {
         PlannedMechanism *p = &plan->items[i];
-        p->request_shift = plan->request_bits;
-        p->reply_shift = plan->reply_bits;
-        if (plan_applies(p, HOOK_L1)) plan->request_bits += p->mechanism->request_bits;
-        if (plan_applies(p, HOOK_L2)) plan->reply_bits += p->mechanism->reply_bits;
+        p->request_shift = plan->request_tag_bits;
+        p->reply_shift = plan->reply_tag_bits;
+        if (plan_applies(p, HOOK_L1)) plan->request_tag_bits += p->mechanism->request_tag_bits;
+        if (plan_applies(p, HOOK_L2)) plan->reply_tag_bits += p->mechanism->reply_tag_bits;
     }
-    if (plan->request_bits <= PLAN_NOTE_BITS && plan->reply_bits <= PLAN_NOTE_BITS) return true;
-    bool requests = plan->request_bits > PLAN_NOTE_BITS;
+    if (plan->request_tag_bits <= PLAN_NOTE_BITS && plan->reply_tag_bits <= PLAN_NOTE_BITS)
+        return true;
+    bool requests = plan->request_tag_bits > PLAN_NOTE_BITS;
     return hd_fail(err, "--mechanism: these put %u bits into each %s; %d is the most",
-                   requests ? plan->request_bits : plan->reply_bits, requests ? "request" : "reply",
-                   PLAN_NOTE_BITS);
+                   requests ? plan->request_tag_bits : plan->reply_tag_bits,
+                   requests ? "request" : "reply", PLAN_NOTE_BITS);
 }
 
 bool plan_fetches(const HookPlan *plan, HookLevel level)
 {
     for (size_t i = 0; plan && i < plan->count; i++)
-        if (plan_applies(&plan->items[i], level) && plan_hooks(&plan->items[i], level)->fetch)
+        if (plan_applies(&plan->items[i], level) &&
+            plan_hooks(&plan->items[i], level)->decide_fetch)
             return true;
     return false;
 }

@@ -11,6 +11,7 @@ enum { PLAN_PARAMETERS = 32, PLAN_NOTE_BITS = 32 };
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
+static inline unsigned hook_level_flag(HookLevel level) { return level == HOOK_L1 ? HD_L1 : HD_L2; }
 // Is there one of this structure at each place of the level, if the mechanism has hooks there?
 static inline bool hook_is_at(const HdStructure *structure, HookLevel level)
 {
@@ -20,6 +21,7 @@ static inline bool hook_is_at(const HdStructure *structure, HookLevel level)
 
 typedef struct PlannedMechanism {
     const HdMechanism *mechanism;
+    unsigned levels; // HD_L1 | HD_L2: where its cache hooks apply
     double parameters[PLAN_PARAMETERS];
     bool after; // written a>b: it is asked what the one before it passes on
     void *library; // that holds it; NULL: built in
@@ -30,7 +32,7 @@ typedef struct PlannedMechanism {
 typedef struct HookPlan {
     PlannedMechanism *items;
     size_t count;
-    unsigned request_bits, reply_bits; // of all mechanisms together
+    unsigned request_tag_bits, reply_tag_bits; // of all mechanisms together
 } HookPlan;
 
 // Finds a mechanism by name or path: built-in ones, shared objects. NULL and err where it is not.
@@ -51,6 +53,9 @@ void plan_free(HookPlan *plan);
 
 // Has the mechanism sites at this level: hooks of the caches there, or of the pipeline at HOOK_L1?
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
+// The flags of a choice of the parameter `levels`: "l1", "l2", "l1,l2"; 0: it is none of these.
+#define LEVELS_PARAMETER "levels"
+unsigned levels_of_choice(const char *choice);
 // Does one of them decide at this level which parts of a line a miss fetches?
 bool plan_fetches(const HookPlan *plan, HookLevel level);
 // Its hooks of the caches there; none where its parameters say another level.

@@ -47,7 +47,7 @@ static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(s
 
 void prefetcher_ask(Prefetcher *prefetcher, uint64_t address)
 {
-    prefetcher->counted.asked++;
+    prefetcher->counted.requested++;
     if (prefetcher->waiting == prefetcher->entries) {
         prefetcher->counted.queue_full++;
         return;
@@ -91,7 +91,7 @@ void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOut
     unsigned sectors = all->line / all->sector, looked_up = all->parts ? sectors : 1;
     unsigned others = nowhere || !all->parts ? 1 : bits_of(parts);
     if (outcome == PREFETCH_REDUNDANT) others = 0;
-    (&prefetcher->counted.outside)[outcome] += others;
+    (&prefetcher->counted.unallocated)[outcome] += others;
     if (!nowhere) prefetcher->counted.redundant += looked_up - others;
     if (nowhere || prefetcher->queue[0].sector + looked_up == sectors) drop_first(prefetcher);
     else prefetcher->queue[0].sector++;
@@ -163,7 +163,7 @@ void prefetches_lost(Prefetches *all, unsigned owner, uint8_t sectors, uint8_t l
 
 void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access)
 {
-    uint8_t sector = all->parts ? access->wanted : (uint8_t)(1u << access->sector);
+    uint8_t sector = all->parts ? access->sector_mask : (uint8_t)(1u << access->sector);
     for (unsigned i = 0; i < all->count; i++) {
         uint8_t *unused = &all->items[i].unused[slot];
         all->items[i].counted.useful += bits_of(*unused & sector);

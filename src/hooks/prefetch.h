@@ -12,11 +12,11 @@
 
 // A use: a hit, or what waits for data on their way, of anything but a store.
 #define PREFETCH_COUNTERS(C)                                                                       \
-    C(asked, "lines", "Lines that the mechanism has asked for.")                                   \
+    C(requested, "lines", "Lines that the mechanism has asked for.")                               \
     C(queue_full, "lines", "... that found its queue full.")                                       \
     C(kernel_end, "lines", "... that waited there as a kernel began or ended.")                    \
-    C(outside, "lines", "... that lie in no allocation.")                                          \
-    C(elsewhere, "lines", "... that belong to another slice.")                                     \
+    C(unallocated, "lines", "... that lie in no allocation.")                                      \
+    C(other_slice, "lines", "... that belong to another slice.")                                   \
     C(redundant, "sectors", "Sectors of the other lines that were there or on their way.")         \
     C(no_room, "sectors",                                                                          \
       "... for which there was no MSHR entry, place in the miss queue or line.")                   \

@@ -11,14 +11,14 @@ enum { LEVELS, INITIAL, VIRTUAL, MINIMUM, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches whose sets learn", .standard = 2,
+    [LEVELS] = {.name = "levels", .description = "the caches whose sets learn", .value = 2,
                 .choices = levels},
-    [INITIAL] = {.name = "initial", .does = "the probability to go past a set at first",
-                 .standard = 1.0 / 64, .least = 1.0 / 1024, .most = 1},
-    [VIRTUAL] = {.name = "virtual", .does = "the probability that an inserted line is remembered",
-                 .standard = 1.0 / 16, .least = 0, .most = 1},
-    [MINIMUM] = {.name = "minimum", .does = "below which the probability is not halved",
-                 .standard = 1.0 / 256, .least = 1.0 / 1024, .most = 1},
+    [INITIAL] = {.name = "initial", .description = "the probability to go past a set at first",
+                 .value = 1.0 / 64, .min = 1.0 / 1024, .max = 1},
+    [VIRTUAL] = {.name = "virtual", .description = "the probability that an inserted line is remembered",
+                 .value = 1.0 / 16, .min = 0, .max = 1},
+    [MINIMUM] = {.name = "minimum", .description = "below which the probability is not halved",
+                 .value = 1.0 / 256, .min = 1.0 / 1024, .max = 1},
     [PARAMETERS] = {0},
 };
 
@@ -39,7 +39,7 @@ HD_BIT_FIELDS(Set, SET);
 static const HdStructure structures[] = {
     {"set", HD_EACH_CACHE, 0, HD_PER_SET, Set_bits, sizeof(Set)}, {0}};
 
-static Set *set_of(const HdSite *site, uint32_t set) { return (Set *)site->structures[0] + set; }
+static Set *set_of(const HdPlace *place, uint32_t set) { return (Set *)place->structures[0] + set; }
 
 // No line is shorter than 32 bytes; what is above the 16 bits is folded in.
 static uint32_t tag_of(uint64_t line)
@@ -51,84 +51,84 @@ static uint32_t tag_of(uint64_t line)
 
 static int step_of(const Set *set) { return (int)(set->step ^ 16) - 16; }
 
-static double probability_at(const HdSite *site, int step)
+static double probability_at(const HdPlace *place, int step)
 {
-    double initial = site->parameters[INITIAL];
+    double initial = place->parameters[INITIAL];
     return step < 0 ? initial / (1 << -step) : initial * (1 << step);
 }
 
-static void double_it(const HdSite *site, Set *set)
+static void double_it(const HdPlace *place, Set *set)
 {
     int step = step_of(set);
-    if (probability_at(site, step) < 1) set->step = (uint32_t)(step + 1) & 31;
+    if (probability_at(place, step) < 1) set->step = (uint32_t)(step + 1) & 31;
 }
 
-static void halve_it(const HdSite *site, Set *set)
+static void halve_it(const HdPlace *place, Set *set)
 {
     int step = step_of(set);
-    if (probability_at(site, step - 1) >= site->parameters[MINIMUM])
+    if (probability_at(place, step - 1) >= place->parameters[MINIMUM])
         set->step = (uint32_t)(step - 1) & 31;
 }
 
 // ---- hooks ----
 
-static void learn(HdSite *site, Set *set, const HdAccess *access)
+static void learn(HdPlace *place, Set *set, const HdAccess *access)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     uint32_t line = tag_of(access->line);
     if (!set->used) return;
     if (line == set->victim) {
         counted->victim_first++;
-        double_it(site, set);
+        double_it(place, set);
         set->used = 0;
     } else if (line == set->incoming && access->sector == set->sector) {
         counted->incoming_first++;
-        halve_it(site, set);
+        halve_it(place, set);
         set->used = 0;
     }
 }
 
 // What waits for data that are on their way belongs to the miss that fetches them: it would have
 // had them either way.
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    if (access->outcome == HD_MERGED) return;
-    Set *set = set_of(site, access->set);
-    learn(site, set, access);
-    if (access->fill == HD_PASS || access->leaves == HD_NO_LINE) return;
-    hd_draw(site); // what `fill` has looked at
-    bool inserted = access->fill == HD_INSERT;
-    if (inserted && !(hd_draw(site) < site->parameters[VIRTUAL])) return;
-    Counted *counted = site->counters;
+    if (access->outcome == HD_PENDING_HIT) return;
+    Set *set = set_of(place, access->set);
+    learn(place, set, access);
+    if (access->insertion == HD_PASS || access->victim == HD_NO_LINE) return;
+    hd_draw(place); // what `fill` has looked at
+    bool inserted = access->insertion == HD_INSERT;
+    if (inserted && !(hd_draw(place) < place->parameters[VIRTUAL])) return;
+    Counted *counted = place->counters;
     counted->pairs++;
     counted->virtual_pairs += inserted;
     set->used = 1;
     set->past = !inserted;
     set->incoming = tag_of(access->line);
-    set->victim = tag_of(access->leaves);
+    set->victim = tag_of(access->victim);
     set->sector = access->sector;
 }
 
 // Stores go through an L1.
-static void served_l1(HdSite *site, const HdAccess *access)
+static void on_access_l1(HdPlace *place, const HdAccess *access)
 {
-    if (access->kind != HD_STORE) served(site, access);
+    if (access->kind != HD_STORE) on_access(place, access);
 }
 
-static void leaves(HdSite *site, const HdEviction *eviction)
+static void leaves(HdPlace *place, const HdEviction *eviction)
 {
-    Set *set = set_of(site, eviction->set);
+    Set *set = set_of(place, eviction->set);
     if (!set->used || tag_of(eviction->line) != (set->past ? set->victim : set->incoming)) return;
-    ((Counted *)site->counters)->left_first++;
+    ((Counted *)place->counters)->left_first++;
     set->used = 0;
 }
 
 // A refused access asks again, and must get the same answer: the number is looked at, not taken.
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     if (!victim) return HD_PASS;
-    HdSite look = *site;
-    double probability = probability_at(site, step_of(set_of(site, miss->set)));
+    HdPlace look = *place;
+    double probability = probability_at(place, step_of(set_of(place, miss->set)));
     return hd_draw(&look) < probability ? HD_BYPASS : HD_PASS;
 }
 
@@ -139,13 +139,12 @@ static const char *check(const double *values)
 
 const HdMechanism mechanism_adaptive_bypass = {
     .name = "adaptive-bypass",
-    .does = "Sends lines past a set with a probability that follows whether that was right.",
+    .description = "Sends lines past a set with a probability that follows whether that was right.",
     .paper = "lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.served = served_l1, .evicted = leaves, .dropped = leaves, .fill = fill},
-    .l2 = {.served = served, .evicted = leaves, .dropped = leaves, .fill = fill},
-    .levels = LEVELS,
+    .l1 = {.on_access = on_access_l1, .on_evict = leaves, .on_invalidate = leaves, .decide_insert = decide_insert},
+    .l2 = {.on_access = on_access, .on_evict = leaves, .on_invalidate = leaves, .decide_insert = decide_insert},
     .check = check,
 };

@@ -10,18 +10,18 @@ enum { LEVELS, PERIOD, SKEW, FINE, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that have a predictor, each its own",
-                .standard = 0, .choices = levels},
+    [LEVELS] = {.name = "levels", .description = "the caches that have a predictor, each its own",
+                .value = 0, .choices = levels},
     [PERIOD] = {.name = "period", .unit = "insertions",
-                .does = "how many lines go into the filter before its older array is emptied",
-                .standard = 512, .least = 1, .most = 1023, .whole = true},
+                .description = "how many lines go into the filter before its older array is emptied",
+                .value = 512, .min = 1, .max = 1023, .integer = true},
     [SKEW] = {.name = "skew",
-              .does = "the part of a period's evicted lines that must have gone into the filter "
+              .description = "the part of a period's evicted lines that must have gone into the filter "
                       "for the others to be what is kept in it",
-              .standard = 0.7, .least = 0.1, .most = 1},
+              .value = 0.7, .min = 0.1, .max = 1},
     [FINE] = {.name = "fine", .unit = "parts",
-              .does = "how many used parts of a line are little at most",
-              .standard = 2, .least = 1, .most = 3, .whole = true},
+              .description = "how many used parts of a line are little at most",
+              .value = 2, .min = 1, .max = 3, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -37,7 +37,7 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Bit, BIT);
 // expects_fine: what is not in the filter; young: the number of the younger array; inserted and
 // evicted: lines in this period.
-#define STATE(F) F(expects_fine, 1) F(young, 1) F(inserted, 10) F(evicted, 14)
+#define STATE(F) F(expects_fine, 1) F(young, 1) F(inserted, 10) F(on_evict, 14)
 HD_BIT_FIELDS(State, STATE);
 
 enum { ARRAYS, STATE_OF, ACCESSED };
@@ -60,77 +60,76 @@ static void bits_of(uint64_t line, unsigned bits[2])
     bits[1] = number * 0x9e3779b1u >> 21;
 }
 
-static bool has(const HdSite *site, uint64_t line)
+static bool has(const HdPlace *place, uint64_t line)
 {
-    const State *state = site->structures[STATE_OF];
-    const Bit *old = (Bit *)site->structures[ARRAYS] + (state->young ? 0 : BITS);
+    const State *state = place->structures[STATE_OF];
+    const Bit *old = (Bit *)place->structures[ARRAYS] + (state->young ? 0 : BITS);
     unsigned bits[2];
     bits_of(line, bits);
     return old[bits[0]].set && old[bits[1]].set;
 }
 
-static void empty(const HdSite *site, unsigned array)
+static void empty(const HdPlace *place, unsigned array)
 {
-    Bit *bits = (Bit *)site->structures[ARRAYS] + array * BITS;
+    Bit *bits = (Bit *)place->structures[ARRAYS] + array * BITS;
     for (unsigned i = 0; i < BITS; i++) bits[i].set = 0;
 }
 
-static void end_period(HdSite *site)
+static void end_period(HdPlace *place)
 {
-    Counted *counted = site->counters;
-    State *state = site->structures[STATE_OF];
+    Counted *counted = place->counters;
+    State *state = place->structures[STATE_OF];
     counted->periods++;
-    empty(site, !state->young);
-    if (state->inserted > site->parameters[SKEW] * state->evicted) {
+    empty(place, !state->young);
+    if (state->inserted > place->parameters[SKEW] * state->on_evict) {
         counted->flips++;
-        empty(site, state->young); // what it holds is now what is expected
+        empty(place, state->young); // what it holds is now what is expected
         state->expects_fine ^= 1;
     }
     state->young ^= 1;
-    state->inserted = state->evicted = 0;
+    state->inserted = state->on_evict = 0;
 }
 
-static void put(HdSite *site, uint64_t line)
+static void put(HdPlace *place, uint64_t line)
 {
-    Counted *counted = site->counters;
-    State *state = site->structures[STATE_OF];
-    Bit *all = site->structures[ARRAYS];
+    Counted *counted = place->counters;
+    State *state = place->structures[STATE_OF];
+    Bit *all = place->structures[ARRAYS];
     unsigned bits[2];
     bits_of(line, bits);
     for (unsigned i = 0; i < 2; i++) all[bits[i]].set = all[BITS + bits[i]].set = 1;
     counted->inserted++;
-    if (++state->inserted >= site->parameters[PERIOD]) end_period(site);
+    if (++state->inserted >= place->parameters[PERIOD]) end_period(place);
 }
 
 // ---- hooks ----
 
-static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
     (void)have;
-    Counted *counted = site->counters;
-    const State *state = site->structures[STATE_OF];
-    bool fine = has(site, miss->line) != state->expects_fine;
+    Counted *counted = place->counters;
+    const State *state = place->structures[STATE_OF];
+    bool fine = has(place, miss->line) != state->expects_fine;
     *(fine ? &counted->fine : &counted->coarse) += 1;
-    return fine ? miss->wanted : HD_PASS_PARTS;
+    return fine ? miss->sector_mask : HD_PASS;
 }
 
-static void evicted(HdSite *site, const HdEviction *eviction)
+static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
     if (eviction->tags_only) return;
-    State *state = site->structures[STATE_OF];
-    if (state->evicted < MOST_EVICTED) state->evicted++;
-    bool fine = __builtin_popcount(eviction->used) <= site->parameters[FINE];
-    if (fine != state->expects_fine) put(site, eviction->line);
+    State *state = place->structures[STATE_OF];
+    if (state->on_evict < MOST_EVICTED) state->on_evict++;
+    bool fine = __builtin_popcount(eviction->used_sectors) <= place->parameters[FINE];
+    if (fine != state->expects_fine) put(place, eviction->line);
 }
 
 const HdMechanism mechanism_bimodal = {
     .name = "bimodal",
-    .does = "Fetches the wanted parts of lines of which little was used before, and others whole.",
+    .description = "Fetches the wanted parts of lines of which little was used before, and others whole.",
     .paper = "lakshminarayana2014, section 4.6.3, after Rhu et al., MICRO 2013 (LAMAR)",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.fetch = fetch, .evicted = evicted},
-    .l2 = {.fetch = fetch, .evicted = evicted},
-    .levels = LEVELS,
+    .l1 = {.decide_fetch = decide_fetch, .on_evict = on_evict},
+    .l2 = {.decide_fetch = decide_fetch, .on_evict = on_evict},
 };

@@ -14,26 +14,26 @@ static const char *const levels[] = {"l2", "l1,l2", NULL};
 static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
 static const char *const launch_rules[] = {"forget", "keep", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that data go past", .standard = 1,
+    [LEVELS] = {.name = "levels", .description = "the caches that data go past", .value = 1,
                 .choices = levels},
-    [QUEUE] = {.name = "queue", .unit = "lines", .does = "that wait in an SM to be copied back",
-               .standard = 8, .least = 1, .most = 1024, .whole = true},
-    [REGIONS] = {.name = "regions", .unit = "regions", .does = "that an SM tracks",
-                 .standard = 31, .least = 1, .most = 255, .whole = true},
-    [PCS] = {.name = "pcs", .unit = "instructions", .does = "that an SM tracks",
-             .standard = 15, .least = 1, .most = 15, .whole = true},
-    [PERIOD] = {.name = "period", .unit = "cycles", .does = "of the core between updates",
-                .standard = 10000, .least = 100, .most = 1e9, .whole = true},
-    [PART] = {.name = "part", .does = "more than this part (1/n) of the accesses is reuse",
-              .standard = 64, .least = 1, .most = 255, .whole = true},
-    [SAMPLE] = {.name = "sample", .does = "one in so many that would go past a cache goes in, to "
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+               .value = 8, .min = 1, .max = 1024, .integer = true},
+    [REGIONS] = {.name = "regions", .unit = "regions", .description = "that an SM tracks",
+                 .value = 31, .min = 1, .max = 255, .integer = true},
+    [PCS] = {.name = "pcs", .unit = "instructions", .description = "that an SM tracks",
+             .value = 15, .min = 1, .max = 15, .integer = true},
+    [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the core between updates",
+                .value = 10000, .min = 100, .max = 1e9, .integer = true},
+    [PART] = {.name = "part", .description = "more than this part (1/n) of the accesses is reuse",
+              .value = 64, .min = 1, .max = 255, .integer = true},
+    [SAMPLE] = {.name = "sample", .description = "one in so many that would go past a cache goes in, to "
                                           "learn from; 0: none",
-                .standard = 32, .least = 0, .most = 255, .whole = true},
+                .value = 32, .min = 0, .max = 255, .integer = true},
     [FLAGS] = {.name = "flags",
-               .does = "whether an update takes back what an earlier one has found",
-               .standard = 0, .choices = flag_rules},
-    [LAUNCH] = {.name = "launch", .does = "what a kernel's beginning does to what is known",
-                .standard = 0, .choices = launch_rules},
+               .description = "whether an update takes back what an earlier one has found",
+               .value = 0, .choices = flag_rules},
+    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to what is known",
+                .value = 0, .choices = launch_rules},
     [PARAMETERS] = {0},
 };
 
@@ -94,21 +94,21 @@ static unsigned group_of(uint32_t pc)
     return group;
 }
 
-static Tracked *pc_find(const HdSite *site, uint32_t pc)
+static Tracked *pc_find(const HdPlace *place, uint32_t pc)
 {
-    Tracked *table = site->structures[INSTRUCTIONS];
-    for (unsigned i = 0; i < (unsigned)site->parameters[PCS]; i++)
+    Tracked *table = place->structures[INSTRUCTIONS];
+    for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++)
         if (table[i].valid && table[i].pc == pc) return &table[i];
     return NULL;
 }
 
 // The entry of an instruction that accesses the cache now; NULL: it is not tracked.
-static Tracked *pc_take(const HdSite *site, uint32_t pc)
+static Tracked *pc_take(const HdPlace *place, uint32_t pc)
 {
-    Tracked *table = site->structures[INSTRUCTIONS], *found = pc_find(site, pc);
-    Heir *heir = site->structures[NEXT];
+    Tracked *table = place->structures[INSTRUCTIONS], *found = pc_find(place, pc);
+    Heir *heir = place->structures[NEXT];
     if (found || (heir->group && heir->group != group_of(pc) + 1)) return found;
-    for (unsigned i = 0; !found && i < (unsigned)site->parameters[PCS]; i++)
+    for (unsigned i = 0; !found && i < (unsigned)place->parameters[PCS]; i++)
         if (!table[i].valid) {
             found = &table[i];
             *found = (Tracked){.valid = 1, .pc = pc};
@@ -119,11 +119,11 @@ static Tracked *pc_take(const HdSite *site, uint32_t pc)
 
 // Where a group of untracked instructions had more accesses than the tracked one that had fewest,
 // that one gives its entry to the next of the group.
-static bool pc_replace(const HdSite *site)
+static bool pc_replace(const HdPlace *place)
 {
-    Tracked *table = site->structures[INSTRUCTIONS], *fewest = table;
-    Group *groups = site->structures[UNTRACKED];
-    for (unsigned i = 0; i < (unsigned)site->parameters[PCS]; i++) {
+    Tracked *table = place->structures[INSTRUCTIONS], *fewest = table;
+    Group *groups = place->structures[UNTRACKED];
+    for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) {
         if (!table[i].valid) return false;
         if (table[i].accesses < fewest->accesses) fewest = &table[i];
     }
@@ -133,25 +133,25 @@ static bool pc_replace(const HdSite *site)
     if (groups[most].accesses <= fewest->accesses) return false;
     *fewest = (Tracked){0};
     groups[most].accesses = 0;
-    ((Heir *)site->structures[NEXT])->group = most + 1;
+    ((Heir *)place->structures[NEXT])->group = most + 1;
     return true;
 }
 
 // Listing 6, with the counters of untracked instructions halved too.
-static void pcs_end_period(HdSite *site)
+static void pcs_end_period(HdPlace *place)
 {
-    Tracked *table = site->structures[INSTRUCTIONS];
-    Group *groups = site->structures[UNTRACKED];
-    Counted *counted = site->counters;
-    unsigned part = (unsigned)site->parameters[PART];
-    counted->replaced_pcs += pc_replace(site);
+    Tracked *table = place->structures[INSTRUCTIONS];
+    Group *groups = place->structures[UNTRACKED];
+    Counted *counted = place->counters;
+    unsigned part = (unsigned)place->parameters[PART];
+    counted->replaced_pcs += pc_replace(place);
     for (unsigned g = 0; g < GROUPS; g++) groups[g].accesses /= 2;
-    for (unsigned i = 0; i < (unsigned)site->parameters[PCS]; i++) {
+    for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) {
         Tracked *e = &table[i];
         if (!e->valid || !e->accesses) continue;
         e->accesses /= 2;
         e->hits /= 2;
-        e->reuse = e->hits > e->accesses / part || (e->reuse && site->parameters[FLAGS] != 0);
+        e->reuse = e->hits > e->accesses / part || (e->reuse && place->parameters[FLAGS] != 0);
         counted->trained_pcs += !e->trained;
         e->trained = 1;
     }
@@ -159,21 +159,21 @@ static void pcs_end_period(HdSite *site)
 
 // ---- an SM's tables together ----
 
-static Regions regions_of(const HdSite *site)
+static Regions regions_of(const HdPlace *place)
 {
-    const double *p = site->parameters;
-    return (Regions){.table = site->structures[TABLE], .clock = site->structures[CLOCK],
+    const double *p = place->parameters;
+    return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
                      .count = (unsigned)p[REGIONS], .part = (unsigned)p[PART],
                      .period = (uint64_t)p[PERIOD], .sticky = p[FLAGS] != 0};
 }
 
 // Ends all periods before this cycle. What is then known does not depend on who asks, or how often.
-static Regions updated(HdSite *site, uint64_t cycle)
+static Regions updated(HdPlace *place, uint64_t cycle)
 {
-    Counted *counted = site->counters;
-    Regions regions = regions_of(site);
+    Counted *counted = place->counters;
+    Regions regions = regions_of(place);
     uint32_t left = (uint32_t)(cycle / regions.period) - regions.clock->period;
-    for (unsigned i = 0; left && i < left && i < 9; i++) pcs_end_period(site);
+    for (unsigned i = 0; left && i < left && i < 9; i++) pcs_end_period(place);
     RegionEvents events = regions_advance(&regions, cycle);
     counted->periods += events.periods;
     counted->trained += events.trained;
@@ -192,158 +192,158 @@ static bool comes_back(const Region *region)
 }
 
 // Table 12: an instruction without hits; not what is to be copied back, for which it must be there.
-static bool past_l1(const HdSite *site, const Region *region, const Tracked *pc)
+static bool past_l1(const HdPlace *place, const Region *region, const Tracked *pc)
 {
-    return site->parameters[LEVELS] == 1 && pc && pc->trained && !pc->reuse && !comes_back(region);
+    return place->parameters[LEVELS] == 1 && pc && pc->trained && !pc->reuse && !comes_back(region);
 }
 
 static const Region *region_of(const Regions *regions, const HdAccess *access)
 {
-    return access->array == HD_NO_ARRAY ? NULL : regions_find(regions, access->array);
+    return access->allocation == HD_NO_ALLOCATION ? NULL : regions_find(regions, access->allocation);
 }
 
 // Whether the next of those that go past goes in: `skipped` have gone past since the last.
-static bool sampled(const HdSite *site, unsigned skipped)
+static bool sampled(const HdPlace *place, unsigned skipped)
 {
-    return site->parameters[SAMPLE] != 0 && skipped + 1 >= site->parameters[SAMPLE];
+    return place->parameters[SAMPLE] != 0 && skipped + 1 >= place->parameters[SAMPLE];
 }
 
 // ---- L1 ----
 
-static HdFill fill_l1(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert_l1(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     (void)victim;
-    Regions regions = updated(site, miss->cycle);
-    const Tracked *pc = pc_find(site, miss->pc);
-    if (!past_l1(site, region_of(&regions, miss), pc)) return HD_PASS;
-    return sampled(site, pc->skipped) ? HD_INSERT : HD_BYPASS;
+    Regions regions = updated(place, miss->cycle);
+    const Tracked *pc = pc_find(place, miss->pc);
+    if (!past_l1(place, region_of(&regions, miss), pc)) return HD_PASS;
+    return sampled(place, pc->skipped) ? HD_INSERT : HD_BYPASS;
 }
 
 // What a miss did, and what it would have done.
-static void note_miss(HdSite *site, const HdAccess *access, Tracked *pc, bool past)
+static void note_miss(HdPlace *place, const HdAccess *access, Tracked *pc, bool past)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     if (access->outcome != HD_MISS || !past) return;
-    bool went = access->fill == HD_BYPASS;
+    bool went = access->insertion == HD_BYPASS;
     counted->past_l1 += went;
     counted->samples_l1 += !went;
     pc->skipped = went ? (pc->skipped < 255 ? pc->skipped + 1 : 255) : 0;
 }
 
-static void served_l1(HdSite *site, const HdAccess *access)
+static void on_access_l1(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     if (access->kind != HD_LOAD) return;
-    Regions regions = updated(site, access->cycle);
-    Tracked *table = site->structures[INSTRUCTIONS], *pc = pc_take(site, access->pc);
-    Group *group = (Group *)site->structures[UNTRACKED] + group_of(access->pc);
-    note_miss(site, access, pc, past_l1(site, region_of(&regions, access), pc));
+    Regions regions = updated(place, access->cycle);
+    Tracked *table = place->structures[INSTRUCTIONS], *pc = pc_take(place, access->pc);
+    Group *group = (Group *)place->structures[UNTRACKED] + group_of(access->pc);
+    note_miss(place, access, pc, past_l1(place, region_of(&regions, access), pc));
     if (pc) REGION_COUNT(pc->accesses);
     else REGION_COUNT(group->accesses);
     counted->untracked_pcs += !pc;
     if (access->outcome != HD_HIT) return;
-    const Fetched *line = (const Fetched *)site->structures[FETCHES] + access->slot;
+    const Fetched *line = (const Fetched *)place->structures[FETCHES] + access->line_index;
     if (!line->pc) return;
     REGION_COUNT(table[line->pc - 1].hits);
     counted->provided++;
 }
 
-static uint32_t asks(HdSite *site, const HdAccess *miss)
+static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     if (miss->kind != HD_LOAD) return 0;
-    Regions regions = updated(site, miss->cycle);
+    Regions regions = updated(place, miss->cycle);
     const Region *region = region_of(&regions, miss);
     if (!past_l2(region)) return 0;
-    Skipped *skipped = (Skipped *)site->structures[SKIPS] + (region - regions.table);
-    bool in = !comes_back(region) && sampled(site, skipped->requests);
+    Skipped *skipped = (Skipped *)place->structures[SKIPS] + (region - regions.table);
+    bool in = !comes_back(region) && sampled(place, skipped->requests);
     skipped->requests = in ? 0 : skipped->requests < 255 ? skipped->requests + 1 : 255;
     counted->samples_l2 += in;
     counted->past_l2 += !in;
     return !in;
 }
 
-static void filled_l1(HdSite *site, const HdAccess *access)
+static void on_fill_l1(HdPlace *place, const HdAccess *access)
 {
     if (access->kind != HD_LOAD) return;
-    Counted *counted = site->counters;
-    Regions regions = updated(site, access->cycle);
+    Counted *counted = place->counters;
+    Regions regions = updated(place, access->cycle);
     const Region *region = NULL;
-    if (access->array != HD_NO_ARRAY) {
-        region = regions_fill(&regions, access->array, access->note);
+    if (access->allocation != HD_NO_ALLOCATION) {
+        region = regions_fill(&regions, access->allocation, access->sideband);
         counted->untracked += !region;
     }
-    if (access->slot == HD_NO_SLOT) return;
-    const Tracked *table = site->structures[INSTRUCTIONS], *pc = pc_find(site, access->pc);
-    Fetched *line = (Fetched *)site->structures[FETCHES] + access->slot;
+    if (access->line_index == HD_NO_INDEX) return;
+    const Tracked *table = place->structures[INSTRUCTIONS], *pc = pc_find(place, access->pc);
+    Fetched *line = (Fetched *)place->structures[FETCHES] + access->line_index;
     *line = (Fetched){.pc = pc ? (uint32_t)(pc - table) + 1 : 0, .back = comes_back(region)};
 }
 
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Fetched *lines = site->structures[FETCHES];
-    if (!lines[line->slot].back) return HD_LEAVING_PASS;
-    ((Counted *)site->counters)->returned++;
+    const Fetched *lines = place->structures[FETCHES];
+    if (!lines[line->line_index].back) return HD_PASS;
+    ((Counted *)place->counters)->returned++;
     return HD_SEND_BACK;
 }
 
-static void kernel_begins(HdSite *site, const HdKernel *kernel)
+static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    if (site->parameters[LAUNCH] != 0) return;
-    Regions regions = regions_of(site);
+    if (place->parameters[LAUNCH] != 0) return;
+    Regions regions = regions_of(place);
     regions_forget(&regions);
-    Tracked *table = site->structures[INSTRUCTIONS];
-    Group *groups = site->structures[UNTRACKED];
-    for (unsigned i = 0; i < (unsigned)site->parameters[PCS]; i++) table[i] = (Tracked){0};
+    Tracked *table = place->structures[INSTRUCTIONS];
+    Group *groups = place->structures[UNTRACKED];
+    for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) table[i] = (Tracked){0};
     for (unsigned g = 0; g < GROUPS; g++) groups[g] = (Group){0};
-    *(Heir *)site->structures[NEXT] = (Heir){0};
+    *(Heir *)place->structures[NEXT] = (Heir){0};
 }
 
 // ---- L2: as r-ex ----
 
-static HdFill fill_l2(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert_l2(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
-    (void)site;
+    (void)place;
     (void)victim;
-    return miss->kind == HD_LOAD && miss->note ? HD_BYPASS : HD_PASS;
+    return miss->kind == HD_LOAD && miss->sideband ? HD_BYPASS : HD_PASS;
 }
 
-static void filled_l2(HdSite *site, const HdAccess *access)
+static void on_fill_l2(HdPlace *place, const HdAccess *access)
 {
-    owned_filled(site->structures[LINES], access);
+    owned_filled(place->structures[LINES], access);
 }
 
-static void served_l2(HdSite *site, const HdAccess *access)
+static void on_access_l2(HdPlace *place, const HdAccess *access)
 {
-    if (owned_hit(access)) owned_used(site->structures[LINES], access);
+    if (owned_hit(access)) owned_used(place->structures[LINES], access);
 }
 
-static uint32_t answers(HdSite *site, const HdAccess *load)
+static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    return owned_reply(site->structures[LINES], load->slot);
+    return owned_reply(place->structures[LINES], load->line_index);
 }
 
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!owned_returns(site->structures[LINES], hit)) return HD_AFTER_PASS;
-    ((Counted *)site->counters)->taken++;
-    return HD_LEAVE;
+    if (!owned_returns(place->structures[LINES], hit)) return HD_PASS;
+    ((Counted *)place->counters)->taken++;
+    return HD_REMOVE;
 }
 
 const HdMechanism mechanism_bypass_copyback = {
     .name = "bypass-copyback",
-    .does = "Sends past the caches what is not used again, back to the L2 what one SM uses again.",
+    .description = "Sends past the caches what is not used again, back to the L2 what one SM uses again.",
     .paper = "lakshminarayana2014, section 4.5.4",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.asks = asks, .served = served_l1, .filled = filled_l1, .fill = fill_l1,
-           .leaves = leaves, .kernel_begins = kernel_begins},
-    .l2 = {.answers = answers, .served = served_l2, .filled = filled_l2, .fill = fill_l2,
-           .after_hit = after_hit},
-    .request_bits = 1,
-    .reply_bits = REGION_REPLY_BITS,
-    .levels = -1,
-    .queue = QUEUE,
+    .l1 = {.request_tag = request_tag, .on_access = on_access_l1, .on_fill = on_fill_l1, .decide_insert = decide_insert_l1,
+           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
+    .l2 = {.reply_tag = reply_tag, .on_access = on_access_l2, .on_fill = on_fill_l2, .decide_insert = decide_insert_l2,
+           .decide_after_hit = decide_after_hit},
+    .request_tag_bits = 1,
+    .reply_tag_bits = REGION_REPLY_BITS,
+    .levels = HD_L1 | HD_L2,
+    .copy_back_queue = QUEUE,
 };

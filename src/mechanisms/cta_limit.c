@@ -6,8 +6,8 @@
 enum { BLOCKS, PARAMETERS };
 
 static const HdParameter parameters[] = {
-    [BLOCKS] = {.name = "blocks", .unit = "blocks", .does = "that an SM holds at a time",
-                .standard = 4, .least = 1, .most = 1024, .whole = true},
+    [BLOCKS] = {.name = "blocks", .unit = "blocks", .description = "that an SM holds at a time",
+                .value = 4, .min = 1, .max = 1024, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -16,11 +16,11 @@ static const HdParameter parameters[] = {
     C(left_out, "blocks", "How many more, over all these.")
 HD_COUNTERS(Counted, COUNTED);
 
-static uint32_t blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint32_t fit)
 {
     (void)kernel;
-    Counted *counted = site->counters;
-    uint32_t most = (uint32_t)site->parameters[BLOCKS];
+    Counted *counted = place->counters;
+    uint32_t most = (uint32_t)place->parameters[BLOCKS];
     if (most >= fit) return 0;
     counted->kernels++;
     counted->left_out += fit - most;
@@ -29,10 +29,9 @@ static uint32_t blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
 
 const HdMechanism mechanism_cta_limit = {
     .name = "cta-limit",
-    .does = "Lets an SM hold a fixed number of blocks at most.",
+    .description = "Lets an SM hold a fixed number of blocks at most.",
     .paper = "khairy2015, section 6",
     .parameters = parameters,
     .counters = Counted_list,
-    .core = {.blocks = blocks},
-    .levels = -1,
+    .core = {.decide_block_limit = decide_block_limit},
 };

@@ -8,8 +8,8 @@
 enum { QUEUE, PARAMETERS };
 
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .does = "that wait in an SM to be copied back",
-               .standard = 8, .least = 1, .most = 1024, .whole = true},
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+               .value = 8, .min = 1, .max = 1024, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -18,36 +18,35 @@ static const HdParameter parameters[] = {
     C(taken, "lines", "Hits of loads that let their line go (what is dirty stays).")
 HD_COUNTERS(Counted, COUNTED);
 
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
     (void)line;
-    ((Counted *)site->counters)->returned++;
+    ((Counted *)place->counters)->returned++;
     return HD_SEND_BACK;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
-    (void)site;
+    (void)place;
     (void)victim;
-    bool comes_back = miss->keeps && (miss->kind == HD_LOAD || miss->kind == HD_PREFETCH);
+    bool comes_back = miss->cached_in_l1 && (miss->kind == HD_LOAD || miss->kind == HD_PREFETCH);
     return comes_back ? HD_BYPASS : HD_PASS;
 }
 
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
     (void)hit;
-    ((Counted *)site->counters)->taken++;
-    return HD_LEAVE;
+    ((Counted *)place->counters)->taken++;
+    return HD_REMOVE;
 }
 
 const HdMechanism mechanism_exclusive = {
     .name = "exclusive",
-    .does = "Keeps a line in an L1D or in the L2, not in both.",
+    .description = "Keeps a line in an L1D or in the L2, not in both.",
     .paper = "lakshminarayana2014, section 4.4.2",
     .parameters = parameters,
     .counters = Counted_list,
-    .l1 = {.leaves = leaves},
-    .l2 = {.fill = fill, .after_hit = after_hit},
-    .levels = -1,
-    .queue = QUEUE,
+    .l1 = {.decide_clean_eviction = decide_clean_eviction},
+    .l2 = {.decide_insert = decide_insert, .decide_after_hit = decide_after_hit},
+    .copy_back_queue = QUEUE,
 };

@@ -10,11 +10,11 @@
 enum { QUEUE, SETS, PARAMETERS };
 
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .does = "that wait in an SM to be copied back",
-               .standard = 8, .least = 1, .most = 1024, .whole = true},
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+               .value = 8, .min = 1, .max = 1024, .integer = true},
     [SETS] = {.name = "sets", .unit = "sets",
-              .does = "of the whole L2 that are always exclusive, and as many that never are",
-              .standard = 16, .least = 1, .most = 65536, .whole = true},
+              .description = "of the whole L2 that are always exclusive, and as many that never are",
+              .value = 16, .min = 1, .max = 65536, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -48,32 +48,32 @@ typedef enum Role { FOLLOWS, ALWAYS, NEVER } Role;
 
 // The slice's sets are divided into as many parts as it has sets of either kind; each part has one
 // of each, half a part from each other, at a place that a hash says.
-static Role role_of(const HdSite *site, uint32_t set)
+static Role role_of(const HdPlace *place, uint32_t set)
 {
-    uint64_t slices = site->places ? site->places : 1, wanted = (uint64_t)site->parameters[SETS];
+    uint64_t slices = place->places ? place->places : 1, wanted = (uint64_t)place->parameters[SETS];
     uint64_t count = (wanted + slices / 2) / slices;
     if (count < 1) count = 1;
-    if (count > site->sets / 2) count = site->sets / 2;
+    if (count > place->sets / 2) count = place->sets / 2;
     if (!count) return FOLLOWS;
-    uint64_t width = site->sets / count, part = set / width;
+    uint64_t width = place->sets / count, part = set / width;
     if (part >= count) return FOLLOWS;
-    uint64_t hash = (site->number * count + part + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    uint64_t always = hash % width, place = set % width;
-    if (place == always) return ALWAYS;
-    return place == (always + width / 2) % width ? NEVER : FOLLOWS;
+    uint64_t hash = (place->number * count + part + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    uint64_t always = hash % width, index = set % width;
+    if (index == always) return ALWAYS;
+    return index == (always + width / 2) % width ? NEVER : FOLLOWS;
 }
 
-static bool exclusive(const HdSite *site, uint32_t set)
+static bool exclusive(const HdPlace *place, uint32_t set)
 {
-    Role role = role_of(site, set);
-    const Selector *selector = site->structures[SELECTORS];
+    Role role = role_of(place, set);
+    const Selector *selector = place->structures[SELECTORS];
     return role == FOLLOWS ? (selector->kept ^ MIDDLE) < MIDDLE : role == ALWAYS;
 }
 
-static void count_miss(HdSite *site, Role role)
+static void count_miss(HdPlace *place, Role role)
 {
-    Counted *counted = site->counters;
-    Selector *selector = site->structures[SELECTORS];
+    Counted *counted = place->counters;
+    Selector *selector = place->structures[SELECTORS];
     uint32_t value = selector->kept ^ MIDDLE;
     counted->exclusive_misses += role == ALWAYS;
     counted->inclusive_misses += role == NEVER;
@@ -84,63 +84,62 @@ static void count_miss(HdSite *site, Role role)
 
 // ---- L2 ----
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     if (access->outcome != HD_MISS || access->kind == HD_STORE) return;
-    if (access->kind == HD_LOAD && access->keeps) {
-        bool past = access->fill == HD_BYPASS;
+    if (access->kind == HD_LOAD && access->cached_in_l1) {
+        bool past = access->insertion == HD_BYPASS;
         counted->excluded += past;
         counted->included += !past;
     }
-    count_miss(site, role_of(site, access->set));
+    count_miss(place, role_of(place, access->set));
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     (void)victim;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
-    return load && miss->keeps && exclusive(site, miss->set) ? HD_BYPASS : HD_PASS;
+    return load && miss->cached_in_l1 && exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
 }
 
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!exclusive(site, hit->set)) return HD_AFTER_PASS;
-    ((Counted *)site->counters)->taken++;
-    return HD_LEAVE;
+    if (!exclusive(place, hit->set)) return HD_PASS;
+    ((Counted *)place->counters)->taken++;
+    return HD_REMOVE;
 }
 
-static uint32_t answers(HdSite *site, const HdAccess *load)
+static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    return exclusive(site, load->set);
+    return exclusive(place, load->set);
 }
 
 // ---- L1 ----
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    Mark *marks = site->structures[MARKS];
-    if (access->slot != HD_NO_SLOT) marks[access->slot].back = access->note & 1;
+    Mark *marks = place->structures[MARKS];
+    if (access->line_index != HD_NO_INDEX) marks[access->line_index].back = access->sideband & 1;
 }
 
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Mark *marks = site->structures[MARKS];
-    if (!marks[line->slot].back) return HD_LEAVING_PASS;
-    ((Counted *)site->counters)->returned++;
+    const Mark *marks = place->structures[MARKS];
+    if (!marks[line->line_index].back) return HD_PASS;
+    ((Counted *)place->counters)->returned++;
     return HD_SEND_BACK;
 }
 
 const HdMechanism mechanism_flexclusion = {
     .name = "flexclusion",
-    .does = "Is exclusive where that saves misses in the L2, by set duelling.",
+    .description = "Is exclusive where that saves misses in the L2, by set duelling.",
     .paper = "lakshminarayana2014, section 4.4.2",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.filled = filled, .leaves = leaves},
-    .l2 = {.served = served, .fill = fill, .after_hit = after_hit, .answers = answers},
-    .reply_bits = 1,
-    .levels = -1,
-    .queue = QUEUE,
+    .l1 = {.on_fill = on_fill, .decide_clean_eviction = decide_clean_eviction},
+    .l2 = {.on_access = on_access, .decide_insert = decide_insert, .decide_after_hit = decide_after_hit, .reply_tag = reply_tag},
+    .reply_tag_bits = 1,
+    .copy_back_queue = QUEUE,
 };

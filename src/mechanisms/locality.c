@@ -36,7 +36,7 @@ HD_BIT_FIELDS(Touch, TOUCH);
 
 static bool of_data(const HdAccess *access)
 {
-    return access->lanes && (access->from == HD_L1D || access->from == HD_L1R);
+    return access->lanes && (access->cache == HD_L1D || access->cache == HD_L1R);
 }
 
 static unsigned class_of(const Touch *last, const HdAccess *access)
@@ -53,7 +53,7 @@ static void count_load(Counted *counted, const Touch *last, const HdAccess *acce
 {
     switch ((HdOutcome)access->outcome) {
     case HD_HIT: (&counted->hits_intra_thread)[class_of(last, access)]++; return;
-    case HD_MERGED: (&counted->merged_intra_thread)[class_of(last, access)]++; return;
+    case HD_PENDING_HIT: (&counted->merged_intra_thread)[class_of(last, access)]++; return;
     case HD_MISS: break;
     }
     counted->misses_cold += !last->launch;
@@ -61,15 +61,15 @@ static void count_load(Counted *counted, const Touch *last, const HdAccess *acce
     counted->misses_again += last->launch == access->launch;
 }
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     if (!of_data(access)) {
         if (access->kind == HD_LOAD) (&counted->other_hits)[access->outcome]++;
         return;
     }
     bool fresh;
-    Touch *last = hd_remember(site, 0, access->line + access->sector, &fresh);
+    Touch *last = hd_entry_for_key(place, 0, access->line + access->sector, &fresh);
     if (!last) return;
     if (access->kind == HD_LOAD) count_load(counted, last, access);
     *last = (Touch){.launch = access->launch, .block = access->block, .lanes = access->lanes,
@@ -78,13 +78,12 @@ static void served(HdSite *site, const HdAccess *access)
 
 const HdMechanism mechanism_locality = {
     .name = "locality",
-    .does = "Classifies loads by who touched their line last; changes nothing.",
+    .description = "Classifies loads by who touched their line last; changes nothing.",
     .paper = "khairy2015, section 3.1 and Fig. 3",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
-        {"touches", HD_EACH_CACHE, 0, HD_REMEMBERED, Touch_bits, sizeof(Touch)}, {0}},
-    .l1 = {.served = served},
-    .l2 = {.served = served},
-    .levels = -1,
+        {"touches", HD_EACH_CACHE, 0, HD_PER_KEY, Touch_bits, sizeof(Touch)}, {0}},
+    .l1 = {.on_access = on_access},
+    .l2 = {.on_access = on_access},
     .instrument = true,
 };

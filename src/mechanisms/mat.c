@@ -12,16 +12,16 @@ enum { FULL_STAYS, FULL_HALVES };
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const char *const when_full[] = {"stays", "halves", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that have a table, each its own",
-                .standard = 2, .choices = levels},
-    [ENTRIES] = {.name = "entries", .unit = "counters", .does = "in a table, which has no tags",
-                 .standard = 1024, .least = 1, .most = 1 << 20, .whole = true},
-    [MACROBLOCK] = {.name = "macroblock", .unit = "bytes", .does = "of memory to a counter",
-                    .standard = 1024, .least = 32, .most = 1 << 30, .whole = true},
-    [FRACTION] = {.name = "fraction", .does = "of the victim's count, below which a line goes past",
-                  .standard = 0.99, .least = 0, .most = 1},
-    [FULL] = {.name = "full", .does = "a full counter stays as it is, or halves all of its table",
-              .standard = FULL_STAYS, .choices = when_full},
+    [LEVELS] = {.name = "levels", .description = "the caches that have a table, each its own",
+                .value = 2, .choices = levels},
+    [ENTRIES] = {.name = "entries", .unit = "counters", .description = "in a table, which has no tags",
+                 .value = 1024, .min = 1, .max = 1 << 20, .integer = true},
+    [MACROBLOCK] = {.name = "macroblock", .unit = "bytes", .description = "of memory to a counter",
+                    .value = 1024, .min = 32, .max = 1 << 30, .integer = true},
+    [FRACTION] = {.name = "fraction", .description = "of the victim's count, below which a line goes past",
+                  .value = 0.99, .min = 0, .max = 1},
+    [FULL] = {.name = "full", .description = "a full counter stays as it is, or halves all of its table",
+              .value = FULL_STAYS, .choices = when_full},
     [PARAMETERS] = {0},
 };
 
@@ -37,48 +37,47 @@ enum { MOST = 255 };
 static const HdStructure structures[] = {
     {"table", HD_EACH_CACHE, ENTRIES, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)}, {0}};
 
-static uint64_t index_of(const HdSite *site, uint64_t line)
+static uint64_t index_of(const HdPlace *place, uint64_t line)
 {
-    return line / (uint64_t)site->parameters[MACROBLOCK] % (uint64_t)site->parameters[ENTRIES];
+    return line / (uint64_t)place->parameters[MACROBLOCK] % (uint64_t)place->parameters[ENTRIES];
 }
 
 // Counters tell frequencies relative to each other, and go on to where all are halved.
-static void halve(const HdSite *site, Entry *table)
+static void halve(const HdPlace *place, Entry *table)
 {
-    uint64_t entries = (uint64_t)site->parameters[ENTRIES];
+    uint64_t entries = (uint64_t)place->parameters[ENTRIES];
     for (uint64_t i = 0; i < entries; i++) table[i].count >>= 1;
 }
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
-    Entry *table = site->structures[0], *entry = &table[index_of(site, access->line)];
-    if (entry->count == MOST && site->parameters[FULL] == FULL_HALVES) {
-        halve(site, table);
+    Counted *counted = place->counters;
+    Entry *table = place->structures[0], *entry = &table[index_of(place, access->line)];
+    if (entry->count == MOST && place->parameters[FULL] == FULL_HALVES) {
+        halve(place, table);
         counted->halvings++;
     }
     entry->count += entry->count < MOST;
     counted->accesses++;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
     if (!leaves) return HD_PASS; // nothing to compare with
-    const Entry *table = site->structures[0];
-    uint64_t here = index_of(site, miss->line), there = index_of(site, leaves->line);
+    const Entry *table = place->structures[0];
+    uint64_t here = index_of(place, miss->line), there = index_of(place, leaves->line);
     if (here == there) return HD_PASS;
     unsigned count = table[here].count + (table[here].count < MOST);
-    return count < site->parameters[FRACTION] * table[there].count ? HD_BYPASS : HD_PASS;
+    return count < place->parameters[FRACTION] * table[there].count ? HD_BYPASS : HD_PASS;
 }
 
 const HdMechanism mechanism_mat = {
     .name = "mat",
-    .does = "Sends a line past the cache whose memory region is used less than the victim's.",
+    .description = "Sends a line past the cache whose memory region is used less than the victim's.",
     .paper = "lakshminarayana2014, section 4.5.1",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.served = served, .fill = fill},
-    .l2 = {.served = served, .fill = fill},
-    .levels = LEVELS,
+    .l1 = {.on_access = on_access, .decide_insert = decide_insert},
+    .l2 = {.on_access = on_access, .decide_insert = decide_insert},
 };

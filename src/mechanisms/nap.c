@@ -10,12 +10,12 @@ enum { LEVELS, THRESHOLD, INITIAL, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that have a predictor, each its own",
-                .standard = 0, .choices = levels},
-    [THRESHOLD] = {.name = "threshold", .does = "the counter above which a neighbour is fetched",
-                   .standard = 7, .least = 0, .most = 15, .whole = true},
-    [INITIAL] = {.name = "initial", .does = "what the counters begin with",
-                 .standard = 8, .least = 0, .most = 15, .whole = true},
+    [LEVELS] = {.name = "levels", .description = "the caches that have a predictor, each its own",
+                .value = 0, .choices = levels},
+    [THRESHOLD] = {.name = "threshold", .description = "the counter above which a neighbour is fetched",
+                   .value = 7, .min = 0, .max = 15, .integer = true},
+    [INITIAL] = {.name = "initial", .description = "what the counters begin with",
+                 .value = 8, .min = 0, .max = 15, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -43,72 +43,71 @@ static const HdStructure structures[] = {
 };
 
 // The counter of an entry for `part` where `missing` is missed.
-static Counter *counter_of(const HdSite *site, unsigned entry, unsigned missing, unsigned part)
+static Counter *counter_of(const HdPlace *place, unsigned entry, unsigned missing, unsigned part)
 {
-    Counter *all = site->structures[TABLE];
+    Counter *all = place->structures[TABLE];
     return &all[entry * PLACES + PARTS - 1 + part - missing];
 }
 
-static unsigned value_of(const HdSite *site, const Counter *counter)
+static unsigned value_of(const HdPlace *place, const Counter *counter)
 {
-    return counter->value ^ (unsigned)site->parameters[INITIAL];
+    return counter->value ^ (unsigned)place->parameters[INITIAL];
 }
 
-static void move(const HdSite *site, Counter *counter, bool up)
+static void move(const HdPlace *place, Counter *counter, bool up)
 {
-    unsigned value = value_of(site, counter);
+    unsigned value = value_of(place, counter);
     if (up && value < MOST) value++;
     if (!up && value > 0) value--;
-    counter->value = (value ^ (unsigned)site->parameters[INITIAL]) & MOST;
+    counter->value = (value ^ (unsigned)place->parameters[INITIAL]) & MOST;
 }
 
 // ---- hooks ----
 
 // Where several parts are missing, the first one's neighbours are asked about.
-static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    if (!hd_by_instruction(miss)) return miss->wanted;
-    Counted *counted = site->counters;
-    unsigned missing = (unsigned)__builtin_ctz(miss->wanted & ~(unsigned)have);
-    uint8_t parts = miss->wanted;
+    if (!hd_by_instruction(miss)) return miss->sector_mask;
+    Counted *counted = place->counters;
+    unsigned missing = (unsigned)__builtin_ctz(miss->sector_mask & ~(unsigned)have);
+    uint8_t parts = miss->sector_mask;
     for (unsigned part = 0; part < PARTS; part++) {
-        if ((miss->wanted | have) >> part & 1) continue;
-        const Counter *counter = counter_of(site, miss->pc % ENTRIES, missing, part);
-        bool likely = value_of(site, counter) > site->parameters[THRESHOLD];
+        if ((miss->sector_mask | have) >> part & 1) continue;
+        const Counter *counter = counter_of(place, miss->pc % ENTRIES, missing, part);
+        bool likely = value_of(place, counter) > place->parameters[THRESHOLD];
         *(likely ? &counted->neighbours : &counted->left_out) += 1;
         parts |= (uint8_t)(likely << part);
     }
     return parts;
 }
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    if (access->slot == HD_NO_SLOT || !hd_by_instruction(access) || !access->wanted) return;
-    Line *line = (Line *)site->structures[LINES] + access->slot;
+    if (access->line_index == HD_NO_INDEX || !hd_by_instruction(access) || !access->sector_mask) return;
+    Line *line = (Line *)place->structures[LINES] + access->line_index;
     if (line->used) return; // brought before
     *line = (Line){.used = 1, .entry = access->pc % ENTRIES,
-                   .part = (uint32_t)__builtin_ctz(access->wanted) % PARTS};
+                   .part = (uint32_t)__builtin_ctz(access->sector_mask) % PARTS};
 }
 
-static void evicted(HdSite *site, const HdEviction *eviction)
+static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
-    Counted *counted = site->counters;
-    const Line *line = (Line *)site->structures[LINES] + eviction->slot;
+    Counted *counted = place->counters;
+    const Line *line = (Line *)place->structures[LINES] + eviction->line_index;
     if (!line->used) return;
     counted->learnt++;
     for (unsigned part = 0; part < PARTS; part++)
         if (part != line->part)
-            move(site, counter_of(site, line->entry, line->part, part), eviction->used >> part & 1);
+            move(place, counter_of(place, line->entry, line->part, part), eviction->used_sectors >> part & 1);
 }
 
 const HdMechanism mechanism_nap = {
     .name = "nap",
-    .does = "Fetches the neighbours of a missing part that its instruction is likely to use.",
+    .description = "Fetches the neighbours of a missing part that its instruction is likely to use.",
     .paper = "lakshminarayana2014, section 4.6.4",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.fetch = fetch, .filled = filled, .evicted = evicted},
-    .l2 = {.fetch = fetch, .filled = filled, .evicted = evicted},
-    .levels = LEVELS,
+    .l1 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
+    .l2 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
 };

@@ -1,55 +1,54 @@
-// Next-line prefetcher: a load brings the line behind its own into the cache, too.
+// Next-line prefetcher: a load prefetches the lines that follow its own.
 //
-// guo2018dsap, section V, compares with it and names no parameters: it fetches "the next cache line
-// relative to the address of the last load". So every load asks, whether it hits or not, for one
-// line. It knows no addresses but those that it sees, and remembers nothing but what it still has
-// to fetch.
+// guo2018dsap, section V, compares with it: it fetches "the next cache line relative to the address
+// of the last load". The paper names no parameters. Here every load, hit or miss, prefetches
+// `degree` lines. The only state is the queue of lines to fetch.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, DEGREE, ON, QUEUE, PARAMETERS };
+enum { LEVELS, DEGREE, TRIGGER, QUEUE, PARAMETERS };
 enum { ON_LOADS, ON_MISSES };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
-static const char *const on[] = {"loads", "misses", NULL};
+static const char *const triggers[] = {"loads", "misses", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that prefetch, each by itself",
-                .standard = 0, .choices = levels},
-    [DEGREE] = {.name = "degree", .unit = "lines", .does = "that a load asks for, one by one",
-                .standard = 1, .least = 1, .most = 16, .whole = true},
-    [ON] = {.name = "on", .does = "what asks: every load, or those that miss",
-            .standard = ON_LOADS, .choices = on},
-    [QUEUE] = {.name = "queue", .unit = "lines", .does = "that wait to be looked up",
-               .standard = 8, .least = 1, .most = 64, .whole = true},
+    [LEVELS] = {.name = "levels", .description = "caches that prefetch, each on its own",
+                .value = 0, .choices = levels},
+    [DEGREE] = {.name = "degree", .unit = "lines", .description = "prefetched by one load",
+                .value = 1, .min = 1, .max = 16, .integer = true},
+    [TRIGGER] = {.name = "trigger", .description = "what prefetches: every load, or load misses",
+                 .value = ON_LOADS, .choices = triggers, .former_name = "on"},
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
+               .value = 8, .min = 1, .max = 64, .integer = true},
     [PARAMETERS] = {0},
 };
 
-#define COUNTED(C) C(triggers, "loads", "Loads that asked for lines.")
+#define COUNTED(C) C(triggers, "loads", "Loads that prefetched.")
 HD_COUNTERS(Counted, COUNTED);
 
 static const HdStructure structures[] = {
-    {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)},
+    {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
+     sizeof(HdPrefetch)},
     {0},
 };
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
-    // An L2 also sees what is loaded for the caches of instructions and constants.
-    if (access->kind != HD_LOAD || access->from == HD_L1I || access->from == HD_L1C) return;
-    if (site->parameters[ON] == ON_MISSES && access->outcome != HD_MISS) return;
+    Counted *counted = place->counters;
+    // An L2 also sees loads of the instruction and constant caches.
+    if (access->kind != HD_LOAD || access->cache == HD_L1I || access->cache == HD_L1C) return;
+    if (place->parameters[TRIGGER] == ON_MISSES && access->outcome != HD_MISS) return;
     counted->triggers++;
-    for (uint32_t i = 1; i <= site->parameters[DEGREE]; i++)
-        hd_prefetch(site, access->line + i * site->line);
+    for (uint32_t i = 1; i <= place->parameters[DEGREE]; i++)
+        hd_prefetch(place, access->line + i * place->line_bytes);
 }
 
 HD_MECHANISM(next_line) = {
     .name = "next-line",
-    .does = "Prefetches the lines behind those that are loaded.",
+    .description = "Prefetches the lines that follow a loaded line.",
     .paper = "guo2018dsap, section V (a comparison)",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.served = served},
-    .l2 = {.served = served},
-    .levels = LEVELS,
+    .l1 = {.on_access = on_access},
+    .l2 = {.on_access = on_access},
 };

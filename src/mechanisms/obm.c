@@ -12,12 +12,12 @@ enum { LEVELS, INSERT, THRESHOLD, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that have a monitor, each its own",
-                .standard = 2, .choices = levels},
-    [INSERT] = {.name = "insert", .does = "the probability that a miss's pair is remembered",
-                .standard = 0.125, .least = 0, .most = 1},
-    [THRESHOLD] = {.name = "threshold", .does = "the counter from which on data go past the cache",
-                   .standard = 16, .least = 0, .most = 32, .whole = true},
+    [LEVELS] = {.name = "levels", .description = "the caches that have a monitor, each its own",
+                .value = 2, .choices = levels},
+    [INSERT] = {.name = "insert", .description = "the probability that a miss's pair is remembered",
+                .value = 0.125, .min = 0, .max = 1},
+    [THRESHOLD] = {.name = "threshold", .description = "the counter from which on data go past the cache",
+                   .value = 16, .min = 0, .max = 32, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -56,51 +56,51 @@ static uint32_t counter_of(uint32_t pc) { return pc % DECISION_COUNT; }
 
 // ---- counters ----
 
-static int decision(const HdSite *site, uint32_t counter)
+static int decision(const HdPlace *place, uint32_t counter)
 {
-    const Decision *all = site->structures[DECISIONS];
+    const Decision *all = place->structures[DECISIONS];
     return all[counter].value ^ MIDDLE;
 }
 
-static void move(HdSite *site, uint32_t counter, int by)
+static void move(HdPlace *place, uint32_t counter, int by)
 {
-    Decision *all = site->structures[DECISIONS];
-    int value = decision(site, counter) + by;
+    Decision *all = place->structures[DECISIONS];
+    int value = decision(place, counter) + by;
     if (value >= 0 && value <= MOST) all[counter].value = (uint32_t)value ^ MIDDLE;
 }
 
 // ---- pairs ----
 
-static void remember(HdSite *site, const HdAccess *miss)
+static void remember(HdPlace *place, const HdAccess *miss)
 {
-    Counted *counted = site->counters;
-    Next *next = site->structures[NEXT_PAIR];
-    Pair *pair = (Pair *)site->structures[PAIRS] + next->pair++;
+    Counted *counted = place->counters;
+    Next *next = place->structures[NEXT_PAIR];
+    Pair *pair = (Pair *)place->structures[PAIRS] + next->pair++;
     if (pair->used) {
         counted->replaced++;
-        move(site, pair->counter, 1);
+        move(place, pair->counter, 1);
     }
     counted->pairs++;
-    *pair = (Pair){.used = 1, .incoming = tag_of(miss->line), .victim = tag_of(miss->leaves),
+    *pair = (Pair){.used = 1, .incoming = tag_of(miss->line), .victim = tag_of(miss->victim),
                    .sector = miss->sector, .counter = counter_of(miss->pc)};
 }
 
 // A line is used: the pairs that it is in are learnt from.
-static void learn(HdSite *site, const HdAccess *access)
+static void learn(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
-    Pair *all = site->structures[PAIRS];
+    Counted *counted = place->counters;
+    Pair *all = place->structures[PAIRS];
     uint32_t line = tag_of(access->line);
     for (unsigned i = 0; i < PAIR_COUNT; i++) {
         if (!all[i].used) continue;
         if (all[i].incoming == line && all[i].sector == access->sector) {
             counted->incoming_first++;
-            move(site, all[i].counter, -1);
+            move(place, all[i].counter, -1);
             all[i].used = 0;
         } else if (all[i].victim == line) {
             counted->victim_first++;
-            move(site, all[i].counter, 1);
-            if (hd_by_instruction(access)) move(site, counter_of(access->pc), -1);
+            move(place, all[i].counter, 1);
+            if (hd_by_instruction(access)) move(place, counter_of(access->pc), -1);
             all[i].used = 0;
         }
     }
@@ -110,48 +110,47 @@ static void learn(HdSite *site, const HdAccess *access)
 
 // What waits for data that were on their way belongs to the miss that fetches them: it would have
 // had them either way.
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    if (access->outcome == HD_MERGED) return;
-    learn(site, access);
-    if (access->fill == HD_PASS || access->leaves == HD_NO_LINE || !hd_by_instruction(access))
+    if (access->outcome == HD_PENDING_HIT) return;
+    learn(place, access);
+    if (access->insertion == HD_PASS || access->victim == HD_NO_LINE || !hd_by_instruction(access))
         return;
-    if (hd_draw(site) < site->parameters[INSERT]) remember(site, access);
+    if (hd_draw(place) < place->parameters[INSERT]) remember(place, access);
 }
 
 // Stores go through an L1.
-static void served_l1(HdSite *site, const HdAccess *access)
+static void on_access_l1(HdPlace *place, const HdAccess *access)
 {
-    if (access->kind != HD_STORE) served(site, access);
+    if (access->kind != HD_STORE) on_access(place, access);
 }
 
-static void evicted(HdSite *site, const HdEviction *eviction)
+static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
-    Counted *counted = site->counters;
-    Pair *all = site->structures[PAIRS];
+    Counted *counted = place->counters;
+    Pair *all = place->structures[PAIRS];
     for (unsigned i = 0; i < PAIR_COUNT; i++) {
         if (!all[i].used || all[i].incoming != tag_of(eviction->line)) continue;
         counted->evicted++;
-        move(site, all[i].counter, 1);
+        move(place, all[i].counter, 1);
         all[i].used = 0;
     }
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
     if (!leaves || !hd_by_instruction(miss)) return HD_PASS;
-    int value = decision(site, counter_of(miss->pc));
-    return value >= site->parameters[THRESHOLD] ? HD_BYPASS : HD_PASS;
+    int value = decision(place, counter_of(miss->pc));
+    return value >= place->parameters[THRESHOLD] ? HD_BYPASS : HD_PASS;
 }
 
 const HdMechanism mechanism_obm = {
     .name = "obm",
-    .does = "Sends data past a cache whose line to leave is used again before they are.",
+    .description = "Sends data past a cache whose line to leave is used again before they are.",
     .paper = "lakshminarayana2014, section 4.5.3, after Li et al., PACT 2012",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.served = served_l1, .evicted = evicted, .fill = fill},
-    .l2 = {.served = served, .evicted = evicted, .fill = fill},
-    .levels = LEVELS,
+    .l1 = {.on_access = on_access_l1, .on_evict = on_evict, .decide_insert = decide_insert},
+    .l2 = {.on_access = on_access, .on_evict = on_evict, .decide_insert = decide_insert},
 };

@@ -11,19 +11,19 @@ enum { QUEUE, REGIONS, PERIOD, PART, FLAGS, LAUNCH, PARAMETERS };
 static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
 static const char *const launch_rules[] = {"forget", "keep", NULL};
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .does = "that wait in an SM to be copied back",
-               .standard = 8, .least = 1, .most = 1024, .whole = true},
-    [REGIONS] = {.name = "regions", .unit = "regions", .does = "that an SM tracks",
-                 .standard = 31, .least = 1, .most = 255, .whole = true},
-    [PERIOD] = {.name = "period", .unit = "cycles", .does = "of the core between updates",
-                .standard = 10000, .least = 100, .most = 1e9, .whole = true},
-    [PART] = {.name = "part", .does = "more than this part (1/n) of the accesses is reuse",
-              .standard = 64, .least = 1, .most = 255, .whole = true},
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+               .value = 8, .min = 1, .max = 1024, .integer = true},
+    [REGIONS] = {.name = "regions", .unit = "regions", .description = "that an SM tracks",
+                 .value = 31, .min = 1, .max = 255, .integer = true},
+    [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the core between updates",
+                .value = 10000, .min = 100, .max = 1e9, .integer = true},
+    [PART] = {.name = "part", .description = "more than this part (1/n) of the accesses is reuse",
+              .value = 64, .min = 1, .max = 255, .integer = true},
     [FLAGS] = {.name = "flags",
-               .does = "whether an update takes back what an earlier one has found",
-               .standard = 0, .choices = flag_rules},
-    [LAUNCH] = {.name = "launch", .does = "what a kernel's beginning does to what is known",
-                .standard = 0, .choices = launch_rules},
+               .description = "whether an update takes back what an earlier one has found",
+               .value = 0, .choices = flag_rules},
+    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to what is known",
+                .value = 0, .choices = launch_rules},
     [PARAMETERS] = {0},
 };
 
@@ -54,18 +54,18 @@ static const HdStructure structures[] = {
 
 // ---- L1 ----
 
-static Regions regions_of(const HdSite *site)
+static Regions regions_of(const HdPlace *place)
 {
-    const double *p = site->parameters;
-    return (Regions){.table = site->structures[TABLE], .clock = site->structures[CLOCK],
+    const double *p = place->parameters;
+    return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
                      .count = (unsigned)p[REGIONS], .part = (unsigned)p[PART],
                      .period = (uint64_t)p[PERIOD], .sticky = p[FLAGS] != 0};
 }
 
-static Regions updated(HdSite *site, uint64_t cycle)
+static Regions updated(HdPlace *place, uint64_t cycle)
 {
-    Counted *counted = site->counters;
-    Regions regions = regions_of(site);
+    Counted *counted = place->counters;
+    Regions regions = regions_of(place);
     RegionEvents events = regions_advance(&regions, cycle);
     counted->periods += events.periods;
     counted->trained += events.trained;
@@ -79,87 +79,86 @@ static bool is_exclusive(const Region *region)
     return region && region->trained && region->private_reuse && !region->shared_reuse;
 }
 
-static uint32_t asks(HdSite *site, const HdAccess *miss)
+static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
-    if (miss->kind != HD_LOAD || miss->array == HD_NO_ARRAY) return 0;
-    Regions regions = updated(site, miss->cycle);
-    bool exclusive = is_exclusive(regions_find(&regions, miss->array));
-    ((Counted *)site->counters)->exclusive += exclusive;
+    if (miss->kind != HD_LOAD || miss->allocation == HD_NO_ALLOCATION) return 0;
+    Regions regions = updated(place, miss->cycle);
+    bool exclusive = is_exclusive(regions_find(&regions, miss->allocation));
+    ((Counted *)place->counters)->exclusive += exclusive;
     return exclusive;
 }
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    Mark *marks = site->structures[MARKS];
-    Counted *counted = site->counters;
-    if (access->kind != HD_LOAD || access->array == HD_NO_ARRAY) return;
-    Regions regions = updated(site, access->cycle);
-    const Region *region = regions_fill(&regions, access->array, access->note);
+    Mark *marks = place->structures[MARKS];
+    Counted *counted = place->counters;
+    if (access->kind != HD_LOAD || access->allocation == HD_NO_ALLOCATION) return;
+    Regions regions = updated(place, access->cycle);
+    const Region *region = regions_fill(&regions, access->allocation, access->sideband);
     counted->tracked += region != NULL;
     counted->untracked += !region;
-    counted->shared_replies += access->note & REPLY_SHARED ? 1 : 0;
-    counted->private_replies += access->note & REPLY_PRIVATE ? 1 : 0;
-    if (access->slot != HD_NO_SLOT) marks[access->slot].back = is_exclusive(region);
+    counted->shared_replies += access->sideband & REPLY_SHARED ? 1 : 0;
+    counted->private_replies += access->sideband & REPLY_PRIVATE ? 1 : 0;
+    if (access->line_index != HD_NO_INDEX) marks[access->line_index].back = is_exclusive(region);
 }
 
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Mark *marks = site->structures[MARKS];
-    if (!marks[line->slot].back) return HD_LEAVING_PASS;
-    ((Counted *)site->counters)->returned++;
+    const Mark *marks = place->structures[MARKS];
+    if (!marks[line->line_index].back) return HD_PASS;
+    ((Counted *)place->counters)->returned++;
     return HD_SEND_BACK;
 }
 
-static void kernel_begins(HdSite *site, const HdKernel *kernel)
+static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    Regions regions = regions_of(site);
-    if (site->parameters[LAUNCH] == 0) regions_forget(&regions);
+    Regions regions = regions_of(place);
+    if (place->parameters[LAUNCH] == 0) regions_forget(&regions);
 }
 
 // ---- L2 ----
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
-    (void)site;
+    (void)place;
     (void)victim;
-    return miss->kind == HD_LOAD && miss->note && miss->keeps ? HD_BYPASS : HD_PASS;
+    return miss->kind == HD_LOAD && miss->sideband && miss->cached_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
-static void line_filled(HdSite *site, const HdAccess *access)
+static void line_filled(HdPlace *place, const HdAccess *access)
 {
-    owned_filled(site->structures[LINES], access);
+    owned_filled(place->structures[LINES], access);
 }
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    if (owned_hit(access)) owned_used(site->structures[LINES], access);
+    if (owned_hit(access)) owned_used(place->structures[LINES], access);
 }
 
-static uint32_t answers(HdSite *site, const HdAccess *load)
+static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    return owned_reply(site->structures[LINES], load->slot);
+    return owned_reply(place->structures[LINES], load->line_index);
 }
 
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!owned_returns(site->structures[LINES], hit)) return HD_AFTER_PASS;
-    ((Counted *)site->counters)->taken++;
-    return HD_LEAVE;
+    if (!owned_returns(place->structures[LINES], hit)) return HD_PASS;
+    ((Counted *)place->counters)->taken++;
+    return HD_REMOVE;
 }
 
 const HdMechanism mechanism_r_ex = {
     .name = "r-ex",
-    .does = "Is exclusive for the regions that SMs use again each by itself.",
+    .description = "Is exclusive for the regions that SMs use again each by itself.",
     .paper = "lakshminarayana2014, section 4.4.3",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.asks = asks, .filled = filled, .leaves = leaves, .kernel_begins = kernel_begins},
-    .l2 = {.fill = fill, .filled = line_filled, .served = served, .answers = answers,
-           .after_hit = after_hit},
-    .request_bits = 1,
-    .reply_bits = REGION_REPLY_BITS,
-    .levels = -1,
-    .queue = QUEUE,
+    .l1 = {.request_tag = request_tag, .on_fill = on_fill, .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
+    .l2 = {.decide_insert = decide_insert, .on_fill = line_filled, .on_access = on_access, .reply_tag = reply_tag,
+           .decide_after_hit = decide_after_hit},
+    .request_tag_bits = 1,
+    .reply_tag_bits = REGION_REPLY_BITS,
+    .copy_back_queue = QUEUE,
 };

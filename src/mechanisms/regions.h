@@ -134,34 +134,34 @@ static inline void regions_forget(const Regions *r)
 
 static inline void owned_filled(Owned *lines, const HdAccess *access)
 {
-    if (access->slot == HD_NO_SLOT) return;
-    lines[access->slot] =
+    if (access->line_index == HD_NO_INDEX) return;
+    lines[access->line_index] =
         (Owned){.core = (uint8_t)access->sm, .copied = access->kind == HD_COPY_BACK};
 }
 
 // A load or atomic of an SM has found its line.
 static inline bool owned_hit(const HdAccess *access)
 {
-    return access->outcome == HD_HIT && access->kind != HD_STORE && access->from == HD_L1D &&
-           access->slot != HD_NO_SLOT;
+    return access->outcome == HD_HIT && access->kind != HD_STORE && access->cache == HD_L1D &&
+           access->line_index != HD_NO_INDEX;
 }
 
 static inline void owned_used(Owned *lines, const HdAccess *access)
 {
-    if (lines[access->slot].core == (uint8_t)access->sm) lines[access->slot].private = 1;
-    else lines[access->slot].shared = 1;
+    if (lines[access->line_index].core == (uint8_t)access->sm) lines[access->line_index].private = 1;
+    else lines[access->line_index].shared = 1;
 }
 
 static inline uint32_t owned_reply(const Owned *lines, uint32_t slot)
 {
-    if (slot == HD_NO_SLOT) return 0;
+    if (slot == HD_NO_INDEX) return 0;
     return (lines[slot].shared ? REPLY_SHARED : 0) | (lines[slot].private ? REPLY_PRIVATE : 0);
 }
 
 // Whether the SM that gave the line back takes it now.
 static inline bool owned_returns(const Owned *lines, const HdAccess *access)
 {
-    return lines[access->slot].copied && lines[access->slot].core == (uint8_t)access->sm;
+    return lines[access->line_index].copied && lines[access->line_index].core == (uint8_t)access->sm;
 }
 
 #endif

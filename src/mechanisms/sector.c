@@ -7,24 +7,23 @@
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     {.name = "levels",
-     .does = "the caches that decide what they fetch; the L2 fetches what it is asked for anyway",
-     .standard = 0, .choices = levels},
+     .description = "the caches that decide what they fetch; the L2 fetches what it is asked for anyway",
+     .value = 0, .choices = levels},
     {0},
 };
 
-static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    (void)site;
+    (void)place;
     (void)have;
-    return miss->wanted;
+    return miss->sector_mask;
 }
 
 const HdMechanism mechanism_sector = {
     .name = "sector",
-    .does = "Fetches the wanted parts of 32 bytes of a line, not the whole line.",
+    .description = "Fetches the wanted parts of 32 bytes of a line, not the whole line.",
     .paper = "lakshminarayana2014, section 4.6.1",
     .parameters = parameters,
-    .l1 = {.fetch = fetch},
-    .l2 = {.fetch = fetch},
-    .levels = 0,
+    .l1 = {.decide_fetch = decide_fetch},
+    .l2 = {.decide_fetch = decide_fetch},
 };

@@ -22,36 +22,36 @@ HD_BIT_FIELDS(Staying, STAYING);
 // By the parts touched: of the lines that stayed at the end of the last kernel; at an L1, a slice.
 static unsigned parts(const HdEviction *line)
 {
-    return (unsigned)__builtin_popcount(line->used & 0xf);
+    return (unsigned)__builtin_popcount(line->used_sectors & 0xf);
 }
 
 // Tags alone are no line that came.
-static void leaves(HdSite *site, const HdEviction *line)
+static void leaves(HdPlace *place, const HdEviction *line)
 {
-    if (!line->tags_only) ((uint64_t *)site->counters)[parts(line)]++;
+    if (!line->tags_only) ((uint64_t *)place->counters)[parts(line)]++;
 }
 
-static void stays(HdSite *site, const HdEviction *line)
+static void on_kernel_end_line(HdPlace *place, const HdEviction *line)
 {
     if (line->tags_only) return;
-    ((uint64_t *)site->counters)[parts(line)]++;
-    ((Staying *)site->structures[0])[parts(line)].lines++;
+    ((uint64_t *)place->counters)[parts(line)]++;
+    ((Staying *)place->structures[0])[parts(line)].lines++;
 }
 
-static void kernel_begins(HdSite *site, const HdKernel *kernel)
+static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    Staying *counted = site->structures[0];
+    Staying *counted = place->structures[0];
     for (unsigned i = 0; i < COUNTS; i++) {
-        ((uint64_t *)site->counters)[i] -= counted[i].lines;
+        ((uint64_t *)place->counters)[i] -= counted[i].lines;
         counted[i].lines = 0;
     }
 }
 
-#define HOOKS {.evicted = leaves, .dropped = leaves, .stays = stays, .kernel_begins = kernel_begins}
+#define HOOKS {.on_evict = leaves, .on_invalidate = leaves, .on_kernel_end_line = on_kernel_end_line, .on_kernel_begin = on_kernel_begin}
 const HdMechanism mechanism_sector_use = {
     .name = "sector-use",
-    .does = "Counts lines by how many of their parts of 32 bytes were touched; changes nothing.",
+    .description = "Counts lines by how many of their parts of 32 bytes were touched; changes nothing.",
     .paper = "lakshminarayana2014, Fig. 39",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
@@ -59,5 +59,4 @@ const HdMechanism mechanism_sector_use = {
     .instrument = true,
     .l1 = HOOKS,
     .l2 = HOOKS,
-    .levels = -1,
 };

@@ -22,7 +22,7 @@ static void add(Sections *sections, const HdMechanism *mechanism)
     for (size_t i = 0; i < sections->count; i++)
         if (strcmp(sections->items[i].name, mechanism->name) == 0) return;
     sections->items[sections->count++] =
-        (ParameterSection){mechanism->name, mechanism->does, mechanism->parameters};
+        (ParameterSection){mechanism->name, mechanism->description, mechanism->parameters};
 }
 
 Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, const HookPlan *known,
@@ -72,7 +72,7 @@ static bool check_values(const Config *config, const HdMechanism *mechanism, HdE
 {
     double values[PLAN_PARAMETERS];
     for (size_t k = 0; k < parameter_count(mechanism->parameters); k++)
-        values[k] = mechanism->parameters[k].standard;
+        values[k] = mechanism->parameters[k].value;
     take_set(config, mechanism, values);
     const char *why = mechanism->check ? mechanism->check(values) : NULL;
     return !why || hd_fail(err, "%s: %s", mechanism->name, why);

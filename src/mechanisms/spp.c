@@ -13,10 +13,10 @@ static const char *const levels[] = {"l1", "l1,l2", NULL};
 enum { WHOLE };
 static const char *const defaults[] = {"whole", "wanted", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that have a predictor, each its own",
-                .standard = 0, .choices = levels},
-    [DEFAULT] = {.name = "default", .does = "what a miss fetches of which nothing is known",
-                 .standard = WHOLE, .choices = defaults},
+    [LEVELS] = {.name = "levels", .description = "the caches that have a predictor, each its own",
+                .value = 0, .choices = levels},
+    [DEFAULT] = {.name = "default", .description = "what a miss fetches of which nothing is known",
+                 .value = WHOLE, .choices = defaults},
     [PARAMETERS] = {0},
 };
 
@@ -52,16 +52,16 @@ static uint32_t key_of(const HdAccess *access, uint8_t parts)
 
 // ---- the table ----
 
-static Pattern *set_of(const HdSite *site, uint32_t key)
+static Pattern *set_of(const HdPlace *place, uint32_t key)
 {
-    return (Pattern *)site->structures[TABLE] + key % SETS * WAYS;
+    return (Pattern *)place->structures[TABLE] + key % SETS * WAYS;
 }
 
 static uint16_t tag_of(uint32_t key) { return (uint16_t)(key / SETS); }
 
-static Pattern *find(const HdSite *site, uint32_t key)
+static Pattern *find(const HdPlace *place, uint32_t key)
 {
-    Pattern *set = set_of(site, key);
+    Pattern *set = set_of(place, key);
     for (unsigned way = 0; way < WAYS; way++)
         if (set[way].used && set[way].tag == tag_of(key)) return &set[way];
     return NULL;
@@ -76,10 +76,10 @@ static void use(Pattern *set, Pattern *entry)
     entry->age = 0;
 }
 
-static void add(HdSite *site, uint32_t key)
+static void add(HdPlace *place, uint32_t key)
 {
-    Counted *counted = site->counters;
-    Pattern *set = set_of(site, key), *entry = set;
+    Counted *counted = place->counters;
+    Pattern *set = set_of(place, key), *entry = set;
     for (unsigned way = 0; way < WAYS && entry->used; way++)
         if (!set[way].used || set[way].age > entry->age) entry = &set[way];
     counted->replaced += entry->used;
@@ -90,51 +90,50 @@ static void add(HdSite *site, uint32_t key)
 // ---- hooks ----
 
 // Only the miss that brings a line takes an entry: those for further parts would learn nothing.
-static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    if (!hd_by_instruction(miss)) return miss->wanted;
-    Counted *counted = site->counters;
-    uint32_t key = key_of(miss, miss->wanted & (uint8_t)~have);
-    Pattern *entry = find(site, key);
-    if (entry) use(set_of(site, key), entry);
-    else if (!have) add(site, key);
+    if (!hd_by_instruction(miss)) return miss->sector_mask;
+    Counted *counted = place->counters;
+    uint32_t key = key_of(miss, miss->sector_mask & (uint8_t)~have);
+    Pattern *entry = find(place, key);
+    if (entry) use(set_of(place, key), entry);
+    else if (!have) add(place, key);
     if (entry && entry->known) {
         counted->known++;
         return (uint8_t)entry->parts;
     }
     counted->unknown++;
-    return site->parameters[DEFAULT] == WHOLE ? HD_PASS_PARTS : miss->wanted;
+    return place->parameters[DEFAULT] == WHOLE ? HD_PASS : miss->sector_mask;
 }
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    if (access->slot == HD_NO_SLOT || !hd_by_instruction(access) || !access->wanted) return;
-    Line *line = (Line *)site->structures[LINES] + access->slot;
-    Pattern *entry = find(site, key_of(access, access->wanted));
+    if (access->line_index == HD_NO_INDEX || !hd_by_instruction(access) || !access->sector_mask) return;
+    Line *line = (Line *)place->structures[LINES] + access->line_index;
+    Pattern *entry = find(place, key_of(access, access->sector_mask));
     if (line->used || !entry) return;
-    *line = (Line){.used = 1, .entry = (uint8_t)(entry - (Pattern *)site->structures[TABLE])};
+    *line = (Line){.used = 1, .entry = (uint8_t)(entry - (Pattern *)place->structures[TABLE])};
 }
 
-static void evicted(HdSite *site, const HdEviction *eviction)
+static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
-    Counted *counted = site->counters;
-    const Line *line = (Line *)site->structures[LINES] + eviction->slot;
-    Pattern *entry = (Pattern *)site->structures[TABLE] + line->entry;
+    Counted *counted = place->counters;
+    const Line *line = (Line *)place->structures[LINES] + eviction->line_index;
+    Pattern *entry = (Pattern *)place->structures[TABLE] + line->entry;
     if (!line->used) return;
     counted->learnt++;
-    entry->parts = eviction->used & ((1u << PARTS) - 1);
+    entry->parts = eviction->used_sectors & ((1u << PARTS) - 1);
     entry->known = 1;
 }
 
 const HdMechanism mechanism_spp = {
     .name = "spp",
-    .does = "Fetches the parts of a line that its instruction used of the last one.",
+    .description = "Fetches the parts of a line that its instruction used of the last one.",
     .paper = "lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., "
              "ISCA 2012",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.fetch = fetch, .filled = filled, .evicted = evicted},
-    .l2 = {.fetch = fetch, .filled = filled, .evicted = evicted},
-    .levels = LEVELS,
+    .l1 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
+    .l2 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
 };

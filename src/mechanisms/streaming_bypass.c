@@ -9,12 +9,12 @@ enum { LEVELS, PERIOD, THRESHOLD, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "the caches that are watched, each by itself",
-                .standard = 2, .choices = levels},
-    [PERIOD] = {.name = "period", .unit = "cycles", .does = "of the cache's clock, to a sample",
-                .standard = 10000, .least = 100, .most = 1e9, .whole = true},
-    [THRESHOLD] = {.name = "threshold", .does = "the miss rate above which the cache is closed",
-                   .standard = 0.9, .least = 0, .most = 1},
+    [LEVELS] = {.name = "levels", .description = "the caches that are watched, each by itself",
+                .value = 2, .choices = levels},
+    [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the cache's clock, to a sample",
+                .value = 10000, .min = 100, .max = 1e9, .integer = true},
+    [THRESHOLD] = {.name = "threshold", .description = "the miss rate above which the cache is closed",
+                   .value = 0.9, .min = 0, .max = 1},
     [PARAMETERS] = {0},
 };
 
@@ -31,53 +31,52 @@ HD_BIT_FIELDS(Sample, SAMPLE);
 static const HdStructure structures[] = {
     {"sample", HD_EACH_CACHE, 1, HD_FIXED, Sample_bits, sizeof(Sample)}, {0}};
 
-static uint32_t period_of(const HdSite *site, const HdAccess *access)
+static uint32_t period_of(const HdPlace *place, const HdAccess *access)
 {
-    return (uint32_t)(access->cycle / (uint64_t)site->parameters[PERIOD]);
+    return (uint32_t)(access->cycle / (uint64_t)place->parameters[PERIOD]);
 }
 
 // Whether the cache is closed in this period, by what the one before it has shown.
-static bool closed_in(const HdSite *site, const Sample *sample, uint32_t period)
+static bool closed_in(const HdPlace *place, const Sample *sample, uint32_t period)
 {
     if (period == sample->period || !sample->loads) return sample->closed;
-    return sample->misses > site->parameters[THRESHOLD] * sample->loads;
+    return sample->misses > place->parameters[THRESHOLD] * sample->loads;
 }
 
 // The first load of a period has come.
-static void begin_period(HdSite *site, Sample *sample, uint32_t period)
+static void begin_period(HdPlace *place, Sample *sample, uint32_t period)
 {
-    Counted *counted = site->counters;
-    bool close = closed_in(site, sample, period);
+    Counted *counted = place->counters;
+    bool close = closed_in(place, sample, period);
     counted->periods++;
     counted->closed += close;
     counted->changes += close != sample->closed;
     *sample = (Sample){.period = period, .closed = close};
 }
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
     if (access->kind != HD_LOAD) return;
-    Sample *sample = site->structures[0];
-    uint32_t period = period_of(site, access);
-    if (period != sample->period || !sample->loads) begin_period(site, sample, period);
+    Sample *sample = place->structures[0];
+    uint32_t period = period_of(place, access);
+    if (period != sample->period || !sample->loads) begin_period(place, sample, period);
     sample->loads++;
     sample->misses += access->outcome == HD_MISS && !access->tag_hit;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
     (void)leaves;
-    return closed_in(site, site->structures[0], period_of(site, miss)) ? HD_TAGS_ONLY : HD_PASS;
+    return closed_in(place, place->structures[0], period_of(place, miss)) ? HD_TAGS_ONLY : HD_PASS;
 }
 
 const HdMechanism mechanism_streaming_bypass = {
     .name = "streaming-bypass",
-    .does = "Closes a cache while almost all loads miss in it.",
+    .description = "Closes a cache while almost all loads miss in it.",
     .paper = "khairy2015, section 4.1",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.served = served, .fill = fill},
-    .l2 = {.served = served, .fill = fill},
-    .levels = LEVELS,
+    .l1 = {.on_access = on_access, .decide_insert = decide_insert},
+    .l2 = {.on_access = on_access, .decide_insert = decide_insert},
 };

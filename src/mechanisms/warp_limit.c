@@ -9,10 +9,10 @@ enum { HOLDS_LOADS, HOLDS_EVERYTHING };
 
 static const char *const holds[] = {"loads", "everything", NULL};
 static const HdParameter parameters[] = {
-    [WARPS] = {.name = "warps", .unit = "warps", .does = "of each scheduler that issue at a time",
-               .standard = 5, .least = 1, .most = HD_MOST_WARPS, .whole = true},
-    [HOLDS] = {.name = "holds", .does = "what the other warps may not issue",
-               .standard = HOLDS_EVERYTHING, .choices = holds},
+    [WARPS] = {.name = "warps", .unit = "warps", .description = "of each scheduler that issue at a time",
+               .value = 5, .min = 1, .max = HD_MAX_WARPS, .integer = true},
+    [HOLDS] = {.name = "holds", .description = "what the other warps may not issue",
+               .value = HOLDS_EVERYTHING, .choices = holds},
     [PARAMETERS] = {0},
 };
 
@@ -30,15 +30,15 @@ static unsigned rank(const HdWarps *warps, unsigned at)
     return before;
 }
 
-static bool allow(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *allowed)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     counted->choices++;
     for (unsigned i = 0; i < warps->count; i++) {
-        bool chosen = rank(warps, i) < site->parameters[WARPS];
+        bool chosen = rank(warps, i) < place->parameters[WARPS];
         counted->held += !chosen;
         if (chosen) hd_warps_add(&allowed->loads, warps->warps[i].slot);
-        if (chosen || site->parameters[HOLDS] == HOLDS_LOADS)
+        if (chosen || place->parameters[HOLDS] == HOLDS_LOADS)
             hd_warps_add(&allowed->anything, warps->warps[i].slot);
     }
     return true;
@@ -46,10 +46,9 @@ static bool allow(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
 
 const HdMechanism mechanism_warp_limit = {
     .name = "warp-limit",
-    .does = "Lets the oldest warps of each scheduler issue, a fixed number of them.",
+    .description = "Lets the oldest warps of each scheduler issue, a fixed number of them.",
     .paper = "khairy2015, section 4.2 (SWT), after Rogers et al., MICRO 2012",
     .parameters = parameters,
     .counters = Counted_list,
-    .core = {.allow = allow},
-    .levels = -1,
+    .core = {.decide_issuable = decide_issuable},
 };

@@ -29,7 +29,7 @@ void cache_atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t 
 static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
 {
     mshr_wait(&cache->mshr, entry, access->token);
-    if (cache->hooks) entry->used |= cache->hooks->access.wanted;
+    if (cache->hooks) entry->used |= cache->hooks->access.sector_mask;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
     uint64_t bytes[2];
@@ -42,7 +42,7 @@ static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *a
 
 // ---- mechanisms ----
 
-HdFill cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
+HdInsertion cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
 {
     CacheHooks *hooks = cache->hooks;
     HdAccess *miss = &hooks->access;
@@ -51,13 +51,13 @@ HdFill cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot,
     const CacheLine *leaves = way == NO_WAY ? NULL : cache_leaving(cache, spot->set, way);
     HdEviction eviction = {.line = HD_NO_LINE};
     if (leaves) eviction = cache_eviction(cache, leaves);
-    HdFill fill = cache_hooks_fill(hooks, leaves ? &eviction : NULL);
-    miss->leaves = eviction.line;
-    miss->fill = (uint8_t)fill;
+    HdInsertion fill = cache_hooks_fill(hooks, leaves ? &eviction : NULL);
+    miss->victim = eviction.line;
+    miss->insertion = (uint8_t)fill;
     return fill;
 }
 
-void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdFill fill)
+void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdInsertion fill)
 {
     HookCounters *counted = &cache->hooks->counted;
     bool tags = tags_only(spot->here);
@@ -103,7 +103,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const S
 
     int way = NO_WAY;
     if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, spot->set);
-    HdFill fill = cache->hooks ? cache_ask_fill(cache, access, spot, way) : HD_INSERT;
+    HdInsertion fill = cache->hooks ? cache_ask_fill(cache, access, spot, way) : HD_INSERT;
     bool takes = !line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY);
     unsigned room = 1;
     if (takes) {
@@ -146,8 +146,8 @@ static void overtake(Cache *cache, const Spot *spot, MshrEntry *entry)
 }
 
 // Sends the write down, which needs so much room on the way, past what is being fetched (not where
-// the sector is a `hit`: nothing is then). false: it is refused, also where an atomic waits for what
-// it would overtake.
+// the sector is a `hit`: nothing is then). false: it is refused, also where an atomic waits for
+// what it would overtake.
 static bool send_down(Cache *cache, const CacheAccess *access, const Spot *spot, bool hit,
                       unsigned room, CacheResult *result)
 {
@@ -341,7 +341,7 @@ static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *
     if (!hooks->used || result->outcome == CACHE_REFUSED) return;
     const CacheLine *line = cache_probe(cache, access->address);
     if (!line || tags_only(line)) return;
-    cache_hooks_use(hooks, (size_t)(line - cache->lines), hooks->access.wanted);
+    cache_hooks_use(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
 }
 
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
@@ -368,7 +368,7 @@ static unsigned fill_past(Cache *cache, uint64_t sector, uint32_t *tokens, Cache
 static void note_filled(Cache *cache, const Spot *spot, const CacheLine *line)
 {
     if (!cache->hooks) return;
-    cache->hooks->filled.slot = line ? (uint32_t)(line - cache->lines) : HD_NO_SLOT;
+    cache->hooks->filled.line_index = line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
     cache->hooks->filled.set = spot->set;
     cache->hooks->filled.kind = HD_STORE;
 }

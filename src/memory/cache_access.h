@@ -83,13 +83,13 @@ void cache_atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t 
 
 // Mechanisms: where a load's data go. Only a line that is not here, or in tags only, is asked
 // about; `way` is where it would go (NO_WAY: nowhere).
-HdFill cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way);
+HdInsertion cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way);
 
 // ... these sectors of a prefetch have come, and for `late` of them somebody has waited. The slot
 // that they are told of (hooks->filled) is set.
 void cache_note_prefetch(Cache *cache, const MshrEntry *entry, uint8_t sectors, uint8_t late);
 
 // The miss has been taken. What is already here in part was inserted before.
-void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdFill fill);
+void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdInsertion fill);
 
 #endif

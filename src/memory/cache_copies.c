@@ -23,7 +23,7 @@ CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned roo
     line->valid |= missing;
     line->readable |= missing;
     line->past &= (uint8_t)~missing;
-    cache->hooks->filled.slot = (uint32_t)(line - cache->lines);
+    cache->hooks->filled.line_index = (uint32_t)(line - cache->lines);
     cache->hooks->filled.set = spot.set;
     return PUT_INSERTED;
 }

@@ -140,9 +140,9 @@ HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
     uint64_t address = hooks->guest_line ? hooks->guest_line(hooks->context, line->line)
                                          : line->line;
     size_t slot = (size_t)(line - cache->lines);
-    return (HdEviction){.line = address, .slot = (uint32_t)slot,
+    return (HdEviction){.line = address, .line_index = (uint32_t)slot,
                         .set = cache_set_of(cache, line->line),
-                        .used = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
+                        .used_sectors = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
                         .tags_only = !line->valid};
 }
 
@@ -153,7 +153,7 @@ static void tell_eviction(Cache *cache, const CacheLine *line)
     cache_hooks_evicted(cache->hooks, &eviction);
     if (!cache->parts) return;
     cache->hooks->counted.parts_evicted += lanes_count(line->valid);
-    cache->hooks->counted.parts_used += lanes_count(line->valid & eviction.used);
+    cache->hooks->counted.parts_used += lanes_count(line->valid & eviction.used_sectors);
 }
 
 static void tell_drop(Cache *cache, const CacheLine *line)
@@ -171,7 +171,7 @@ static void ask_copy_back(Cache *cache, const CacheLine *line, CacheVictim *vict
     if (!cache_hooks_sends_back(cache->hooks, &eviction)) return;
     victim->line = line->line;
     victim->copy_back = line->readable;
-    victim->stamp = cache->hooks->stamps[eviction.slot];
+    victim->stamp = cache->hooks->stamps[eviction.line_index];
     CARRY(victim->data = line->data;)
 }
 
@@ -293,7 +293,7 @@ uint32_t cache_set_of(const Cache *cache, uint64_t address)
 uint32_t cache_slot(const Cache *cache, uint64_t address)
 {
     const CacheLine *line = cache_probe(cache, address);
-    return line ? (uint32_t)(line - cache->lines) : HD_NO_SLOT;
+    return line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
 }
 
 const CacheLine *cache_probe(const Cache *cache, uint64_t address)

@@ -87,7 +87,7 @@ static void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
                      CacheResult *result)
 {
     mshr_wait(&cache->mshr, entry, access->token);
-    entry->used |= cache->hooks->access.wanted;
+    entry->used |= cache->hooks->access.sector_mask;
     result->waits++;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
@@ -126,7 +126,7 @@ static CacheOutcome hit(Cache *cache, const CacheAccess *access, const Spot *spo
 }
 
 // Where the data of a miss go. What the cache holds of the line, or will, was decided before.
-static HdFill decide_fill(Cache *cache, const CacheAccess *access, const Spot *spot,
+static HdInsertion decide_fill(Cache *cache, const CacheAccess *access, const Spot *spot,
                           const Under *under, int way)
 {
     if (under->inserted) return HD_INSERT;
@@ -138,7 +138,7 @@ static HdFill decide_fill(Cache *cache, const CacheAccess *access, const Spot *s
 
 // Which parts a miss fetches: those it needs, and of the others those that mechanisms say where
 // they go into the cache.
-static uint8_t decide_parts(Cache *cache, uint8_t needed, uint8_t have, HdFill fill)
+static uint8_t decide_parts(Cache *cache, uint8_t needed, uint8_t have, HdInsertion fill)
 {
     if (fill != HD_INSERT) return needed;
     uint8_t all = (uint8_t)lanes_all((unsigned)(cache->config->line / SECTOR_BYTES));
@@ -146,7 +146,7 @@ static uint8_t decide_parts(Cache *cache, uint8_t needed, uint8_t have, HdFill f
 }
 
 static void count_miss(Cache *cache, const CacheAccess *access, const Spot *spot,
-                       const Under *under, HdFill fill, uint8_t needed, uint8_t parts)
+                       const Under *under, HdInsertion fill, uint8_t needed, uint8_t parts)
 {
     HookCounters *counted = &cache->hooks->counted;
     bool comes = under->inserted && (!spot->here || tags_only(spot->here));
@@ -164,7 +164,7 @@ static CacheOutcome read_missing(Cache *cache, const CacheAccess *access, const 
     uint8_t needed = missing & (uint8_t)~under->coming;
     bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
     int way = line ? NO_WAY : cache_victim_way(cache, spot->set);
-    HdFill fill = decide_fill(cache, access, spot, under, way);
+    HdInsertion fill = decide_fill(cache, access, spot, under, way);
     bool at_once = fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY); // a line is taken now
     unsigned room = 1;
     if (at_once && !line) {
@@ -418,8 +418,8 @@ unsigned parts_fill(Cache *cache, const Spot *spot, uint32_t *tokens, CacheVicti
     line->reserved &= (uint8_t)~entry->parts;
     line->valid |= entry->parts;
     line->readable |= entry->parts;
-    cache->hooks->filled.slot = (uint32_t)(line - cache->lines);
-    cache_hooks_use(cache->hooks, cache->hooks->filled.slot, entry->used);
+    cache->hooks->filled.line_index = (uint32_t)(line - cache->lines);
+    cache_hooks_use(cache->hooks, cache->hooks->filled.line_index, entry->used);
     if (entry->prefetch)
         cache_note_prefetch(cache, entry, entry->parts, entry->parts & entry->used);
     if (entry->atomic) mark_parts(cache, line, spot, entry->parts, entry->atomic_bytes);

@@ -53,6 +53,7 @@ void cache_note_prefetch(Cache *cache, const MshrEntry *entry, uint8_t sectors, 
         prefetches_lost(hooks->prefetches, entry->prefetch - 1u, sectors, late);
         return;
     }
-    prefetches_filled(hooks->prefetches, entry->prefetch - 1u, hooks->filled.slot, sectors, late);
+    prefetches_filled(hooks->prefetches, entry->prefetch - 1u, hooks->filled.line_index, sectors,
+                      late);
     hooks->filled.kind = HD_PREFETCH;
 }

@@ -10,7 +10,7 @@ uint32_t slice_data_stamp(const Slice *slice, uint64_t line)
 {
     if (!slice->stamps) return 0;
     uint32_t slot = cache_slot(slice->cache, line);
-    bool overtaken = slot != HD_NO_SLOT && !slice->hooks->stamps[slot];
+    bool overtaken = slot != HD_NO_INDEX && !slice->hooks->stamps[slot];
     return overtaken ? 0 : slice->stamps->sequence;
 }
 
@@ -19,7 +19,7 @@ uint32_t slice_filled_stamp(Slice *slice, uint64_t address)
     if (!slice->stamps) return 0;
     CacheHooks *hooks = slice->hooks;
     if (stamps_stale(slice->stamps, address, hooks->began))
-        cache_hooks_stamp(hooks, hooks->filled.slot, 0);
+        cache_hooks_stamp(hooks, hooks->filled.line_index, 0);
     return hooks->began;
 }
 
@@ -47,12 +47,12 @@ static void came_in(Slice *slice, const MemRequest *request, const CacheVictim *
     slice_push_victim(slice, victim);
     CacheHooks *hooks = slice->hooks;
     if (!(hooks->wants & HOOK_FILLED)) return;
-    uint32_t slot = hooks->filled.slot, set = hooks->filled.set;
+    uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
     hooks->filled = hooks->access;
-    hooks->filled.slot = slot;
+    hooks->filled.line_index = slot;
     hooks->filled.set = set;
     hooks->filled.outcome = HD_MISS;
-    hooks->filled.wanted = request->sectors;
+    hooks->filled.sector_mask = request->sectors;
     cache_hooks_filled(hooks);
 }
 

@@ -15,7 +15,7 @@ static HdKind hook_kind(const MemRequest *request)
 }
 
 // Which cache of the SM a request is for.
-static HdFrom from_of(const MemRequest *request)
+static HdCacheKind from_of(const MemRequest *request)
 {
     switch ((MemKind)request->kind) {
     case MEM_INSTRUCTION: return HD_L1I;
@@ -40,9 +40,9 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
     uint8_t wanted = parts_of(slice->context, request, offset);
     uint64_t sector = slice->parts ? lanes_first(wanted) : in_line / l2->sector;
     slice->hooks->access = (HdAccess){
-        .line = address - in_line, .cycle = cycle, .pc = request->pc, .slot = HD_NO_SLOT,
-        .array = request->array, .sm = request->sm, .sector = (uint8_t)sector,
-        .wanted = wanted, .from = (uint8_t)from_of(request), .keeps = request->keeps,
+        .line = address - in_line, .cycle = cycle, .pc = request->pc, .line_index = HD_NO_INDEX,
+        .allocation = request->array, .sm = request->sm, .sector = (uint8_t)sector,
+        .sector_mask = wanted, .cache = (uint8_t)from_of(request), .cached_in_l1 = request->keeps,
         .kind = (uint8_t)hook_kind(request), .warp = request->warp, .lanes = request->lanes,
         .block = request->block, .launch = slice->hooks->launch};
     slice->hooks->notes = request->notes;
@@ -63,20 +63,20 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
     uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
     uint64_t in_line = guest % context->config.l2->line;
     uint64_t sector = in_line / (slice->parts ? SECTOR_BYTES : context->config.l2->sector);
-    *filled = (HdAccess){.line = guest - in_line, .leaves = HD_NO_LINE, .cycle = cycle,
-                         .pc = HD_NO_PC, .slot = filled->slot, .set = filled->set,
-                         .array = HD_NO_ARRAY,
+    *filled = (HdAccess){.line = guest - in_line, .victim = HD_NO_LINE, .cycle = cycle,
+                         .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
+                         .allocation = HD_NO_ALLOCATION,
                          .sector = (uint8_t)sector,
                          .kind = filled->kind, .outcome = HD_MISS};
     if (tokens) {
         const MemRequest *first = &slice->records[slice->tokens[0]].request;
         filled->pc = first->pc;
-        filled->array = first->array;
+        filled->allocation = first->array;
         filled->sm = first->sm;
         filled->kind = (uint8_t)hook_kind(first);
-        filled->from = (uint8_t)from_of(first);
-        filled->wanted = parts_of(context, first, slice->parts ? 0 : in_line);
-        filled->keeps = first->keeps;
+        filled->cache = (uint8_t)from_of(first);
+        filled->sector_mask = parts_of(context, first, slice->parts ? 0 : in_line);
+        filled->cached_in_l1 = first->keeps;
         slice->hooks->notes = first->notes;
     }
     cache_hooks_filled(slice->hooks);
@@ -97,7 +97,7 @@ void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t c
 {
     if (!(slice->hooks->wants & HOOK_ANSWERS) || !slice_noted(&record->request)) return;
     slice_announce(slice, &record->request, offset, cycle);
-    slice->hooks->access.slot = slice->hooks->filled.slot;
+    slice->hooks->access.line_index = slice->hooks->filled.line_index;
     slice->hooks->access.set = slice->hooks->filled.set;
     slice->hooks->access.outcome = HD_MISS;
     record->notes = cache_hooks_notes(slice->hooks);

@@ -14,7 +14,7 @@ static json_t *parameters_json(const PlannedMechanism *planned)
         double value = planned->parameters[i];
         ok = json_put(object, p[i].name,
                       p[i].choices ? json_string(p[i].choices[(int)value])
-                      : p[i].whole ? json_integer((json_int_t)value)
+                      : p[i].integer ? json_integer((json_int_t)value)
                                    : json_real(value));
     }
     if (ok) return object;

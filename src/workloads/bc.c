@@ -11,9 +11,9 @@ enum { SOURCES, SEED };
 const WorkloadParameter bc_parameters[] = {
     [SOURCES] = {.name = "sources", .unit = "vertices",
                  .doc = "whose paths count: --source, and others drawn at random",
-                 .standard = 4, .least = 1, .most = UINT32_MAX, .whole = true},
-    [SEED] = {.name = "seed", .unit = "", .doc = "of the draw", .standard = 1, .least = 0,
-              .most = 1 << 30, .whole = true},
+                 .value = 4, .min = 1, .max = UINT32_MAX, .integer = true},
+    [SEED] = {.name = "seed", .unit = "", .doc = "of the draw", .value = 1, .min = 0,
+              .max = 1 << 30, .integer = true},
     {0},
 };
 

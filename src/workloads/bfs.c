@@ -124,11 +124,11 @@ const Implementation bfs_implementations[] = {
 
 const WorkloadParameter bfs_parameters[] = {
     [BFS_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp and data-warp",
-                   .standard = 32, .least = 1, .most = 1 << 20, .whole = true},
+                   .value = 32, .min = 1, .max = 1 << 20, .integer = true},
     [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "that a thread of unrolled works on",
-                   .standard = 8, .least = 1, .most = 64, .whole = true},
+                   .value = 8, .min = 1, .max = 64, .integer = true},
     [BFS_CULLING] = {.name = "culling", .unit = "",
-                     .doc = "edge-frontier: 1 culls duplicates, 0 does not", .standard = 1,
-                     .least = 0, .most = 1, .whole = true},
+                     .doc = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,
+                     .min = 0, .max = 1, .integer = true},
     {0},
 };

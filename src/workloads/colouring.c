@@ -10,8 +10,8 @@ enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
 
 const WorkloadParameter colouring_parameters[] = {
     [SEED] = NUMBERS_SEED,
-    [CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp", .standard = 32,
-               .least = 1, .most = 1 << 20, .whole = true},
+    [CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp", .value = 32,
+               .min = 1, .max = 1 << 20, .integer = true},
     {0},
 };
 

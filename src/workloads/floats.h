@@ -12,7 +12,7 @@
 #define FLOATS_SEED                                                                                \
     {.name = "seed", .unit = "",                                                                   \
      .doc = "of the numbers drawn; 0: 0, 1, 2, 3, 4, and again, for results known by hand",        \
-     .standard = 1, .least = 0, .most = 1 << 30, .whole = true}
+     .value = 1, .min = 0, .max = 1 << 30, .integer = true}
 
 // `count` numbers from -1 up to 1, multiples of 2^-23, so that floats hold them, and doubles the
 // product of any two, exactly; another `which` gives others. NULL on failure.

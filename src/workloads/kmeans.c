@@ -8,16 +8,16 @@
 enum { POINTS, FEATURES, CLUSTERS, ITERATIONS, SEED };
 
 const WorkloadParameter kmeans_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "how many", .standard = 4096, .least = 1,
-                .most = 1 << 24, .whole = true},
-    [FEATURES] = {.name = "features", .unit = "numbers", .doc = "of each point", .standard = 34,
-                  .least = 1, .most = 1 << 16, .whole = true},
+    [POINTS] = {.name = "points", .unit = "", .doc = "how many", .value = 4096, .min = 1,
+                .max = 1 << 24, .integer = true},
+    [FEATURES] = {.name = "features", .unit = "numbers", .doc = "of each point", .value = 34,
+                  .min = 1, .max = 1 << 16, .integer = true},
     [CLUSTERS] = {.name = "clusters", .unit = "",
                   .doc = "no more than points; the first points are the first centres",
-                  .standard = 5, .least = 1, .most = 1 << 16, .whole = true},
+                  .value = 5, .min = 1, .max = 1 << 16, .integer = true},
     [ITERATIONS] = {.name = "iterations", .unit = "",
-                    .doc = "at most; they end where no point changes its cluster", .standard = 4,
-                    .least = 1, .most = 1 << 20, .whole = true},
+                    .doc = "at most; they end where no point changes its cluster", .value = 4,
+                    .min = 1, .max = 1 << 20, .integer = true},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -7,8 +7,8 @@
 
 // The parameter that says which numbers: `seed`.
 #define NUMBERS_SEED                                                                               \
-    {.name = "seed", .unit = "", .doc = "of the vertices' random numbers", .standard = 1,          \
-     .least = 0, .most = 1 << 30, .whole = true}
+    {.name = "seed", .unit = "", .doc = "of the vertices' random numbers", .value = 1,          \
+     .min = 0, .max = 1 << 30, .integer = true}
 
 // A vertex's 32-bit number, the same on every host.
 uint32_t numbers_of(uint64_t seed, uint32_t vertex);

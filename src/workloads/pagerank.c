@@ -9,15 +9,15 @@
 enum { ITERATIONS, DAMPING, TOLERANCE };
 
 const WorkloadParameter pagerank_parameters[] = {
-    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "at most", .standard = 20, .least = 1,
-                    .most = 1 << 20, .whole = true},
+    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "at most", .value = 20, .min = 1,
+                    .max = 1 << 20, .integer = true},
     [DAMPING] = {.name = "damping", .unit = "",
                  .doc = "how much of a rank is handed on along the edges; as a float",
-                 .standard = .85, .least = 0, .most = 1},
+                 .value = .85, .min = 0, .max = 1},
     [TOLERANCE] = {.name = "tolerance", .unit = "",
                    .doc = "iterations end where ranks change by no more than this, all changes "
                           "added up; 0: they do not end for it",
-                   .standard = 0, .least = 0, .most = 2},
+                   .value = 0, .min = 0, .max = 2},
     {0},
 };
 

@@ -181,10 +181,10 @@ static bool set_parameter(const Workload *workload, const char *text, WorkloadIn
         char *end;
         errno = 0;
         double value = text[length] ? strtod(text + length + 1, &end) : 0;
-        if (!text[length] || end == text + length + 1 || *end || errno || !(value >= p->least) ||
-            !(value <= p->most) || (p->whole && value != floor(value)))
+        if (!text[length] || end == text + length + 1 || *end || errno || !(value >= p->min) ||
+            !(value <= p->max) || (p->integer && value != floor(value)))
             return hd_fail(err, "--param %s: %s is %s from %.15g to %.15g (%s)", text, p->name,
-                           p->whole ? "a whole number" : "a number", p->least, p->most, p->doc);
+                           p->integer ? "a whole number" : "a number", p->min, p->max, p->doc);
         input->parameters[at] = value;
         return true;
     }
@@ -200,7 +200,7 @@ bool workload_parameters(const Workload *workload, const char *const *texts, siz
 {
     size_t at = 0;
     for (const WorkloadParameter *p = workload->parameters; p && p->name; p++)
-        input->parameters[at++] = p->standard;
+        input->parameters[at++] = p->value;
     for (size_t i = 0; i < count; i++)
         if (!set_parameter(workload, texts[i], input, err)) return false;
     return true;

@@ -108,13 +108,13 @@ const Implementation sssp_implementations[] = {
 const WorkloadParameter sssp_parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
     [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp",
-                    .standard = 32, .least = 1, .most = 1 << 20, .whole = true},
+                    .value = 32, .min = 1, .max = 1 << 20, .integer = true},
     [SSSP_STEPS] = {.name = "steps", .unit = "",
-                    .doc = "that a block of lonestar goes on for in a launch", .standard = 8,
-                    .least = 0, .most = 1000, .whole = true},
+                    .doc = "that a block of lonestar goes on for in a launch", .value = 8,
+                    .min = 0, .max = 1000, .integer = true},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
                     .doc = "edge-frontier: how far the threshold rises; 0: as Davidson et al., "
                            "lanes of a warp * mean weight / mean degree",
-                    .standard = 0, .least = 0, .most = INT32_MAX, .whole = true},
+                    .value = 0, .min = 0, .max = INT32_MAX, .integer = true},
     {0},
 };

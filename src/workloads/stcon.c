@@ -180,6 +180,6 @@ const Implementation stcon_implementations[] = {
 const WorkloadParameter stcon_parameters[] = {
     [TARGET] = {.name = "target", .unit = "",
                 .doc = "the vertex t; -1: the first of those farthest from the source",
-                .standard = -1, .least = -1, .most = UINT32_MAX, .whole = true},
+                .value = -1, .min = -1, .max = UINT32_MAX, .integer = true},
     {0},
 };

@@ -6,7 +6,7 @@
 
 const WorkloadParameter stream_parameters[] = {
     {.name = "elements", .unit = "numbers", .doc = "how many 4-byte numbers are copied",
-     .standard = 1 << 20, .least = 1, .most = INT32_MAX, .whole = true},
+     .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
     {0},
 };
 

@@ -11,7 +11,7 @@ enum { VECADD_ELEMENTS, VECADD_SEED };
 
 const WorkloadParameter vecadd_parameters[] = {
     [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "of each vector",
-                         .standard = 1 << 20, .least = 1, .most = INT32_MAX, .whole = true},
+                         .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
     [VECADD_SEED] = FLOATS_SEED,
     {0},
 };
@@ -51,10 +51,10 @@ const Implementation vecadd_implementations[] = {
 enum { PRODUCT_PAIRS, PRODUCT_ELEMENTS, PRODUCT_SEED };
 
 const WorkloadParameter scalarprod_parameters[] = {
-    [PRODUCT_PAIRS] = {.name = "pairs", .unit = "", .doc = "of vectors", .standard = 256,
-                       .least = 1, .most = 1 << 20, .whole = true},
+    [PRODUCT_PAIRS] = {.name = "pairs", .unit = "", .doc = "of vectors", .value = 256,
+                       .min = 1, .max = 1 << 20, .integer = true},
     [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "of each vector",
-                          .standard = 4096, .least = 1, .most = 1 << 28, .whole = true},
+                          .value = 4096, .min = 1, .max = 1 << 28, .integer = true},
     [PRODUCT_SEED] = FLOATS_SEED,
     {0},
 };

@@ -19,8 +19,8 @@ enum { MOST_PARAMETERS = 8, MOST_ANSWERS = 8 };
 // A number that a workload can be told (--param NAME=VALUE).
 typedef struct WorkloadParameter {
     const char *name, *unit, *doc;
-    double standard, least, most; // the value where none is given, and the bounds
-    bool whole;                   // an integer
+    double value, min, max;      // the value where none is given, and the bounds
+    bool integer;                 // an integer
 } WorkloadParameter;
 
 typedef struct WorkloadInput {

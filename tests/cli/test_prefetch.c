@@ -108,7 +108,7 @@ static void check(const json_t *object, const char *names, const int *expected)
     }
 }
 
-#define ASKED "asked queue_full kernel_end outside elsewhere redundant no_room fetched"
+#define ASKED "requested queue_full kernel_end unallocated other_slice redundant no_room fetched"
 #define BECAME "late useful useless unused"
 static void check_prefetches(const json_t *result, const char *level, const int asked[8],
                              const int became[4])
@@ -239,7 +239,7 @@ static void test_bfs(void **state)
         became += count;
     }
     assert_int_equal(became, json_integer_value(json_object_get(here, "fetched")));
-    assert_true(json_equal(json_object_get(here, "asked"),
+    assert_true(json_equal(json_object_get(here, "requested"),
                            json_object_get(json_object_get(mechanism_of(with), "l1"),
                                            "triggers")));
     check(mechanism_of(with), "storage_bits", (int[]){8 * 47 * 15});

@@ -7,10 +7,10 @@
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 enum { LEVELS, SIZE, RATE };
 static const HdParameter table[] = {
-    [LEVELS] = {.name = "levels", .does = "where", .standard = 2, .choices = levels},
-    [SIZE] = {.name = "size", .unit = "entries", .does = "of the table", .standard = 64,
-              .least = 1, .most = 1024, .whole = true},
-    [RATE] = {.name = "rate", .does = "of something", .standard = 0.125, .least = 0, .most = 1},
+    [LEVELS] = {.name = "levels", .description = "where", .value = 2, .choices = levels},
+    [SIZE] = {.name = "size", .unit = "entries", .description = "of the table", .value = 64,
+              .min = 1, .max = 1024, .integer = true},
+    [RATE] = {.name = "rate", .description = "of something", .value = 0.125, .min = 0, .max = 1},
     {0},
 };
 static const ParameterSection sections[] = {{"plain", "Has no parameters.", NULL},

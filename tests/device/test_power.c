@@ -28,7 +28,7 @@ static void test_figures(void **state)
     assert_true(figures.joules == 175);
     assert_true(figures.seconds == 1.75);
     assert_true(figures.watts == 100);
-    assert_true(figures.least == 80 && figures.most == 120);
+    assert_true(figures.min == 80 && figures.max == 120);
     assert_int_equal(figures.samples, 4);
     figures = power_figures(samples, 1);
     assert_true(figures.joules == 0 && figures.seconds == 0 && figures.watts == 100);
@@ -49,7 +49,7 @@ static void test_sampling(void **state)
         assert_true(power_stop(meter, &figures, &err));
         // However long it took and however many samples there were, power was the same.
         assert_true(figures.samples >= 2 && figures.seconds >= 0.05);
-        assert_true(figures.least == 125 && figures.most == 125);
+        assert_true(figures.min == 125 && figures.max == 125);
         assert_float_equal(figures.watts, 125, 1e-9);
         assert_float_equal(figures.joules, 125 * figures.seconds, 1e-9);
     }

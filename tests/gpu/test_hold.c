@@ -10,54 +10,54 @@ static const char *const one_sm[] = {"gpu.sms=1", "core.schedulers=1", "frontend
 
 // The oldest warps that are not at a barrier, `oldest` of them.
 static unsigned oldest;
-static bool allow_oldest(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+static bool allow_oldest(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
-    (void)site;
+    (void)place;
     for (unsigned i = 0; i < warps->count; i++) {
         if (i) assert_true(warps->warps[i].age > warps->warps[i - 1].age);
         if (i >= oldest) continue;
-        hd_warps_add(&allowed->loads, warps->warps[i].slot);
-        hd_warps_add(&allowed->anything, warps->warps[i].slot);
+        hd_warps_add(&issuable->loads, warps->warps[i].slot);
+        hd_warps_add(&issuable->anything, warps->warps[i].slot);
     }
     return true;
 }
 
 // Everything but loads; these from the oldest warp only.
-static bool allow_one_load(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+static bool allow_one_load(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
-    (void)site;
-    memset(&allowed->anything, 0xff, sizeof allowed->anything);
-    if (warps->count) hd_warps_add(&allowed->loads, warps->warps[0].slot);
+    (void)place;
+    memset(&issuable->anything, 0xff, sizeof issuable->anything);
+    if (warps->count) hd_warps_add(&issuable->loads, warps->warps[0].slot);
     return true;
 }
 
 // Nothing for DELAY cycles from the first question on; then it passes.
 enum { DELAY = 1000 };
 static uint64_t first_asked, times_asked;
-static bool allow_later(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+static bool allow_later(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
-    (void)site;
+    (void)place;
     if (!times_asked++) first_asked = warps->cycle;
-    allowed->again = warps->cycle < first_asked + DELAY ? first_asked + DELAY : UINT64_MAX;
+    issuable->ask_at = warps->cycle < first_asked + DELAY ? first_asked + DELAY : UINT64_MAX;
     return warps->cycle < first_asked + DELAY;
 }
 
-static bool allow_none(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+static bool allow_none(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
-    (void)site;
+    (void)place;
     (void)warps;
-    (void)allowed;
+    (void)issuable;
     return true;
 }
 
 // Passes, and wants to be asked every 100 cycles.
 static uint64_t last_committed;
-static bool allow_and_look(HdSite *site, const HdWarps *warps, HdAllowed *allowed)
+static bool allow_and_look(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
-    (void)site;
+    (void)place;
     times_asked++;
     last_committed = warps->committed;
-    allowed->again = warps->cycle + 100;
+    issuable->ask_at = warps->cycle + 100;
     return false;
 }
 
@@ -65,46 +65,49 @@ static struct Seen { // by SM
     unsigned blocks, blocks_ended, warps, warps_ended, most;
     uint64_t numbers; // of blocks: a bit each
 } seen[2];
-static void block_starts(HdSite *site, const HdBlock *block)
+static void on_block_start(HdPlace *place, const HdBlock *block)
 {
-    struct Seen *s = &seen[site->number];
+    struct Seen *s = &seen[place->number];
     s->blocks++;
     s->numbers |= UINT64_C(1) << block->number;
     assert_int_equal(block->warps, 2);
     if (s->blocks - s->blocks_ended > s->most) s->most = s->blocks - s->blocks_ended;
 }
-static void block_ends(HdSite *site, const HdBlock *block)
+static void on_block_end(HdPlace *place, const HdBlock *block)
 {
-    struct Seen *s = &seen[site->number];
+    struct Seen *s = &seen[place->number];
     assert_true(s->numbers >> block->number & 1);
     s->blocks_ended++;
     assert_true(s->warps_ended >= 2 * s->blocks_ended);
 }
-static void warp_starts(HdSite *site, const HdWarp *warp)
+static void on_warp_start(HdPlace *place, const HdWarp *warp)
 {
     assert_int_equal(warp->slot, 2 * warp->block + warp->index);
-    seen[site->number].warps++;
+    seen[place->number].warps++;
 }
-static void warp_ends(HdSite *site, const HdWarp *warp)
+static void on_warp_end(HdPlace *place, const HdWarp *warp)
 {
     assert_true(warp->index < 2);
-    seen[site->number].warps_ended++;
+    seen[place->number].warps_ended++;
 }
-static uint32_t two_blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+static uint32_t two_blocks(HdPlace *place, const HdKernel *kernel, uint32_t fit)
 {
     assert_string_equal(kernel->name, "k");
-    return site->number == 0 && fit > 2 ? 2 : 0;
+    return place->number == 0 && fit > 2 ? 2 : 0;
 }
 
 static const HdMechanism all[] = {
-    {.name = "oldest", .levels = -1, .core = {.allow = allow_oldest}},
-    {.name = "one-load", .levels = -1, .core = {.allow = allow_one_load}},
-    {.name = "later", .levels = -1, .core = {.allow = allow_later}},
-    {.name = "none-at-all", .levels = -1, .core = {.allow = allow_none}},
-    {.name = "look", .levels = -1, .core = {.allow = allow_and_look}},
-    {.name = "see", .levels = -1, .core = {.block_starts = block_starts, .block_ends = block_ends,
-                                           .warp_starts = warp_starts, .warp_ends = warp_ends}},
-    {.name = "two-blocks", .levels = -1, .core = {.blocks = two_blocks}},
+    {.name = "oldest", .core = {.decide_issuable = allow_oldest}},
+    {.name = "one-load", .core = {.decide_issuable = allow_one_load}},
+    {.name = "later", .core = {.decide_issuable = allow_later}},
+    {.name = "none-at-all", .core = {.decide_issuable = allow_none}},
+    {.name = "look", .core = {.decide_issuable = allow_and_look}},
+    {.name = "see",
+     .core = {.on_block_start = on_block_start,
+              .on_block_end = on_block_end,
+              .on_warp_start = on_warp_start,
+              .on_warp_end = on_warp_end}},
+    {.name = "two-blocks", .core = {.decide_block_limit = two_blocks}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)

@@ -14,10 +14,10 @@
 enum { LEVELS, SIZE, RATE, PARAMETERS };
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "where", .standard = 1, .choices = levels},
-    [SIZE] = {.name = "size", .unit = "entries", .does = "of the table", .standard = 64,
-              .least = 1, .most = 1024, .whole = true},
-    [RATE] = {.name = "rate", .does = "of something", .standard = 0.5, .least = 0, .most = 1},
+    [LEVELS] = {.name = "levels", .description = "where", .value = 1, .choices = levels},
+    [SIZE] = {.name = "size", .unit = "entries", .description = "of the table", .value = 64,
+              .min = 1, .max = 1024, .integer = true},
+    [RATE] = {.name = "rate", .description = "of something", .value = 0.5, .min = 0, .max = 1},
     [PARAMETERS] = {0},
 };
 
@@ -27,39 +27,39 @@ HD_COUNTERS(Counted, COUNTED);
 #define ENTRY(F) F(tag, 20) F(used, 13)
 HD_BIT_FIELDS(Entry, ENTRY);
 
-static uint32_t says(HdSite *site, const HdAccess *access)
+static uint32_t says(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     (void)access;
     return 0;
 }
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
-    (void)site;
+    (void)place;
     (void)miss;
     (void)leaves;
     return HD_PASS;
 }
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    (void)site;
+    (void)place;
     (void)line;
     return HD_DROP;
 }
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    (void)site;
+    (void)place;
     (void)hit;
     return HD_KEEP;
 }
-static uint32_t blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint32_t fit)
 {
-    (void)site;
+    (void)place;
     (void)kernel;
     return fit;
 }
 
-#define LINES(each) {"lines", each, SIZE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}
+#define LINES(each) {"lines", each, SIZE, HD_PREFETCH_QUEUE, HdPrefetch_bits, sizeof(HdPrefetch)}
 static const HdStructure structures[] = {
     {"table", HD_EACH_L1, SIZE, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)},
     {"word", HD_EACH_L2, 1, HD_FIXED, 1, 4},
@@ -71,12 +71,22 @@ static const HdStructure structures[] = {
 static HdMechanism whole(void)
 {
     return (HdMechanism){
-        .name = "whole", .does = "Nothing.", .paper = "none", .parameters = parameters,
-        .counters = Counted_list, .structures = structures,
-        .l1 = {.asks = says, .fill = fill, .leaves = leaves},
-        .l2 = {.answers = says, .fill = fill, .after_hit = after_hit},
-        .core = {.blocks = blocks},
-        .request_bits = 3, .reply_bits = 17, .queue = SIZE, .levels = LEVELS,
+        .name = "whole",
+        .description = "Nothing.",
+        .paper = "none",
+        .parameters = parameters,
+        .counters = Counted_list,
+        .structures = structures,
+        .l1 = {.request_tag = says,
+               .decide_insert = decide_insert,
+               .decide_clean_eviction = decide_clean_eviction},
+        .l2 = {.reply_tag = says,
+               .decide_insert = decide_insert,
+               .decide_after_hit = decide_after_hit},
+        .core = {.decide_block_limit = decide_block_limit},
+        .request_tag_bits = 3,
+        .reply_tag_bits = 17,
+        .copy_back_queue = SIZE,
     };
 }
 
@@ -101,7 +111,7 @@ static void test_taken(void **state)
     HdError err = {0};
     HdMechanism m = whole();
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
-    m = (HdMechanism){.name = "bare", .does = "Nothing.", .paper = "none", .levels = -1};
+    m = (HdMechanism){.name = "bare", .description = "Nothing.", .paper = "none"};
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 
@@ -115,7 +125,7 @@ static void test_names(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED("a name is of letters, digits, - and _", m.name = wrong[i]);
     REFUSED("mechanism none: this name stands for no mechanism", m.name = "none");
-    REFUSED("mechanism whole: .does is missing", m.does = NULL);
+    REFUSED("mechanism whole: .description is missing", m.description = NULL);
     REFUSED("mechanism whole: .paper is missing", m.paper = NULL);
 }
 
@@ -123,16 +133,21 @@ static void test_levels(void **state)
 {
     (void)state;
     static const char *const choices[] = {"l1", "both", NULL};
-    REFUSED(".levels is 3, and there is no such parameter; -1 is right", m.levels = PARAMETERS);
-    REFUSED(".levels is -2, and there is no such parameter; -1 is right", m.levels = -2);
-    // What one gets who leaves it out.
-    refused((HdMechanism){.name = "bare", .does = "Nothing.", .paper = "none"},
-            "mechanism bare: .levels is 0, and there is no such parameter; -1 is right");
-    REFUSED(".levels is 1, the parameter size, which has other choices than l1, l2 and l1,l2",
-            m.levels = SIZE);
+    REFUSED(".levels is 4; expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m.levels = 4);
     HdParameter other[] = {parameters[LEVELS], parameters[SIZE], {0}};
+    other[LEVELS] = (HdParameter){.name = "levels", .description = "where", .max = 2};
+    REFUSED("parameter levels is a number; expected choices among l1, l2 and l1,l2",
+            m.parameters = other);
+    other[LEVELS].value = 0;
     other[LEVELS].choices = choices;
-    REFUSED(".levels is 0, the parameter levels, which has other choices", m.parameters = other);
+    REFUSED("parameter levels has the choice 'both'; expected l1, l2 or l1,l2",
+            m.parameters = other);
+    // With .levels the mechanism says so itself, and a parameter of that name is its own.
+    HdMechanism m = whole();
+    HdError err = {0};
+    m.parameters = other;
+    m.levels = HD_L1 | HD_L2;
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 
 // Refused with parameter `index` of `whole` as it is now.
@@ -153,26 +168,26 @@ static void test_parameters(void **state)
     p.name = "size";
     refused_parameter(RATE, p, "parameter size is there twice");
     p = parameters[RATE];
-    p.does = NULL;
-    refused_parameter(RATE, p, "parameter rate: .does is missing");
+    p.description = NULL;
+    refused_parameter(RATE, p, "parameter rate: .description is missing");
     p = parameters[RATE];
-    p.least = 2;
-    refused_parameter(RATE, p, "parameter rate: .least is 2 and .most 1");
-    p.least = 0.75;
-    refused_parameter(RATE, p, "parameter rate: .standard is 0.5; right is 0.75 to 1");
-    p.least = NAN;
-    refused_parameter(RATE, p, ".least is ");
+    p.min = 2;
+    refused_parameter(RATE, p, "parameter rate: .min is 2 and .max 1");
+    p.min = 0.75;
+    refused_parameter(RATE, p, "parameter rate: .value is 0.5; right is 0.75 to 1");
+    p.min = NAN;
+    refused_parameter(RATE, p, ".min is ");
     p = parameters[RATE];
-    p.whole = true;
-    refused_parameter(RATE, p, ".standard is 0.5; right is a whole number");
+    p.integer = true;
+    refused_parameter(RATE, p, ".value is 0.5; right is a whole number");
     p = parameters[LEVELS];
-    p.standard = 3;
-    refused_parameter(LEVELS, p, "its standard is number 3 of 3 choices; the first is number 0");
-    p.standard = 0.5;
-    refused_parameter(LEVELS, p, "its standard is number 0.5 of 3 choices");
+    p.value = 3;
+    refused_parameter(LEVELS, p, ".value is 3; expected the index of one of its 3 choices");
+    p.value = 0.5;
+    refused_parameter(LEVELS, p, ".value is 0.5; expected the index of one of its 3 choices");
     p = parameters[RATE];
     p.choices = (const char *const[]){"a", "a", NULL};
-    p.standard = 0;
+    p.value = 0;
     refused_parameter(RATE, p, "parameter rate: the choice a is there twice");
     p.choices = (const char *const[]){"a", "b+c", NULL};
     refused_parameter(RATE, p, "parameter rate: 'b+c' cannot be given to --mechanism");
@@ -227,10 +242,10 @@ static void test_structures(void **state)
                       "those of parameter rate; right is one that is whole, from at least 1");
     refused_structure((HdStructure){"t", HD_EACH_L1, LEVELS, HD_BY_PARAMETER, 8, 1},
                       "those of parameter levels; right is one that is whole");
-    refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_REMEMBERED, 8, 1},
+    refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_PER_KEY, 8, 1},
                       "structure t: only instruments remember without end");
     HdParameter p = parameters[SIZE];
-    p.least = 0;
+    p.min = 0;
     refused_parameter(SIZE, p, "structure table: its entries are those of parameter size");
 }
 
@@ -267,14 +282,18 @@ static void test_queues(void **state)
     (void)state;
     const HdStructure two[] = {LINES(HD_EACH_L1), LINES(HD_EACH_L2), LINES(HD_EACH_L1), {0}},
                       everywhere[] = {LINES(HD_EACH_CACHE), LINES(HD_EACH_L2), {0}},
-                      other[] = {{"lines", HD_EACH_L1, SIZE, HD_PREFETCHES, 8, 1}, {0}},
+                      other[] = {{"lines", HD_EACH_L1, SIZE, HD_PREFETCH_QUEUE, 8, 1}, {0}},
                       right[] = {LINES(HD_EACH_L1), LINES(HD_EACH_L2), {0}};
     REFUSED("there is one queue of prefetches at a level", m.structures = two);
     REFUSED("there is one queue of prefetches at a level", m.structures = everywhere);
     REFUSED("and it holds HdPrefetch", m.structures = other);
-    REFUSED(".queue of .l1.leaves: its entries are those of parameter number 3, and there is no "
-            "such parameter", m.queue = PARAMETERS);
-    REFUSED(".queue of .l1.leaves: its entries are those of parameter rate", m.queue = RATE);
+    REFUSED(".copy_back_queue of .l1.decide_clean_eviction: its entries are those of parameter "
+            "number 3, and there is no "
+            "such parameter",
+            m.copy_back_queue = PARAMETERS);
+    REFUSED(
+        ".copy_back_queue of .l1.decide_clean_eviction: its entries are those of parameter rate",
+        m.copy_back_queue = RATE);
     HdMechanism m = whole();
     HdError err = {0};
     m.structures = right;
@@ -284,27 +303,29 @@ static void test_queues(void **state)
 static void test_hooks(void **state)
 {
     (void)state;
-    REFUSED(".l2.asks is never called; .l1.asks is", m.l2.asks = says);
-    REFUSED(".l1.answers is never called; .l2.answers is", m.l1.answers = says);
-    REFUSED(".l2.leaves is never called; .l1.leaves is", m.l2.leaves = leaves);
-    REFUSED(".l1.after_hit is never called; .l2.after_hit is", m.l1.after_hit = after_hit);
-    REFUSED("it has .l1.asks, and .request_bits is 0", m.request_bits = 0);
-    REFUSED("it has .l2.answers, and .reply_bits is 0", m.reply_bits = 0);
-    REFUSED(".request_bits is 3, and it has no .l1.asks", m.l1.asks = NULL);
-    REFUSED(".reply_bits is 17, and it has no .l2.answers", m.l2.answers = NULL);
-    REFUSED(".reply_bits is 33; 32 is the most", m.reply_bits = 33);
+    REFUSED(".l2.request_tag is never called; .l1.request_tag is", m.l2.request_tag = says);
+    REFUSED(".l1.reply_tag is never called; .l2.reply_tag is", m.l1.reply_tag = says);
+    REFUSED(".l2.decide_clean_eviction is never called; .l1.decide_clean_eviction is",
+            m.l2.decide_clean_eviction = decide_clean_eviction);
+    REFUSED(".l1.decide_after_hit is never called; .l2.decide_after_hit is",
+            m.l1.decide_after_hit = decide_after_hit);
+    REFUSED("it has .l1.request_tag, and .request_tag_bits is 0", m.request_tag_bits = 0);
+    REFUSED("it has .l2.reply_tag, and .reply_tag_bits is 0", m.reply_tag_bits = 0);
+    REFUSED(".request_tag_bits is 3, and it has no .l1.request_tag", m.l1.request_tag = NULL);
+    REFUSED(".reply_tag_bits is 17, and it has no .l2.reply_tag", m.l2.reply_tag = NULL);
+    REFUSED(".reply_tag_bits is 33; 32 is the most", m.reply_tag_bits = 33);
 }
 
 static HdMechanism instrument(void)
 {
-    return (HdMechanism){.name = "meter", .does = "Nothing.", .paper = "none", .levels = -1,
+    return (HdMechanism){.name = "meter", .description = "Nothing.", .paper = "none",
                          .parameters = parameters, .instrument = true};
 }
 
 static void test_instruments(void **state)
 {
     (void)state;
-    const HdStructure all[] = {{"all", HD_EACH_L1, 0, HD_REMEMBERED, 32, 4}, {0}},
+    const HdStructure all[] = {{"all", HD_EACH_L1, 0, HD_PER_KEY, 32, 4}, {0}},
                       lines[] = {LINES(HD_EACH_L2), {0}};
     HdMechanism m = instrument();
     HdError err = {0};
@@ -313,14 +334,14 @@ static void test_instruments(void **state)
     m.structures = lines;
     refused(m, "it is an instrument, which prefetches nothing");
     m = instrument();
-    m.l2.fill = fill;
+    m.l2.decide_insert = decide_insert;
     refused(m, "mechanism meter: it is an instrument, which decides nothing");
     m = instrument();
-    m.core.blocks = blocks;
+    m.core.decide_block_limit = decide_block_limit;
     refused(m, "it is an instrument, which decides nothing");
     m = instrument();
-    m.l1.asks = says;
-    m.request_bits = 1;
+    m.l1.request_tag = says;
+    m.request_tag_bits = 1;
     refused(m, "it is an instrument, which adds nothing to packets");
 }
 

@@ -13,10 +13,10 @@
 enum { LEVELS, SIZE, RATE };
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .does = "where", .standard = 1, .choices = levels},
-    [SIZE] = {.name = "size", .unit = "entries", .does = "of the table", .standard = 64,
-              .least = 1, .most = 1024, .whole = true},
-    [RATE] = {.name = "rate", .does = "of something", .standard = 0.5, .least = 0, .most = 1},
+    [LEVELS] = {.name = "levels", .description = "where", .value = 1, .choices = levels},
+    [SIZE] = {.name = "size", .unit = "entries", .description = "of the table", .value = 64,
+              .min = 1, .max = 1024, .integer = true},
+    [RATE] = {.name = "rate", .description = "of something", .value = 0.5, .min = 0, .max = 1},
     {0},
 };
 
@@ -25,46 +25,53 @@ static const char *check(const double *values)
     return values[SIZE] == 13 ? "13 brings bad luck" : NULL;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
-    (void)site;
+    (void)place;
     (void)miss;
     (void)leaves;
     return HD_PASS;
 }
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     (void)access;
 }
 
-static uint32_t blocks(HdSite *site, const HdKernel *kernel, uint32_t fit)
+static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint32_t fit)
 {
-    (void)site;
+    (void)place;
     (void)kernel;
     return fit;
 }
 
-static const HdMechanism decider = {.name = "decider", .parameters = parameters, .levels = LEVELS,
-                                    .check = check, .l1 = {.fill = fill}, .l2 = {.fill = fill}};
-static const HdMechanism one_level = {.name = "one_level", .levels = -1, .l1 = {.fill = fill}};
-static const HdMechanism rival = {.name = "rival", .levels = -1, .l2 = {.fill = fill}};
-static const HdMechanism plain = {.name = "plain", .levels = -1, .l1 = {.served = served}};
-static uint32_t says(HdSite *site, const HdAccess *access)
+static const HdMechanism decider = {.name = "decider",
+                                    .parameters = parameters,
+                                    .check = check,
+                                    .l1 = {.decide_insert = decide_insert},
+                                    .l2 = {.decide_insert = decide_insert}};
+static const HdMechanism one_level = {.name = "one_level", .l1 = {.decide_insert = decide_insert}};
+static const HdMechanism rival = {.name = "rival", .l2 = {.decide_insert = decide_insert}};
+static const HdMechanism plain = {.name = "plain", .l1 = {.on_access = on_access}};
+static uint32_t says(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     (void)access;
     return 0;
 }
-static const HdMechanism talker = {.name = "talker", .levels = -1, .l1 = {.asks = says},
-                                   .l2 = {.answers = says}, .request_bits = 3, .reply_bits = 17};
-static const HdMechanism echo = {.name = "echo", .levels = -1, .l2 = {.answers = says},
-                                 .reply_bits = 17};
+static const HdMechanism talker = {.name = "talker",
+                                   .l1 = {.request_tag = says},
+                                   .l2 = {.reply_tag = says},
+                                   .request_tag_bits = 3,
+                                   .reply_tag_bits = 17};
+static const HdMechanism echo = {.name = "echo", .l2 = {.reply_tag = says},
+                                 .reply_tag_bits = 17};
 // Another file's.
-static const HdMechanism other_plain = {.name = "plain", .levels = -1, .l1 = {.served = served}};
-static const HdMechanism few = {.name = "few", .levels = -1, .core = {.blocks = blocks}},
-                         fewer = {.name = "fewer", .levels = -1, .core = {.blocks = blocks}};
+static const HdMechanism other_plain = {.name = "plain", .l1 = {.on_access = on_access}};
+static const HdMechanism few = {.name = "few", .core = {.decide_block_limit = decide_block_limit}},
+                         fewer = {.name = "fewer",
+                                  .core = {.decide_block_limit = decide_block_limit}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -170,8 +177,8 @@ static void test_notes(void **state)
     (void)state;
     HookPlan plan;
     read(&plan, "talker", 1);
-    assert_int_equal(plan.request_bits, 3);
-    assert_int_equal(plan.reply_bits, 17);
+    assert_int_equal(plan.request_tag_bits, 3);
+    assert_int_equal(plan.reply_tag_bits, 17);
     plan_free(&plan);
     HdError err = {0};
     assert_false(plan_read(&plan, "talker+echo", find, &err));

@@ -10,58 +10,60 @@
 HD_COUNTERS(Counted, COUNTED);
 
 static const HdParameter parameters[] = {
-    {.name = "weight", .does = "what a hit counts", .standard = 1, .most = 100, .whole = true},
+    {.name = "weight", .description = "what a hit counts", .value = 1, .max = 100, .integer = true},
     {0},
 };
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
-    if (access->outcome == HD_HIT) counted->hits += (uint64_t)site->parameters[0];
+    Counted *counted = place->counters;
+    if (access->outcome == HD_HIT) counted->hits += (uint64_t)place->parameters[0];
 }
 
 // A request says its instruction modulo 16, the reply one more than that.
-static uint32_t asks(HdSite *site, const HdAccess *miss)
+static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
-    (void)site;
+    (void)place;
     return miss->pc % 16;
 }
 
-static uint32_t answers(HdSite *site, const HdAccess *load)
+static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    (void)site;
-    return load->note + 1;
+    (void)place;
+    return load->sideband + 1;
 }
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    Counted *counted = site->counters;
+    Counted *counted = place->counters;
     counted->fills++;
-    counted->echoes += access->note == access->pc % 16 + 1;
+    counted->echoes += access->sideband == access->pc % 16 + 1;
 }
 
-static void evicted(HdSite *site, const HdEviction *eviction)
+static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
     (void)eviction;
-    ((Counted *)site->counters)->evictions++;
+    ((Counted *)place->counters)->evictions++;
 }
 
-static void kernel_ends(HdSite *site, const HdKernel *kernel)
+static void on_kernel_end(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    ((Counted *)site->counters)->kernels++;
+    ((Counted *)place->counters)->kernels++;
 }
 
 HD_MECHANISM(counting) = {
     .name = "counting",
-    .does = "Counts what it sees.",
+    .description = "Counts what it sees.",
     .paper = "none",
     .parameters = parameters,
     .counters = Counted_list,
-    .request_bits = 4,
-    .reply_bits = 5,
-    .l2 = {.answers = answers},
-    .l1 = {.asks = asks, .served = served, .filled = filled, .evicted = evicted,
-           .kernel_ends = kernel_ends},
-    .levels = -1,
+    .request_tag_bits = 4,
+    .reply_tag_bits = 5,
+    .l2 = {.reply_tag = reply_tag},
+    .l1 = {.request_tag = request_tag,
+           .on_access = on_access,
+           .on_fill = on_fill,
+           .on_evict = on_evict,
+           .on_kernel_end = on_kernel_end},
 };

@@ -4,22 +4,21 @@
 #include <signal.h>
 
 static const HdParameter parameters[] = {
-    {.name = "signal", .does = "by which", .standard = SIGKILL, .least = 1, .most = 31,
-     .whole = true},
+    {.name = "signal", .description = "by which", .value = SIGKILL, .min = 1, .max = 31,
+     .integer = true},
     {0},
 };
 
-static void kernel_begins(HdSite *site, const HdKernel *kernel)
+static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    raise((int)site->parameters[0]);
+    raise((int)place->parameters[0]);
 }
 
 HD_MECHANISM(ending) = {
     .name = "ending",
-    .does = "Ends the process.",
+    .description = "Ends the process.",
     .paper = "none",
     .parameters = parameters,
-    .l1 = {.kernel_begins = kernel_begins},
-    .levels = -1,
+    .l1 = {.on_kernel_begin = on_kernel_begin},
 };

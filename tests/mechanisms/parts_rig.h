@@ -47,17 +47,21 @@ static inline void rig_free(PartsRig *rig)
 
 // An access by instruction `pc` of an SM's cache `from` to these parts of line number `line`, and
 // its data: the parts that were fetched.
-static inline unsigned rig_access(PartsRig *rig, HdKind kind, HdFrom from, uint32_t pc,
+static inline unsigned rig_access(PartsRig *rig, HdKind kind, HdCacheKind from, uint32_t pc,
                                   unsigned line, unsigned parts)
 {
-    HdAccess access = {.line = line * 128u, .pc = pc, .slot = HD_NO_SLOT,
-                       .wanted = (uint8_t)parts, .from = (uint8_t)from, .kind = (uint8_t)kind};
+    HdAccess access = {.line = line * 128u,
+                       .pc = pc,
+                       .line_index = HD_NO_INDEX,
+                       .sector_mask = (uint8_t)parts,
+                       .cache = (uint8_t)from,
+                       .kind = (uint8_t)kind};
     rig->hooks->access = access;
     CacheAccess look_up = {.address = line * 128u + (unsigned)__builtin_ctz(parts) * 32,
                            .parts = (uint8_t)parts, .atomic = kind == HD_ATOMIC};
     CacheResult result = cache_touch(rig->cache, &look_up);
     if (!result.fetch) return 0;
-    access.slot = rig->hooks->filled.slot;
+    access.line_index = rig->hooks->filled.line_index;
     rig->hooks->filled = access;
     cache_hooks_filled(rig->hooks);
     return result.parts;

@@ -37,21 +37,21 @@ static uint64_t new_line(Rig *rig) { return ++rig->lines * 128; }
 static void use(Rig *rig, uint32_t set, uint64_t line, HdKind kind, HdOutcome outcome)
 {
     rig->hooks->access = (HdAccess){.line = line, .set = set, .kind = (uint8_t)kind,
-                                    .leaves = HD_NO_LINE};
+                                    .victim = HD_NO_LINE};
     cache_hooks_served(rig->hooks, outcome, 0);
 }
 
 static void hit(Rig *rig, uint32_t set, uint64_t line) { use(rig, set, line, HD_LOAD, HD_HIT); }
 
 // A load that misses, asked about twice, as where it is refused once.
-static HdFill miss(Rig *rig, uint32_t set, uint64_t line, uint64_t victim)
+static HdInsertion miss(Rig *rig, uint32_t set, uint64_t line, uint64_t victim)
 {
     HdAccess *access = &rig->hooks->access;
-    *access = (HdAccess){.line = line, .set = set, .kind = HD_LOAD, .leaves = victim};
-    HdFill where = cache_hooks_fill(rig->hooks, &(HdEviction){.line = victim});
+    *access = (HdAccess){.line = line, .set = set, .kind = HD_LOAD, .victim = victim};
+    HdInsertion where = cache_hooks_fill(rig->hooks, &(HdEviction){.line = victim});
     assert_int_equal(cache_hooks_fill(rig->hooks, &(HdEviction){.line = victim}), where);
-    access->fill = (uint8_t)where;
-    cache_hooks_served(rig->hooks, HD_MISS, HD_NO_SLOT);
+    access->insertion = (uint8_t)where;
+    cache_hooks_served(rig->hooks, HD_MISS, HD_NO_INDEX);
     return where;
 }
 
@@ -59,8 +59,8 @@ static HdFill miss(Rig *rig, uint32_t set, uint64_t line, uint64_t victim)
 static void check_probability(Rig *rig, uint32_t set, double probability)
 {
     for (unsigned i = 0; i < 1500; i++) {
-        HdSite look = rig->hooks->items[0].site;
-        HdFill right = hd_draw(&look) < probability ? HD_BYPASS : HD_INSERT;
+        HdPlace look = rig->hooks->items[0].place;
+        HdInsertion right = hd_draw(&look) < probability ? HD_BYPASS : HD_INSERT;
         uint64_t line = new_line(rig);
         assert_int_equal(miss(rig, set, line, new_line(rig)), right);
     }
@@ -135,10 +135,10 @@ static void test_what_counts(void **state)
     rig_init(&rig, "adaptive-bypass:levels=l1,initial=1");
     uint64_t line = new_line(&rig), victim = new_line(&rig), other = new_line(&rig);
     assert_int_equal(miss(&rig, 0, line, victim), HD_BYPASS);
-    use(&rig, 0, line, HD_LOAD, HD_MERGED);
+    use(&rig, 0, line, HD_LOAD, HD_PENDING_HIT);
     use(&rig, 0, line, HD_STORE, HD_HIT);
     use(&rig, 1, line, HD_LOAD, HD_HIT); // not this set's pair
-    rig.hooks->access = (HdAccess){.line = line, .sector = 1, .leaves = HD_NO_LINE};
+    rig.hooks->access = (HdAccess){.line = line, .sector = 1, .victim = HD_NO_LINE};
     cache_hooks_served(rig.hooks, HD_MISS, 0); // not the sector that missed
     assert_int_equal(counter(&rig, INCOMING_FIRST), 0);
     miss(&rig, 0, other, victim);
@@ -148,9 +148,9 @@ static void test_what_counts(void **state)
     assert_int_equal(counter(&rig, INCOMING_FIRST), 1);
     assert_int_equal(counter(&rig, PAIRS), 3);
     assert_int_equal(counter(&rig, VIRTUAL_PAIRS), 0);
-    rig.hooks->access = (HdAccess){.line = line, .kind = HD_LOAD, .leaves = HD_NO_LINE};
+    rig.hooks->access = (HdAccess){.line = line, .kind = HD_LOAD, .victim = HD_NO_LINE};
     assert_int_equal(cache_hooks_fill(rig.hooks, NULL), HD_INSERT);
-    rig.hooks->access.fill = HD_INSERT;
+    rig.hooks->access.insertion = HD_INSERT;
     cache_hooks_served(rig.hooks, HD_MISS, 0);
     assert_int_equal(counter(&rig, PAIRS), 3);
     rig_free(&rig);

@@ -46,7 +46,7 @@ static uint64_t counter(const Rig *rig, size_t index)
 static HdAccess *load(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
 {
     rig->hooks->notes = 0;
-    rig->hooks->access = (HdAccess){.pc = pc, .array = array, .cycle = cycle, .kind = HD_LOAD};
+    rig->hooks->access = (HdAccess){.pc = pc, .allocation = array, .cycle = cycle, .kind = HD_LOAD};
     return &rig->hooks->access;
 }
 
@@ -54,12 +54,12 @@ static HdAccess *load(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
 // went past the L1D.
 static bool misses(Rig *rig, uint32_t pc, uint16_t array, unsigned times, uint64_t cycle)
 {
-    HdFill fill = HD_PASS;
+    HdInsertion fill = HD_PASS;
     for (unsigned i = 0; i < times; i++) {
         HdAccess *access = load(rig, pc, array, cycle);
         fill = cache_hooks_fill(rig->hooks, NULL);
-        access->fill = (uint8_t)fill;
-        cache_hooks_served(rig->hooks, HD_MISS, HD_NO_SLOT);
+        access->insertion = (uint8_t)fill;
+        cache_hooks_served(rig->hooks, HD_MISS, HD_NO_INDEX);
     }
     return fill == HD_BYPASS;
 }
@@ -67,7 +67,7 @@ static bool misses(Rig *rig, uint32_t pc, uint16_t array, unsigned times, uint64
 static void hits(Rig *rig, uint32_t pc, uint32_t slot, unsigned times, uint64_t cycle)
 {
     for (unsigned i = 0; i < times; i++) {
-        load(rig, pc, HD_NO_ARRAY, cycle);
+        load(rig, pc, HD_NO_ALLOCATION, cycle);
         cache_hooks_served(rig->hooks, HD_HIT, slot);
     }
 }
@@ -77,7 +77,8 @@ static void comes(Rig *rig, uint32_t pc, uint16_t array, uint32_t reply, uint32_
                   uint64_t cycle)
 {
     rig->hooks->notes = reply;
-    rig->hooks->filled = (HdAccess){.pc = pc, .array = array, .slot = slot, .cycle = cycle};
+    rig->hooks->filled =
+        (HdAccess){.pc = pc, .allocation = array, .line_index = slot, .cycle = cycle};
     cache_hooks_filled(rig->hooks);
 }
 
@@ -95,7 +96,7 @@ static bool past_l2(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
 
 static bool goes_back(Rig *rig, uint32_t slot)
 {
-    return cache_hooks_sends_back(rig->hooks, &(HdEviction){.slot = slot});
+    return cache_hooks_sends_back(rig->hooks, &(HdEviction){.line_index = slot});
 }
 
 // The instruction that fetched a line gets its hits, not the one that has them: 7 has fetched what
@@ -105,16 +106,16 @@ static void test_who_provides(void **state)
     (void)state;
     Rig rig;
     rig_init(&rig, "sample=0", HOOK_L1);
-    assert_false(misses(&rig, 7, HD_NO_ARRAY, 4, 10));
-    comes(&rig, 7, HD_NO_ARRAY, NEW, 3, 20);
+    assert_false(misses(&rig, 7, HD_NO_ALLOCATION, 4, 10));
+    comes(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 20);
     hits(&rig, 8, 3, 2, 30);
-    assert_false(past_l1(&rig, 8, HD_NO_ARRAY, 999));
-    assert_true(past_l1(&rig, 8, HD_NO_ARRAY, 1000));
-    assert_false(past_l1(&rig, 7, HD_NO_ARRAY, 1000));
-    assert_false(past_l1(&rig, 9, HD_NO_ARRAY, 1000)); // not known
+    assert_false(past_l1(&rig, 8, HD_NO_ALLOCATION, 999));
+    assert_true(past_l1(&rig, 8, HD_NO_ALLOCATION, 1000));
+    assert_false(past_l1(&rig, 7, HD_NO_ALLOCATION, 1000));
+    assert_false(past_l1(&rig, 9, HD_NO_ALLOCATION, 1000)); // not known
     assert_int_equal(counter(&rig, PROVIDED), 2);
     assert_int_equal(counter(&rig, TRAINED_PCS), 2);
-    assert_true(misses(&rig, 8, HD_NO_ARRAY, 3, 1000));
+    assert_true(misses(&rig, 8, HD_NO_ALLOCATION, 3, 1000));
     assert_int_equal(counter(&rig, PAST_L1), 3);
     // A line whose slot has been taken anew is nobody's.
     cache_hooks_clear(rig.hooks, 3);
@@ -134,11 +135,11 @@ static void test_pc_threshold(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         Rig rig;
         rig_init(&rig, "sample=0", HOOK_L1);
-        misses(&rig, 7, HD_NO_ARRAY, 1, 0);
-        comes(&rig, 7, HD_NO_ARRAY, NEW, 3, 0);
+        misses(&rig, 7, HD_NO_ALLOCATION, 1, 0);
+        comes(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 0);
         hits(&rig, 7, 3, cases[c].hits, 0);
-        misses(&rig, 7, HD_NO_ARRAY, cases[c].all - cases[c].hits - 1, 0);
-        assert_int_equal(past_l1(&rig, 7, HD_NO_ARRAY, 1000), !cases[c].reuse);
+        misses(&rig, 7, HD_NO_ALLOCATION, cases[c].all - cases[c].hits - 1, 0);
+        assert_int_equal(past_l1(&rig, 7, HD_NO_ALLOCATION, 1000), !cases[c].reuse);
         rig_free(&rig);
     }
 }
@@ -153,10 +154,10 @@ static void test_ageing(void **state)
         for (unsigned period = 3; period <= 5; period++) {
             Rig rig;
             rig_init(&rig, rules[sticky], HOOK_L1);
-            misses(&rig, 7, HD_NO_ARRAY, 1, 0);
-            comes(&rig, 7, HD_NO_ARRAY, NEW, 3, 0);
+            misses(&rig, 7, HD_NO_ALLOCATION, 1, 0);
+            comes(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 0);
             hits(&rig, 7, 3, 8, 0);
-            assert_int_equal(past_l1(&rig, 7, HD_NO_ARRAY, 1000 * period),
+            assert_int_equal(past_l1(&rig, 7, HD_NO_ALLOCATION, 1000 * period),
                              period > 3 && !sticky);
             assert_int_equal(counter(&rig, PERIODS), period);
             rig_free(&rig);
@@ -169,14 +170,14 @@ enum { NO, YES, UNKNOWN };
 static void learn(Rig *rig)
 {
     // Instructions 10 (no) and 11 (yes); 12 is not known.
-    misses(rig, 10, HD_NO_ARRAY, 8, 0);
-    misses(rig, 11, HD_NO_ARRAY, 1, 0);
-    comes(rig, 11, HD_NO_ARRAY, NEW, 3, 0);
+    misses(rig, 10, HD_NO_ALLOCATION, 8, 0);
+    misses(rig, 11, HD_NO_ALLOCATION, 1, 0);
+    comes(rig, 11, HD_NO_ALLOCATION, NEW, 3, 0);
     hits(rig, 11, 3, 7, 0);
     // Arrays 20 to 23 by what their replies say; 24 is not known.
     for (uint32_t reply = NEW; reply <= BOTH; reply++)
         for (unsigned i = 0; i < 8; i++)
-            comes(rig, 11, (uint16_t)(20 + reply), reply, HD_NO_SLOT, 0);
+            comes(rig, 11, (uint16_t)(20 + reply), reply, HD_NO_INDEX, 0);
 }
 
 // Table 12, with its sixth row read as "L1 reuse unknown", and what it leaves out as "-".
@@ -254,22 +255,22 @@ static void test_full_table(void **state)
     (void)state;
     Rig rig;
     rig_init(&rig, "sample=0,pcs=2", HOOK_L1);
-    misses(&rig, 1, HD_NO_ARRAY, 6, 0);
-    misses(&rig, 2, HD_NO_ARRAY, 4, 0);
-    misses(&rig, 3, HD_NO_ARRAY, 3, 0);
-    misses(&rig, 012, HD_NO_ARRAY, 2, 0);
-    misses(&rig, 4, HD_NO_ARRAY, 4, 0);
+    misses(&rig, 1, HD_NO_ALLOCATION, 6, 0);
+    misses(&rig, 2, HD_NO_ALLOCATION, 4, 0);
+    misses(&rig, 3, HD_NO_ALLOCATION, 3, 0);
+    misses(&rig, 012, HD_NO_ALLOCATION, 2, 0);
+    misses(&rig, 4, HD_NO_ALLOCATION, 4, 0);
     assert_int_equal(counter(&rig, UNTRACKED_PCS), 9);
-    assert_true(past_l1(&rig, 1, HD_NO_ARRAY, 1000));
-    assert_false(past_l1(&rig, 2, HD_NO_ARRAY, 1000)); // no longer tracked
+    assert_true(past_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
+    assert_false(past_l1(&rig, 2, HD_NO_ALLOCATION, 1000)); // no longer tracked
     assert_int_equal(counter(&rig, REPLACED_PCS), 1);
-    misses(&rig, 4, HD_NO_ARRAY, 1, 1100);
-    misses(&rig, 2, HD_NO_ARRAY, 1, 1100);
+    misses(&rig, 4, HD_NO_ALLOCATION, 1, 1100);
+    misses(&rig, 2, HD_NO_ALLOCATION, 1, 1100);
     assert_int_equal(counter(&rig, UNTRACKED_PCS), 11);
-    misses(&rig, 012, HD_NO_ARRAY, 8, 1100);
-    misses(&rig, 3, HD_NO_ARRAY, 1, 1100);
+    misses(&rig, 012, HD_NO_ALLOCATION, 8, 1100);
+    misses(&rig, 3, HD_NO_ALLOCATION, 1, 1100);
     assert_int_equal(counter(&rig, UNTRACKED_PCS), 12);
-    assert_true(past_l1(&rig, 012, HD_NO_ARRAY, 2000));
+    assert_true(past_l1(&rig, 012, HD_NO_ALLOCATION, 2000));
     assert_int_equal(counter(&rig, REPLACED_PCS), 1); // 3 against 3 of instruction 1, and no more
     rig_free(&rig);
 }
@@ -280,9 +281,9 @@ static void test_full_group(void **state)
     (void)state;
     Rig rig;
     rig_init(&rig, "sample=0,pcs=1", HOOK_L1);
-    misses(&rig, 1, HD_NO_ARRAY, 300, 0);
-    misses(&rig, 2, HD_NO_ARRAY, 1000, 0);
-    assert_true(past_l1(&rig, 1, HD_NO_ARRAY, 1000));
+    misses(&rig, 1, HD_NO_ALLOCATION, 300, 0);
+    misses(&rig, 2, HD_NO_ALLOCATION, 1000, 0);
+    assert_true(past_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
     assert_int_equal(counter(&rig, REPLACED_PCS), 0);
     rig_free(&rig);
 }
@@ -315,10 +316,10 @@ static void test_l2(void **state)
     assert_int_equal(cache_hooks_fill(rig.hooks, NULL), HD_BYPASS);
     rig.hooks->notes = 0;
     assert_int_equal(cache_hooks_fill(rig.hooks, NULL), HD_INSERT);
-    rig.hooks->filled = (HdAccess){.kind = HD_COPY_BACK, .sm = 3, .slot = 5};
+    rig.hooks->filled = (HdAccess){.kind = HD_COPY_BACK, .sm = 3, .line_index = 5};
     cache_hooks_filled(rig.hooks);
     for (uint16_t sm = 4; sm >= 3; sm--) {
-        rig.hooks->access = (HdAccess){.kind = HD_LOAD, .sm = sm, .keeps = true};
+        rig.hooks->access = (HdAccess){.kind = HD_LOAD, .sm = sm, .cached_in_l1 = true};
         cache_hooks_served(rig.hooks, HD_HIT, 5);
         assert_int_equal(cache_hooks_notes(rig.hooks), sm == 4 ? SHARED : BOTH);
         assert_int_equal(cache_hooks_leaves_hit(rig.hooks), sm == 3);

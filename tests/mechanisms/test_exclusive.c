@@ -31,9 +31,9 @@ static void rig_free(Rig *rig)
     plan_free(&rig->plan);
 }
 
-static HdFill ask(Rig *rig, HdKind kind, bool keeps)
+static HdInsertion ask(Rig *rig, HdKind kind, bool keeps)
 {
-    rig->hooks->access = (HdAccess){.line = 128, .kind = (uint8_t)kind, .keeps = keeps};
+    rig->hooks->access = (HdAccess){.line = 128, .kind = (uint8_t)kind, .cached_in_l1 = keeps};
     return cache_hooks_fill(rig->hooks, NULL);
 }
 

@@ -36,7 +36,7 @@ static void rig_free(Rig *rig)
 
 static void at(Rig *rig, HdKind kind, uint32_t set)
 {
-    rig->hooks->access = (HdAccess){.kind = (uint8_t)kind, .set = set, .keeps = true};
+    rig->hooks->access = (HdAccess){.kind = (uint8_t)kind, .set = set, .cached_in_l1 = true};
 }
 
 // Whether data for an L1D go past this set.
@@ -49,7 +49,7 @@ static bool past(Rig *rig, uint32_t set)
 static void miss(Rig *rig, uint32_t set, unsigned times)
 {
     at(rig, HD_LOAD, set);
-    for (unsigned i = 0; i < times; i++) cache_hooks_served(rig->hooks, HD_MISS, HD_NO_SLOT);
+    for (unsigned i = 0; i < times; i++) cache_hooks_served(rig->hooks, HD_MISS, HD_NO_INDEX);
 }
 
 static unsigned sets_past(Rig *rig)
@@ -143,12 +143,12 @@ static void test_what_counts(void **state)
     uint64_t before = cache_hooks_counter(rig.hooks, &rig.plan.items[0], INCLUSIVE_MISSES);
     at(&rig, HD_LOAD, never);
     cache_hooks_served(rig.hooks, HD_HIT, 0);
-    cache_hooks_served(rig.hooks, HD_MERGED, 0);
+    cache_hooks_served(rig.hooks, HD_PENDING_HIT, 0);
     at(&rig, HD_STORE, never);
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
     assert_int_equal(sets_past(&rig), 3);
     at(&rig, HD_ATOMIC, never);
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
     assert_int_equal(sets_past(&rig), SETS - 3);
     assert_int_equal(cache_hooks_counter(rig.hooks, &rig.plan.items[0], INCLUSIVE_MISSES),
                      before + 1);
@@ -173,7 +173,7 @@ static void test_exclusive_set(void **state)
     assert_int_equal(cache_hooks_notes(rig.hooks), 0);
     assert_false(cache_hooks_leaves_hit(rig.hooks));
     at(&rig, HD_LOAD, always);
-    rig.hooks->access.keeps = false;
+    rig.hooks->access.cached_in_l1 = false;
     assert_int_equal(cache_hooks_fill(rig.hooks, NULL), HD_INSERT);
     rig_free(&rig);
 }
@@ -185,14 +185,14 @@ static void test_l1(void **state)
     Rig rig;
     rig_init(&rig, "flexclusion", HOOK_L1, 0);
     for (uint32_t slot = 0; slot < 2; slot++) {
-        rig.hooks->filled = (HdAccess){.slot = slot};
+        rig.hooks->filled = (HdAccess){.line_index = slot};
         rig.hooks->notes = slot;
         cache_hooks_filled(rig.hooks);
     }
-    rig.hooks->filled = (HdAccess){.slot = HD_NO_SLOT}; // past the L1D
+    rig.hooks->filled = (HdAccess){.line_index = HD_NO_INDEX}; // past the L1D
     cache_hooks_filled(rig.hooks);
-    assert_false(cache_hooks_sends_back(rig.hooks, &(HdEviction){.slot = 0}));
-    assert_true(cache_hooks_sends_back(rig.hooks, &(HdEviction){.slot = 1}));
+    assert_false(cache_hooks_sends_back(rig.hooks, &(HdEviction){.line_index = 0}));
+    assert_true(cache_hooks_sends_back(rig.hooks, &(HdEviction){.line_index = 1}));
     assert_int_equal(cache_hooks_counter(rig.hooks, &rig.plan.items[0], RETURNED), 1);
     rig_free(&rig);
 }

@@ -44,11 +44,11 @@ typedef struct Who {
 
 static void touch(Rig *rig, HdKind kind, uint64_t line, HdOutcome outcome, Who who)
 {
-    rig->hooks->access = (HdAccess){.line = line * 128, .kind = (uint8_t)kind, .from = HD_L1D,
+    rig->hooks->access = (HdAccess){.line = line * 128, .kind = (uint8_t)kind, .cache = HD_L1D,
                                     .sm = (uint16_t)who.sm, .block = who.block,
                                     .warp = (uint16_t)who.warp, .lanes = who.lanes,
                                     .launch = rig->hooks->launch};
-    cache_hooks_served(rig->hooks, outcome, HD_NO_SLOT);
+    cache_hooks_served(rig->hooks, outcome, HD_NO_INDEX);
 }
 static void load(Rig *rig, uint64_t line, HdOutcome outcome, Who who)
 {
@@ -113,7 +113,7 @@ static void test_last(void **state)
     rig_init(&rig, HOOK_L1);
     kernel(&rig, true);
     load(&rig, 5, HD_MISS, FIRST);
-    load(&rig, 5, HD_MERGED, (Who){0, 0, 3, 1}); // of the block
+    load(&rig, 5, HD_PENDING_HIT, (Who){0, 0, 3, 1}); // of the block
     load(&rig, 5, HD_HIT, (Who){0, 0, 3, 1});    // the same thread
     load(&rig, 5, HD_HIT, FIRST);                // not its own line any more: the other warp's
     load(&rig, 6, HD_MISS, FIRST);               // another line
@@ -138,7 +138,7 @@ static void test_kernels_and_stores(void **state)
     kernel(&rig, true);
     load(&rig, 5, HD_HIT, FIRST);
     load(&rig, 5, HD_HIT, FIRST);
-    load(&rig, 6, HD_MERGED, (Who){1, 9, 9, 1});
+    load(&rig, 6, HD_PENDING_HIT, (Who){1, 9, 9, 1});
     check_ones(&rig, (const char *const[]){"hits_inter_kernel", "hits_intra_thread",
                                            "merged_inter_kernel", NULL});
     rig_free(&rig);
@@ -158,12 +158,12 @@ static void test_misses_and_others(void **state)
     kernel(&rig, true);
     load(&rig, 5, HD_MISS, FIRST);
     load(&rig, 7, HD_HIT, FIRST);
-    rig.hooks->access = (HdAccess){.line = 9 * 128, .from = HD_L1I};
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
-    rig.hooks->access = (HdAccess){.line = 9 * 128, .from = HD_L1C, .lanes = 1};
-    cache_hooks_served(rig.hooks, HD_HIT, HD_NO_SLOT);
-    rig.hooks->access = (HdAccess){.line = 9 * 128, .from = HD_L1D, .kind = HD_STORE};
-    cache_hooks_served(rig.hooks, HD_HIT, HD_NO_SLOT); // a write-back
+    rig.hooks->access = (HdAccess){.line = 9 * 128, .cache = HD_L1I};
+    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
+    rig.hooks->access = (HdAccess){.line = 9 * 128, .cache = HD_L1C, .lanes = 1};
+    cache_hooks_served(rig.hooks, HD_HIT, HD_NO_INDEX);
+    rig.hooks->access = (HdAccess){.line = 9 * 128, .cache = HD_L1D, .kind = HD_STORE};
+    cache_hooks_served(rig.hooks, HD_HIT, HD_NO_INDEX); // a write-back
     load(&rig, 9, HD_HIT, FIRST);
     assert_int_equal(counter(&rig, "misses_cold"), 1);
     assert_int_equal(counter(&rig, "misses_again"), 1);
@@ -186,7 +186,7 @@ static void test_many(void **state)
     for (uint64_t n = 0; n < LINES; n++) load(&rig, n, HD_HIT, (Who){0, (unsigned)n, 0, 1});
     assert_int_equal(counter(&rig, "hits_intra_thread"), LINES);
     rig.hooks->access.sector = 1;
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
     assert_int_equal(counter(&rig, "misses_cold"), LINES + 1);
     assert_true(cache_hooks_whole(rig.hooks));
     rig_free(&rig);

@@ -33,11 +33,11 @@ static void rig_free(Rig *rig)
 static void use(Rig *rig, uint64_t address, HdKind kind, unsigned times)
 {
     rig->hooks->access = (HdAccess){.line = address, .kind = (uint8_t)kind};
-    for (unsigned i = 0; i < times; i++) cache_hooks_served(rig->hooks, HD_HIT, HD_NO_SLOT);
+    for (unsigned i = 0; i < times; i++) cache_hooks_served(rig->hooks, HD_HIT, HD_NO_INDEX);
 }
 
 // Where the data of a load go for which the line `victim` would have to leave.
-static HdFill ask(Rig *rig, uint64_t address, uint64_t victim)
+static HdInsertion ask(Rig *rig, uint64_t address, uint64_t victim)
 {
     rig->hooks->access = (HdAccess){.line = address, .kind = HD_LOAD};
     return cache_hooks_fill(rig->hooks, &(HdEviction){.line = victim});

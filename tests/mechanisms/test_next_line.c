@@ -48,7 +48,7 @@ static void rig_free(Rig *rig)
 static void access_line(Rig *rig, uint64_t line, HdKind kind, HdOutcome outcome)
 {
     rig->hooks->access = (HdAccess){.line = line * LINE, .kind = (uint8_t)kind};
-    cache_hooks_served(rig->hooks, outcome, outcome == HD_HIT ? 0 : HD_NO_SLOT);
+    cache_hooks_served(rig->hooks, outcome, outcome == HD_HIT ? 0 : HD_NO_INDEX);
 }
 
 // Takes what waits first: it must be this line, all four sectors of it.
@@ -83,14 +83,14 @@ static void test_every_load(void **state)
         rig_init(&rig, level, "next-line:levels=l1,l2");
         access_line(&rig, 7, HD_LOAD, HD_MISS);
         access_line(&rig, 20, HD_LOAD, HD_HIT);
-        access_line(&rig, UINT64_C(1) << 36, HD_LOAD, HD_MERGED);
+        access_line(&rig, UINT64_C(1) << 36, HD_LOAD, HD_PENDING_HIT);
         access_line(&rig, 1, HD_STORE, HD_MISS);
         access_line(&rig, 2, HD_ATOMIC, HD_MISS);
         access_line(&rig, 3, HD_PREFETCH, HD_MISS);
         static const uint8_t others[] = {HD_L1I, HD_L1C, HD_L1R}; // of which one has data
         for (unsigned i = 0; i < 3; i++) {
-            rig.hooks->access = (HdAccess){.line = (4 + i) * LINE, .from = others[i]};
-            cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+            rig.hooks->access = (HdAccess){.line = (4 + i) * LINE, .cache = others[i]};
+            cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
         }
         take(&rig, 8);
         take(&rig, 21);
@@ -98,7 +98,7 @@ static void test_every_load(void **state)
         take(&rig, 7);
         assert_false(prefetches_wait(rig.hooks->prefetches));
         assert_int_equal(triggers(&rig), 4);
-        assert_int_equal(counted(&rig).asked, 4);
+        assert_int_equal(counted(&rig).requested, 4);
         assert_int_equal(counted(&rig).redundant, 16);
         rig_free(&rig);
     }
@@ -109,9 +109,9 @@ static void test_misses(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "next-line:on=misses,degree=2");
+    rig_init(&rig, HOOK_L1, "next-line:trigger=misses,degree=2");
     access_line(&rig, 7, HD_LOAD, HD_HIT);
-    access_line(&rig, 7, HD_LOAD, HD_MERGED);
+    access_line(&rig, 7, HD_LOAD, HD_PENDING_HIT);
     access_line(&rig, 7, HD_LOAD, HD_MISS);
     take(&rig, 8);
     take(&rig, 9);
@@ -128,7 +128,7 @@ static void test_queue(void **state)
     Rig rig;
     rig_init(&rig, HOOK_L1, "next-line:queue=3");
     for (uint64_t line = 10; line < 50; line += 10) access_line(&rig, line, HD_LOAD, HD_MISS);
-    assert_int_equal(counted(&rig).asked, 4);
+    assert_int_equal(counted(&rig).requested, 4);
     assert_int_equal(counted(&rig).queue_full, 1);
     Prefetch first = prefetches_first(rig.hooks->prefetches);
     prefetches_looked_up(rig.hooks->prefetches, &first, PREFETCH_NO_ROOM, 0);
@@ -143,8 +143,8 @@ static void test_queue(void **state)
     assert_false(prefetches_wait(rig.hooks->prefetches));
     assert_int_equal(counted(&rig).kernel_end, 2);
     assert_int_equal(counted(&rig).no_room, 1);
-    assert_int_equal(counted(&rig).outside, 1);
-    assert_int_equal(counted(&rig).asked, 6);
+    assert_int_equal(counted(&rig).unallocated, 1);
+    assert_int_equal(counted(&rig).requested, 6);
     rig_free(&rig);
 }
 
@@ -153,7 +153,7 @@ static void test_two(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "next-line:on=misses+twin:degree=2");
+    rig_init(&rig, HOOK_L1, "next-line:trigger=misses+twin:degree=2");
     access_line(&rig, 10, HD_LOAD, HD_HIT);
     access_line(&rig, 30, HD_LOAD, HD_MISS);
     take(&rig, 31);
@@ -162,10 +162,10 @@ static void test_two(void **state)
     take(&rig, 31);
     take(&rig, 32);
     assert_false(prefetches_wait(rig.hooks->prefetches));
-    assert_int_equal(counted(&rig).asked, 1);
+    assert_int_equal(counted(&rig).requested, 1);
     PrefetchCounters second;
     assert_true(cache_hooks_prefetches(rig.hooks, &rig.plan.items[1], &second));
-    assert_int_equal(second.asked, 4);
+    assert_int_equal(second.requested, 4);
     rig_free(&rig);
 }
 

@@ -34,17 +34,17 @@ static uint64_t line_at(int number) { return (uint64_t)number * 128; }
 
 // A load misses line `line`, for which line `leaves` would have to leave; where do its data go? It
 // is refused twice before.
-static HdFill miss(Rig *rig, uint32_t pc, int line, int leaves)
+static HdInsertion miss(Rig *rig, uint32_t pc, int line, int leaves)
 {
     HdEviction eviction = {.line = leaves == NONE ? HD_NO_LINE : line_at(leaves)};
-    HdFill where = HD_PASS;
+    HdInsertion where = HD_PASS;
     for (unsigned i = 0; i < 3; i++) {
         rig->hooks->access = (HdAccess){.line = line_at(line), .pc = pc, .kind = HD_LOAD};
         where = cache_hooks_fill(rig->hooks, leaves == NONE ? NULL : &eviction);
     }
-    rig->hooks->access.fill = (uint8_t)where;
-    rig->hooks->access.leaves = eviction.line;
-    cache_hooks_served(rig->hooks, HD_MISS, HD_NO_SLOT);
+    rig->hooks->access.insertion = (uint8_t)where;
+    rig->hooks->access.victim = eviction.line;
+    cache_hooks_served(rig->hooks, HD_MISS, HD_NO_INDEX);
     return where;
 }
 
@@ -123,7 +123,7 @@ static void test_no_use(void **state)
         Rig rig;
         rig_init(&rig, level, "obm:insert=1");
         miss(&rig, 1, 1, 0);
-        access_line(&rig, 1, 1, HD_LOAD, 0, HD_MERGED);
+        access_line(&rig, 1, 1, HD_LOAD, 0, HD_PENDING_HIT);
         access_line(&rig, 1, 1, HD_LOAD, 1, HD_MISS);
         access_line(&rig, 1, 0, HD_STORE, 0, HD_HIT);
         assert_int_equal(counter(&rig, INCOMING_FIRST), 0);
@@ -194,12 +194,12 @@ static void test_no_instruction(void **state)
     rig_init(&rig, HOOK_L2, "obm:levels=l2,insert=1");
     assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
     HdEviction leaves = {.line = line_at(3)};
-    rig.hooks->access = (HdAccess){.line = line_at(0), .leaves = leaves.line, .pc = HD_NO_PC,
-                                   .from = HD_L1I, .kind = HD_LOAD};
-    HdFill where = cache_hooks_fill(rig.hooks, &leaves);
+    rig.hooks->access = (HdAccess){.line = line_at(0), .victim = leaves.line, .pc = HD_NO_PC,
+                                   .cache = HD_L1I, .kind = HD_LOAD};
+    HdInsertion where = cache_hooks_fill(rig.hooks, &leaves);
     assert_int_equal(where, HD_INSERT);
-    rig.hooks->access.fill = (uint8_t)where;
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_SLOT);
+    rig.hooks->access.insertion = (uint8_t)where;
+    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
     assert_int_equal(counter(&rig, REMEMBERED), 1);
     assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
     assert_int_equal(miss(&rig, HD_NO_PC % 32, 4, 5), HD_BYPASS); // at 16 as ever

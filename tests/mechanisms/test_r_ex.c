@@ -43,7 +43,7 @@ static uint64_t counter(const Rig *rig, size_t index)
 static void fill(Rig *rig, uint16_t array, uint32_t reply, unsigned times, uint64_t cycle)
 {
     for (unsigned i = 0; i < times; i++) {
-        rig->hooks->filled = (HdAccess){.array = array, .slot = 1, .cycle = cycle};
+        rig->hooks->filled = (HdAccess){.allocation = array, .line_index = 1, .cycle = cycle};
         rig->hooks->notes = reply;
         cache_hooks_filled(rig->hooks);
     }
@@ -52,13 +52,13 @@ static void fill(Rig *rig, uint16_t array, uint32_t reply, unsigned times, uint6
 // Whether a miss in this cycle asks for its region to be exclusive.
 static bool exclusive(Rig *rig, uint16_t array, uint64_t cycle)
 {
-    rig->hooks->access = (HdAccess){.array = array, .cycle = cycle, .kind = HD_LOAD};
+    rig->hooks->access = (HdAccess){.allocation = array, .cycle = cycle, .kind = HD_LOAD};
     return cache_hooks_notes(rig->hooks);
 }
 
 static bool goes_back(Rig *rig)
 {
-    return cache_hooks_sends_back(rig->hooks, &(HdEviction){.slot = 1});
+    return cache_hooks_sends_back(rig->hooks, &(HdEviction){.line_index = 1});
 }
 
 static const char *const fast = "r-ex:period=1000";
@@ -78,13 +78,13 @@ static void test_training(void **state)
     assert_false(goes_back(&rig));
     assert_true(exclusive(&rig, 1, 1000));
     for (uint16_t array = 2; array <= 5; array++) assert_false(exclusive(&rig, array, 1000));
-    assert_false(exclusive(&rig, HD_NO_ARRAY, 1000));
+    assert_false(exclusive(&rig, HD_NO_ALLOCATION, 1000));
     fill(&rig, 1, NEW, 1, 1100);
     assert_true(goes_back(&rig));
     fill(&rig, 2, NEW, 1, 1100); // another line in that slot
     assert_false(goes_back(&rig));
     fill(&rig, 1, NEW, 1, 1100);
-    fill(&rig, HD_NO_ARRAY, NEW, 1, 1100);
+    fill(&rig, HD_NO_ALLOCATION, NEW, 1, 1100);
     assert_int_equal(counter(&rig, TRACKED), 11);
     assert_int_equal(counter(&rig, SHARED_REPLIES), 4);
     assert_int_equal(counter(&rig, PRIVATE_REPLIES), 4);
@@ -211,14 +211,14 @@ enum { SLOT = 5 };
 
 static void line_comes(Rig *rig, HdKind kind, uint16_t sm)
 {
-    rig->hooks->filled = (HdAccess){.kind = (uint8_t)kind, .sm = sm, .slot = SLOT};
+    rig->hooks->filled = (HdAccess){.kind = (uint8_t)kind, .sm = sm, .line_index = SLOT};
     cache_hooks_filled(rig->hooks);
 }
 
 // An SM finds the line. Returns what the reply says; *leaves: the line goes.
 static uint32_t hit(Rig *rig, HdKind kind, uint16_t sm, bool *leaves)
 {
-    rig->hooks->access = (HdAccess){.kind = (uint8_t)kind, .sm = sm, .keeps = true};
+    rig->hooks->access = (HdAccess){.kind = (uint8_t)kind, .sm = sm, .cached_in_l1 = true};
     rig->hooks->notes = 0;
     cache_hooks_served(rig->hooks, HD_HIT, SLOT);
     uint32_t notes = cache_hooks_notes(rig->hooks);
@@ -234,7 +234,7 @@ static void test_lines(void **state)
     bool leaves;
     rig_init(&rig, fast, HOOK_L2);
     line_comes(&rig, HD_LOAD, 3);
-    rig.hooks->access = (HdAccess){.sm = 3, .slot = SLOT};
+    rig.hooks->access = (HdAccess){.sm = 3, .line_index = SLOT};
     assert_int_equal(cache_hooks_notes(rig.hooks), NEW);
     assert_int_equal(hit(&rig, HD_LOAD, 4, &leaves), SHARED);
     assert_int_equal(hit(&rig, HD_LOAD, 4, &leaves), SHARED);
@@ -266,9 +266,9 @@ static void test_copied_back(void **state)
     rig_free(&rig);
 }
 
-static HdFill ask(Rig *rig, HdKind kind, uint32_t note, bool keeps)
+static HdInsertion ask(Rig *rig, HdKind kind, uint32_t note, bool keeps)
 {
-    rig->hooks->access = (HdAccess){.kind = (uint8_t)kind, .keeps = keeps};
+    rig->hooks->access = (HdAccess){.kind = (uint8_t)kind, .cached_in_l1 = keeps};
     rig->hooks->notes = note;
     return cache_hooks_fill(rig->hooks, NULL);
 }

@@ -28,7 +28,7 @@ static void rig_free(Rig *rig)
     plan_free(&rig->plan);
 }
 
-static HdEviction line(uint8_t used) { return (HdEviction){.used = used}; }
+static HdEviction line(uint8_t used) { return (HdEviction){.used_sectors = used}; }
 
 static void check(const Rig *rig, const uint64_t expected[5])
 {
@@ -47,13 +47,13 @@ static void leaving(HookLevel level)
     Rig rig;
     rig_init(&rig, level);
     kernel(&rig, true);
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used = 0});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used = 0x4});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used = 0x9});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used = 0xf});
-    cache_hooks_dropped(rig.hooks, &(HdEviction){.used = 0x8});
-    cache_hooks_dropped(rig.hooks, &(HdEviction){.used = 0xb});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used = 0, .tags_only = true});
+    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0});
+    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0x4});
+    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0x9});
+    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0xf});
+    cache_hooks_dropped(rig.hooks, &(HdEviction){.used_sectors = 0x8});
+    cache_hooks_dropped(rig.hooks, &(HdEviction){.used_sectors = 0xb});
+    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0, .tags_only = true});
     check(&rig, (uint64_t[]){1, 2, 1, 1, 1});
     rig_free(&rig);
 }
@@ -82,7 +82,7 @@ static void test_staying(void **state)
     cache_hooks_dropped(rig.hooks, &b); // before the next is said to begin
     kernel(&rig, true);
     check(&rig, (uint64_t[]){0, 0, 1, 0, 0});
-    a.used |= 0x6;
+    a.used_sectors |= 0x6;
     cache_hooks_evicted(rig.hooks, &a);
     cache_hooks_stays(rig.hooks, &c);
     kernel(&rig, false);

@@ -30,11 +30,11 @@ static void rig_free(Rig *rig)
 }
 
 // A load at this cycle; returns where its data would go where it misses.
-static HdFill load(Rig *rig, uint64_t cycle, HdOutcome outcome, bool tag_hit)
+static HdInsertion load(Rig *rig, uint64_t cycle, HdOutcome outcome, bool tag_hit)
 {
     rig->hooks->access = (HdAccess){.cycle = cycle, .kind = HD_LOAD, .tag_hit = tag_hit};
-    HdFill where = outcome == HD_MISS ? cache_hooks_fill(rig->hooks, NULL) : HD_INSERT;
-    cache_hooks_served(rig->hooks, outcome, HD_NO_SLOT);
+    HdInsertion where = outcome == HD_MISS ? cache_hooks_fill(rig->hooks, NULL) : HD_INSERT;
+    cache_hooks_served(rig->hooks, outcome, HD_NO_INDEX);
     return where;
 }
 
@@ -70,7 +70,7 @@ static void test_threshold(void **state)
     rig_init(&rig);
     for (unsigned i = 0; i < 10; i++) load(&rig, i, i ? HD_MISS : HD_HIT, false);
     assert_int_equal(load(&rig, 100, HD_MISS, false), HD_INSERT);
-    load(&rig, 101, HD_MERGED, false);
+    load(&rig, 101, HD_PENDING_HIT, false);
     assert_int_equal(load(&rig, 200, HD_MISS, false), HD_INSERT); // 1 of 2
     assert_int_equal(load(&rig, 300, HD_MISS, false), HD_TAGS_ONLY); // 1 of 1
     rig_free(&rig);
@@ -85,7 +85,7 @@ static void test_silence(void **state)
     rig_init(&rig);
     load(&rig, 0, HD_MISS, false);
     rig.hooks->access = (HdAccess){.cycle = 50, .kind = HD_STORE};
-    for (unsigned i = 0; i < 20; i++) cache_hooks_served(rig.hooks, HD_HIT, HD_NO_SLOT);
+    for (unsigned i = 0; i < 20; i++) cache_hooks_served(rig.hooks, HD_HIT, HD_NO_INDEX);
     rig.hooks->access = (HdAccess){.cycle = 900, .kind = HD_LOAD};
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(cache_hooks_fill(rig.hooks, NULL), HD_TAGS_ONLY);

@@ -15,7 +15,7 @@ enum { CHOICES, HELD };
 typedef struct Rig {
     HookPlan plan;
     CacheHooks *hooks;
-    HdAllowed allowed;
+    HdIssuable allowed;
 } Rig;
 
 static void rig_init(Rig *rig, const char *text)
@@ -53,7 +53,7 @@ static void ask(Rig *rig, const unsigned *slots, unsigned count)
                             .scheduler = (uint16_t)(slots[i] % 2)};
     HdWarps all = {.warps = warps, .count = count, .schedulers = 2};
     core_hooks_allow(rig->hooks, &all, &rig->allowed);
-    assert_true(rig->allowed.again == UINT64_MAX);
+    assert_true(rig->allowed.ask_at == UINT64_MAX);
 }
 
 static uint64_t counter(const Rig *rig, size_t index)

@@ -32,9 +32,9 @@ static unsigned line_of(uint64_t address)
     return line;
 }
 
-static void served(HdSite *site, const HdAccess *access)
+static void on_access(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     unsigned l = line_of(access->line);
     bool load = access->kind == HD_LOAD;
     if (access->outcome == HD_MISS && access->kind != HD_STORE) lines[l].fetched = lines[l].written;
@@ -46,9 +46,9 @@ static void served(HdSite *site, const HdAccess *access)
     if (in_place) lines[l].held = lines[l].written;
 }
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     unsigned l = line_of(access->line);
     if (access->kind != HD_COPY_BACK) {
         lines[l].held = lines[l].fetched;
@@ -59,30 +59,34 @@ static void filled(HdSite *site, const HdAccess *access)
     accepted++;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *access, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const HdEviction *victim)
 {
     (void)victim;
-    return access->kind == HD_LOAD && hd_draw(site) < 0.5 ? HD_BYPASS : HD_PASS;
+    return access->kind == HD_LOAD && hd_draw(place) < 0.5 ? HD_BYPASS : HD_PASS;
 }
 
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
     (void)hit;
-    return hd_draw(site) < 0.7 ? HD_LEAVE : HD_KEEP;
+    return hd_draw(place) < 0.7 ? HD_REMOVE : HD_KEEP;
 }
 
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    (void)site;
+    (void)place;
     (void)line;
     return HD_SEND_BACK;
 }
 
-static const HdParameter parameters[] = {{.name = "queue", .standard = 4, .least = 1, .most = 8},
+static const HdParameter parameters[] = {{.name = "queue", .value = 4, .min = 1, .max = 8},
                                          {0}};
-static const HdMechanism model = {
-    .name = "model", .levels = -1, .parameters = parameters, .l1 = {.leaves = leaves},
-    .l2 = {.served = served, .filled = filled, .fill = fill, .after_hit = after_hit}};
+static const HdMechanism model = {.name = "model",
+                                  .parameters = parameters,
+                                  .l1 = {.decide_clean_eviction = decide_clean_eviction},
+                                  .l2 = {.on_access = on_access,
+                                         .on_fill = on_fill,
+                                         .decide_insert = decide_insert,
+                                         .decide_after_hit = decide_after_hit}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {

@@ -5,61 +5,61 @@
 #include <string.h>
 
 // A mechanism that answers as the test says, notes what leaves, and keeps a number by line.
-static HdFill answer;
-static HdEviction left, would_leave, dropped, stays;
+static HdInsertion answer;
+static HdEviction left, would_leave, on_invalidate, on_kernel_end_line;
 static unsigned evictions, questions, drops, staying;
 
 #define NOTE(F) F(number, 8)
 HD_BIT_FIELDS(Note, NOTE);
 
-static HdFill scripted_fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
-    (void)site;
+    (void)place;
     (void)miss;
     questions++;
-    would_leave = leaves ? *leaves : (HdEviction){.slot = HD_NO_SLOT};
+    would_leave = leaves ? *leaves : (HdEviction){.line_index = HD_NO_INDEX};
     return answer;
 }
 
-static void note_eviction(HdSite *site, const HdEviction *eviction)
+static void note_eviction(HdPlace *place, const HdEviction *eviction)
 {
-    (void)site;
+    (void)place;
     evictions++;
     left = *eviction;
 }
 
-static void note_drop(HdSite *site, const HdEviction *line)
+static void note_drop(HdPlace *place, const HdEviction *line)
 {
-    (void)site;
+    (void)place;
     drops++;
-    dropped = *line;
+    on_invalidate = *line;
 }
 
-static void note_stay(HdSite *site, const HdEviction *line)
+static void note_stay(HdPlace *place, const HdEviction *line)
 {
-    (void)site;
+    (void)place;
     staying++;
-    stays = *line;
+    on_kernel_end_line = *line;
 }
 
-static HdLeaving leaves_answer;
+static HdCleanEviction leaves_answer;
 
-static HdLeaving scripted_leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction scripted_leaves(HdPlace *place, const HdEviction *line)
 {
-    (void)site;
+    (void)place;
     (void)line;
     return leaves_answer;
 }
 
-static const HdParameter parameters[] = {{.name = "queue", .standard = 4, .least = 1, .most = 8},
+static const HdParameter parameters[] = {{.name = "queue", .value = 4, .min = 1, .max = 8},
                                          {0}};
 static const HdStructure structures[] = {
     {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)},
     {"set", HD_EACH_L1, 0, HD_PER_SET, Note_bits, sizeof(Note)}, {0}};
 static const HdMechanism scripted = {
-    .name = "scripted", .parameters = parameters, .structures = structures, .levels = -1,
-    .l1 = {.fill = scripted_fill, .evicted = note_eviction, .dropped = note_drop,
-           .stays = note_stay, .leaves = scripted_leaves}};
+    .name = "scripted", .parameters = parameters, .structures = structures,
+    .l1 = {.decide_insert = scripted_fill, .on_evict = note_eviction, .on_invalidate = note_drop,
+           .on_kernel_end_line = note_stay, .decide_clean_eviction = scripted_leaves}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -81,7 +81,7 @@ static void hooked_init(Hooked *h, const CacheConfig *config)
     HdError err = {0};
     *h = (Hooked){.config = *config};
     answer = HD_PASS;
-    leaves_answer = HD_LEAVING_PASS;
+    leaves_answer = HD_PASS;
     evictions = questions = drops = staying = 0;
     bool ok = plan_read(&h->plan, "scripted", find, &err) &&
               cache_hooks_new(&h->hooks, &h->plan, HOOK_L1, 0, 1, &err);
@@ -98,7 +98,7 @@ static void hooked_free(Hooked *h)
 
 static Note *note_of(const Hooked *h, uint64_t address)
 {
-    Note *notes = h->hooks->items[0].site.structures[0];
+    Note *notes = h->hooks->items[0].place.structures[0];
     return &notes[cache_slot(h->cache, address)];
 }
 
@@ -119,14 +119,14 @@ static void test_bypass(void **state)
     assert_true(result.fetch);
     assert_false(result.victim.evicted);
     assert_int_equal(would_leave.line, A); // the least recently used
-    assert_int_equal(h.hooks->access.leaves, A);
-    assert_int_equal(h.hooks->access.fill, HD_BYPASS);
+    assert_int_equal(h.hooks->access.victim, A);
+    assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
     check_outcome(load(h.cache, C, 2), CACHE_MERGED);
     check_refused(load(h.cache, C, 3), REFUSED_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
-    assert_int_equal(h.hooks->filled.slot, HD_NO_SLOT);
+    assert_int_equal(h.hooks->filled.line_index, HD_NO_INDEX);
     assert_null(cache_probe(h.cache, C));
     assert_non_null(cache_probe(h.cache, A));
     assert_int_equal(cache_mshr_used(h.cache), 0);
@@ -150,7 +150,7 @@ static void test_bypass_of_a_full_set(void **state)
     check_refused(load(h.cache, C, 3), REFUSED_LINE);
     answer = HD_BYPASS;
     check_outcome(load(h.cache, C, 3), CACHE_MISS);
-    assert_int_equal(would_leave.slot, HD_NO_SLOT);
+    assert_int_equal(would_leave.line_index, HD_NO_INDEX);
     // An atomic needs its line here: it waits until what goes past has come.
     check_refused(atomic(h.cache, C, 4), REFUSED_CONFLICT);
     fill_one(h.cache, C, 3);
@@ -324,7 +324,7 @@ static void test_structures_by_set(void **state)
     CacheConfig config = tiny_config();
     hooked_init(&h, &config);
     assert_int_equal(h.hooks->sets, 2);
-    Note *sets = h.hooks->items[0].site.structures[1];
+    Note *sets = h.hooks->items[0].place.structures[1];
     sets[0].number = 7;
     sets[1].number = 9;
     load(h.cache, A + 128, 1);
@@ -362,14 +362,14 @@ static void test_on_fill(void **state)
     assert_true(h.hooks->access.tag_hit);
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
     bring(h.cache, B);
-    assert_int_equal(h.hooks->filled.slot, cache_slot(h.cache, B)); // what a miss cannot tell
+    assert_int_equal(h.hooks->filled.line_index, cache_slot(h.cache, B)); // what a miss cannot tell
     assert_int_equal(h.hooks->filled.set, 0);
-    assert_int_equal(h.hooks->access.leaves, HD_NO_LINE);
-    assert_int_equal(h.hooks->access.fill, HD_INSERT);
+    assert_int_equal(h.hooks->access.victim, HD_NO_LINE);
+    assert_int_equal(h.hooks->access.insertion, HD_INSERT);
     answer = HD_BYPASS;
     bring(h.cache, C);
     assert_int_equal(would_leave.line, A); // as things stand: nothing leaves
-    assert_int_equal(h.hooks->access.leaves, A);
+    assert_int_equal(h.hooks->access.victim, A);
     assert_int_equal(evictions, 0);
     hooked_free(&h);
 }
@@ -377,7 +377,7 @@ static void test_on_fill(void **state)
 // A load that touches these parts of 32 bytes.
 static CacheResult load_parts(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
 {
-    h->hooks->access.wanted = wanted;
+    h->hooks->access.sector_mask = wanted;
     return load(h->cache, address, token);
 }
 
@@ -397,20 +397,20 @@ static void test_used(void **state)
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, 0, tokens, &victim), 2);
-    h.hooks->access.wanted = 4;
+    h.hooks->access.sector_mask = 4;
     bring(h.cache, 4 * 128);                                           // 0 goes to the buffer
     check_outcome(load_parts(&h, 0, 1, 8), CACHE_HIT);                 // and comes back
-    h.hooks->access.wanted = 2;
+    h.hooks->access.sector_mask = 2;
     bring(h.cache, 8 * 128);
     assert_int_equal(left.line, 4 * 128);
-    assert_int_equal(left.used, 4);
+    assert_int_equal(left.used_sectors, 4);
     store(h.cache, 8 * 128, 128); // with the access at hand: part 2 again
     bring(h.cache, 12 * 128);
     assert_int_equal(left.line, 0);
-    assert_int_equal(left.used, 1 | 2 | 8);
+    assert_int_equal(left.used_sectors, 1 | 2 | 8);
     answer = HD_BYPASS;
     bring(h.cache, 4 * 128);
-    assert_int_equal(would_leave.used, 2); // line 8
+    assert_int_equal(would_leave.used_sectors, 2); // line 8
     hooked_free(&h);
 }
 
@@ -429,25 +429,25 @@ static void test_dropped(void **state)
     fill_one(h.cache, A, 1);
     load_parts(&h, A + 32, 1, 2);
     fill_one(h.cache, A + 32, 1);
-    h.hooks->access.wanted = 4;
+    h.hooks->access.sector_mask = 4;
     bring(h.cache, B + 64);
     bring(h.cache, C + 64); // A goes into the buffer
     cache_hooks_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3);
-    assert_int_equal(stays.line, A); // the buffer is the last to be looked through
-    assert_int_equal(stays.used, 1 | 2);
-    h.hooks->access.wanted = 1;
+    assert_int_equal(on_kernel_end_line.line, A); // the buffer is the last to be looked through
+    assert_int_equal(on_kernel_end_line.used_sectors, 1 | 2);
+    h.hooks->access.sector_mask = 1;
     store(h.cache, A, 4);
     assert_int_equal(drops, 0); // its second sector stays
-    h.hooks->access.wanted = 8;
+    h.hooks->access.sector_mask = 8;
     store(h.cache, A + 32, 4);
     assert_int_equal(drops, 1);
-    assert_int_equal(dropped.line, A);
-    assert_int_equal(dropped.used, 1 | 2); // not by the store that drops it
-    assert_false(dropped.tags_only);
+    assert_int_equal(on_invalidate.line, A);
+    assert_int_equal(on_invalidate.used_sectors, 1 | 2); // not by the store that drops it
+    assert_false(on_invalidate.tags_only);
     cache_invalidate(h.cache);
     assert_int_equal(drops, 3);
-    assert_int_equal(dropped.used, 4);
+    assert_int_equal(on_invalidate.used_sectors, 4);
     assert_int_equal(evictions, 0);
     cache_hooks_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3); // nothing is left
@@ -472,13 +472,13 @@ static void test_used_on_fill(void **state)
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, A, tokens, &victim), 2);
     answer = HD_TAGS_ONLY;
-    h.hooks->access.wanted = 2;
+    h.hooks->access.sector_mask = 2;
     bring(h.cache, B);
     assert_int_equal(left.line, A);
-    assert_int_equal(left.used, 1 | 8);
+    assert_int_equal(left.used_sectors, 1 | 8);
     bring(h.cache, C);
     assert_true(left.tags_only);
-    assert_int_equal(left.used, 0);
+    assert_int_equal(left.used_sectors, 0);
     hooked_free(&h);
 }
 
@@ -495,10 +495,10 @@ static void test_copy_back(void **state)
     leaves_answer = HD_SEND_BACK;
     const uint64_t far = 4 * 128;
     bring(h.cache, 0);
-    cache_hooks_stamp(h.hooks, h.hooks->filled.slot, 70);
+    cache_hooks_stamp(h.hooks, h.hooks->filled.line_index, 70);
     bring(h.cache, far);
-    cache_hooks_stamp(h.hooks, h.hooks->filled.slot, 90);
-    cache_hooks_stamp(h.hooks, h.hooks->filled.slot, 95); // the oldest of its sectors counts
+    cache_hooks_stamp(h.hooks, h.hooks->filled.line_index, 90);
+    cache_hooks_stamp(h.hooks, h.hooks->filled.line_index, 95); // the oldest of its sectors counts
     check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // they change places
     assert_int_equal(h.hooks->stamps[cache_slot(h.cache, 0)], 70);
     CacheResult result = load(h.cache, 2 * far, 1); // 0 goes into the buffer, far leaves

@@ -8,36 +8,37 @@
 
 #include <string.h>
 
-// A mechanism that answers as the test says.
-static HdFill answer;
-static uint8_t predicted, had;
+// A mechanism that reply_tag as the test says.
+static HdInsertion answer;
+enum { WHOLE_LINE = UINT8_MAX };
+static uint8_t predicted, had; // predicted: WHOLE_LINE passes
 static unsigned questions;
 static HdEviction left;
 static uint8_t room; // in the miss queue
 
-static uint8_t scripted_fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t scripted_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    (void)site;
-    (void)miss;
+    (void)place;
     questions++;
     had = have;
-    return predicted;
+    return predicted == WHOLE_LINE ? HD_PASS : predicted | miss->sector_mask;
 }
-static HdFill scripted_fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
-    (void)site;
+    (void)place;
     (void)miss;
     (void)leaves;
     return answer;
 }
-static void note_eviction(HdSite *site, const HdEviction *eviction)
+static void note_eviction(HdPlace *place, const HdEviction *eviction)
 {
-    (void)site;
+    (void)place;
     left = *eviction;
 }
-static const HdMechanism scripted = {
-    .name = "scripted", .levels = -1,
-    .l1 = {.fetch = scripted_fetch, .fill = scripted_fill, .evicted = note_eviction}};
+static const HdMechanism scripted = {.name = "scripted",
+                                     .l1 = {.decide_fetch = scripted_fetch,
+                                            .decide_insert = scripted_fill,
+                                            .on_evict = note_eviction}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -81,7 +82,8 @@ static CacheResult access_parts(Kept *k, uint64_t line, unsigned parts, CacheAcc
     access.address = line + lanes_first(parts) * SECTOR_BYTES;
     access.parts = (uint8_t)parts;
     access.room = room;
-    k->hooks->access = (HdAccess){.line = line, .wanted = (uint8_t)parts, .leaves = HD_NO_LINE};
+    k->hooks->access =
+        (HdAccess){.line = line, .sector_mask = (uint8_t)parts, .victim = HD_NO_LINE};
     return cache_access(k->cache, &access);
 }
 static CacheResult load_parts(Kept *k, uint64_t line, unsigned parts, uint32_t token)
@@ -186,7 +188,7 @@ static void test_predicted(void **state)
     predicted = 7;
     check_miss(load_parts(&k, A, 4, 1), 5, 1);
     check_merged(load_parts(&k, A, 1, 2), 1); // it was predicted
-    predicted = HD_PASS_PARTS;
+    predicted = WHOLE_LINE;
     check_miss(load_parts(&k, B, 1, 3), 15, 1);
     fill_parts(&k, B, 2, 1, 3, 0);
     check_outcome(load_parts(&k, B, 15, 4), CACHE_HIT);
@@ -258,7 +260,7 @@ static void test_on_fill(void **state)
     bring_parts(&k, C, 8);
     assert_null(cache_probe(k.cache, A));
     assert_int_equal(left.line, A);
-    assert_int_equal(left.used, 3);
+    assert_int_equal(left.used_sectors, 3);
     fill_parts(&k, A, 1, 1, 2, 0);
     assert_int_equal(left.line, B);
     assert_int_equal(cache_probe(k.cache, A)->readable, 2);
@@ -488,7 +490,7 @@ static void test_touch(void **state)
     CacheConfig config = tiny_config();
     choose_on_fill(&config);
     kept_init(&k, &config);
-    k.hooks->access = (HdAccess){.wanted = 6};
+    k.hooks->access = (HdAccess){.sector_mask = 6};
     CacheResult result = cache_touch(k.cache, &(CacheAccess){.address = A + 32, .parts = 6});
     assert_int_equal(result.parts, 6);
     result = cache_touch(k.cache, &(CacheAccess){.address = A + 32, .parts = 14});
@@ -532,13 +534,13 @@ static void run_random(uint64_t seed, CacheAllocate allocate)
     config.victim_entries = seed % 2;
     kept_init(&k, &config);
     Flight flights[ENTRIES];
-    unsigned count = 0, owed[TOKENS] = {0}, served = 0;
+    unsigned count = 0, owed[TOKENS] = {0}, on_access = 0;
     for (uint32_t token = 0; token < TOKENS; token++) {
         uint64_t draw = random_draw(seed, 1, 2, token), line = draw % LINES * 128;
         predicted = (uint8_t)(draw >> 8 & 15);
         unsigned parts = draw >> 16 & 15 ? draw >> 16 & 15 : 1;
         CacheResult result = load_parts(&k, line, parts, token);
-        served += result.outcome != CACHE_REFUSED;
+        on_access += result.outcome != CACHE_REFUSED;
         if (result.outcome == CACHE_MERGED || result.outcome == CACHE_MISS)
             owed[token] = result.waits;
         if (result.fetch) {
@@ -552,7 +554,7 @@ static void run_random(uint64_t seed, CacheAllocate allocate)
     }
     while (count) land(&k, flights, &count, 0, owed);
     for (uint32_t token = 0; token < TOKENS; token++) assert_int_equal(owed[token], 0);
-    assert_in_range(served, TOKENS / 2, TOKENS);
+    assert_in_range(on_access, TOKENS / 2, TOKENS);
     kept_free(&k);
 }
 

@@ -9,26 +9,26 @@
 
 enum { QUEUE };
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .does = "that wait", .standard = 4, .least = 1,
-               .most = 8, .whole = true},
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait", .value = 4, .min = 1,
+               .max = 8, .integer = true},
     {0}};
 static const HdStructure structures[] = {
-    {"queue", HD_EACH_L1, QUEUE, HD_PREFETCHES, HdPrefetch_bits, sizeof(HdPrefetch)}, {0}};
-static void see(HdSite *site, const HdAccess *access)
+    {"queue", HD_EACH_L1, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits, sizeof(HdPrefetch)}, {0}};
+static void see(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     (void)access;
 }
 static const HdMechanism silent = {.name = "silent", .parameters = parameters,
-                                   .structures = structures, .levels = -1, .l1 = {.served = see}};
+                                   .structures = structures, .l1 = {.on_access = see}};
 
-static uint8_t fetch(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    (void)site;
+    (void)place;
     (void)have;
-    return miss->wanted;
+    return miss->sector_mask;
 }
-static const HdMechanism by_parts = {.name = "by-parts", .levels = -1, .l1 = {.fetch = fetch}};
+static const HdMechanism by_parts = {.name = "by-parts", .l1 = {.decide_fetch = decide_fetch}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -79,7 +79,7 @@ static void look_up(Rig *rig, uint64_t address, uint8_t room, CachePrefetch *res
 static PrefetchOutcome prefetch_room(Rig *rig, uint64_t address, uint8_t room, CacheVictim *victim)
 {
     CachePrefetch first, other;
-    hd_prefetch(&rig->hooks->items[0].site, address);
+    hd_prefetch(&rig->hooks->items[0].place, address);
     look_up(rig, address, room, &first);
     while (prefetches_wait(rig->hooks->prefetches))
         look_up(rig, address += rig->config.sector, room, &other);
@@ -113,7 +113,7 @@ static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind k
     uint64_t in_line = address % rig->config.line;
     rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
                                     .sector = (uint8_t)(in_line / rig->config.sector),
-                                    .wanted = rig->wanted};
+                                    .sector_mask = rig->wanted};
     if (result.outcome != CACHE_REFUSED)
         cache_hooks_served(rig->hooks, (HdOutcome)result.outcome,
                            cache_slot(rig->cache, address));
@@ -201,7 +201,7 @@ static void test_redundant(void **state)
     bring_early(&rig, D);
     assert_int_equal(prefetch(&rig, D), PREFETCH_REDUNDANT);
     check(&rig, 1, 0, 0, 0, 1);
-    assert_int_equal(counted(&rig).asked, 4);
+    assert_int_equal(counted(&rig).requested, 4);
     assert_int_equal(counted(&rig).redundant, 3);
     rig_free(&rig);
 }
@@ -309,7 +309,7 @@ static void test_sectors(void **state)
     config.sector = 32;
     config.mshr_entries = 4;
     rig_init(&rig, &config);
-    hd_prefetch(&rig.hooks->items[0].site, A + 100);
+    hd_prefetch(&rig.hooks->items[0].place, A + 100);
     for (unsigned i = 0; i < 4; i++) {
         CachePrefetch result;
         if (i == 1) bring(rig.cache, A + 32);
@@ -332,7 +332,7 @@ static void test_sectors(void **state)
 // A load of these parts of line A, of which mechanisms are told.
 static CacheResult use_parts(Rig *rig, uint8_t parts)
 {
-    rig->wanted = rig->hooks->access.wanted = parts;
+    rig->wanted = rig->hooks->access.sector_mask = parts;
     CacheAccess access = {.address = A, .parts = parts, .token = 9, .room = PLENTY};
     return told(rig, cache_access(rig->cache, &access), A, HD_LOAD);
 }
@@ -348,7 +348,7 @@ static void test_parts(void **state)
     check_outcome(use_parts(&rig, 1), CACHE_MISS);
     fill_one(rig.cache, A, 9);
     check_outcome(use_parts(&rig, 2), CACHE_MISS);
-    hd_prefetch(&rig.hooks->items[0].site, A);
+    hd_prefetch(&rig.hooks->items[0].place, A);
     CachePrefetch result;
     look_up(&rig, A, PLENTY, &result);
     assert_int_equal(result.outcome, PREFETCH_FETCHED);
@@ -445,7 +445,7 @@ static void test_law(void **state)
     PrefetchCounters c = counted(&rig);
     assert_true(c.late > 100 && c.useful > 100 && c.useless > 100 && c.no_room > 10);
     assert_int_equal(c.fetched, c.late + c.useful + c.useless + c.unused);
-    assert_int_equal(2 * c.asked, c.redundant + c.no_room + c.fetched); // two sectors each
+    assert_int_equal(2 * c.requested, c.redundant + c.no_room + c.fetched); // two sectors each
     rig_free(&rig);
 }
 

@@ -13,42 +13,45 @@ static bool lets_in, takes; // the mechanism's answers
 static HdAccess came;       // the last copy-back that came in
 static unsigned came_count, hits_asked;
 
-static HdLeaving leaves(HdSite *site, const HdEviction *line)
+static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    (void)site;
+    (void)place;
     (void)line;
     return HD_SEND_BACK;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *access, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const HdEviction *victim)
 {
-    (void)site;
+    (void)place;
     (void)victim;
     if (access->kind == HD_COPY_BACK) return lets_in ? HD_PASS : HD_BYPASS;
     return HD_PASS;
 }
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     if (access->kind != HD_COPY_BACK) return;
     came = *access;
     came_count++;
 }
 
-static HdAfterHit after_hit(HdSite *site, const HdAccess *hit)
+static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    (void)site;
+    (void)place;
     (void)hit;
     hits_asked++;
-    return takes ? HD_LEAVE : HD_AFTER_PASS;
+    return takes ? HD_REMOVE : HD_PASS;
 }
 
-static const HdParameter parameters[] = {{.name = "queue", .standard = 4, .least = 1, .most = 8},
+static const HdParameter parameters[] = {{.name = "queue", .value = 4, .min = 1, .max = 8},
                                          {0}};
-static const HdMechanism copier = {
-    .name = "copier", .levels = -1, .parameters = parameters, .l1 = {.leaves = leaves},
-    .l2 = {.fill = fill, .filled = filled, .after_hit = after_hit}};
+static const HdMechanism copier = {.name = "copier",
+                                   .parameters = parameters,
+                                   .l1 = {.decide_clean_eviction = decide_clean_eviction},
+                                   .l2 = {.decide_insert = decide_insert,
+                                          .on_fill = on_fill,
+                                          .decide_after_hit = decide_after_hit}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -126,10 +129,10 @@ static void test_comes_in(void **state)
     assert_int_equal(came_count, 1);
     assert_int_equal(came.line, 512);
     assert_int_equal(came.sm, 2);
-    assert_int_equal(came.wanted, 15);
+    assert_int_equal(came.sector_mask, 15);
     assert_int_equal(came.cycle, 1135);
     assert_int_equal(came.set, 4);
-    assert_int_equal(came.slot, 8);
+    assert_int_equal(came.line_index, 8);
     assert_int_equal(c.rig.in[2].reply_count, 0);
     assert_int_equal(c.rig.in[2].credit_count, 1);
     assert_int_equal(c.rig.in[2].credits[0].time, 1135 + 11);

@@ -11,15 +11,15 @@ enum { TOLD_MOST = 8 };
 static HdAccess told[TOLD_MOST]; // of data that have come
 static unsigned told_count;
 
-static void filled(HdSite *site, const HdAccess *access)
+static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    (void)site;
+    (void)place;
     told[told_count++ % TOLD_MOST] = *access;
 }
 
-static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
 {
-    (void)site;
+    (void)place;
     (void)leaves;
     return miss->pc == 99 ? HD_BYPASS : HD_PASS;
 }
@@ -27,19 +27,22 @@ static HdFill fill(HdSite *site, const HdAccess *miss, const HdEviction *leaves)
 // What one that stands behind 7 and 9 bits of others says: what the request did, and the outcome.
 static HdAccess asked;
 
-static uint32_t answers(HdSite *site, const HdAccess *load)
+static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    (void)site;
+    (void)place;
     asked = *load;
-    return load->note << 2 | load->outcome;
+    return load->sideband << 2 | load->outcome;
 }
 
 static const HdMechanism other = {
-    .name = "other", .levels = -1, .request_bits = 7, .reply_bits = 9,
-    .l1 = {.asks = answers}, .l2 = {.answers = answers}};
+    .name = "other", .request_tag_bits = 7, .reply_tag_bits = 9,
+    .l1 = {.request_tag = reply_tag}, .l2 = {.reply_tag = reply_tag}};
 static const HdMechanism watcher = {
-    .name = "watcher", .levels = -1, .request_bits = 3, .reply_bits = 5,
-    .l1 = {.asks = answers}, .l2 = {.filled = filled, .fill = fill, .answers = answers}};
+    .name = "watcher",
+    .request_tag_bits = 3,
+    .reply_tag_bits = 5,
+    .l1 = {.request_tag = reply_tag},
+    .l2 = {.on_fill = on_fill, .decide_insert = decide_insert, .reply_tag = reply_tag}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -98,16 +101,16 @@ static void test_filled(void **state)
     assert_int_equal(told_count, 1);
     assert_int_equal(told[0].line, 256);
     assert_int_equal(told[0].sector, 1);
-    assert_int_equal(told[0].wanted, 2);
-    assert_int_equal(told[0].from, HD_L1D);
+    assert_int_equal(told[0].sector_mask, 2);
+    assert_int_equal(told[0].cache, HD_L1D);
     assert_int_equal(told[0].pc, 5);
-    assert_int_equal(told[0].array, 12);
+    assert_int_equal(told[0].allocation, 12);
     assert_int_equal(told[0].sm, 2);
     assert_int_equal(told[0].kind, HD_LOAD);
     assert_int_equal(told[0].outcome, HD_MISS);
     assert_int_equal(told[0].cycle, 92);
     assert_int_equal(told[0].set, 2);
-    assert_int_equal(told[0].slot, 4); // the first of two ways
+    assert_int_equal(told[0].line_index, 4); // the first of two ways
     stop(&w);
 }
 
@@ -124,14 +127,14 @@ static void test_filled_others(void **state)
     send(&w, 2, MEM_STORE, 1000, 512, 4)->written[0] = UINT64_C(0xff) << 32; // in part
     rig_finish(&w.rig, 1000);
     assert_int_equal(told_count, 3);
-    assert_int_equal(told[0].slot, HD_NO_SLOT);
+    assert_int_equal(told[0].line_index, HD_NO_INDEX);
     assert_int_equal(told[0].pc, 99);
     assert_int_equal(told[1].kind, HD_ATOMIC);
     assert_int_equal(told[1].sm, 1);
-    assert_int_not_equal(told[1].slot, HD_NO_SLOT);
+    assert_int_not_equal(told[1].line_index, HD_NO_INDEX);
     assert_int_equal(told[2].kind, HD_STORE);
     assert_int_equal(told[2].pc, HD_NO_PC);
-    assert_int_equal(told[2].array, HD_NO_ARRAY);
+    assert_int_equal(told[2].allocation, HD_NO_ALLOCATION);
     assert_int_equal(told[2].line, 512);
     stop(&w);
 }
@@ -164,7 +167,7 @@ static void test_notes(void **state)
     assert_int_equal(rig_reply(&w.rig, 2, 3)->notes, (7 << 2 | HD_HIT) % 32 << 9 | 127 << 2 % 512);
     assert_int_equal(rig_reply(&w.rig, 3, 4)->notes, 0);
     assert_int_equal(asked.sm, 2);
-    assert_int_equal(asked.slot, 4);
+    assert_int_equal(asked.line_index, 4);
     rig_count(&w.rig, 3000);
     assert_int_equal(w.rig.icnt_counters.flits_to_sm_data, 3 * 3 + 2); // 65 bytes, and 63
     stop(&w);

@@ -12,24 +12,22 @@
 
 enum { MISS = 31 + 1 + 30 + 24 + 1 + 5 + 2 + 10, HIT = 31 + 7 + 2 + 10 };
 
-static uint8_t none(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t none(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    (void)site;
-    (void)miss;
+    (void)place;
     (void)have;
-    return 0;
+    return miss->sector_mask;
 }
 static uint8_t predicted;
-static uint8_t some(HdSite *site, const HdAccess *miss, uint8_t have)
+static uint8_t some(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
-    (void)site;
-    (void)miss;
+    (void)place;
     (void)have;
-    return predicted;
+    return predicted | miss->sector_mask;
 }
-static const HdMechanism at_l1 = {.name = "l1", .levels = -1, .l1 = {.fetch = none}};
+static const HdMechanism at_l1 = {.name = "l1", .l1 = {.decide_fetch = none}};
 static const HdMechanism at_both = {
-    .name = "both", .levels = -1, .l1 = {.fetch = none}, .l2 = {.fetch = some}};
+    .name = "both", .l1 = {.decide_fetch = none}, .l2 = {.decide_fetch = some}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
