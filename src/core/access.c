@@ -60,12 +60,8 @@ static void count_load(Sm *sm, const AccessRecord *r)
     uint64_t cycles = sm->now - r->issued;
     SmCounters *c = &sm->count.sm;
     sm->count.pcs[r->pc].latency += cycles;
-    c->latency_l1 += r->level == LEVEL_L1 ? cycles : 0;
-    c->latency_l2 += r->level == LEVEL_L2 ? cycles : 0;
-    c->latency_dram += r->level == LEVEL_DRAM ? cycles : 0;
-    c->loads_l1 += r->level == LEVEL_L1;
-    c->loads_l2 += r->level == LEVEL_L2;
-    c->loads_dram += r->level == LEVEL_DRAM;
+    c->latency[r->level] += cycles;
+    c->loads[r->level]++;
 }
 
 // The warp's wait for memory, of so many cycles, is over. Where its accesses are to several arrays,

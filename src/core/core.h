@@ -110,8 +110,20 @@ typedef struct SmConfig {
     const IcntConfig *icnt;
 } SmConfig;
 
-// Why an issue slot (one scheduler, one cycle) issued nothing; issued + these = slots.
-#define ISSUE_COUNTERS(C)                                                                          \
+// What became of an issue slot (one scheduler, one cycle).
+typedef enum IssueSlot {
+    SLOT_ISSUED,
+    SLOT_MEMORY,
+    SLOT_DEPENDENCY,
+    SLOT_UNIT,
+    SLOT_LSU,
+    SLOT_FETCH,
+    SLOT_BARRIER,
+    SLOT_THROTTLED,
+    SLOT_IDLE,
+    ISSUE_SLOTS
+} IssueSlot;
+#define ISSUE_BY_SLOT(C)                                                                           \
     C(issued, "slots", "Slots that issued an instruction.")                                        \
     C(stall_memory, "slots", "All warps waited; one at least for the data of a load or atomic.")   \
     C(stall_dependency, "slots", "... no load, but the result of an earlier instruction.")         \
@@ -122,6 +134,16 @@ typedef struct SmConfig {
     C(stall_barrier, "slots", "All warps stood at a barrier or fence.")                            \
     C(stall_held, "slots", "A warp was ready, but a mechanism held it back.")                      \
     C(idle, "slots", "No warp: nothing to do on this scheduler.")
+#define ISSUE_COUNTERS(C) C##_ARRAY(slots, ISSUE_SLOTS, ISSUE_BY_SLOT)
+
+#define LOADS_BY_LEVEL(C)                                                                          \
+    C(loads_l1, "requests", "Load requests answered by the L1D.")                                  \
+    C(loads_l2, "requests", "... by the L2.")                                                      \
+    C(loads_dram, "requests", "... by DRAM.")
+#define LATENCY_BY_LEVEL(C)                                                                        \
+    C(latency_l1, "core cycles", "Sum over loads_l1 of the cycles from issue to data.")            \
+    C(latency_l2, "core cycles", "Sum over loads_l2.")                                             \
+    C(latency_dram, "core cycles", "Sum over loads_dram.")
 
 #define SM_COUNTERS(C)                                                                             \
     C(cycles, "core cycles", "Cycles that passed, over all SMs.")                                  \
@@ -159,21 +181,28 @@ typedef struct SmConfig {
     C(istore_hits, "lookups", "Of them: the warp's next instruction was there.")                   \
     C(istore_misses, "lookups", "... was not, and is fetched.")                                    \
     C(istore_blocked, "fetches", "Fetches made again: each way of the store's set was in use.")    \
-    C(loads_l1, "requests", "Load requests answered by the L1D.")                                  \
-    C(loads_l2, "requests", "... by the L2.")                                                      \
-    C(loads_dram, "requests", "... by DRAM.")                                                      \
-    C(latency_l1, "core cycles", "Sum over loads_l1 of the cycles from issue to data.")            \
-    C(latency_l2, "core cycles", "Sum over loads_l2.")                                             \
-    C(latency_dram, "core cycles", "Sum over loads_dram.")                                         \
+    C##_ARRAY(loads, MEM_LEVELS, LOADS_BY_LEVEL)                                                   \
+    C##_ARRAY(latency, MEM_LEVELS, LATENCY_BY_LEVEL)                                               \
     C(injection_blocked, "core cycles", "Cycles in which the head of the miss queue had no credit.")
 
 typedef struct IssueCounters { ISSUE_COUNTERS(STAT_FIELD) } IssueCounters;
 typedef struct SmCounters { SM_COUNTERS(STAT_FIELD) } SmCounters;
 extern const StatTable issue_table, sm_table;
 
+// What a warp waits for.
+typedef enum WarpState {
+    WARP_NONE,       // no warp here, or all its lanes have exited
+    WARP_READY,      // its next instruction could issue
+    WARP_MEMORY,     // waits for a load's or an atomic's result
+    WARP_DEPENDENCY, // waits for another instruction's result
+    WARP_FETCH,      // waits for its next instruction
+    WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
+    WARP_HELD,       // its next instruction could issue, but a mechanism holds the warp back
+    WARP_STATES
+} WarpState;
+
 // By static instruction. wait_*: the cycles of a warp from its last instruction's issue to this
-// one's (from its start; to its end), by what it waited for in them, in the order of WarpState; all
-// together they are warp_cycles.
+// one's (from its start; to its end), by what it waited for in them; their sum is warp_cycles.
 #define PC_COUNTERS(C)                                                                             \
     C(issued, "instructions", "Warp instructions issued here.")                                    \
     C(lanes, "lanes", "Active lanes over them.")                                                   \
@@ -183,8 +212,12 @@ extern const StatTable issue_table, sm_table;
     C(l1_hits, "accesses", "L1D hits.")                                                            \
     C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
     C(l1_misses, "accesses", "L1D misses.")                                                        \
+    C##_ARRAY(l1_stalls, CACHE_REFUSALS, PC_L1_STALLS)                                             \
+    C##_ARRAY(waits, WARP_STATES, PC_WAITS)
+#define PC_L1_STALLS(C)                                                                            \
     REFUSAL_COUNTERS(C, l1_refused,                                                                \
-                     "Cycles in which its access at the head of the L1D was refused")              \
+                     "Cycles in which its access at the head of the L1D was refused")
+#define PC_WAITS(C)                                                                                \
     C(wait_end, "warp cycles", "The warp has ended, but not all that it issued is finished.")      \
     C(wait_ready, "warp cycles", "It could issue: others went first, or its unit was taken.")      \
     C(wait_memory, "warp cycles", "It waited for the data of a load or atomic.")                   \

@@ -61,7 +61,7 @@ static void fetch_for(Sm *sm, Warp *w)
         if (result.outcome == CACHE_REFUSED) {
             if (cache_out_of_memory(sm->l1i.cache))
                 sm_out_of_memory(sm, "keeping what the L1I has met");
-            (&count->refused_line_allocation)[result.refusal]++;
+            count->stalls[result.refusal]++;
             return;
         }
         count->accesses++;

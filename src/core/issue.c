@@ -92,7 +92,7 @@ void warp_waited(Sm *sm, uint32_t pc, uint32_t array, WaitEnd end, uint64_t cycl
 {
     if (!cycles) return;
     WaitRow *row = waits_row(&sm->count.waited, pc, array);
-    if (row) (&row->count.l1)[end] += cycles;
+    if (row) row->count.by_end[end] += cycles;
     else sm_out_of_memory(sm, "counting waits");
 }
 
@@ -236,21 +236,21 @@ ALWAYS_INLINE bool issue_one(Sm *sm, unsigned index, unsigned words)
 
 // ---- slots ----
 
-ALWAYS_INLINE uint64_t *stall_reason(Sm *sm, const Scheduler *s, unsigned words)
+// Why the scheduler issues nothing.
+ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
 {
-    IssueCounters *c = &sm->count.issue;
     if (warpset_any(&s->state[WARP_READY], words)) {
         bool other = warpset_any(&s->ready[PORT_SP], words) ||
                      warpset_any(&s->ready[PORT_SFU], words) ||
                      warpset_any(&s->ready[PORT_DP], words);
-        return other ? &c->stall_unit : &c->stall_lsu;
+        return other ? SLOT_UNIT : SLOT_LSU;
     }
-    if (warpset_any(&s->state[WARP_HELD], words)) return &c->stall_held;
-    if (warpset_any(&s->state[WARP_MEMORY], words)) return &c->stall_memory;
-    if (warpset_any(&s->state[WARP_DEPENDENCY], words)) return &c->stall_dependency;
-    if (warpset_any(&s->state[WARP_FETCH], words)) return &c->stall_fetch;
-    if (warpset_any(&s->state[WARP_BARRIER], words)) return &c->stall_barrier;
-    return &c->idle;
+    if (warpset_any(&s->state[WARP_HELD], words)) return SLOT_THROTTLED;
+    if (warpset_any(&s->state[WARP_MEMORY], words)) return SLOT_MEMORY;
+    if (warpset_any(&s->state[WARP_DEPENDENCY], words)) return SLOT_DEPENDENCY;
+    if (warpset_any(&s->state[WARP_FETCH], words)) return SLOT_FETCH;
+    if (warpset_any(&s->state[WARP_BARRIER], words)) return SLOT_BARRIER;
+    return SLOT_IDLE;
 }
 
 static void account_cycles(Sm *sm, uint64_t cycles)
@@ -266,7 +266,7 @@ void issue_account_idle(Sm *sm, uint64_t until)
     if (until <= sm->accounted) return;
     uint64_t cycles = until - sm->accounted;
     for (unsigned i = 0; i < sm->schedulers; i++)
-        *stall_reason(sm, &sm->scheduler[i], sm->set_words) += cycles;
+        sm->count.issue.slots[stall_reason(&sm->scheduler[i], sm->set_words)] += cycles;
     account_cycles(sm, cycles);
 }
 
@@ -282,7 +282,7 @@ ALWAYS_INLINE void issue_cycle_of(Sm *sm, unsigned words)
             sm->count.issue.issued++;
             if (!issued++) sm->first_scheduler = index + 1 < sm->schedulers ? index + 1 : 0;
         } else {
-            ++*stall_reason(sm, &sm->scheduler[index], words);
+            sm->count.issue.slots[stall_reason(&sm->scheduler[index], words)]++;
         }
     }
     account_cycles(sm, 1);

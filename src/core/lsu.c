@@ -161,10 +161,10 @@ static void l1_account_refusal(Sm *sm, const L1Slot *slot)
     if (!cycles) return;
     const AccessRecord *r = &sm->records[slot->record];
     CacheRefusal reason = sm->l1_head_refused.reason;
-    (&sm->count.l1d.refused_line_allocation)[reason] += cycles;
+    sm->count.l1d.stalls[reason] += cycles;
     AccessCounters *by_array = &sm->count.l1d_arrays[array_row(sm, r, slot->access)];
-    (&by_array->refused_line_allocation)[reason] += cycles;
-    (&sm->count.pcs[r->pc].l1_refused_line_allocation)[reason] += cycles;
+    by_array->stalls[reason] += cycles;
+    sm->count.pcs[r->pc].l1_stalls[reason] += cycles;
 }
 
 static unsigned first_sector(const CoalescedAccess *a)
@@ -369,8 +369,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
 {
     if (sm->side_refused.blocked) return false;
     uint64_t refused = refused_cycles(sm, &sm->side_refused);
-    if (refused)
-        (&sm->side_refused_by->count.refused_line_allocation)[sm->side_refused.reason] += refused;
+    if (refused) sm->side_refused_by->count.stalls[sm->side_refused.reason] += refused;
     RequestQueue *queue = &side->misses;
     const CoalescedAccess *a = &r->accesses[r->sent];
     CacheAccess access = {.address = a->line, .token = sm->lsu_current,

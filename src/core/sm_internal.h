@@ -260,7 +260,7 @@ static inline void warp_count(Sm *sm, Warp *w, uint32_t pc)
 {
     uint64_t cycles = sm->now - w->since;
     if (!cycles) return; // it has changed in this cycle before
-    (&sm->count.pcs[pc].wait_end)[w->state] += cycles;
+    sm->count.pcs[pc].waits[w->state] += cycles;
     w->since = sm->now;
 }
 // The warp goes on after a barrier or a sleep.

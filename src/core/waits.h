@@ -6,18 +6,21 @@
 #include "stats/stats.h"
 
 // A wait goes to the instruction whose answer ended it.
-#define WAITED_COUNTERS(C)                                                                         \
+#define WAITS_BY_END(C)                                                                            \
     C(l1, "warp cycles", "Waits that a first-level cache ended (L1D, constant or read-only).")     \
     C(l2, "warp cycles", "... the L2.")                                                            \
     C(dram, "warp cycles", "... DRAM.")                                                            \
     C(shared, "warp cycles", "... shared memory.")                                                 \
     C(result, "warp cycles", "... an instruction without memory, beside loads or atomics.")
+typedef enum WaitEnd { WAIT_L1, WAIT_L2, WAIT_DRAM, WAIT_SHARED, WAIT_RESULT, WAIT_ENDS } WaitEnd;
+#define WAITED_COUNTERS(C) C##_ARRAY(by_end, WAIT_ENDS, WAITS_BY_END)
 typedef struct WaitedCounters { WAITED_COUNTERS(STAT_FIELD) } WaitedCounters;
 static inline uint64_t waited_sum(const WaitedCounters *c)
 {
-    return c->l1 + c->l2 + c->dram + c->shared + c->result;
+    uint64_t sum = 0;
+    for (unsigned end = 0; end < WAIT_ENDS; end++) sum += c->by_end[end];
+    return sum;
 }
-typedef enum WaitEnd { WAIT_L1, WAIT_L2, WAIT_DRAM, WAIT_SHARED, WAIT_RESULT, WAIT_ENDS } WaitEnd;
 extern const StatTable waited_table;
 
 // One pair of instruction and array. Nearly all instructions touch one array, so that a dense table

@@ -4,17 +4,6 @@
 
 #include "core/simt.h"
 
-typedef enum WarpState { // in the order of PcCounters.wait_*
-    WARP_NONE,       // no warp here, or all its lanes have exited
-    WARP_READY,      // its next instruction could issue
-    WARP_MEMORY,     // waits for a load's or an atomic's result
-    WARP_DEPENDENCY, // waits for another instruction's result
-    WARP_FETCH,      // waits for its next instruction
-    WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
-    WARP_HELD,       // its next instruction could issue, but a mechanism holds the warp back
-    WARP_STATES
-} WarpState;
-
 // What an instruction issues through.
 typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
 

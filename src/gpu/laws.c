@@ -31,9 +31,8 @@ static void wait_laws(Laws *l, const LaunchRecord *r)
     uint64_t all = 0, memory = 0, waited = 0;
     for (size_t pc = r->first_pc; pc < r->end_pc; pc++) {
         const PcCounters *c = &r->sm.pcs[pc];
-        memory += c->wait_memory;
-        all += c->wait_end + c->wait_ready + c->wait_memory + c->wait_dependency + c->wait_fetch +
-               c->wait_barrier + c->wait_held;
+        memory += c->waits[WARP_MEMORY];
+        for (unsigned s = 0; s < WARP_STATES; s++) all += c->waits[s];
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row)) waited += waited_sum(&row->count);
     }
@@ -57,8 +56,8 @@ static void flit_laws(Laws *l, const LaunchRecord *r)
     const IcntCounters *c = &r->icnt;
     uint64_t to_memory = 0, to_sm = 0;
     for (unsigned k = 0; k < MEM_KINDS; k++) {
-        to_memory += (&c->flits_to_memory_load)[k];
-        to_sm += (&c->flits_to_sm_load)[k];
+        to_memory += c->to_memory_by_kind[k];
+        to_sm += c->to_sm_by_kind[k];
     }
     law(l, to_memory, c->flits_to_memory_control + c->flits_to_memory_data,
         "flits to L2 slices by kind of request, and in all");
@@ -140,9 +139,8 @@ void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
     const Machine *m = &gpu->machine;
     const IssueCounters *i = &r->sm.issue;
     law(&l, r->sm.sm.warp_instructions, r->sm.sm.committed, "instructions issued and committed");
-    uint64_t slots = i->issued + i->stall_memory + i->stall_dependency + i->stall_unit +
-                     i->stall_lsu + i->stall_fetch + i->stall_barrier + i->stall_held +
-                     i->idle;
+    uint64_t slots = 0;
+    for (unsigned s = 0; s < ISSUE_SLOTS; s++) slots += i->slots[s];
     law(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
         "issue slots by reason, and schedulers x cycles");
     law(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");

@@ -253,10 +253,9 @@ static uint64_t last_end(const Gpu *gpu, uint64_t start)
 static void rest_of_l2(LaunchRecord *r)
 {
     AccessCounters *rest = &r->l2_arrays[r->arrays];
-    *rest = (AccessCounters){
-        r->l2.accesses, r->l2.hits, r->l2.pending_hits, r->l2.misses, r->l2.refused_line_allocation,
-        r->l2.refused_mshr_entry, r->l2.refused_mshr_merge, r->l2.refused_miss_queue,
-        r->l2.refused_conflict};
+    *rest = (AccessCounters){.accesses = r->l2.accesses, .hits = r->l2.hits,
+                             .pending_hits = r->l2.pending_hits, .misses = r->l2.misses};
+    memcpy(rest->stalls, r->l2.stalls, sizeof rest->stalls);
     for (size_t a = 0; a < r->arrays; a++) stats_subtract(&access_table, rest, &r->l2_arrays[a]);
 }
 

@@ -91,7 +91,7 @@ void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOut
     unsigned sectors = all->line / all->sector, looked_up = all->parts ? sectors : 1;
     unsigned others = nowhere || !all->parts ? 1 : bits_of(parts);
     if (outcome == PREFETCH_REDUNDANT) others = 0;
-    (&prefetcher->counted.unallocated)[outcome] += others;
+    prefetcher->counted.by_outcome[outcome] += others;
     if (!nowhere) prefetcher->counted.redundant += looked_up - others;
     if (nowhere || prefetcher->queue[0].sector + looked_up == sectors) drop_first(prefetcher);
     else prefetcher->queue[0].sector++;

@@ -10,24 +10,6 @@
 #include "heddle/mechanism.h"
 #include "stats/stats.h"
 
-// A use: a hit, or what waits for data on their way, of anything but a store.
-#define PREFETCH_COUNTERS(C)                                                                       \
-    C(requested, "lines", "Lines that the mechanism has asked for.")                               \
-    C(queue_full, "lines", "... that found its queue full.")                                       \
-    C(kernel_end, "lines", "... that waited there as a kernel began or ended.")                    \
-    C(unallocated, "lines", "... that lie in no allocation.")                                      \
-    C(other_slice, "lines", "... that belong to another slice.")                                   \
-    C(redundant, "sectors", "Sectors of the other lines that were there or on their way.")         \
-    C(no_room, "sectors",                                                                          \
-      "... for which there was no MSHR entry, place in the miss queue or line.")                   \
-    C(fetched, "sectors", "... that were fetched.")                                                \
-    C(late, "sectors", "Of fetched: an access waited for them before they came.")                  \
-    C(useful, "sectors", "... found by an access.")                                                \
-    C(useless, "sectors", "... that left or were written over before one came.")                   \
-    C(unused, "sectors", "... that are still there, and none has come.")
-typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
-extern const StatTable prefetch_table;
-
 // What a look-up has found; in the order of the counters.
 typedef enum PrefetchOutcome {
     PREFETCH_OUTSIDE,
@@ -35,7 +17,28 @@ typedef enum PrefetchOutcome {
     PREFETCH_REDUNDANT,
     PREFETCH_NO_ROOM,
     PREFETCH_FETCHED, // it must be sent down
+    PREFETCH_OUTCOMES
 } PrefetchOutcome;
+
+// A use: a hit, or what waits for data on their way, of anything but a store.
+#define PREFETCH_COUNTERS(C)                                                                       \
+    C(requested, "lines", "Lines that the mechanism has asked for.")                                   \
+    C(queue_full, "lines", "... that found its queue full.")                                       \
+    C(kernel_end, "lines", "... that waited there as a kernel began or ended.")                    \
+    C##_ARRAY(by_outcome, PREFETCH_OUTCOMES, PREFETCH_BY_OUTCOME)                                  \
+    C(late, "sectors", "Of fetched: an access waited for them before they came.")                  \
+    C(useful, "sectors", "... found by an access.")                                                \
+    C(useless, "sectors", "... that left or were written over before one came.")                   \
+    C(unused, "sectors", "... that are still there, and none has come.")
+#define PREFETCH_BY_OUTCOME(C)                                                                     \
+    C(unallocated, "lines", "... that lie in no allocation.")                                          \
+    C(other_slice, "lines", "... that belong to another slice.")                                     \
+    C(redundant, "sectors", "Sectors of the other lines that were there or on their way.")         \
+    C(no_room, "sectors",                                                                          \
+      "... for which there was no MSHR entry, place in the miss queue or line.")                   \
+    C(fetched, "sectors", "... that were fetched.")
+typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
+extern const StatTable prefetch_table;
 
 typedef struct Prefetcher { // of one mechanism
     HdPrefetch *queue;      // the first one is looked up next

@@ -252,6 +252,8 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(copy_back_insertions, "lines", "Of insertions: copied back from L1Ds.")                      \
     C(evictions, "lines", "Valid lines replaced.")                                                 \
     C(writebacks, "sectors", "Dirty sectors written to the next level.")                           \
+    C##_ARRAY(stalls, CACHE_REFUSALS, CACHE_STALLS)
+#define CACHE_STALLS(C)                                                                            \
     REFUSAL_COUNTERS(C, refused, "Cycles in which the access at the head was refused")
 
 #endif

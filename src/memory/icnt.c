@@ -82,7 +82,7 @@ const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounter
     counters->port_wait_cycles += start - arrival;
     *(packet->request.bytes ? &counters->flits_to_memory_data
                             : &counters->flits_to_memory_control) += length;
-    (&counters->flits_to_memory_load)[packet->request.kind] += length;
+    counters->to_memory_by_kind[packet->request.kind] += length;
     return packet;
 }
 
@@ -215,6 +215,6 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
     counters->packets_to_sm++;
     counters->requests_answered += packet.reply.last;
     *(packet.reply.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
-    (&counters->flits_to_sm_load)[packet.reply.kind] += length;
+    counters->to_sm_by_kind[packet.reply.kind] += length;
     return HD_PUSH(port->sent, port->sent_count, port->sent_capacity, packet);
 }

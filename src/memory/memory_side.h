@@ -98,14 +98,17 @@ typedef struct MemoryConfig {
     C(P##_copy_back, "flits", "... clean lines that have left an L1D.")                            \
     C(P##_prefetch, "flits", "... lines that mechanisms prefetch into L1Ds.")
 
+#define TO_MEMORY_COUNTERS(C) KIND_COUNTERS(C, flits_to_memory, "to L2 slices")
+#define TO_SM_COUNTERS(C) KIND_COUNTERS(C, flits_to_sm, "to SMs")
+
 #define ICNT_COUNTERS(C)                                                                           \
     C(flits_to_memory_control, "flits",                                                            \
       "Flits from SMs to L2 slices that carry requests without data.")                             \
     C(flits_to_memory_data, "flits", "... that carry stores and atomics.")                         \
     C(flits_to_sm_control, "flits", "Flits from L2 slices to SMs that carry acknowledgements.")    \
     C(flits_to_sm_data, "flits", "... that carry data.")                                           \
-    KIND_COUNTERS(C, flits_to_memory, "to L2 slices")                                              \
-    KIND_COUNTERS(C, flits_to_sm, "to SMs")                                                        \
+    C##_ARRAY(to_memory_by_kind, MEM_KINDS, TO_MEMORY_COUNTERS)                                    \
+    C##_ARRAY(to_sm_by_kind, MEM_KINDS, TO_SM_COUNTERS)                                            \
     C(packets_to_memory, "packets", "Packets from SMs to L2 slices, one per request.")             \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
     C(requests_answered, "requests",                                                               \
@@ -145,9 +148,6 @@ typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
 typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
 typedef struct DramCounters { DRAM_COUNTERS(STAT_FIELD) } DramCounters;
 extern const StatTable icnt_table, cache_table, dram_table;
-_Static_assert(offsetof(IcntCounters, flits_to_sm_load) -
-                   offsetof(IcntCounters, flits_to_memory_load) == MEM_KINDS * sizeof(uint64_t),
-               "a counter for each MemKind");
 
 // Flits over the network's two links of an SM or a slice.
 typedef struct LinkFlits {
@@ -160,7 +160,8 @@ typedef struct LinkFlits {
     C(hits, "accesses", "Accesses that found their data.")                                         \
     C(pending_hits, "accesses", "Accesses to data already on their way.")                          \
     C(misses, "accesses", "Accesses that went to the next level.")                                 \
-    REFUSAL_COUNTERS(C, refused, "Cycles in which one at the head was refused")
+    C##_ARRAY(stalls, CACHE_REFUSALS, ACCESS_STALLS)
+#define ACCESS_STALLS(C) REFUSAL_COUNTERS(C, refused, "Cycles in which one at the head was refused")
 typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
 extern const StatTable access_table;
 
@@ -170,7 +171,7 @@ static inline void access_move(AccessCounters *into, AccessCounters *from)
 {
     uint64_t any = from->accesses | from->hits | from->pending_hits | from->misses;
     for (unsigned reason = 0; reason < CACHE_REFUSALS; reason++)
-        any |= (&from->refused_line_allocation)[reason];
+        any |= from->stalls[reason];
     if (!any) return;
     stats_add(&access_table, into, from);
     *from = (AccessCounters){0};

@@ -239,11 +239,7 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
         slice->queue_since = cycle;
     }
     uint64_t *blocked = slice->blocked_cycles;
-    slice->counters.refused_line_allocation += blocked[REFUSED_LINE];
-    slice->counters.refused_mshr_entry += blocked[REFUSED_MSHR];
-    slice->counters.refused_mshr_merge += blocked[REFUSED_MERGE];
-    slice->counters.refused_miss_queue += blocked[REFUSED_MISS_QUEUE];
-    slice->counters.refused_conflict += blocked[REFUSED_CONFLICT];
+    for (unsigned i = 0; i < CACHE_REFUSALS; i++) slice->counters.stalls[i] += blocked[i];
     slice->icnt.refused_reply_queue += blocked[BLOCK_REPLIES];
     slice->icnt.refused_data_port += blocked[BLOCK_PORT];
     for (unsigned i = 0; i < BLOCK_REASONS; i++) blocked[i] = 0;

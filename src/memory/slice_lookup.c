@@ -175,9 +175,9 @@ static void charge_refusal(Slice *slice, uint64_t cycles)
     const MemRequest *request = &in_port_head(&slice->in)->request;
     AccessTables *tables = slice->tables;
     if (request->array < tables->array_count)
-        (&tables->arrays[request->array].refused_line_allocation)[slice->blocked] += cycles;
+        tables->arrays[request->array].stalls[slice->blocked] += cycles;
     if (request->pc < tables->pc_count)
-        (&tables->pcs[request->pc].refused_line_allocation)[slice->blocked] += cycles;
+        tables->pcs[request->pc].stalls[slice->blocked] += cycles;
 }
 
 void slice_block(Slice *slice, unsigned reason, uint64_t cycle)

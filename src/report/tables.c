@@ -65,8 +65,8 @@ static void print_slots(const Gpu *gpu, const LaunchRecord *r, FILE *out)
 static void print_cache(FILE *out, const char *name, const CacheCounters *c, uint64_t instructions)
 {
     char accesses[NUMBER_TEXT], refused[NUMBER_TEXT];
-    uint64_t waits = c->refused_line_allocation + c->refused_mshr_entry + c->refused_mshr_merge +
-                     c->refused_miss_queue + c->refused_conflict;
+    uint64_t waits = 0;
+    for (unsigned why = 0; why < CACHE_REFUSALS; why++) waits += c->stalls[why];
     if (!c->accesses) return;
     fprintf(out, "  %-12s %14s %7.1f %% %7.1f %% %7.1f %% %8.1f %18s\n", name,
             format_count(c->accesses, accesses), 100 * ratio(c->hits, c->accesses),
@@ -79,7 +79,7 @@ static void print_refusals(FILE *out, const char *name, const CacheCounters *c, 
 {
     fprintf(out, "  %-12s", name);
     for (unsigned why = 0; why < CACHE_REFUSALS; why++)
-        fprintf(out, " %15.2f", 1000 * ratio((&c->refused_line_allocation)[why], cycles));
+        fprintf(out, " %15.2f", 1000 * ratio(c->stalls[why], cycles));
     fputc('\n', out);
 }
 

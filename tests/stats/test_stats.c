@@ -45,6 +45,31 @@ static void adds_and_subtracts_field_by_field(void **state)
     assert_int_equal(sum.busy, 1);
 }
 
+enum { WAIT_BANK, WAIT_BUS, WAITS };
+#define WAIT_ROWS(C)                                                                               \
+    C(wait_bank, "cycles", "Cycles that it waited for its bank.")                                  \
+    C(wait_bus, "cycles", "Cycles that it waited for the bus.")
+#define CHANNEL_COUNTERS(C)                                                                        \
+    C(reads, "bursts", "Bursts read.")                                                             \
+    C##_ARRAY(waits, WAITS, WAIT_ROWS)                                                             \
+    C(writes, "bursts", "Bursts written.")
+typedef struct ChannelCounters { CHANNEL_COUNTERS(STAT_FIELD) } ChannelCounters;
+STAT_TABLE(channel_table, ChannelCounters, CHANNEL_COUNTERS);
+
+static void array_has_a_row_for_each_element(void **state)
+{
+    (void)state;
+    ChannelCounters counters = {.reads = 1, .waits = {[WAIT_BANK] = 2, [WAIT_BUS] = 3}, .writes = 4};
+    assert_int_equal(counters.wait_bank, 2);
+    assert_int_equal(counters.wait_bus, 3);
+    json_t *object = stats_json(&channel_table, &counters);
+    assert_non_null(object);
+    char *text = json_dumps(object, JSON_COMPACT);
+    assert_string_equal(text, "{\"reads\":1,\"wait_bank\":2,\"wait_bus\":3,\"writes\":4}");
+    free(text);
+    json_decref(object);
+}
+
 static void json_keeps_table_order_and_wide_values(void **state)
 {
     (void)state;
@@ -105,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_names_every_field),
         cmocka_unit_test(adds_and_subtracts_field_by_field),
+        cmocka_unit_test(array_has_a_row_for_each_element),
         cmocka_unit_test(json_keeps_table_order_and_wide_values),
         cmocka_unit_test(puts_into_an_object_that_has_keys),
         cmocka_unit_test(writes_indented_text_with_a_newline),
