@@ -206,7 +206,7 @@ static const StructureRow structure_rows[] = {
 static double miss_rate(const json_t *result, const char *array)
 {
     const json_t *l1 = json_object_get(
-        json_object_get(json_object_get(result, "arrays"), array), "l1d");
+        json_object_get(json_object_get(result, "allocations"), array), "l1d");
     long accesses = integer(l1, "accesses");
     return accesses ? 100.0 * (double)(accesses - integer(l1, "hits")) / (double)accesses : 0;
 }

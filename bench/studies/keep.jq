@@ -3,10 +3,10 @@
 def counts: {
     cycles, warp_instructions, thread_instructions,
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,
-        load_pending_hits, load_misses, fills, evictions, line: .refused_line_allocation,
-        mshr: .refused_mshr_entry, merge: .refused_mshr_merge, queue: .refused_miss_queue},
+        load_pending_hits, load_misses, fills, evictions, line: .stall_line_allocation,
+        mshr: .stall_mshr_entry, merge: .stall_mshr_merge, queue: .stall_miss_queue},
     l2: .l2 | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_misses, fills,
-        evictions, writebacks, mshr: .refused_mshr_entry},
+        evictions, writebacks, mshr: .stall_mshr_entry},
     flits: .icnt | {up_control: .flits_to_memory_control, up_data: .flits_to_memory_data,
         down_control: .flits_to_sm_control, down_data: .flits_to_sm_data},
     dram: .dram | {reads, writes, bytes: .bytes_transferred, bytes_read, bytes_written,
@@ -16,6 +16,6 @@ def counts: {
 | {name: $name, version: $version, workload, implementation, machine,
    graph: (.graph | if . then {spec, options, vertices, edges, hash} else null end),
    mechanisms, total: counts,
-   arrays: (.arrays | map_values({l1: .l1d, l2})),
+   arrays: (.allocations | map_values({l1: .l1d, l2})),
    launches: [.kernels[] | select((.functional | not) and ($kernel == "-" or .name == $kernel))
               | {name, grid: .grid[0], l1d_bytes, blocks_per_sm} + counts]}

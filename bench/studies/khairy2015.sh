@@ -110,7 +110,7 @@ collect()
 {
     {
         echo "work,class,variant,cycles,warp_instructions,l1_loads,l1_hits,l1_pending_hits,"\
-"l1_misses,line_refusals,mshr_refusals,merge_refusals,queue_refusals,l2_accesses,l2_misses,"\
+"l1_misses,line_stalls,mshr_stalls,merge_stalls,queue_stalls,l2_accesses,l2_misses,"\
 "flits,dram_bytes,dram_busy,version"
         while read -r work class words; do
             [ -n "$work" ] || continue

@@ -152,7 +152,7 @@ collect()
     mkdir -p "$results" || exit 2
     echo "configuration,kernel,input,variant,baseline,launch,warp_instructions,cycles,l1_loads,"\
 "l1_misses,l2_accesses,l2_misses,l2_fills,flits_address,flits_data,dram_read,dram_written,"\
-"flits_to_sms,mshr_refusals" \
+"flits_to_sms,mshr_stalls" \
         >"$name.csv.$$"
     echo "configuration,kernel,input,variant,vertices,edges,launches,l1_inserted,l1_bypassed,"\
 "l2_inserted,l2_bypassed,l1_fills,l2_fills,storage_bits,version" >"$name-runs.csv.$$"

@@ -146,7 +146,8 @@ static bool read_instruction(const Reader *r, const json_t *pc, Line *line)
         line->cycles[waits[i].reason] += cycles;
     }
     uint64_t held = 0; // only with a mechanism that holds warps back
-    if (json_object_get(pc, "wait_held") && !read_count(r, pc, "wait_held", &held)) return false;
+    if (json_object_get(pc, "wait_throttled") && !read_count(r, pc, "wait_throttled", &held))
+        return false;
     line->cycles[REASON_READY] += held;
     return true;
 }

@@ -113,7 +113,7 @@ static void print_head(int arrays)
 {
     printf("%*s %6s", CYCLES, "cycles", "%");
     for (int i = 0; i < REASONS; i++) printf(" %*s", column_width(i), reasons[i]);
-    printf(" %8s %5s  %-*s line\n", "requests", "lanes", arrays, arrays ? "arrays" : "");
+    printf(" %8s %5s  %-*s line\n", "requests", "lanes", arrays, arrays ? "allocations" : "");
 }
 
 static void print_file(const SourceFile *file, uint64_t all)

@@ -40,7 +40,7 @@ Figures figures_of(const Variant *variant)
     json_array_foreach(json_object_get(mechanisms, "list"), i, one)
         f.storage_bits += count_at(one, NULL, "storage_bits");
     f.storage_bits += count_at(mechanisms, "copy_backs", "storage_bits") +
-                      count_at(mechanisms, "parts", "storage_bits");
+                      count_at(mechanisms, "sectors", "storage_bits");
     return f;
 }
 
@@ -73,10 +73,10 @@ static const struct Column {
     {"l2_bypassed", "l2", NULL, "bypassed"},
     {"l1_sector_misses", "l1", NULL, "sector_misses"},
     {"l2_sector_misses", "l2", NULL, "sector_misses"},
-    {"l1_parts_fetched", "l1", NULL, "parts_fetched"},
-    {"l2_parts_fetched", "l2", NULL, "parts_fetched"},
-    {"l1_parts_evicted", "l1", NULL, "parts_evicted"},
-    {"l1_parts_used", "l1", NULL, "parts_used"},
+    {"l1_sectors_fetched", "l1", NULL, "sectors_fetched"},
+    {"l2_sectors_fetched", "l2", NULL, "sectors_fetched"},
+    {"l1_sectors_evicted", "l1", NULL, "sectors_evicted"},
+    {"l1_sectors_used", "l1", NULL, "sectors_used"},
     {"flits_to_memory_control", NULL, "icnt", "flits_to_memory_control"},
     {"flits_to_memory_data", NULL, "icnt", "flits_to_memory_data"},
     {"flits_to_sm_control", NULL, "icnt", "flits_to_sm_control"},
@@ -100,7 +100,7 @@ static void put_heads(FILE *out)
             fprintf(out, ",%s_%s", ways[way], mem_kind_name((MemKind)kind));
     for (unsigned level = 1; level <= 2; level++)
         for (unsigned why = 0; why < CACHE_REFUSALS; why++)
-            fprintf(out, ",l%u_refused_%s_per_kilocycle", level,
+            fprintf(out, ",l%u_stall_%s_per_kilocycle", level,
                     cache_refusal_name((CacheRefusal)why));
     fputs(",base\n", out);
 }

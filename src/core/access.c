@@ -103,7 +103,7 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level)
         warp_check_end(sm, w);
     }
     // Fences, barriers, and accesses to an atomic's line may have waited for this.
-    bool waited = w->state != WARP_READY && w->state != WARP_HELD;
+    bool waited = w->state != WARP_READY && w->state != WARP_THROTTLED;
     if (w->live && waited) warp_classify(sm, w);
     if (waits && w->state != WARP_MEMORY) count_wait(sm, &sm->records[index], cycles);
 }

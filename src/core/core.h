@@ -132,7 +132,7 @@ typedef enum IssueSlot {
     C(stall_fetch, "slots",                                                                        \
       "All warps waited; one at least for its next instruction (fetch, decode).")                  \
     C(stall_barrier, "slots", "All warps stood at a barrier or fence.")                            \
-    C(stall_held, "slots", "A warp was ready, but a mechanism held it back.")                      \
+    C(stall_throttled, "slots", "A warp was ready, but a mechanism held it back.")                 \
     C(idle, "slots", "No warp: nothing to do on this scheduler.")
 #define ISSUE_COUNTERS(C) C##_ARRAY(slots, ISSUE_SLOTS, ISSUE_BY_SLOT)
 
@@ -161,7 +161,7 @@ typedef enum IssueSlot {
     C(divergent_branches, "instructions", "Branches that split their warp.")                       \
     C(reconvergences, "paths", "Times that all lanes which a branch had parted met again.")        \
     C(yields, "paths", "Independent threads: times that a path that spun gave way to another.")    \
-    C(joins_opened, "paths",                                                                       \
+    C(convergence_barriers_broken, "paths",                                                        \
       "... lanes that waited to reconverge went on without the others, which spun or waited.")     \
     C(sync_waits, "paths", "... lanes waited at a sync mask for lanes on other paths.")            \
     C(memory_instructions, "instructions",                                                         \
@@ -197,7 +197,7 @@ typedef enum WarpState {
     WARP_DEPENDENCY, // waits for another instruction's result
     WARP_FETCH,      // waits for its next instruction
     WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
-    WARP_HELD,       // its next instruction could issue, but a mechanism holds the warp back
+    WARP_THROTTLED,       // its next instruction could issue, but a mechanism holds the warp back
     WARP_STATES
 } WarpState;
 
@@ -215,7 +215,7 @@ typedef enum WarpState {
     C##_ARRAY(l1_stalls, CACHE_REFUSALS, PC_L1_STALLS)                                             \
     C##_ARRAY(waits, WARP_STATES, PC_WAITS)
 #define PC_L1_STALLS(C)                                                                            \
-    REFUSAL_COUNTERS(C, l1_refused,                                                                \
+    REFUSAL_COUNTERS(C, l1_stall,                                                                  \
                      "Cycles in which its access at the head of the L1D was refused")
 #define PC_WAITS(C)                                                                                \
     C(wait_end, "warp cycles", "The warp has ended, but not all that it issued is finished.")      \
@@ -224,7 +224,7 @@ typedef enum WarpState {
     C(wait_dependency, "warp cycles", "... for the result of another instruction.")                \
     C(wait_fetch, "warp cycles", "... to be fetched and decoded.")                                 \
     C(wait_barrier, "warp cycles", "The warp stood at this barrier, fence or sleep.")              \
-    C(wait_held, "warp cycles", "It could issue, but a mechanism held it back.")
+    C(wait_throttled, "warp cycles", "It could issue, but a mechanism held it back.")
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 

@@ -66,7 +66,7 @@ static bool holds(const Hold *h, const Warp *w, const UOp *op)
 // The answer is new: what does it mean for a warp that could issue, or was held back?
 static void reconsider(Sm *sm, Warp *w)
 {
-    bool gave_up = w->state == WARP_HELD && !frontend_ready(w);
+    bool gave_up = w->state == WARP_THROTTLED && !frontend_ready(w);
     if (gave_up && holds(&sm->hold, w, &w->ops[w->pc])) return;
     warp_classify(sm, w);
     if (gave_up) frontend_want(sm, w);
@@ -86,7 +86,7 @@ void hold_cycle(Sm *sm)
     h->anything = issuable.anything;
     for (unsigned i = 0; i < warps.count; i++) {
         Warp *w = &sm->warps[h->warps[i].slot];
-        if (w->state == WARP_READY || w->state == WARP_HELD) reconsider(sm, w);
+        if (w->state == WARP_READY || w->state == WARP_THROTTLED) reconsider(sm, w);
     }
 }
 
@@ -107,6 +107,6 @@ uint64_t hold_next(const Sm *sm)
 bool hold_any(const Sm *sm)
 {
     for (unsigned s = 0; s < sm->schedulers; s++)
-        if (warpset_any(&sm->scheduler[s].state[WARP_HELD], sm->set_words)) return true;
+        if (warpset_any(&sm->scheduler[s].state[WARP_THROTTLED], sm->set_words)) return true;
     return false;
 }

@@ -73,7 +73,7 @@ void warp_classify(Sm *sm, Warp *w)
     else {
         state = scoreboard_check(w, &w->timing[w->pc]);
         if (state == WARP_READY) state = order_check(w, op);
-        if (state == WARP_READY && sm->hold.on && hold_back(sm, w, op)) state = WARP_HELD;
+        if (state == WARP_READY && sm->hold.on && hold_back(sm, w, op)) state = WARP_THROTTLED;
     }
     warp_set_state(sm, w, state, state == WARP_READY ? port_of(sm, op) : 0);
 }
@@ -245,7 +245,7 @@ ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
                      warpset_any(&s->ready[PORT_DP], words);
         return other ? SLOT_UNIT : SLOT_LSU;
     }
-    if (warpset_any(&s->state[WARP_HELD], words)) return SLOT_THROTTLED;
+    if (warpset_any(&s->state[WARP_THROTTLED], words)) return SLOT_THROTTLED;
     if (warpset_any(&s->state[WARP_MEMORY], words)) return SLOT_MEMORY;
     if (warpset_any(&s->state[WARP_DEPENDENCY], words)) return SLOT_DEPENDENCY;
     if (warpset_any(&s->state[WARP_FETCH], words)) return SLOT_FETCH;

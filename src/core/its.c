@@ -139,7 +139,7 @@ static void joins_leave(Sm *sm, Its *its, uint32_t from, uint32_t until, LaneMas
 static void join_open(Sm *sm, Its *its, Join *join, LaneMask lanes)
 {
     Path path = {.lanes = lanes, .pc = join->pc, .frame = join->frame, .join = join->outer};
-    sm->count.sm.joins_opened++;
+    sm->count.sm.convergence_barriers_broken++;
     join->members &= ~lanes;
     join->here &= ~lanes;
     uint32_t at = its->count;

@@ -507,18 +507,19 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
     return 0;
 }
 
-void copy_back_structures(unsigned queue, unsigned write_stamps,
+void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1])
 {
     // Data, address (with which of the sectors there are), stamp.
     enum { LINE_BITS = 8 * 128, ADDRESS_BITS = 40 };
     uint32_t waiting = LINE_BITS + ADDRESS_BITS + STAMP_BITS;
     const HdStructure all[COPY_BACK_STRUCTURES + 1] = {
-        {"line_stamps", HD_EACH_L1, 0, HD_PER_LINE, STAMP_BITS, STAMP_BITS / 8},
+        {"line_versions", HD_EACH_L1, 0, HD_PER_LINE, STAMP_BITS, STAMP_BITS / 8},
         {"copy_back_queue", HD_EACH_L1, queue, HD_FIXED, waiting, waiting / 8},
-        {"write_stamps", HD_EACH_L2, write_stamps, HD_FIXED, STAMP_BITS + STAMP_TAG_BITS,
+        {"write_versions", HD_EACH_L2, write_versions, HD_FIXED, STAMP_BITS + STAMP_TAG_BITS,
          (STAMP_BITS + STAMP_TAG_BITS) / 8},
-        {"given_up", HD_EACH_L2, write_stamps / STAMP_WAYS, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
+        {"evicted_versions", HD_EACH_L2, write_versions / STAMP_WAYS, HD_FIXED, STAMP_BITS,
+         STAMP_BITS / 8},
         {"overtaken", HD_EACH_L2, 0, HD_PER_LINE, 1, 1},
         {"write_sequence", HD_EACH_L2, 2, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
         {0}};

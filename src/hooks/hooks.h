@@ -17,11 +17,12 @@
     C(tag_hits, "accesses", "Loads that missed only because their data had gone past before.")     \
     C(sector_misses, "accesses",                                                                   \
       "Loads that missed though their line was here, or on its way, in part.")                     \
-    C(parts_fetched, "parts of 32 bytes",                                                          \
+    C(sectors_fetched, "parts of 32 bytes",                                                        \
       "Of lines kept by parts: those that loads and atomics fetched.")                             \
-    C(parts_predicted, "parts of 32 bytes", "... that they did not want themselves.")              \
-    C(parts_evicted, "parts of 32 bytes", "... that were there in lines that left to make room.")  \
-    C(parts_used, "parts of 32 bytes", "Of those: that an access had touched.")
+    C(sectors_predicted, "parts of 32 bytes", "... that they did not want themselves.")            \
+    C(sectors_evicted, "parts of 32 bytes",                                                        \
+      "... that were there in lines that left to make room.")                                      \
+    C(sectors_used, "parts of 32 bytes", "Of those: that an access had touched.")
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
@@ -36,7 +37,7 @@ extern const StatTable hook_table;
     C(stale, "lines", "... refused, as they may have been written meanwhile.")                     \
     C(declined, "lines", "... that a mechanism did not let in.")                                   \
     C(no_room, "lines", "... for which no line could leave at once.")                              \
-    C(left, "lines", "Lines of which a load's hit took what it read out of the L2.")
+    C(removed_on_hit, "lines", "Lines of which a load's hit took what it read out of the L2.")
 typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCounters;
 extern const StatTable copy_back_table;
 
@@ -44,7 +45,7 @@ extern const StatTable copy_back_table;
 // the queue; for each slice: stamps of so many lines that were written, what its sets gave up, the
 // sequence number, a bit by line (memory/stamps.h). They end with a NULL name.
 enum { COPY_BACK_STRUCTURES = 6, STAMP_BITS = 32, STAMP_TAG_BITS = 16, STAMP_WAYS = 8 };
-void copy_back_structures(unsigned queue, unsigned write_stamps,
+void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
 // CacheHooks.wants

@@ -22,7 +22,7 @@ typedef enum PrefetchOutcome {
 
 // A use: a hit, or what waits for data on their way, of anything but a store.
 #define PREFETCH_COUNTERS(C)                                                                       \
-    C(requested, "lines", "Lines that the mechanism has asked for.")                                   \
+    C(requested, "lines", "Lines that the mechanism has asked for.")                               \
     C(queue_full, "lines", "... that found its queue full.")                                       \
     C(kernel_end, "lines", "... that waited there as a kernel began or ended.")                    \
     C##_ARRAY(by_outcome, PREFETCH_OUTCOMES, PREFETCH_BY_OUTCOME)                                  \
@@ -31,8 +31,8 @@ typedef enum PrefetchOutcome {
     C(useless, "sectors", "... that left or were written over before one came.")                   \
     C(unused, "sectors", "... that are still there, and none has come.")
 #define PREFETCH_BY_OUTCOME(C)                                                                     \
-    C(unallocated, "lines", "... that lie in no allocation.")                                          \
-    C(other_slice, "lines", "... that belong to another slice.")                                     \
+    C(unallocated, "lines", "... that lie in no allocation.")                                      \
+    C(other_slice, "lines", "... that belong to another slice.")                                   \
     C(redundant, "sectors", "Sectors of the other lines that were there or on their way.")         \
     C(no_room, "sectors",                                                                          \
       "... for which there was no MSHR entry, place in the miss queue or line.")                   \

@@ -27,7 +27,7 @@ static const HdParameter parameters[] = {
     C(virtual_pairs, "pairs", "... whose line had been inserted.")                                 \
     C(victim_first, "pairs", "... of which the victim was used first: to go past is right.")       \
     C(incoming_first, "pairs", "... of which the line that came was: to insert it is right.")      \
-    C(left_first, "pairs", "... of which the line in the cache left before either was used.")
+    C(evicted_first, "pairs", "... of which the line in the cache left before either was used.")
 HD_COUNTERS(Counted, COUNTED);
 
 // `sector`: of the line that came, the one that missed; others of it are no second use.
@@ -119,7 +119,7 @@ static void leaves(HdPlace *place, const HdEviction *eviction)
 {
     Set *set = set_of(place, eviction->set);
     if (!set->used || tag_of(eviction->line) != (set->past ? set->victim : set->incoming)) return;
-    ((Counted *)place->counters)->left_first++;
+    ((Counted *)place->counters)->evicted_first++;
     set->used = 0;
 }
 

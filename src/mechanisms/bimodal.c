@@ -6,7 +6,7 @@
 // asked, and after a period it is emptied and becomes the younger one.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, PERIOD, SKEW, FINE, PARAMETERS };
+enum { LEVELS, PERIOD, SKEW, FINE_SECTORS, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
@@ -19,15 +19,15 @@ static const HdParameter parameters[] = {
               .description = "the part of a period's evicted lines that must have gone into the filter "
                       "for the others to be what is kept in it",
               .value = 0.7, .min = 0.1, .max = 1},
-    [FINE] = {.name = "fine", .unit = "parts",
+    [FINE_SECTORS] = {.name = "fine_sectors", .unit = "parts",
               .description = "how many used parts of a line are little at most",
               .value = 2, .min = 1, .max = 3, .integer = true},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(fine, "misses", "Misses that fetched what they wanted.")                                     \
-    C(coarse, "misses", "Misses that fetched the whole line.")                                     \
+    C(fine_misses, "misses", "Misses that fetched what they wanted.")                              \
+    C(coarse_misses, "misses", "Misses that fetched the whole line.")                              \
     C(inserted, "lines", "Evicted lines that went into the filter: they were not as expected.")    \
     C(periods, "periods", "Times that the older bit array was emptied.")                           \
     C(flips, "flips", "Times that the other kind of line became what is expected.")
@@ -110,7 +110,7 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     Counted *counted = place->counters;
     const State *state = place->structures[STATE_OF];
     bool fine = has(place, miss->line) != state->expects_fine;
-    *(fine ? &counted->fine : &counted->coarse) += 1;
+    *(fine ? &counted->fine_misses : &counted->coarse_misses) += 1;
     return fine ? miss->sector_mask : HD_PASS;
 }
 
@@ -119,7 +119,7 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     if (eviction->tags_only) return;
     State *state = place->structures[STATE_OF];
     if (state->on_evict < MOST_EVICTED) state->on_evict++;
-    bool fine = __builtin_popcount(eviction->used_sectors) <= place->parameters[FINE];
+    bool fine = __builtin_popcount(eviction->used_sectors) <= place->parameters[FINE_SECTORS];
     if (fine != state->expects_fine) put(place, eviction->line);
 }
 

@@ -7,14 +7,14 @@
 // of those without hits go past the L1D. Table 12 puts both together.
 #include "mechanisms/regions.h"
 
-enum { LEVELS, QUEUE, REGIONS, PCS, PERIOD, PART, SAMPLE, FLAGS, LAUNCH, PARAMETERS };
+enum { BYPASS, QUEUE, REGIONS, PCS, PERIOD, REUSE_DIVISOR, SAMPLE, FLAGS, LAUNCH, PARAMETERS };
 enum { GROUPS = 8, INDEX_BITS = 4 }; // of untracked instructions; of a line's
 
 static const char *const levels[] = {"l2", "l1,l2", NULL};
 static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
 static const char *const launch_rules[] = {"forget", "keep", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .description = "the caches that data go past", .value = 1,
+    [BYPASS] = {.name = "bypass", .description = "the caches that data go past", .value = 1,
                 .choices = levels},
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
                .value = 8, .min = 1, .max = 1024, .integer = true},
@@ -24,9 +24,9 @@ static const HdParameter parameters[] = {
              .value = 15, .min = 1, .max = 15, .integer = true},
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the core between updates",
                 .value = 10000, .min = 100, .max = 1e9, .integer = true},
-    [PART] = {.name = "part", .description = "more than this part (1/n) of the accesses is reuse",
+    [REUSE_DIVISOR] = {.name = "reuse_divisor", .description = "more than this part (1/n) of the accesses is reuse",
               .value = 64, .min = 1, .max = 255, .integer = true},
-    [SAMPLE] = {.name = "sample", .description = "one in so many that would go past a cache goes in, to "
+    [SAMPLE] = {.name = "sample_interval", .description = "one in so many that would go past a cache goes in, to "
                                           "learn from; 0: none",
                 .value = 32, .min = 0, .max = 255, .integer = true},
     [FLAGS] = {.name = "flags",
@@ -38,10 +38,10 @@ static const HdParameter parameters[] = {
 };
 
 #define COUNTED(C)                                                                                 \
-    C(past_l1, "accesses", "Misses of loads whose data went past the L1D.")                        \
-    C(samples_l1, "accesses", "... whose data would have, but went in to learn from.")             \
-    C(past_l2, "requests", "Misses of L1Ds whose data were to go past the L2.")                    \
-    C(samples_l2, "requests", "... that were to go in, to learn from.")                            \
+    C(bypassed_l1, "accesses", "Misses of loads whose data went past the L1D.")                    \
+    C(sampled_l1, "accesses", "... whose data would have, but went in to learn from.")             \
+    C(bypassed_l2, "requests", "Misses of L1Ds whose data were to go past the L2.")                \
+    C(sampled_l2, "requests", "... that were to go in, to learn from.")                            \
     C(provided, "accesses", "Hits of loads in lines that a tracked instruction has fetched.")      \
     C(untracked_pcs, "accesses", "Loads by instructions that are not tracked.")                    \
     C(trained_pcs, "instructions", "Instructions of which something is known, from then on.")      \
@@ -50,8 +50,8 @@ static const HdParameter parameters[] = {
     C(trained, "regions", "Regions of which something is known, from then on.")                    \
     C(replaced, "regions", "Regions that gave their entry to others.")                             \
     C(periods, "periods", "Periods that have ended, over all SMs.")                                \
-    C(returned, "lines", "Lines that left an L1D and were given back.")                            \
-    C(taken, "lines", "Hits of the SM that gave the line back.")
+    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
+    C(removed_on_hit, "lines", "Hits of the SM that gave the line back.")
 HD_COUNTERS(Counted, COUNTED);
 
 // An instruction (Fig. 31). skipped: how many of its misses went past the L1D since the last that
@@ -76,10 +76,10 @@ enum { TABLE, CLOCK, SKIPS, INSTRUCTIONS, UNTRACKED, NEXT, FETCHES, LINES };
 static const HdStructure structures[] = {
     [TABLE] = {"regions", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits, sizeof(Region)},
     [CLOCK] = {"period", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits, sizeof(RegionClock)},
-    [SKIPS] = {"past_l2", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Skipped_bits, sizeof(Skipped)},
+    [SKIPS] = {"bypassed_l2", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Skipped_bits, sizeof(Skipped)},
     [INSTRUCTIONS] = {"pcs", HD_EACH_L1, PCS, HD_BY_PARAMETER, Tracked_bits, sizeof(Tracked)},
     [UNTRACKED] = {"untracked", HD_EACH_L1, GROUPS, HD_FIXED, Group_bits, sizeof(Group)},
-    [NEXT] = {"heir", HD_EACH_L1, 1, HD_FIXED, Heir_bits, sizeof(Heir)},
+    [NEXT] = {"next_pc_group", HD_EACH_L1, 1, HD_FIXED, Heir_bits, sizeof(Heir)},
     [FETCHES] = {"fetched", HD_EACH_L1, 0, HD_PER_LINE, Fetched_bits, sizeof(Fetched)},
     [LINES] = {"owner", HD_EACH_L2, 0, HD_PER_LINE, Owned_bits, sizeof(Owned)},
     {0},
@@ -143,7 +143,7 @@ static void pcs_end_period(HdPlace *place)
     Tracked *table = place->structures[INSTRUCTIONS];
     Group *groups = place->structures[UNTRACKED];
     Counted *counted = place->counters;
-    unsigned part = (unsigned)place->parameters[PART];
+    unsigned part = (unsigned)place->parameters[REUSE_DIVISOR];
     counted->replaced_pcs += pc_replace(place);
     for (unsigned g = 0; g < GROUPS; g++) groups[g].accesses /= 2;
     for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) {
@@ -163,7 +163,7 @@ static Regions regions_of(const HdPlace *place)
 {
     const double *p = place->parameters;
     return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
-                     .count = (unsigned)p[REGIONS], .part = (unsigned)p[PART],
+                     .count = (unsigned)p[REGIONS], .part = (unsigned)p[REUSE_DIVISOR],
                      .period = (uint64_t)p[PERIOD], .sticky = p[FLAGS] != 0};
 }
 
@@ -181,20 +181,20 @@ static Regions updated(HdPlace *place, uint64_t cycle)
     return regions;
 }
 
-static bool past_l2(const Region *region)
+static bool bypassed_l2(const Region *region)
 {
     return region && region->trained && !region->shared_reuse;
 }
 
 static bool comes_back(const Region *region)
 {
-    return past_l2(region) && region->private_reuse;
+    return bypassed_l2(region) && region->private_reuse;
 }
 
 // Table 12: an instruction without hits; not what is to be copied back, for which it must be there.
-static bool past_l1(const HdPlace *place, const Region *region, const Tracked *pc)
+static bool bypassed_l1(const HdPlace *place, const Region *region, const Tracked *pc)
 {
-    return place->parameters[LEVELS] == 1 && pc && pc->trained && !pc->reuse && !comes_back(region);
+    return place->parameters[BYPASS] == 1 && pc && pc->trained && !pc->reuse && !comes_back(region);
 }
 
 static const Region *region_of(const Regions *regions, const HdAccess *access)
@@ -215,7 +215,7 @@ static HdInsertion decide_insert_l1(HdPlace *place, const HdAccess *miss, const 
     (void)victim;
     Regions regions = updated(place, miss->cycle);
     const Tracked *pc = pc_find(place, miss->pc);
-    if (!past_l1(place, region_of(&regions, miss), pc)) return HD_PASS;
+    if (!bypassed_l1(place, region_of(&regions, miss), pc)) return HD_PASS;
     return sampled(place, pc->skipped) ? HD_INSERT : HD_BYPASS;
 }
 
@@ -225,8 +225,8 @@ static void note_miss(HdPlace *place, const HdAccess *access, Tracked *pc, bool 
     Counted *counted = place->counters;
     if (access->outcome != HD_MISS || !past) return;
     bool went = access->insertion == HD_BYPASS;
-    counted->past_l1 += went;
-    counted->samples_l1 += !went;
+    counted->bypassed_l1 += went;
+    counted->sampled_l1 += !went;
     pc->skipped = went ? (pc->skipped < 255 ? pc->skipped + 1 : 255) : 0;
 }
 
@@ -237,7 +237,7 @@ static void on_access_l1(HdPlace *place, const HdAccess *access)
     Regions regions = updated(place, access->cycle);
     Tracked *table = place->structures[INSTRUCTIONS], *pc = pc_take(place, access->pc);
     Group *group = (Group *)place->structures[UNTRACKED] + group_of(access->pc);
-    note_miss(place, access, pc, past_l1(place, region_of(&regions, access), pc));
+    note_miss(place, access, pc, bypassed_l1(place, region_of(&regions, access), pc));
     if (pc) REGION_COUNT(pc->accesses);
     else REGION_COUNT(group->accesses);
     counted->untracked_pcs += !pc;
@@ -254,12 +254,12 @@ static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
     if (miss->kind != HD_LOAD) return 0;
     Regions regions = updated(place, miss->cycle);
     const Region *region = region_of(&regions, miss);
-    if (!past_l2(region)) return 0;
+    if (!bypassed_l2(region)) return 0;
     Skipped *skipped = (Skipped *)place->structures[SKIPS] + (region - regions.table);
     bool in = !comes_back(region) && sampled(place, skipped->requests);
     skipped->requests = in ? 0 : skipped->requests < 255 ? skipped->requests + 1 : 255;
-    counted->samples_l2 += in;
-    counted->past_l2 += !in;
+    counted->sampled_l2 += in;
+    counted->bypassed_l2 += !in;
     return !in;
 }
 
@@ -283,7 +283,7 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
 {
     const Fetched *lines = place->structures[FETCHES];
     if (!lines[line->line_index].back) return HD_PASS;
-    ((Counted *)place->counters)->returned++;
+    ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
 
@@ -327,7 +327,7 @@ static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
     if (!owned_returns(place->structures[LINES], hit)) return HD_PASS;
-    ((Counted *)place->counters)->taken++;
+    ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 

@@ -13,7 +13,7 @@ static const HdParameter parameters[] = {
 
 #define COUNTED(C)                                                                                 \
     C(kernels, "kernels", "Launches of which an SM could have held more blocks, over all SMs.")    \
-    C(left_out, "blocks", "How many more, over all these.")
+    C(throttled, "blocks", "How many more, over all these.")
 HD_COUNTERS(Counted, COUNTED);
 
 static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint32_t fit)
@@ -23,7 +23,7 @@ static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint3
     uint32_t most = (uint32_t)place->parameters[BLOCKS];
     if (most >= fit) return 0;
     counted->kernels++;
-    counted->left_out += fit - most;
+    counted->throttled += fit - most;
     return most;
 }
 

@@ -14,14 +14,14 @@ static const HdParameter parameters[] = {
 };
 
 #define COUNTED(C)                                                                                 \
-    C(returned, "lines", "Lines that left an L1D and were given back.")                            \
-    C(taken, "lines", "Hits of loads that let their line go (what is dirty stays).")
+    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
+    C(removed_on_hit, "lines", "Hits of loads that let their line go (what is dirty stays).")
 HD_COUNTERS(Counted, COUNTED);
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
     (void)line;
-    ((Counted *)place->counters)->returned++;
+    ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
 
@@ -36,7 +36,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
     (void)hit;
-    ((Counted *)place->counters)->taken++;
+    ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 

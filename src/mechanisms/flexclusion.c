@@ -19,12 +19,12 @@ static const HdParameter parameters[] = {
 };
 
 #define COUNTED(C)                                                                                 \
-    C(returned, "lines", "Lines that left an L1D and were given back.")                            \
-    C(taken, "lines", "Hits of loads that let their line go (what is dirty stays).")               \
+    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
+    C(removed_on_hit, "lines", "Hits of loads that let their line go (what is dirty stays).")      \
     C(exclusive_misses, "accesses", "Misses in the sets that are always exclusive.")               \
     C(inclusive_misses, "accesses", "... in those that never are.")                                \
-    C(excluded, "accesses", "Loads of L1Ds that missed in a set that was exclusive then.")         \
-    C(included, "accesses", "... in one that was not.")
+    C(exclusive_mode_misses, "accesses", "Loads of L1Ds that missed in a set that was exclusive then.")         \
+    C(inclusive_mode_misses, "accesses", "... in one that was not.")
 HD_COUNTERS(Counted, COUNTED);
 
 // The selector counts from 0 to 2047 and starts in the middle: kept without its offset, so that it
@@ -90,8 +90,8 @@ static void on_access(HdPlace *place, const HdAccess *access)
     if (access->outcome != HD_MISS || access->kind == HD_STORE) return;
     if (access->kind == HD_LOAD && access->cached_in_l1) {
         bool past = access->insertion == HD_BYPASS;
-        counted->excluded += past;
-        counted->included += !past;
+        counted->exclusive_mode_misses += past;
+        counted->inclusive_mode_misses += !past;
     }
     count_miss(place, role_of(place, access->set));
 }
@@ -106,7 +106,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
     if (!exclusive(place, hit->set)) return HD_PASS;
-    ((Counted *)place->counters)->taken++;
+    ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 
@@ -127,7 +127,7 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
 {
     const Mark *marks = place->structures[MARKS];
     if (!marks[line->line_index].back) return HD_PASS;
-    ((Counted *)place->counters)->returned++;
+    ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
 

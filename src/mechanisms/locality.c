@@ -21,13 +21,13 @@ enum { INTRA_THREAD, INTER_THREAD, INTRA_BLOCK, INTRA_CORE, INTER_CORE, INTER_KE
 
 #define COUNTED(C)                                                                                 \
     CLASSES(C, hits, "Loads that found their data,")                                               \
-    CLASSES(C, merged, "Loads whose data were on their way,")                                      \
+    CLASSES(C, pending, "Loads whose data were on their way,")                                     \
     C(misses_cold, "loads", "Loads that missed what no warp had touched.")                         \
     C(misses_kernel, "loads", "... what an earlier kernel had touched last.")                      \
-    C(misses_again, "loads",                                                                       \
+    C(misses_repeated, "loads",                                                                    \
       "... what this kernel had touched last: capacity and conflict misses.")                      \
     C(other_hits, "loads", "Loads of instructions and constants that found their data.")           \
-    C(other_merged, "loads", "... whose data were on their way.")                                  \
+    C(other_pending, "loads", "... whose data were on their way.")                                 \
     C(other_misses, "loads", "... that missed.")
 HD_COUNTERS(Counted, COUNTED);
 
@@ -53,12 +53,12 @@ static void count_load(Counted *counted, const Touch *last, const HdAccess *acce
 {
     switch ((HdOutcome)access->outcome) {
     case HD_HIT: (&counted->hits_intra_thread)[class_of(last, access)]++; return;
-    case HD_PENDING_HIT: (&counted->merged_intra_thread)[class_of(last, access)]++; return;
+    case HD_PENDING_HIT: (&counted->pending_intra_thread)[class_of(last, access)]++; return;
     case HD_MISS: break;
     }
     counted->misses_cold += !last->launch;
     counted->misses_kernel += last->launch && last->launch != access->launch;
-    counted->misses_again += last->launch == access->launch;
+    counted->misses_repeated += last->launch == access->launch;
 }
 
 static void on_access(HdPlace *place, const HdAccess *access)

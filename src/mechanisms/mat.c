@@ -6,11 +6,11 @@
 // that `fill`, which comes before `served`, adds the one at hand.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, FULL, PARAMETERS };
-enum { FULL_STAYS, FULL_HALVES };
+enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, OVERFLOW, PARAMETERS };
+enum { OVERFLOW_SATURATE, OVERFLOW_HALVE };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
-static const char *const when_full[] = {"stays", "halves", NULL};
+static const char *const when_full[] = {"saturate", "halve", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "the caches that have a table, each its own",
                 .value = 2, .choices = levels},
@@ -20,8 +20,8 @@ static const HdParameter parameters[] = {
                     .value = 1024, .min = 32, .max = 1 << 30, .integer = true},
     [FRACTION] = {.name = "fraction", .description = "of the victim's count, below which a line goes past",
                   .value = 0.99, .min = 0, .max = 1},
-    [FULL] = {.name = "full", .description = "a full counter stays as it is, or halves all of its table",
-              .value = FULL_STAYS, .choices = when_full},
+    [OVERFLOW] = {.name = "overflow", .description = "a full counter stays as it is, or halves all of its table",
+              .value = OVERFLOW_SATURATE, .choices = when_full},
     [PARAMETERS] = {0},
 };
 
@@ -53,7 +53,7 @@ static void on_access(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
     Entry *table = place->structures[0], *entry = &table[index_of(place, access->line)];
-    if (entry->count == MOST && place->parameters[FULL] == FULL_HALVES) {
+    if (entry->count == MOST && place->parameters[OVERFLOW] == OVERFLOW_HALVE) {
         halve(place, table);
         counted->halvings++;
     }

@@ -20,9 +20,9 @@ static const HdParameter parameters[] = {
 };
 
 #define COUNTED(C)                                                                                 \
-    C(neighbours, "parts", "Neighbours of missing parts that were to be fetched.")                 \
-    C(left_out, "parts", "... that were not.")                                                     \
-    C(learnt, "lines", "Lines from which an instruction's counters learnt when they were evicted.")
+    C(neighbours_fetched, "parts", "Neighbours of missing parts that were to be fetched.")         \
+    C(neighbours_skipped, "parts", "... that were not.")                                           \
+    C(trained, "lines", "Lines from which an instruction's counters learnt when they were evicted.")
 HD_COUNTERS(Counted, COUNTED);
 
 // A counter is kept exclusive-or its initial value, so that what begins as 0 begins with that.
@@ -75,7 +75,7 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
         if ((miss->sector_mask | have) >> part & 1) continue;
         const Counter *counter = counter_of(place, miss->pc % ENTRIES, missing, part);
         bool likely = value_of(place, counter) > place->parameters[THRESHOLD];
-        *(likely ? &counted->neighbours : &counted->left_out) += 1;
+        *(likely ? &counted->neighbours_fetched : &counted->neighbours_skipped) += 1;
         parts |= (uint8_t)(likely << part);
     }
     return parts;
@@ -95,7 +95,7 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     Counted *counted = place->counters;
     const Line *line = (Line *)place->structures[LINES] + eviction->line_index;
     if (!line->used) return;
-    counted->learnt++;
+    counted->trained++;
     for (unsigned part = 0; part < PARTS; part++)
         if (part != line->part)
             move(place, counter_of(place, line->entry, line->part, part), eviction->used_sectors >> part & 1);

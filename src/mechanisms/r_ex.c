@@ -6,7 +6,7 @@
 // L1D; when they leave it they go back, and leave the L2 again when the same SM asks for them.
 #include "mechanisms/regions.h"
 
-enum { QUEUE, REGIONS, PERIOD, PART, FLAGS, LAUNCH, PARAMETERS };
+enum { QUEUE, REGIONS, PERIOD, REUSE_DIVISOR, FLAGS, LAUNCH, PARAMETERS };
 
 static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
 static const char *const launch_rules[] = {"forget", "keep", NULL};
@@ -17,7 +17,7 @@ static const HdParameter parameters[] = {
                  .value = 31, .min = 1, .max = 255, .integer = true},
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the core between updates",
                 .value = 10000, .min = 100, .max = 1e9, .integer = true},
-    [PART] = {.name = "part", .description = "more than this part (1/n) of the accesses is reuse",
+    [REUSE_DIVISOR] = {.name = "reuse_divisor", .description = "more than this part (1/n) of the accesses is reuse",
               .value = 64, .min = 1, .max = 255, .integer = true},
     [FLAGS] = {.name = "flags",
                .description = "whether an update takes back what an earlier one has found",
@@ -36,8 +36,8 @@ static const HdParameter parameters[] = {
     C(trained, "regions", "Regions of which something is known, from then on.")                    \
     C(replaced, "regions", "Regions that gave their entry to others.")                             \
     C(exclusive, "requests", "Misses of L1Ds whose data are to go past the L2.")                   \
-    C(returned, "lines", "Lines that left an L1D and were given back.")                            \
-    C(taken, "lines", "Hits of the SM that gave the line back.")
+    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
+    C(removed_on_hit, "lines", "Hits of the SM that gave the line back.")
 HD_COUNTERS(Counted, COUNTED);
 
 #define MARK(F) F(back, 1)
@@ -58,7 +58,7 @@ static Regions regions_of(const HdPlace *place)
 {
     const double *p = place->parameters;
     return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
-                     .count = (unsigned)p[REGIONS], .part = (unsigned)p[PART],
+                     .count = (unsigned)p[REGIONS], .part = (unsigned)p[REUSE_DIVISOR],
                      .period = (uint64_t)p[PERIOD], .sticky = p[FLAGS] != 0};
 }
 
@@ -106,7 +106,7 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
 {
     const Mark *marks = place->structures[MARKS];
     if (!marks[line->line_index].back) return HD_PASS;
-    ((Counted *)place->counters)->returned++;
+    ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
 
@@ -144,7 +144,7 @@ static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
     if (!owned_returns(place->structures[LINES], hit)) return HD_PASS;
-    ((Counted *)place->counters)->taken++;
+    ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 

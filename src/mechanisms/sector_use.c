@@ -16,8 +16,8 @@ enum { COUNTS = 5 };
     C(used_4, "lines", "... all four.")
 HD_COUNTERS(Counted, COUNTED);
 
-#define STAYING(F) F(lines, 32)
-HD_BIT_FIELDS(Staying, STAYING);
+#define RESIDENT(F) F(lines, 32)
+HD_BIT_FIELDS(Staying, RESIDENT);
 
 // By the parts touched: of the lines that stayed at the end of the last kernel; at an L1, a slice.
 static unsigned parts(const HdEviction *line)
@@ -55,7 +55,7 @@ const HdMechanism mechanism_sector_use = {
     .paper = "lakshminarayana2014, Fig. 39",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
-        {"staying", HD_EACH_CACHE, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)}, {0}},
+        {"resident", HD_EACH_CACHE, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)}, {0}},
     .instrument = true,
     .l1 = HOOKS,
     .l2 = HOOKS,

@@ -24,7 +24,7 @@ static const HdParameter parameters[] = {
     C(known, "misses", "Misses of which the table knew a pattern.")                                \
     C(unknown, "misses", "... it did not: the default was fetched.")                               \
     C(replaced, "entries", "Patterns that had to make room for others.")                           \
-    C(learnt, "lines", "Lines whose pattern went into the table when they were evicted.")
+    C(trained, "lines", "Lines whose pattern went into the table when they were evicted.")
 HD_COUNTERS(Counted, COUNTED);
 
 // age: 0 is the last used of its set.
@@ -121,7 +121,7 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     const Line *line = (Line *)place->structures[LINES] + eviction->line_index;
     Pattern *entry = (Pattern *)place->structures[TABLE] + line->entry;
     if (!line->used) return;
-    counted->learnt++;
+    counted->trained++;
     entry->parts = eviction->used_sectors & ((1u << PARTS) - 1);
     entry->known = 1;
 }

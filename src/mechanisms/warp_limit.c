@@ -4,21 +4,21 @@
 // khairy2015, section 4.2 (SWT), after Rogers et al., MICRO 2012 (CCWS: best static warp limiting).
 #include "heddle/mechanism.h"
 
-enum { WARPS, HOLDS, PARAMETERS };
-enum { HOLDS_LOADS, HOLDS_EVERYTHING };
+enum { WARPS, THROTTLE, PARAMETERS };
+enum { THROTTLE_LOADS, THROTTLE_EVERYTHING };
 
 static const char *const holds[] = {"loads", "everything", NULL};
 static const HdParameter parameters[] = {
     [WARPS] = {.name = "warps", .unit = "warps", .description = "of each scheduler that issue at a time",
                .value = 5, .min = 1, .max = HD_MAX_WARPS, .integer = true},
-    [HOLDS] = {.name = "holds", .description = "what the other warps may not issue",
-               .value = HOLDS_EVERYTHING, .choices = holds},
+    [THROTTLE] = {.name = "throttle", .description = "what the other warps may not issue",
+               .value = THROTTLE_EVERYTHING, .choices = holds},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(choices, "choices", "Times that the warps were chosen, as one came, went or met a barrier.") \
-    C(held, "warps", "Warps that were not chosen, over all these.")
+    C(selections, "selections", "Times that the warps were chosen, as one came, went or met a barrier.") \
+    C(throttled, "warps", "Warps that were not chosen, over all these.")
 HD_COUNTERS(Counted, COUNTED);
 
 // How many warps of the same scheduler stand in front of this one.
@@ -33,12 +33,12 @@ static unsigned rank(const HdWarps *warps, unsigned at)
 static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *allowed)
 {
     Counted *counted = place->counters;
-    counted->choices++;
+    counted->selections++;
     for (unsigned i = 0; i < warps->count; i++) {
         bool chosen = rank(warps, i) < place->parameters[WARPS];
-        counted->held += !chosen;
+        counted->throttled += !chosen;
         if (chosen) hd_warps_add(&allowed->loads, warps->warps[i].slot);
-        if (chosen || place->parameters[HOLDS] == HOLDS_LOADS)
+        if (chosen || place->parameters[THROTTLE] == THROTTLE_LOADS)
             hd_warps_add(&allowed->anything, warps->warps[i].slot);
     }
     return true;

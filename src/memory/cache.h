@@ -254,6 +254,6 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(writebacks, "sectors", "Dirty sectors written to the next level.")                           \
     C##_ARRAY(stalls, CACHE_REFUSALS, CACHE_STALLS)
 #define CACHE_STALLS(C)                                                                            \
-    REFUSAL_COUNTERS(C, refused, "Cycles in which the access at the head was refused")
+    REFUSAL_COUNTERS(C, stall, "Cycles in which the access at the head was refused")
 
 #endif

@@ -152,8 +152,8 @@ static void tell_eviction(Cache *cache, const CacheLine *line)
     HdEviction eviction = cache_eviction(cache, line);
     cache_hooks_evicted(cache->hooks, &eviction);
     if (!cache->parts) return;
-    cache->hooks->counted.parts_evicted += lanes_count(line->valid);
-    cache->hooks->counted.parts_used += lanes_count(line->valid & eviction.used_sectors);
+    cache->hooks->counted.sectors_evicted += lanes_count(line->valid);
+    cache->hooks->counted.sectors_used += lanes_count(line->valid & eviction.used_sectors);
 }
 
 static void tell_drop(Cache *cache, const CacheLine *line)

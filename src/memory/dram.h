@@ -57,7 +57,7 @@ void channel_every_cycle(Channel *channel, bool every_cycle);
 
 unsigned channel_queued(const Channel *channel);
 // Counted since the channel was made or the counters were cleared by their owner.
-// (refused_queue and channel_cycles belong to the owner.)
+// (stall_queue and channel_cycles belong to the owner.)
 DramCounters *channel_counters(Channel *channel);
 
 #endif

@@ -206,7 +206,7 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
     OutPacket packet = port->packets[port->ring.head];
     uint64_t length = first_length(port, timing);
     uint64_t start = out_port_next(port, timing) / timing->period;
-    counters->refused_reply_buffer += start - out_start(port, timing);
+    counters->stall_reply_buffer += start - out_start(port, timing);
     if (port->bounded) take_room(port, length);
     port->free = start + length;
     packet.start = start;

@@ -69,7 +69,7 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, reply, "request", replies,
            "A packet per request when all of it is there, or one per sector (stores too) as it is "
            "served."),
-    COUNT(SliceConfig, write_stamps, TEXT(WRITE_STAMPS), STAMP_WAYS, 1 << 20, "lines",
+    COUNT(SliceConfig, write_versions, TEXT(WRITE_STAMPS), STAMP_WAYS, 1 << 20, "lines",
           "Lines written last that a slice knows, to refuse old copy-backs; a power of two. Only "
           "where a mechanism copies back."),
     {0},

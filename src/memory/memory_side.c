@@ -62,9 +62,10 @@ static bool check(const MemoryConfig *config, HdError *err)
         return hd_fail(err, "icnt: flit, control and credits must be at least 1");
     if (!config->slice->reply_queue || config->slice->count > 256)
         return hd_fail(err, "slice: reply_queue must be at least 1 and count at most 256");
-    if (!is_power_of_two(config->slice->write_stamps) || config->slice->write_stamps < STAMP_WAYS)
-        return hd_fail(err, "slice.write_stamps: %u; a power of two from %d on is right",
-                       config->slice->write_stamps, STAMP_WAYS);
+    if (!is_power_of_two(config->slice->write_versions) ||
+        config->slice->write_versions < STAMP_WAYS)
+        return hd_fail(err, "slice.write_versions: %u; a power of two from %d on is right",
+                       config->slice->write_versions, STAMP_WAYS);
     const IcntConfig *icnt = config->icnt;
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
     if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->reply_buffer < longest)

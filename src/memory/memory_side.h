@@ -55,7 +55,7 @@ typedef struct SliceConfig {
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stop
     uint32_t reply;        // SliceReply: which packets answer a request
-    uint32_t write_stamps; // lines written last that it knows, for copy-backs (memory/stamps.h)
+    uint32_t write_versions; // lines written last that it knows, for copy-backs (memory/stamps.h)
 } SliceConfig;
 #define WRITE_STAMPS 2048 // standard
 extern const Knob slice_knobs[];
@@ -117,11 +117,11 @@ typedef struct MemoryConfig {
     C(reply_wait_cycles, "network cycles",                                                         \
       "Cycles that packets to SMs waited in the crossbar's input queues (icnt.arbiter: "           \
       "input-queued).")                                                                            \
-    C(refused_reply_buffer, "network cycles",                                                      \
+    C(stall_reply_buffer, "network cycles",                                                        \
       "... that the first of a slice waited because there was no room in its input queue.")        \
-    C(refused_reply_queue, "L2 cycles",                                                            \
+    C(stall_reply_queue, "L2 cycles",                                                              \
       "Cycles in which a slice's head request waited: its reply queue was full.")                  \
-    C(refused_data_port, "L2 cycles", "... the data port was busy.")
+    C(stall_data_port, "L2 cycles", "... the data port was busy.")
 
 #define DRAM_COUNTERS(C)                                                                           \
     C(reads, "bursts", "Read bursts.")                                                             \
@@ -141,7 +141,7 @@ typedef struct MemoryConfig {
       "Cycles x channels (bus_busy_cycles / this = utilisation).")                                 \
     C(queue_wait_cycles, "command cycles",                                                         \
       "Cycles from entering a channel's queue to its burst's start, over all bursts.")             \
-    C(refused_queue, "L2 cycles",                                                                  \
+    C(stall_queue, "L2 cycles",                                                                    \
       "Cycles in which a slice's miss waited because the channel's queue was full.")
 
 typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
@@ -161,7 +161,7 @@ typedef struct LinkFlits {
     C(pending_hits, "accesses", "Accesses to data already on their way.")                          \
     C(misses, "accesses", "Accesses that went to the next level.")                                 \
     C##_ARRAY(stalls, CACHE_REFUSALS, ACCESS_STALLS)
-#define ACCESS_STALLS(C) REFUSAL_COUNTERS(C, refused, "Cycles in which one at the head was refused")
+#define ACCESS_STALLS(C) REFUSAL_COUNTERS(C, stall, "Cycles in which one at the head was refused")
 typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
 extern const StatTable access_table;
 

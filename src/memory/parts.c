@@ -152,8 +152,8 @@ static void count_miss(Cache *cache, const CacheAccess *access, const Spot *spot
     bool comes = under->inserted && (!spot->here || tags_only(spot->here));
     if (!access->atomic && comes) counted->sector_misses++;
     else cache_count_fill(cache, access, spot, fill);
-    counted->parts_fetched += lanes_count(parts);
-    counted->parts_predicted += lanes_count(parts & ~needed);
+    counted->sectors_fetched += lanes_count(parts);
+    counted->sectors_predicted += lanes_count(parts & ~needed);
 }
 
 static CacheOutcome read_missing(Cache *cache, const CacheAccess *access, const Spot *spot,

@@ -95,7 +95,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
     if (hooks && hooks->queue) {
-        slice->stamps = stamps_new(slice->context->config.slice->write_stamps);
+        slice->stamps = stamps_new(slice->context->config.slice->write_versions);
         if (!slice->stamps) return hd_fail_memory(err, "attaching mechanisms");
     }
     if (hooks) cache_hooks_places(hooks, guest_line, slice);
@@ -235,20 +235,20 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
     if (slice->blocked != BLOCK_NONE && cycle > slice->blocked_since)
         slice_block(slice, slice->blocked, cycle);
     if (slice->queue_since != CYCLE_NEVER && cycle > slice->queue_since) {
-        slice->refused_queue += cycle - slice->queue_since;
+        slice->stall_queue += cycle - slice->queue_since;
         slice->queue_since = cycle;
     }
     uint64_t *blocked = slice->blocked_cycles;
     for (unsigned i = 0; i < CACHE_REFUSALS; i++) slice->counters.stalls[i] += blocked[i];
-    slice->icnt.refused_reply_queue += blocked[BLOCK_REPLIES];
-    slice->icnt.refused_data_port += blocked[BLOCK_PORT];
+    slice->icnt.stall_reply_queue += blocked[BLOCK_REPLIES];
+    slice->icnt.stall_data_port += blocked[BLOCK_PORT];
     for (unsigned i = 0; i < BLOCK_REASONS; i++) blocked[i] = 0;
     if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);
     if (cache) stats_add(&cache_table, cache, &slice->counters);
-    if (dram) dram->refused_queue += slice->refused_queue;
+    if (dram) dram->stall_queue += slice->stall_queue;
     slice->icnt = (IcntCounters){0};
     slice->counters = (CacheCounters){0};
-    slice->refused_queue = 0;
+    slice->stall_queue = 0;
 }
 
 LinkFlits slice_links(const Slice *slice)

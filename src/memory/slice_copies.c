@@ -100,5 +100,5 @@ void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line)
     if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_noted(request) || !request->keeps) return;
     if (!cache_hooks_leaves_hit(hooks)) return;
     uint32_t sectors = slice->parts ? request->sectors : slice_units(slice->context, request);
-    hooks->copied.left += cache_give_up(slice->cache, line, (uint8_t)sectors);
+    hooks->copied.removed_on_hit += cache_give_up(slice->cache, line, (uint8_t)sectors);
 }

@@ -96,7 +96,7 @@ struct Slice {
 
     CreditList credits;
     size_t background;
-    uint64_t blocked_cycles[BLOCK_REASONS], refused_queue;
+    uint64_t blocked_cycles[BLOCK_REASONS], stall_queue;
     IcntCounters icnt;
     CacheCounters counters;
     CARRY(CarriedReport *report;)

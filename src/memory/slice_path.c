@@ -42,7 +42,7 @@ void slice_offer(Slice *slice, uint64_t cycle)
         if (slice->queue_since == CYCLE_NEVER) slice->queue_since = cycle;
         return;
     }
-    if (slice->queue_since != CYCLE_NEVER) slice->refused_queue += cycle - slice->queue_since;
+    if (slice->queue_since != CYCLE_NEVER) slice->stall_queue += cycle - slice->queue_since;
     slice->queue_since = CYCLE_NEVER;
     uint64_t offset = (unsigned)__builtin_ctz(miss->units) * context->unit;
     if (miss->parts) offset = lanes_first(miss->parts) * SECTOR_BYTES;

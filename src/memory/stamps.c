@@ -9,8 +9,8 @@ Stamps *stamps_new(unsigned entries)
     if (!stamps) return NULL;
     stamps->sets = entries / STAMP_WAYS;
     stamps->entries = hd_new(entries, sizeof *stamps->entries);
-    stamps->given_up = hd_new(stamps->sets, sizeof *stamps->given_up);
-    if (stamps->entries && stamps->given_up) return stamps;
+    stamps->evicted_versions = hd_new(stamps->sets, sizeof *stamps->evicted_versions);
+    if (stamps->entries && stamps->evicted_versions) return stamps;
     stamps_free(stamps);
     return NULL;
 }
@@ -19,7 +19,7 @@ void stamps_free(Stamps *stamps)
 {
     if (!stamps) return;
     free(stamps->entries);
-    free(stamps->given_up);
+    free(stamps->evicted_versions);
     free(stamps);
 }
 
@@ -68,15 +68,15 @@ void stamps_write(Stamps *stamps, uint64_t address)
     count_up(stamps);
     bool there;
     WriteStamp *entry = find(stamps, address, &there);
-    uint32_t *given_up = &stamps->given_up[stamps_set(stamps, address)];
-    if (!there && entry->last > *given_up) *given_up = entry->last;
+    uint32_t *evicted_versions = &stamps->evicted_versions[stamps_set(stamps, address)];
+    if (!there && entry->last > *evicted_versions) *evicted_versions = entry->last;
     *entry = (WriteStamp){.last = stamps->sequence, .tag = stamps_tag(address)};
 }
 
 bool stamps_stale(const Stamps *stamps, uint64_t address, uint32_t stamp)
 {
     if (stamps->sequence == UINT32_MAX || stamp < stamps->floor ||
-        stamp < stamps->given_up[stamps_set(stamps, address)])
+        stamp < stamps->evicted_versions[stamps_set(stamps, address)])
         return true;
     bool there;
     const WriteStamp *entry = find(stamps, address, &there);

@@ -26,13 +26,13 @@ typedef struct WriteStamp {
 
 typedef struct Stamps {
     WriteStamp *entries;  // by set, STAMP_WAYS of each
-    uint32_t *given_up;   // by set: the highest number of the lines that it gave up
+    uint32_t *evicted_versions;   // by set: the highest number of the lines that it gave up
     unsigned sets;        // a power of two
     uint32_t sequence;    // of the last write; UINT32_MAX: numbers are out
     uint32_t floor;       // what is older was read for an earlier kernel
 } Stamps;
 
-// A table of so many entries (slice.write_stamps). NULL: no memory. Free with stamps_free.
+// A table of so many entries (slice.write_versions). NULL: no memory. Free with stamps_free.
 Stamps *stamps_new(unsigned entries);
 void stamps_free(Stamps *stamps);
 

@@ -155,7 +155,7 @@ static json_t *copy_backs_json(const Gpu *gpu)
     CopyBackCounters sum;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
     gpu_copy_backs(gpu, &sum);
-    copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->queue, gpu_machine(gpu)->slice.write_stamps,
+    copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->queue, gpu_machine(gpu)->slice.write_versions,
                          structures);
     json_t *object = json_object();
     if (object && json_put(object, "counts", stats_json(&copy_back_table, &sum)) &&
@@ -176,7 +176,7 @@ json_t *mechanisms_json(const Gpu *gpu)
         if (gpu_mechanism_places(gpu, level))
             ok = json_put(object, hook_level_name(level), level_json(gpu, level));
     if (ok && (plan_fetches(plan, HOOK_L1) || plan_fetches(plan, HOOK_L2)))
-        ok = json_put(object, "parts", parts_json(gpu));
+        ok = json_put(object, "sectors", parts_json(gpu));
     if (ok && plan_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
     if (ok) return object;
     json_decref(object);

@@ -89,7 +89,7 @@ static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t c
     uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
     json_t *object = stats_json(&issue_table, issue);
     if (object && json_put(object, "slots", json_count(slots))) {
-        drop_held(gpu, object, "stall_held");
+        drop_held(gpu, object, "stall_throttled");
         return object;
     }
     json_decref(object);
@@ -220,7 +220,7 @@ static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc, const c
     if (object && put_place(object, &place) && stats_put(&pc_table, &r->sm.pcs[pc], object) &&
         json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
         json_put(object, "waited", pc_waited_json(r, pc, keys))) {
-        drop_held(gpu, object, "wait_held");
+        drop_held(gpu, object, "wait_throttled");
         return object;
     }
     json_decref(object);
@@ -308,8 +308,8 @@ bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
            json_put(object, "lanes", counts_json(r->sm.lanes, core->width + 1)) &&
            json_put(object, "requests", counts_json(r->sm.requests, HD_MAX_LANES + 1)) &&
            json_put(object, "load_latency", latency_json(&r->sm.sm)) &&
-           put_memory_levels(object, r) && json_put(object, "arrays", arrays_json(gpu, r)) &&
-           json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "arrays")));
+           put_memory_levels(object, r) && json_put(object, "allocations", arrays_json(gpu, r)) &&
+           json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "allocations")));
 }
 
 bool record_put_launch(json_t *object, const LaunchRecord *r)

@@ -53,7 +53,7 @@ static void print_slots(const Gpu *gpu, const LaunchRecord *r, FILE *out)
             machine->core.schedulers);
     for (size_t i = 0; i < issue_table.count; i++) {
         const StatRow *row = &issue_table.rows[i];
-        if (strcmp(row->name, "stall_held") == 0 && !gpu_holds_warps(gpu)) continue;
+        if (strcmp(row->name, "stall_throttled") == 0 && !gpu_holds_warps(gpu)) continue;
         double share = ratio(values[i], slots);
         fprintf(out, "  %-17s %5.1f %%  %-*s  %s\n", row->name, 100 * share, BAR, bar(share, text),
                 row->doc);
@@ -136,8 +136,8 @@ static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
     most_accesses(r, most);
     least = most[MOST_ARRAYS - 1];
     for (unsigned i = 0; i < MOST_ARRAYS; i++) equal += most[i] == least;
-    fprintf(out, "%-*s %14s %9s %9s %14s %9s %9s\n", width + 2, "arrays", "L1D accesses", "hit",
-            "miss", "L2 accesses", "hit", "miss");
+    fprintf(out, "%-*s %14s %9s %9s %14s %9s %9s\n", width + 2, "allocations", "L1D accesses",
+            "hit", "miss", "L2 accesses", "hit", "miss");
     for (size_t a = 0; a < r->arrays; a++) {
         uint64_t accesses = array_accesses(r, a);
         if (!accesses) continue;

@@ -14,11 +14,11 @@ enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24, TILE_COLUMNS = 32 };
 // A row has 4 * columns bytes: multiples of 1,024 columns make it 32 cache lines of 128 bytes, or
 // multiples of that.
 #define SIZE(ROWS_DOC, ROWS_STANDARD, LEAST)                                                       \
-    [ROWS] = {.name = "rows", .unit = "", .doc = ROWS_DOC, .value = ROWS_STANDARD,              \
-              .min = LEAST, .max = LONGEST, .integer = true},                                     \
+    [ROWS] = {.name = "rows", .unit = "", .doc = ROWS_DOC, .value = ROWS_STANDARD,                 \
+              .min = LEAST, .max = LONGEST, .integer = true},                                      \
     [COLUMNS] = {.name = "columns", .unit = "",                                                    \
-                 .doc = "of 4 bytes; 1024 are 32 lines of 128 bytes", .value = 1024,            \
-                 .min = LEAST, .max = LONGEST, .integer = true},                                  \
+                 .doc = "of 4 bytes; 1024 are 32 lines of 128 bytes", .value = 1024,               \
+                 .min = LEAST, .max = LONGEST, .integer = true},                                   \
     [SEED] = FLOATS_SEED
 
 const WorkloadParameter syrk_parameters[] = {SIZE("of A; C has as many rows and columns", 64, 1),

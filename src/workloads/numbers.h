@@ -7,7 +7,7 @@
 
 // The parameter that says which numbers: `seed`.
 #define NUMBERS_SEED                                                                               \
-    {.name = "seed", .unit = "", .doc = "of the vertices' random numbers", .value = 1,          \
+    {.name = "seed", .unit = "", .doc = "of the vertices' random numbers", .value = 1,             \
      .min = 0, .max = 1 << 30, .integer = true}
 
 // A vertex's 32-bit number, the same on every host.

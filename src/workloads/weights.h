@@ -16,7 +16,7 @@ HdAddress program_weights(Program *program, const int32_t *weights);
 #define WEIGHT_SEED                                                                                \
     {                                                                                              \
         .name = "seed", .unit = "", .doc = "of the weights drawn from 1..100 for a graph without", \
-        .value = 1, .min = 0, .max = UINT32_MAX, .integer = true                       \
+        .value = 1, .min = 0, .max = UINT32_MAX, .integer = true                                   \
     }
 
 #endif

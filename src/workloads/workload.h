@@ -9,7 +9,7 @@
 
 // The application's own numbers of one launch.
 #define WORK_COUNTERS(C)                                                                           \
-    C(active_vertices, "vertices", "Vertices (without a graph: elements) it has work for.")    \
+    C(active_vertices, "vertices", "Vertices (without a graph: elements) it has work for.")        \
     C(edges, "edges", "Edges that it looks at.")
 typedef struct WorkCounters { WORK_COUNTERS(STAT_FIELD) } WorkCounters;
 extern const StatTable work_table;

@@ -27,7 +27,7 @@ machines=(fermi-gtx480 fermi-macsim kepler-k40c maxwell-gtx980)
 settings=('' '--set l2.size=16KiB --set l2.ways=8' '--set l1d.victim_entries=8'
     '--set slice.reply=sectors'
     '--set memory.invalidate_l1=false' '--set l2.victim_entries=8' '--set l2.mode=unbounded'
-    '--set slice.write_stamps=8')
+    '--set slice.write_versions=8')
 mapfile -t mechanisms < <("$carried" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p')
 mechanisms+=(none obm+sector exclusive+sector)
 [ "${#mechanisms[@]}" -gt 8 ] || result 1 'mechanism list' "${mechanisms[*]}"

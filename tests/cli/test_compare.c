@@ -66,7 +66,7 @@ static void check_parts(const char *csv, const char *row)
                      csv_named(csv, row, "l1_load_misses"));
     assert_true(csv_named(csv, row, "dram_bytes_read") > 0);
     assert_true(csv_named(csv, row, "l2_inserted") > 0);
-    assert_true(csv_named(csv, row, "l1_refused_line_allocation_per_kilocycle") >= 0);
+    assert_true(csv_named(csv, row, "l1_stall_line_allocation_per_kilocycle") >= 0);
 }
 
 static void test_table(void **state)

@@ -358,7 +358,7 @@ static void test_json(void **state)
     assert_string_equal(json_string_value(json_object_get(first, "name")),
                         "void multiply<3>(int*, int const*, int)");
     assert_int_equal(json_integer_value(json_object_get(first, "launches")), 1);
-    const json_t *arrays = json_object_get(result, "arrays");
+    const json_t *arrays = json_object_get(result, "allocations");
     assert_non_null(json_object_get(arrays, "cudaMalloc #2, probe.cu:21"));
     json_decref(value);
 }
@@ -410,7 +410,7 @@ static void test_places(void **state)
     assert_has(c->err, "\n  store::cells  ");
     assert_has(c->err, "\n  a_program_with_a_rather_long_name.cu:2  ");
     json_t *value = valid_result("places.json");
-    const json_t *arrays = json_object_get(json_object_get(value, "result"), "arrays");
+    const json_t *arrays = json_object_get(json_object_get(value, "result"), "allocations");
     assert_non_null(json_object_get(arrays, "cudaMalloc #1, a_program_with_a_rather..me.cu:5"));
     json_decref(value);
 }

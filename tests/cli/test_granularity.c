@@ -20,8 +20,8 @@ static void check_sums(const json_t *r)
     assert_true(number(r, "mechanisms.l1.inserted") + number(r, "mechanisms.l1.bypassed") +
                     number(r, "mechanisms.l1.sector_misses") == number(r, "l1d.load_misses"));
     assert_true(number(r, "mechanisms.l1.sector_misses") > 0);
-    assert_true(number(r, "mechanisms.l1.parts_fetched") == number(r, "l1d.fills"));
-    assert_true(number(r, "mechanisms.l2.parts_fetched") == number(r, "l2.fills"));
+    assert_true(number(r, "mechanisms.l1.sectors_fetched") == number(r, "l1d.fills"));
+    assert_true(number(r, "mechanisms.l2.sectors_fetched") == number(r, "l2.fills"));
     assert_true(number(r, "dram.bytes_read") == 32 * number(r, "l2.fills"));
     assert_true(number(r, "dram.reads") == number(r, "l2.fills")); // bursts of 32 bytes
 }
@@ -46,10 +46,10 @@ static void test_sector(void **state)
     assert_true(number(with, "dram.bytes_read") < number(plain, "dram.bytes_read"));
     assert_true(number(with, "dram.bytes_written") < number(plain, "dram.bytes_written"));
     assert_true(number(with, "icnt.flits_to_sm_data") < number(plain, "icnt.flits_to_sm_data"));
-    assert_true(number(with, "mechanisms.l1.parts_predicted") == 0);
-    assert_true(number(with, "mechanisms.l1.parts_evicted") > 0);
-    assert_true(number(with, "mechanisms.l1.parts_used") ==
-                number(with, "mechanisms.l1.parts_evicted")); // what came was wanted
+    assert_true(number(with, "mechanisms.l1.sectors_predicted") == 0);
+    assert_true(number(with, "mechanisms.l1.sectors_evicted") > 0);
+    assert_true(number(with, "mechanisms.l1.sectors_used") ==
+                number(with, "mechanisms.l1.sectors_evicted")); // what came was wanted
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
     check_sums(with);
     check_same_whatever_the_host("sector", with);
@@ -78,10 +78,10 @@ static void check_predictor(const char *name, const char *const *counters)
             snprintf(path, sizeof path, "mechanisms.list.0.l%u.%s", level, counters[i]);
             if (number(with, path) == 0) fail_msg("%s: %s is 0", name, path);
         }
-        snprintf(path, sizeof path, "mechanisms.l%u.parts_predicted", level);
+        snprintf(path, sizeof path, "mechanisms.l%u.sectors_predicted", level);
         assert_true(number(with, path) > 0);
     }
-    assert_true(number(l1, "mechanisms.l2.parts_predicted") == 0);
+    assert_true(number(l1, "mechanisms.l2.sectors_predicted") == 0);
     check_same_whatever_the_host(both, with);
     json_decref(l1);
     json_decref(with);
@@ -91,9 +91,11 @@ static void check_predictor(const char *name, const char *const *counters)
 static void test_predictors(void **state)
 {
     (void)state;
-    check_predictor("spp", (const char *const[]){"known", "unknown", "learnt", NULL});
-    check_predictor("nap", (const char *const[]){"neighbours", "left_out", "learnt", NULL});
-    check_predictor("bimodal", (const char *const[]){"fine", "coarse", "inserted", NULL});
+    check_predictor("spp", (const char *const[]){"known", "unknown", "trained", NULL});
+    check_predictor(
+        "nap", (const char *const[]){"neighbours_fetched", "neighbours_skipped", "trained", NULL});
+    check_predictor("bimodal",
+                    (const char *const[]){"fine_misses", "coarse_misses", "inserted", NULL});
 }
 
 // What the caches keep, whoever decides: 3 bits a line more than the one of a whole line, and 4 for
@@ -102,7 +104,7 @@ static void check_parts_storage(const json_t *with)
 {
     double entries = 16 * number(with, "parameters.l1d.mshr_entries") +
                      6 * number(with, "parameters.l2.mshr_entries");
-    assert_true(number(with, "mechanisms.parts.storage_bits") ==
+    assert_true(number(with, "mechanisms.sectors.storage_bits") ==
                 (16 * 48 + 6 * 64) * 3 + entries * 4);
 }
 
@@ -157,7 +159,7 @@ static void test_other_machines(void **state)
            *with = run("bfs --graph rmat:10,8", "--mechanism sector");
     assert_true(number(with, "l2.accesses") < number(plain, "l2.accesses"));
     assert_true(number(with, "mechanisms.l1.sector_misses") > 0);
-    assert_true(number(with, "mechanisms.l1.parts_fetched") == number(with, "l1d.fills"));
+    assert_true(number(with, "mechanisms.l1.sectors_fetched") == number(with, "l1d.fills"));
     json_decref(with);
     json_decref(plain);
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector-use+nap:levels=l1,l2",

@@ -69,12 +69,12 @@ static void test_sector_use(void **state)
 static void check_locality(const char *what, const char *machine)
 {
     static const char *const levels[] = {"l1", "l2"}, *const caches[] = {"l1d", "l2"},
-        *const outcomes[] = {"hits", "merged"},
+        *const outcomes[] = {"hits", "pending"},
         *const counts[] = {"load_hits", "load_pending_hits"},
         *const classes[] = {"intra_thread", "inter_thread", "intra_block", "intra_core",
                             "inter_core", "inter_kernel", "untouched"};
     static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
-    static const char *const misses[] = {"misses_cold", "misses_kernel", "misses_again",
+    static const char *const misses[] = {"misses_cold", "misses_kernel", "misses_repeated",
                                          "other_misses", NULL};
     char options[256], path[96];
     json_t *plain = run(what, machine);

@@ -78,8 +78,8 @@ static void test_values(void **state)
     json_t *value = result_value("run.json");
     const json_t *result = json_object_get(value, "result");
     assert_true(json_is_null(json_object_get(result, "verified")));
-    assert_non_null(json_object_get(json_object_get(result, "arrays"), "in"));
-    assert_non_null(json_object_get(json_object_get(result, "arrays"), "out"));
+    assert_non_null(json_object_get(json_object_get(result, "allocations"), "in"));
+    assert_non_null(json_object_get(json_object_get(result, "allocations"), "out"));
     json_decref(value);
 }
 

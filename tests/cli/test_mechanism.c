@@ -127,7 +127,7 @@ static void test_mat(void **state)
 {
     (void)state;
     check_bypass("mat", "mechanisms.list.0.l1.accesses");
-    check_bypass("mat:full=halves", "mechanisms.list.0.l1.halvings");
+    check_bypass("mat:overflow=halve", "mechanisms.list.0.l1.halvings");
 }
 
 // The initial probability is enough for BFS to send lines past every L1, and then to learn.
@@ -163,9 +163,9 @@ static void test_exclusive(void **state)
 {
     (void)state;
     json_t *with = check_copies("exclusive", (const char *[]){
-        "copy_backs.counts.inserted", "copy_backs.counts.left", "list.0.l1.returned",
-        "list.0.l2.taken", NULL});
-    assert_true(number(with, "mechanisms.list.0.l1.returned") ==
+        "copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit", "list.0.l1.copied_back",
+        "list.0.l2.removed_on_hit", NULL});
+    assert_true(number(with, "mechanisms.list.0.l1.copied_back") ==
                 number(with, "mechanisms.copy_backs.counts.sent") +
                     number(with, "mechanisms.copy_backs.counts.dropped"));
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
@@ -179,10 +179,12 @@ static void test_exclusive(void **state)
 static void test_flexclusion(void **state)
 {
     (void)state;
-    json_t *with = check_copies("flexclusion", (const char *[]){
-        "copy_backs.counts.inserted", "copy_backs.counts.left", "list.0.l1.returned",
-        "list.0.l2.exclusive_misses", "list.0.l2.inclusive_misses", "list.0.l2.excluded",
-        "list.0.l2.included", NULL});
+    json_t *with = check_copies(
+        "flexclusion",
+        (const char *[]){"copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit",
+                         "list.0.l1.copied_back", "list.0.l2.exclusive_misses",
+                         "list.0.l2.inclusive_misses", "list.0.l2.exclusive_mode_misses",
+                         "list.0.l2.inclusive_mode_misses", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 16 * 72 + 6 * 11);
     json_decref(with);
 }
@@ -191,9 +193,9 @@ static void test_r_ex(void **state)
 {
     (void)state;
     json_t *with = check_copies("r-ex:period=2000", (const char *[]){
-        "copy_backs.counts.inserted", "copy_backs.counts.left", "list.0.l1.tracked",
+        "copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit", "list.0.l1.tracked",
         "list.0.l1.shared_replies", "list.0.l1.private_replies", "list.0.l1.trained",
-        "list.0.l1.exclusive", "list.0.l1.returned", "list.0.l2.taken", NULL});
+        "list.0.l1.exclusive", "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                 16 * (31 * 92 + 40 + 72) + 6 * 1024 * 11);
     json_decref(with);
@@ -202,16 +204,18 @@ static void test_r_ex(void **state)
 static void test_bypass_copyback(void **state)
 {
     (void)state;
-    json_t *with = check_copies("bypass-copyback:period=2000", (const char *[]){
-        "copy_backs.counts.inserted", "copy_backs.counts.left", "l1.bypassed", "l2.bypassed",
-        "list.0.l1.past_l1", "list.0.l1.samples_l1", "list.0.l1.past_l2", "list.0.l1.samples_l2",
-        "list.0.l1.provided", "list.0.l1.trained_pcs", "list.0.l1.trained", "list.0.l1.returned",
-        "list.0.l2.taken", NULL});
+    json_t *with = check_copies(
+        "bypass-copyback:period=2000",
+        (const char *[]){"copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit",
+                         "l1.bypassed", "l2.bypassed", "list.0.l1.bypassed_l1",
+                         "list.0.l1.sampled_l1", "list.0.l1.bypassed_l2", "list.0.l1.sampled_l2",
+                         "list.0.l1.provided", "list.0.l1.trained_pcs", "list.0.l1.trained",
+                         "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 a line; 11 a
     // line.
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                 16 * (31 * (92 + 8) + 40 + 15 * 59 + 64 + 4 + 72 * 5) + 6 * 1024 * 11);
-    assert_true(number(with, "mechanisms.list.0.l1.past_l1") ==
+    assert_true(number(with, "mechanisms.list.0.l1.bypassed_l1") ==
                 number(with, "mechanisms.l1.bypassed"));
     json_decref(with);
 }
@@ -222,11 +226,11 @@ static void test_bypass_copyback(void **state)
 static void test_throttling(void **state)
 {
     (void)state;
-    static const char *const mechanisms[] = {"warp-limit:warps=1", "warp-limit:warps=1,holds=loads",
-                                             "cta-limit:blocks=1"};
+    static const char *const mechanisms[] = {
+        "warp-limit:warps=1", "warp-limit:warps=1,throttle=loads", "cta-limit:blocks=1"};
     static const char *const options[] = {"--threads 2", "--no-skip", "--shuffle 3"};
     json_t *plain = run("bfs --graph rmat:12,8", "");
-    assert_null(json_object_get(json_object_get(plain, "issue"), "stall_held"));
+    assert_null(json_object_get(json_object_get(plain, "issue"), "stall_throttled"));
     for (size_t m = 0; m < 3; m++) {
         char line[256];
         snprintf(line, sizeof line, "--mechanism %s", mechanisms[m]);
@@ -234,14 +238,14 @@ static void test_throttling(void **state)
         assert_true(number(with, "cycles") > number(plain, "cycles"));
         assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
         if (m < 2) {
-            assert_true(number(with, "mechanisms.list.0.l1.held") > 0);
-            assert_true(number(with, "issue.stall_held") > 0);
+            assert_true(number(with, "mechanisms.list.0.l1.throttled") > 0);
+            assert_true(number(with, "issue.stall_throttled") > 0);
             double held = 0;
             for (size_t i = 0; i < json_array_size(json_object_get(with, "pcs")); i++)
-                held += number(json_array_get(json_object_get(with, "pcs"), i), "wait_held");
+                held += number(json_array_get(json_object_get(with, "pcs"), i), "wait_throttled");
             assert_true(held > 0);
         } else {
-            assert_true(number(with, "mechanisms.list.0.l1.left_out") > 0);
+            assert_true(number(with, "mechanisms.list.0.l1.throttled") > 0);
             assert_true(number(with, "kernels.0.blocks_per_sm") == 1);
         }
         for (size_t i = 0; i < 3; i++) {
@@ -254,7 +258,7 @@ static void test_throttling(void **state)
     }
     json_t *loose = run("bfs --graph rmat:12,8", "--mechanism warp-limit:warps=24");
     assert_true(number(loose, "cycles") == number(plain, "cycles"));
-    assert_true(number(loose, "issue.stall_held") == 0);
+    assert_true(number(loose, "issue.stall_throttled") == 0);
     json_decref(loose);
     json_decref(plain);
 }

@@ -132,7 +132,7 @@ static void test_walk(void **state)
           (int[]){16, 15, 1, 16});
     check(json_object_get(mechanism_of(result), "l1"), "triggers", (int[]){16});
     // Each line was asked of the L2 once, by load or prefetch: four sectors.
-    check(json_object_get(json_object_get(json_object_get(result, "arrays"), "in"), "l2"),
+    check(json_object_get(json_object_get(json_object_get(result, "allocations"), "in"), "l2"),
           "accesses", (int[]){64});
     json_decref(result);
 }
@@ -165,7 +165,7 @@ static void test_slices(void **state)
     json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism next-line:levels=l2");
     check_prefetches(result, "l2", (int[]){64, 0, 0, 4, 28, 96, 0, 32}, (int[]){0, 32, 0, 0});
     check(json_object_get(result, "l1d"), "load_misses", (int[]){16});
-    check(json_object_get(json_object_get(json_object_get(result, "arrays"), "in"), "l2"),
+    check(json_object_get(json_object_get(json_object_get(result, "allocations"), "in"), "l2"),
           "accesses hits misses", (int[]){64, 32, 32});
     json_decref(result);
 }

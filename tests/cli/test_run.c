@@ -100,7 +100,7 @@ static void check_sums(const json_t *counters, json_int_t slots_per_cycle)
     assert_int_equal(integer(l1d, "accesses"),
                      integer(l1d, "hits") + integer(l1d, "pending_hits") + integer(l1d, "misses"));
     json_int_t by_array = 0;
-    json_object_foreach(json_object_get(counters, "arrays"), key, value) by_array +=
+    json_object_foreach(json_object_get(counters, "allocations"), key, value) by_array +=
         integer(json_object_get(value, "l1d"), "accesses");
     assert_int_equal(by_array, integer(l1d, "accesses"));
 }

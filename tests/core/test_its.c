@@ -29,7 +29,7 @@ static void test_as_the_stack(void **state)
     // The three branches meet in three places; the loop's four partings in one.
     assert_int_equal(o.record.sm.sm.divergent_branches, 7);
     assert_int_equal(o.record.sm.sm.reconvergences, 4);
-    assert_int_equal(o.record.sm.sm.yields + o.record.sm.sm.joins_opened, 0);
+    assert_int_equal(o.record.sm.sm.yields + o.record.sm.sm.convergence_barriers_broken, 0);
 }
 
 // A branch by table, with a case that falls through, and lanes outside of its guard.
@@ -129,7 +129,7 @@ static void test_order_of_lock(void **state)
     Outcome o = its_run(HEAD BEGIN LOCK COUNT UNLOCK END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t);
     assert_int_equal(o.record.sm.sm.divergent_branches, 31);
-    assert_int_equal(o.record.sm.sm.joins_opened, 31);
+    assert_int_equal(o.record.sm.sm.convergence_barriers_broken, 31);
     assert_int_equal(o.record.sm.sm.yields, 31);
     assert_int_equal(o.record.sm.sm.reconvergences, 1); // lane 31: the others have exited
 }

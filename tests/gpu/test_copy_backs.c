@@ -49,7 +49,7 @@ static void test_exclusive(void **state)
         gpu_copy_backs(b->gpu, &c);
         assert_int_equal(c.sent, 2 * LINES - held);
         assert_int_equal(c.inserted, 2 * LINES - held);
-        assert_int_equal(c.left, LINES);
+        assert_int_equal(c.removed_on_hit, LINES);
         assert_int_equal(c.dropped + c.present + c.stale + c.declined + c.no_room, 0);
         // Requests: data and stamp in 5 flits; replies: 5 flits, of control, line and stamp.
         assert_int_equal(r->icnt.flits_to_memory_data, 5 * c.sent);
@@ -69,7 +69,7 @@ static void test_none(void **state)
     assert_int_equal(r->icnt.flits_to_memory_data, 0);
     CopyBackCounters c;
     gpu_copy_backs(b->gpu, &c);
-    assert_int_equal(c.sent + c.arrived + c.left, 0);
+    assert_int_equal(c.sent + c.arrived + c.removed_on_hit, 0);
     bench_free(b);
 }
 
@@ -111,8 +111,14 @@ static const char *const machines[][8] = {
     {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB"},
 };
 static const char *const mechanisms_of[] = {
-    "exclusive", "exclusive:queue=1", "flexclusion", "flexclusion", "exclusive", "exclusive",
-    "r-ex:period=100,part=255,launch=keep", "bypass-copyback:period=100,part=255,launch=keep"};
+    "exclusive",
+    "exclusive:queue=1",
+    "flexclusion",
+    "flexclusion",
+    "exclusive",
+    "exclusive",
+    "r-ex:period=100,reuse_divisor=255,launch=keep",
+    "bypass-copyback:period=100,reuse_divisor=255,launch=keep"};
 
 static void test_same_however_run(void **state)
 {
@@ -140,7 +146,7 @@ static void test_same_however_run(void **state)
         bench_free(b);
         plan_free(&plan);
     }
-    assert_true(all.inserted && all.present && all.stale && all.left && all.dropped);
+    assert_true(all.inserted && all.present && all.stale && all.removed_on_hit && all.dropped);
 }
 
 int main(void)

@@ -189,11 +189,11 @@ static void test_order(void **state)
     Clocks3 c[WARPS];
     LaunchRecord r = run_clocks("none", false, c);
     for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].start < c[w - 1].loop);
-    assert_int_equal(r.sm.issue.stall_held, 0);
+    assert_int_equal(r.sm.issue.stall_throttled, 0);
     oldest = 1;
     r = run_clocks("oldest", false, c);
     for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].start > c[w - 1].load);
-    assert_true(r.sm.issue.stall_held > 0);
+    assert_true(r.sm.issue.stall_throttled > 0);
     oldest = 2;
     r = run_clocks("oldest", false, c);
     assert_true(c[1].start < c[0].loop);
@@ -212,7 +212,7 @@ static void test_loads(void **state)
         assert_true(c[w].load > c[w - 1].load);
     }
     LaunchRecord r = run_clocks("one-load", false, c);
-    assert_true(r.sm.issue.stall_held > 0);
+    assert_true(r.sm.issue.stall_throttled > 0);
 }
 
 // The first instruction issues in the cycle for which a question was asked, and the slots up to
@@ -225,7 +225,7 @@ static void test_wake_up(void **state)
     LaunchRecord r = run_clocks("later", false, c);
     assert_int_equal(c[0].start, first_asked + DELAY);
     assert_true(times_asked >= 2 && times_asked <= 2 + WARPS); // and as warps end
-    assert_true(r.sm.issue.stall_held > DELAY / 2 && r.sm.issue.stall_held <= DELAY);
+    assert_true(r.sm.issue.stall_throttled > DELAY / 2 && r.sm.issue.stall_throttled <= DELAY);
     times_asked = 0;
     LaunchRecord all_cycles = run_clocks("later", true, other);
     assert_memory_equal(c, other, sizeof c);
@@ -275,7 +275,7 @@ static void test_barrier(void **state)
         bench_read(h.bench, out, array, sizeof out);
         for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], (t + 330) % 256);
         assert_int_equal(r->sm.sm.barriers, 60);
-        assert_true(r->sm.issue.stall_held > 0);
+        assert_true(r->sm.issue.stall_throttled > 0);
         held_free(&h);
     }
 }
@@ -294,7 +294,7 @@ static void test_shared_store(void **state)
         Clocks3 c[WARPS];
         LaunchRecord r = run_clocks_on(settings, mechanisms[m], m == 1, c);
         for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].load > c[w - 1].load);
-        assert_true(r.sm.issue.stall_held > 0);
+        assert_true(r.sm.issue.stall_throttled > 0);
     }
 }
 

@@ -18,8 +18,8 @@ static void test_granularity(void **state)
         assert_int_equal(rig_load(&rig, 1, 1, 1), 15);
         assert_int_equal(rig_load(&rig, 2, 2, 1), 15); // line 1 is fine now
         assert_int_equal(rig_load(&rig, 1, 1, 1), 1);
-        assert_int_equal(rig_counter(&rig, "fine"), 3);
-        assert_int_equal(rig_counter(&rig, "coarse"), 4);
+        assert_int_equal(rig_counter(&rig, "fine_misses"), 3);
+        assert_int_equal(rig_counter(&rig, "coarse_misses"), 4);
         assert_int_equal(rig_counter(&rig, "inserted"), 4);
         assert_int_equal(rig_counter(&rig, "periods"), 0);
         rig_free(&rig);
@@ -75,7 +75,7 @@ static void test_fine(void **state)
 {
     (void)state;
     PartsRig rig;
-    rig_init(&rig, HOOK_L2, "bimodal:levels=l1,l2,fine=3", 1, ALLOCATE_ON_MISS);
+    rig_init(&rig, HOOK_L2, "bimodal:levels=l1,l2,fine_sectors=3", 1, ALLOCATE_ON_MISS);
     assert_int_equal(rig_load(&rig, 1, 0, 7), 15);
     assert_int_equal(rig_load(&rig, 1, 1, 15), 15);
     assert_int_equal(rig_load(&rig, 1, 0, 1), 1);

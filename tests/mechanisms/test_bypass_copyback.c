@@ -82,13 +82,13 @@ static void comes(Rig *rig, uint32_t pc, uint16_t array, uint32_t reply, uint32_
     cache_hooks_filled(rig->hooks);
 }
 
-static bool past_l1(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
+static bool bypassed_l1(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
 {
     load(rig, pc, array, cycle);
     return cache_hooks_fill(rig->hooks, NULL) == HD_BYPASS;
 }
 
-static bool past_l2(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
+static bool bypassed_l2(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
 {
     load(rig, pc, array, cycle);
     return cache_hooks_notes(rig->hooks);
@@ -105,14 +105,14 @@ static void test_who_provides(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "sample=0", HOOK_L1);
+    rig_init(&rig, "sample_interval=0", HOOK_L1);
     assert_false(misses(&rig, 7, HD_NO_ALLOCATION, 4, 10));
     comes(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 20);
     hits(&rig, 8, 3, 2, 30);
-    assert_false(past_l1(&rig, 8, HD_NO_ALLOCATION, 999));
-    assert_true(past_l1(&rig, 8, HD_NO_ALLOCATION, 1000));
-    assert_false(past_l1(&rig, 7, HD_NO_ALLOCATION, 1000));
-    assert_false(past_l1(&rig, 9, HD_NO_ALLOCATION, 1000)); // not known
+    assert_false(bypassed_l1(&rig, 8, HD_NO_ALLOCATION, 999));
+    assert_true(bypassed_l1(&rig, 8, HD_NO_ALLOCATION, 1000));
+    assert_false(bypassed_l1(&rig, 7, HD_NO_ALLOCATION, 1000));
+    assert_false(bypassed_l1(&rig, 9, HD_NO_ALLOCATION, 1000)); // not known
     assert_int_equal(counter(&rig, PROVIDED), 2);
     assert_int_equal(counter(&rig, TRAINED_PCS), 2);
     assert_true(misses(&rig, 8, HD_NO_ALLOCATION, 3, 1000));
@@ -134,12 +134,12 @@ static void test_pc_threshold(void **state)
     } cases[] = {{255, 3, false}, {255, 4, true}, {1000, 4, true}, {127, 1, false}, {127, 2, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         Rig rig;
-        rig_init(&rig, "sample=0", HOOK_L1);
+        rig_init(&rig, "sample_interval=0", HOOK_L1);
         misses(&rig, 7, HD_NO_ALLOCATION, 1, 0);
         comes(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 0);
         hits(&rig, 7, 3, cases[c].hits, 0);
         misses(&rig, 7, HD_NO_ALLOCATION, cases[c].all - cases[c].hits - 1, 0);
-        assert_int_equal(past_l1(&rig, 7, HD_NO_ALLOCATION, 1000), !cases[c].reuse);
+        assert_int_equal(bypassed_l1(&rig, 7, HD_NO_ALLOCATION, 1000), !cases[c].reuse);
         rig_free(&rig);
     }
 }
@@ -149,7 +149,7 @@ static void test_pc_threshold(void **state)
 static void test_ageing(void **state)
 {
     (void)state;
-    static const char *const rules[] = {"sample=0", "sample=0,flags=sticky"};
+    static const char *const rules[] = {"sample_interval=0", "sample_interval=0,flags=sticky"};
     for (unsigned sticky = 0; sticky < 2; sticky++)
         for (unsigned period = 3; period <= 5; period++) {
             Rig rig;
@@ -157,7 +157,7 @@ static void test_ageing(void **state)
             misses(&rig, 7, HD_NO_ALLOCATION, 1, 0);
             comes(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 0);
             hits(&rig, 7, 3, 8, 0);
-            assert_int_equal(past_l1(&rig, 7, HD_NO_ALLOCATION, 1000 * period),
+            assert_int_equal(bypassed_l1(&rig, 7, HD_NO_ALLOCATION, 1000 * period),
                              period > 3 && !sticky);
             assert_int_equal(counter(&rig, PERIODS), period);
             rig_free(&rig);
@@ -186,7 +186,7 @@ static void test_table_12(void **state)
     (void)state;
     static const struct {
         unsigned l1, shared, private;
-        bool past_l2, past_l1, back;
+        bool bypassed_l2, bypassed_l1, back;
     } rows[] = {
         {NO, NO, NO, true, true, false},
         {NO, NO, YES, true, false, true},
@@ -207,15 +207,15 @@ static void test_table_12(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (unsigned both = 0; both < 2; both++) {
             Rig rig;
-            rig_init(&rig, both ? "sample=0" : "sample=0,levels=l2", HOOK_L1);
+            rig_init(&rig, both ? "sample_interval=0" : "sample_interval=0,bypass=l2", HOOK_L1);
             learn(&rig);
             uint32_t pc = 10 + rows[r].l1;
             uint16_t array = (uint16_t)(rows[r].shared == UNKNOWN
                                             ? 24
                                             : 20 + rows[r].shared * SHARED +
                                                   rows[r].private * PRIVATE);
-            assert_int_equal(past_l1(&rig, pc, array, 1000), rows[r].past_l1 && both);
-            assert_int_equal(past_l2(&rig, pc, array, 1000), rows[r].past_l2);
+            assert_int_equal(bypassed_l1(&rig, pc, array, 1000), rows[r].bypassed_l1 && both);
+            assert_int_equal(bypassed_l2(&rig, pc, array, 1000), rows[r].bypassed_l2);
             comes(&rig, pc, array, NEW, 5, 1000);
             assert_int_equal(goes_back(&rig, 5), rows[r].back);
             rig_free(&rig);
@@ -227,21 +227,21 @@ static void test_samples(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "sample=4", HOOK_L1);
+    rig_init(&rig, "sample_interval=4", HOOK_L1);
     learn(&rig);
     for (unsigned round = 0; round < 3; round++) {
         for (unsigned i = 0; i < 3; i++) assert_true(misses(&rig, 10, 24, 1, 1000));
-        for (unsigned i = 0; i < 5; i++) assert_false(past_l1(&rig, 10, 24, 1000));
+        for (unsigned i = 0; i < 5; i++) assert_false(bypassed_l1(&rig, 10, 24, 1000));
         assert_false(misses(&rig, 10, 24, 1, 1000));
     }
     assert_int_equal(counter(&rig, PAST_L1), 9);
     assert_int_equal(counter(&rig, SAMPLES_L1), 3);
     for (unsigned round = 0; round < 3; round++) {
-        for (unsigned i = 0; i < 3; i++) assert_true(past_l2(&rig, 11, 20, 1000));
-        assert_false(past_l2(&rig, 11, 20, 1000));
+        for (unsigned i = 0; i < 3; i++) assert_true(bypassed_l2(&rig, 11, 20, 1000));
+        assert_false(bypassed_l2(&rig, 11, 20, 1000));
     }
     // What comes back is seen then: no sample is needed.
-    for (unsigned i = 0; i < 9; i++) assert_true(past_l2(&rig, 11, 22, 1000));
+    for (unsigned i = 0; i < 9; i++) assert_true(bypassed_l2(&rig, 11, 22, 1000));
     assert_int_equal(counter(&rig, PAST_L2), 18);
     assert_int_equal(counter(&rig, SAMPLES_L2), 3);
     rig_free(&rig);
@@ -254,15 +254,15 @@ static void test_full_table(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "sample=0,pcs=2", HOOK_L1);
+    rig_init(&rig, "sample_interval=0,pcs=2", HOOK_L1);
     misses(&rig, 1, HD_NO_ALLOCATION, 6, 0);
     misses(&rig, 2, HD_NO_ALLOCATION, 4, 0);
     misses(&rig, 3, HD_NO_ALLOCATION, 3, 0);
     misses(&rig, 012, HD_NO_ALLOCATION, 2, 0);
     misses(&rig, 4, HD_NO_ALLOCATION, 4, 0);
     assert_int_equal(counter(&rig, UNTRACKED_PCS), 9);
-    assert_true(past_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
-    assert_false(past_l1(&rig, 2, HD_NO_ALLOCATION, 1000)); // no longer tracked
+    assert_true(bypassed_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
+    assert_false(bypassed_l1(&rig, 2, HD_NO_ALLOCATION, 1000)); // no longer tracked
     assert_int_equal(counter(&rig, REPLACED_PCS), 1);
     misses(&rig, 4, HD_NO_ALLOCATION, 1, 1100);
     misses(&rig, 2, HD_NO_ALLOCATION, 1, 1100);
@@ -270,7 +270,7 @@ static void test_full_table(void **state)
     misses(&rig, 012, HD_NO_ALLOCATION, 8, 1100);
     misses(&rig, 3, HD_NO_ALLOCATION, 1, 1100);
     assert_int_equal(counter(&rig, UNTRACKED_PCS), 12);
-    assert_true(past_l1(&rig, 012, HD_NO_ALLOCATION, 2000));
+    assert_true(bypassed_l1(&rig, 012, HD_NO_ALLOCATION, 2000));
     assert_int_equal(counter(&rig, REPLACED_PCS), 1); // 3 against 3 of instruction 1, and no more
     rig_free(&rig);
 }
@@ -280,10 +280,10 @@ static void test_full_group(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "sample=0,pcs=1", HOOK_L1);
+    rig_init(&rig, "sample_interval=0,pcs=1", HOOK_L1);
     misses(&rig, 1, HD_NO_ALLOCATION, 300, 0);
     misses(&rig, 2, HD_NO_ALLOCATION, 1000, 0);
-    assert_true(past_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
+    assert_true(bypassed_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
     assert_int_equal(counter(&rig, REPLACED_PCS), 0);
     rig_free(&rig);
 }
@@ -291,15 +291,15 @@ static void test_full_group(void **state)
 static void test_launches(void **state)
 {
     (void)state;
-    static const char *const rules[] = {"sample=0", "sample=0,launch=keep"};
+    static const char *const rules[] = {"sample_interval=0", "sample_interval=0,launch=keep"};
     for (unsigned keep = 0; keep < 2; keep++) {
         Rig rig;
         rig_init(&rig, rules[keep], HOOK_L1);
         learn(&rig);
-        assert_true(past_l1(&rig, 10, 24, 1000));
+        assert_true(bypassed_l1(&rig, 10, 24, 1000));
         cache_hooks_kernel(rig.hooks, &(HdKernel){.name = "k"}, true);
-        assert_int_equal(past_l1(&rig, 10, 24, 1001), keep);
-        assert_int_equal(past_l2(&rig, 10, 20, 1001), keep);
+        assert_int_equal(bypassed_l1(&rig, 10, 24, 1001), keep);
+        assert_int_equal(bypassed_l2(&rig, 10, 20, 1001), keep);
         rig_free(&rig);
     }
 }
@@ -310,7 +310,7 @@ static void test_l2(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "sample=0", HOOK_L2);
+    rig_init(&rig, "sample_interval=0", HOOK_L2);
     rig.hooks->access = (HdAccess){.kind = HD_LOAD};
     rig.hooks->notes = 1;
     assert_int_equal(cache_hooks_fill(rig.hooks, NULL), HD_BYPASS);

@@ -117,7 +117,7 @@ static void test_last(void **state)
     load(&rig, 5, HD_HIT, (Who){0, 0, 3, 1});    // the same thread
     load(&rig, 5, HD_HIT, FIRST);                // not its own line any more: the other warp's
     load(&rig, 6, HD_MISS, FIRST);               // another line
-    assert_int_equal(counter(&rig, "merged_intra_block"), 1);
+    assert_int_equal(counter(&rig, "pending_intra_block"), 1);
     assert_int_equal(counter(&rig, "hits_intra_thread"), 1);
     assert_int_equal(counter(&rig, "hits_intra_block"), 1);
     assert_int_equal(counter(&rig, "misses_cold"), 2);
@@ -140,7 +140,7 @@ static void test_kernels_and_stores(void **state)
     load(&rig, 5, HD_HIT, FIRST);
     load(&rig, 6, HD_PENDING_HIT, (Who){1, 9, 9, 1});
     check_ones(&rig, (const char *const[]){"hits_inter_kernel", "hits_intra_thread",
-                                           "merged_inter_kernel", NULL});
+                                           "pending_inter_kernel", NULL});
     rig_free(&rig);
 }
 
@@ -166,7 +166,7 @@ static void test_misses_and_others(void **state)
     cache_hooks_served(rig.hooks, HD_HIT, HD_NO_INDEX); // a write-back
     load(&rig, 9, HD_HIT, FIRST);
     assert_int_equal(counter(&rig, "misses_cold"), 1);
-    assert_int_equal(counter(&rig, "misses_again"), 1);
+    assert_int_equal(counter(&rig, "misses_repeated"), 1);
     assert_int_equal(counter(&rig, "misses_kernel"), 1);
     assert_int_equal(counter(&rig, "hits_untouched"), 2);
     assert_int_equal(counter(&rig, "other_misses"), 1);

@@ -110,13 +110,13 @@ static void test_saturation(void **state)
     rig_free(&rig);
 }
 
-// With full=halves the 256th access halves all of them first: A has 127 + 1, B, of 5, has 2, C,
+// With overflow=halve the 256th access halves all of them first: A has 127 + 1, B, of 5, has 2, C,
 // of 1, none. B's 126th then is the first that 0.99 x 128 = 126.72 does not let past: 127.
 static void test_halving(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "mat:levels=l1,entries=4,full=halves");
+    rig_init(&rig, "mat:levels=l1,entries=4,overflow=halve");
     use(&rig, B, HD_LOAD, 5);
     use(&rig, C, HD_LOAD, 1);
     use(&rig, A, HD_LOAD, 255);

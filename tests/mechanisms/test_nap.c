@@ -27,9 +27,9 @@ static void test_neighbours(void **state)
         assert_int_equal(rig_load(&rig, 33, 3, 1), 3); // shares the entry of 1
         evict(&rig);
         assert_int_equal(rig_load(&rig, 1, 4, 8), 11); // -3 and -2 at 8, -1 at 7
-        assert_int_equal(rig_counter(&rig, "neighbours"), 3 + 1 + 3 + 1 + 2);
-        assert_int_equal(rig_counter(&rig, "left_out"), 2 + 1 + 2 + 1);
-        assert_int_equal(rig_counter(&rig, "learnt"), 8);
+        assert_int_equal(rig_counter(&rig, "neighbours_fetched"), 3 + 1 + 3 + 1 + 2);
+        assert_int_equal(rig_counter(&rig, "neighbours_skipped"), 2 + 1 + 2 + 1);
+        assert_int_equal(rig_counter(&rig, "trained"), 8);
         rig_free(&rig);
     }
 }
@@ -80,7 +80,7 @@ static void test_l2(void **state)
     rig_init(&rig, HOOK_L2, "nap:levels=l1,l2", 1, ALLOCATE_ON_MISS);
     assert_int_equal(rig_access(&rig, HD_LOAD, HD_L1C, 1, 0, 3), 3);
     assert_int_equal(rig_access(&rig, HD_ATOMIC, HD_L1D, 1, 1, 2), 15);
-    assert_int_equal(rig_counter(&rig, "learnt"), 0);
+    assert_int_equal(rig_counter(&rig, "trained"), 0);
     assert_int_equal(rig_access(&rig, HD_PREFETCH, HD_L1D, HD_NO_PC, 3, 4), 4);
     evict(&rig);
     assert_int_equal(rig_load(&rig, 1, 2, 2), 2);

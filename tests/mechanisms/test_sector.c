@@ -18,8 +18,8 @@ static void test_stream(void **state)
     const HookCounters *counted = &rig.hooks->counted;
     assert_int_equal(counted->inserted, 4);
     assert_int_equal(counted->sector_misses, 2);
-    assert_int_equal(counted->parts_fetched, 7);
-    assert_int_equal(counted->parts_predicted, 0);
+    assert_int_equal(counted->sectors_fetched, 7);
+    assert_int_equal(counted->sectors_predicted, 0);
     rig_free(&rig);
 }
 

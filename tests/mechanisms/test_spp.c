@@ -14,7 +14,7 @@ static void test_last_pattern(void **state)
         assert_int_equal(rig_load(&rig, 1, 0, 1), 15); // unknown
         assert_int_equal(rig_load(&rig, 7, 0, 8), 0);  // line 0: parts 1 and 8 are used
         assert_int_equal(rig_load(&rig, 9, 1, 1), 15);
-        assert_int_equal(rig_counter(&rig, "learnt"), 1);
+        assert_int_equal(rig_counter(&rig, "trained"), 1);
         assert_int_equal(rig_load(&rig, 1, 2, 1), 9);
         assert_int_equal(rig_load(&rig, 1, 3, 2), 15); // by another part: unknown
         assert_int_equal(rig_load(&rig, 1, 4, 1), 1);  // of line 2 only part 1 was used
@@ -22,10 +22,10 @@ static void test_last_pattern(void **state)
         assert_int_equal(rig_load(&rig, 9, 6, 3), 3);  // what is wanted comes in any case
         assert_int_equal(rig_counter(&rig, "known"), 4);
         assert_int_equal(rig_counter(&rig, "unknown"), 3);
-        assert_int_equal(rig_counter(&rig, "learnt"), 6);
+        assert_int_equal(rig_counter(&rig, "trained"), 6);
         assert_int_equal(rig_counter(&rig, "replaced"), 0);
-        assert_int_equal(rig.hooks->counted.parts_evicted, 4 + 4 + 2 + 4 + 1 + 1);
-        assert_int_equal(rig.hooks->counted.parts_used, 2 + 1 + 1 + 1 + 1 + 1);
+        assert_int_equal(rig.hooks->counted.sectors_evicted, 4 + 4 + 2 + 4 + 1 + 1);
+        assert_int_equal(rig.hooks->counted.sectors_used, 2 + 1 + 1 + 1 + 1 + 1);
         rig_free(&rig);
     }
 }
@@ -44,8 +44,8 @@ static void test_sector_miss(void **state)
     assert_int_equal(rig_load(&rig, 1, 2, 1), 5); // both of line 0
     assert_int_equal(rig_load(&rig, 2, 2, 12), 8); // by the first that is missing, 8: unknown
     assert_int_equal(rig_load(&rig, 2, 3, 4), 12); // of line 1
-    assert_int_equal(rig_counter(&rig, "learnt"), 3);
-    assert_int_equal(rig.hooks->counted.parts_predicted, 2);
+    assert_int_equal(rig_counter(&rig, "trained"), 3);
+    assert_int_equal(rig.hooks->counted.sectors_predicted, 2);
     rig_free(&rig);
 }
 
@@ -78,7 +78,7 @@ static void test_place_of_a_replaced_entry(void **state)
     for (uint32_t i = 0; i < 9; i++) rig_load(&rig, 8 * i, i, i ? 1 : 3);
     assert_int_equal(rig_counter(&rig, "replaced"), 1); // pc 64 for pc 0
     rig_load(&rig, 1, 9, 1); // line 0 leaves
-    assert_int_equal(rig_counter(&rig, "learnt"), 1);
+    assert_int_equal(rig_counter(&rig, "trained"), 1);
     assert_int_equal(rig_load(&rig, 64, 10, 1), 3);
     rig_free(&rig);
 }
@@ -94,7 +94,7 @@ static void test_l2(void **state)
     assert_int_equal(rig_access(&rig, HD_LOAD, HD_L1C, 1, 1, 3), 3);
     assert_int_equal(rig_access(&rig, HD_LOAD, HD_L1D, 1, 2, 2), 2);
     assert_int_equal(rig_access(&rig, HD_PREFETCH, HD_L1D, HD_NO_PC, 3, 4), 4);
-    assert_int_equal(rig_counter(&rig, "learnt"), 2);
+    assert_int_equal(rig_counter(&rig, "trained"), 2);
     assert_int_equal(rig_counter(&rig, "known") + rig_counter(&rig, "unknown"), 2);
     rig_free(&rig);
 }

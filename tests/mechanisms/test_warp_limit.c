@@ -91,12 +91,12 @@ static void test_enough(void **state)
     rig_free(&rig);
 }
 
-// holds=loads: what is no load issues from every warp.
+// throttle=loads: what is no load issues from every warp.
 static void test_loads(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, "warp-limit:warps=1,holds=loads");
+    rig_init(&rig, "warp-limit:warps=1,throttle=loads");
     ask(&rig, (const unsigned[]){3, 0, 1, 2}, 4);
     assert_int_equal(low_slots(&rig.allowed.loads), 1 << 3 | 1 << 0);
     assert_int_equal(low_slots(&rig.allowed.anything), 0xf);

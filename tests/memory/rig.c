@@ -66,7 +66,7 @@ void rig_init(Rig *rig)
                                .select = SELECT_BANK,
                                .interleave = 256,
                                .reply_queue = 8,
-                               .write_stamps = 64};
+                               .write_versions = 64};
     rig->dram = rig_dram();
     for (unsigned d = 0; d < CLOCK_DOMAINS; d++) rig->clocks.khz[d] = 1000000;
 }

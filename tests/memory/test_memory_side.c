@@ -214,7 +214,7 @@ static void the_stream_fills_everything_up(void **state)
         stats_add(&cache_table, &sum.l2_counters, &rig.l2_counters);
         stats_add(&icnt_table, &sum.icnt_counters, &rig.icnt_counters);
         stats_add(&dram_table, &sum.dram_counters, &rig.dram_counters);
-        if (variant >= OWN_MAPS) refused_by_own_maps += rig.dram_counters.refused_queue;
+        if (variant >= OWN_MAPS) refused_by_own_maps += rig.dram_counters.stall_queue;
         const CacheCounters *l2 = &rig.l2_counters;
         assert_int_equal(l2->accesses, l2->hits + l2->pending_hits + l2->misses);
         assert_int_equal(l2->fills * rig.l2.sector, rig.dram_counters.bytes_read);
@@ -224,15 +224,15 @@ static void the_stream_fills_everything_up(void **state)
         assert_int_equal(d->reads + d->writes, d->row_hits + d->row_misses + d->row_conflicts);
         rig_stop(&rig);
     }
-    assert_true(sum.l2_counters.refused_mshr_entry > 0);
-    assert_true(sum.l2_counters.refused_mshr_merge > 0);
-    assert_true(sum.l2_counters.refused_miss_queue > 0);
-    assert_true(sum.icnt_counters.refused_reply_queue > 0);
-    assert_true(sum.icnt_counters.refused_data_port > 0);
+    assert_true(sum.l2_counters.stall_mshr_entry > 0);
+    assert_true(sum.l2_counters.stall_mshr_merge > 0);
+    assert_true(sum.l2_counters.stall_miss_queue > 0);
+    assert_true(sum.icnt_counters.stall_reply_queue > 0);
+    assert_true(sum.icnt_counters.stall_data_port > 0);
     assert_true(sum.icnt_counters.port_wait_cycles > 0);
     assert_true(sum.icnt_counters.reply_wait_cycles > 0);
-    assert_true(sum.icnt_counters.refused_reply_buffer > 0);
-    assert_true(sum.dram_counters.refused_queue > 0);
+    assert_true(sum.icnt_counters.stall_reply_buffer > 0);
+    assert_true(sum.dram_counters.stall_queue > 0);
     assert_true(refused_by_own_maps > 0);
     assert_true(sum.dram_counters.refreshes > 0);
     assert_true(sum.dram_counters.writes > 0);

@@ -172,8 +172,8 @@ static void test_partial_hits(void **state)
     assert_int_equal(cache_mshr_used(k.cache), 0);
     assert_int_equal(k.hooks->counted.inserted, 1);
     assert_int_equal(k.hooks->counted.sector_misses, 2);
-    assert_int_equal(k.hooks->counted.parts_fetched, 4);
-    assert_int_equal(k.hooks->counted.parts_predicted, 0);
+    assert_int_equal(k.hooks->counted.sectors_fetched, 4);
+    assert_int_equal(k.hooks->counted.sectors_predicted, 0);
     kept_free(&k);
 }
 
@@ -192,8 +192,8 @@ static void test_predicted(void **state)
     check_miss(load_parts(&k, B, 1, 3), 15, 1);
     fill_parts(&k, B, 2, 1, 3, 0);
     check_outcome(load_parts(&k, B, 15, 4), CACHE_HIT);
-    assert_int_equal(k.hooks->counted.parts_fetched, 1 + 2 + 4);
-    assert_int_equal(k.hooks->counted.parts_predicted, 0 + 1 + 3);
+    assert_int_equal(k.hooks->counted.sectors_fetched, 1 + 2 + 4);
+    assert_int_equal(k.hooks->counted.sectors_predicted, 0 + 1 + 3);
     kept_free(&k);
 }
 
@@ -211,7 +211,7 @@ static void test_refusals(void **state)
     check_merged(load_parts(&k, A, 3, 4), 2); // entries of two requests: both full now
     check_refused(load_parts(&k, A, 2, 5), REFUSED_MERGE);
     check_refused(load_parts(&k, B, 1, 6), REFUSED_MSHR);
-    assert_int_equal(k.hooks->counted.parts_fetched, 3);
+    assert_int_equal(k.hooks->counted.sectors_fetched, 3);
     assert_int_equal(questions, 2); // asked where a fetch is sent, no sooner
     assert_int_equal(cache_probe(k.cache, A)->reserved, 7);
     fill_parts(&k, A, 0, 2, 1, 4);
@@ -266,8 +266,8 @@ static void test_on_fill(void **state)
     assert_int_equal(cache_probe(k.cache, A)->readable, 2);
     assert_int_equal(k.hooks->counted.inserted, 3);
     assert_int_equal(k.hooks->counted.sector_misses, 1);
-    assert_int_equal(k.hooks->counted.parts_evicted, 1 + 1); // A with its first part, B
-    assert_int_equal(k.hooks->counted.parts_used, 1 + 1);
+    assert_int_equal(k.hooks->counted.sectors_evicted, 1 + 1); // A with its first part, B
+    assert_int_equal(k.hooks->counted.sectors_used, 1 + 1);
     kept_free(&k);
 }
 

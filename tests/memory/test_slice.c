@@ -144,7 +144,7 @@ static void packets_of_sectors_fill_the_reply_queue(void **state)
     assert_int_equal(in->replies[0].time, HIT); // leaves from 38 on
     assert_int_equal(in->replies[1].time, 39 + 7 + 2 + 10);
     rig_count(&rig, 1000);
-    assert_int_equal(rig.icnt_counters.refused_reply_queue, 39 - 32);
+    assert_int_equal(rig.icnt_counters.stall_reply_queue, 39 - 32);
     rig_stop(&rig);
 }
 
@@ -161,7 +161,7 @@ static void narrow_data_port(void **state)
     // Lookups at 31, 33, 35, 37, and a cycle lost between them.
     assert_int_equal(rig_reply(&rig, 0, 1)->time, 37 + 7 + 5 + 10);
     rig_count(&rig, 1000);
-    assert_int_equal(rig.icnt_counters.refused_data_port, 3);
+    assert_int_equal(rig.icnt_counters.stall_data_port, 3);
     rig_stop(&rig);
 }
 
@@ -197,12 +197,12 @@ static void mshr_refusal_is_counted_by_cycle(void **state)
     rig_send(&rig, 0, MEM_LOAD, 0, 128, 1, 2);
     rig_run(&rig, 60);
     rig_count(&rig, 50); // counted up to any moment, without touching the rest
-    assert_int_equal(rig.l2_counters.refused_mshr_entry, 50 - 32);
+    assert_int_equal(rig.l2_counters.stall_mshr_entry, 50 - 32);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
     // Refused from 32 until the fill at 92, which has a port of its own.
-    assert_int_equal(rig.l2_counters.refused_mshr_entry, 92 - 32);
-    assert_int_equal(rig.icnt_counters.refused_data_port, 0);
+    assert_int_equal(rig.l2_counters.stall_mshr_entry, 92 - 32);
+    assert_int_equal(rig.icnt_counters.stall_data_port, 0);
     assert_int_equal(rig.in[0].credits[1].time, 92 + 11);
     rig_stop(&rig);
 }
@@ -217,7 +217,7 @@ static void merge_refusal(void **state)
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
     // The entry takes two; the third is looked up at 33 first, and hits at 92.
-    assert_int_equal(rig.l2_counters.refused_mshr_merge, 92 - 33);
+    assert_int_equal(rig.l2_counters.stall_mshr_merge, 92 - 33);
     assert_int_equal(rig.l2_counters.hits, 1);
     rig_stop(&rig);
 }
@@ -239,8 +239,8 @@ static void full_queues_push_back(void **state)
     // Sector 0 is in the channel's queue at 33 and read at 43; sector 1 waits for it in the pipe
     // from 34 to 43, sectors 2 and 3 in the miss queue, the second request from 35 to 43. Then each
     // sector waits 2 cycles for the one before (a read every 3 cycles).
-    assert_int_equal(rig.l2_counters.refused_miss_queue, 44 - 35);
-    assert_int_equal(rig.dram_counters.refused_queue, 10 + 2 + 2 + 2);
+    assert_int_equal(rig.l2_counters.stall_miss_queue, 44 - 35);
+    assert_int_equal(rig.dram_counters.stall_queue, 10 + 2 + 2 + 2);
     rig_stop(&rig);
 }
 
@@ -259,7 +259,7 @@ static void full_reply_queue_stops_lookups(void **state)
     assert_int_equal(rig_reply(&rig, 0, 1)->time, HIT);
     assert_int_equal(rig_reply(&rig, 0, 2)->time, 39 + 7 + 2 + 10);
     rig_count(&rig, 1000);
-    assert_int_equal(rig.icnt_counters.refused_reply_queue, 39 - 32);
+    assert_int_equal(rig.icnt_counters.stall_reply_queue, 39 - 32);
     rig_stop(&rig);
 }
 

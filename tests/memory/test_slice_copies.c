@@ -140,7 +140,7 @@ static void test_comes_in(void **state)
     rig_finish(&c.rig, 4000);
     assert_int_equal(rig_reply(&c.rig, 1, 2)->level, LEVEL_L2);
     assert_int_equal(hits_asked, 1);
-    assert_int_equal(counted(&c)->left, 1);
+    assert_int_equal(counted(&c)->removed_on_hit, 1);
     load(&c, 3, 5000, 512, 15, 3);
     rig_finish(&c.rig, 6000);
     assert_int_equal(rig_reply(&c.rig, 3, 3)->level, LEVEL_DRAM); // it had left
@@ -173,7 +173,7 @@ static void test_decisions(void **state)
     rig_finish(&c.rig, 2000);
     assert_int_equal(rig_reply(&c.rig, 0, 3)->level, LEVEL_L2);
     assert_int_equal(hits_asked, 2);
-    assert_int_equal(counted(&c)->left, 0);
+    assert_int_equal(counted(&c)->removed_on_hit, 0);
     stop(&c);
 }
 
@@ -203,7 +203,7 @@ static void test_stale(void **state)
     rig_finish(&c.rig, 6000);
     load(&c, 2, 6000, 256, 7, 6); // what the atomic has made dirty stays
     rig_finish(&c.rig, 7000);
-    assert_int_equal(counted(&c)->left, 2);
+    assert_int_equal(counted(&c)->removed_on_hit, 2);
     copy_back(&c, 2, 7000, 256, 7, stamp_of(&c, 2, 4));
     rig_finish(&c.rig, 8000);
     assert_int_equal(counted(&c)->stale, 2);
@@ -213,7 +213,7 @@ static void test_stale(void **state)
     load(&c, 2, 9000, 256, 8, 7);
     rig_finish(&c.rig, 10000);
     assert_int_equal(rig_reply(&c.rig, 2, 7)->level, LEVEL_L2);
-    assert_int_equal(counted(&c)->left, 2);
+    assert_int_equal(counted(&c)->removed_on_hit, 2);
     stop(&c);
 }
 
@@ -331,7 +331,8 @@ static void test_sectors(void **state)
     rig_count(&c.rig, 2000);
     assert_int_equal(c.rig.l2_counters.load_hits, 3);
     assert_int_equal(hits_asked, 2);
-    assert_int_equal(counted(&c)->left, 1); // not the second time: a sector was on its way
+    assert_int_equal(counted(&c)->removed_on_hit,
+                     1); // not the second time: a sector was on its way
     stop(&c);
     rig_init(&c.rig);
     c.rig.l2.sector = 128;
@@ -386,7 +387,7 @@ static void test_touch(void **state)
     assert_int_equal(came_count, 0);
     load.line = 4096;
     memory_side_touch(c.rig.memory, &load); // takes it out again
-    assert_int_equal(counted(&c)->left, 1);
+    assert_int_equal(counted(&c)->removed_on_hit, 1);
     stop(&c);
 }
 

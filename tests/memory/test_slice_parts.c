@@ -91,7 +91,7 @@ static void what_is_asked_for_is_fetched(void **state)
     assert_int_equal(rig->dram_counters.bytes_read, 96);
     assert_int_equal(rig->dram_counters.bytes_transferred, 192);
     assert_int_equal(k.hooks->counted.sector_misses, 1);
-    assert_int_equal(k.hooks->counted.parts_fetched, 3);
+    assert_int_equal(k.hooks->counted.sectors_fetched, 3);
     kept_stop(&k);
 }
 
@@ -124,7 +124,7 @@ static void the_l2_may_fetch_more(void **state)
     assert_int_equal(rig_reply(&k.rig, 0, 1)->time, MISS); // of one part, whatever else came
     assert_int_equal(rig_reply(&k.rig, 0, 1)->bytes, 32);
     assert_int_equal(rig_reply(&k.rig, 0, 2)->time, 200 + HIT);
-    assert_int_equal(k.hooks->counted.parts_predicted, 1);
+    assert_int_equal(k.hooks->counted.sectors_predicted, 1);
     kept_stop(&k);
 }
 
@@ -164,7 +164,7 @@ static void the_data_port(void **state)
     assert_int_equal(rig_reply(&k.rig, 0, 1)->time, 31 + 7 + 4 + 10);
     assert_int_equal(rig_reply(&k.rig, 1, 2)->time, 42 + 2 + 10);
     rig_count(&k.rig, 1000);
-    assert_int_equal(k.rig.icnt_counters.refused_data_port, 34 - 32);
+    assert_int_equal(k.rig.icnt_counters.stall_data_port, 34 - 32);
     kept_stop(&k);
 }
 

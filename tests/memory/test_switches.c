@@ -99,7 +99,7 @@ static void a_full_input_queue_stops_the_slice(void **state)
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(rig.in[0].replies[i].time, starts[i] + 1 + 10);
     rig_count(&rig, 1000);
-    assert_int_equal(rig.icnt_counters.refused_reply_buffer, 49 - 41);
+    assert_int_equal(rig.icnt_counters.stall_reply_buffer, 49 - 41);
     rig_stop(&rig);
 }
 

@@ -59,7 +59,8 @@ STAT_TABLE(channel_table, ChannelCounters, CHANNEL_COUNTERS);
 static void array_has_a_row_for_each_element(void **state)
 {
     (void)state;
-    ChannelCounters counters = {.reads = 1, .waits = {[WAIT_BANK] = 2, [WAIT_BUS] = 3}, .writes = 4};
+    ChannelCounters counters = {
+        .reads = 1, .waits = {[WAIT_BANK] = 2, [WAIT_BUS] = 3}, .writes = 4};
     assert_int_equal(counters.wait_bank, 2);
     assert_int_equal(counters.wait_bus, 3);
     json_t *object = stats_json(&channel_table, &counters);
