@@ -158,7 +158,7 @@ bool access_check_global(Sm *sm, const Warp *w, LaneMask lanes, const uint64_t *
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ARRAY) continue;
-        if (!guest_lenient(sm->guest, addresses[l], bytes))
+        if (!guest_allows_overrun(sm->guest, addresses[l], bytes))
             return fault_bounds(sm, w, l, addresses[l], bytes);
         if (!notice_bounds(sm, w, l, addresses[l], bytes, pc)) return false;
     }

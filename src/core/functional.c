@@ -22,7 +22,7 @@ static void atomic_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const uin
 }
 
 static bool touch_caches(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMask lanes,
-                         const uint64_t *addresses, unsigned array, const SmTouch *touch)
+                         const uint64_t *addresses, unsigned array, const FunctionalMemory *touch)
 {
     uint32_t index;
     AccessRecord *r = record_new(sm, &index);
@@ -39,7 +39,8 @@ static bool touch_caches(Sm *sm, Warp *w, const UOp *op, PtxSpace space, LaneMas
 }
 
 // An access of a surface: its address is known, and those outside do none.
-static bool surface_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch)
+static bool surface_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
+                        const FunctionalMemory *touch)
 {
     SurfaceAccess access;
     unsigned array;
@@ -50,14 +51,14 @@ static bool surface_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const Sm
     if (op->code == UOP_SULD)
         surface_load(sm, w, op, lanes, &access);
     else if (op->code == UOP_SUST)
-        exec_global_store_now(op, &w->exec, access.inside, access.address, sm->guest);
+        exec_global_store_functional(op, &w->exec, access.inside, access.address, sm->guest);
     else
         atomic_now(sm, w, op, access.inside, access.address);
     return true;
 }
 
 // *all: the lanes inside of the guard; behind it, those that have done it.
-static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask *all, const SmTouch *touch)
+static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask *all, const FunctionalMemory *touch)
 {
     LaneMask lanes = *all;
     if (op->space == SPACE_FRAME_PARAM) return access_frame_param(sm, w, op, lanes);
@@ -75,14 +76,14 @@ static bool access_now(Sm *sm, Warp *w, const UOp *op, LaneMask *all, const SmTo
     if (op->code == UOP_LD)
         exec_global_load(op, &w->exec, lanes, addresses, sm->guest, sm->log);
     else if (op->code == UOP_ST)
-        exec_global_store_now(op, &w->exec, lanes, addresses, sm->guest);
+        exec_global_store_functional(op, &w->exec, lanes, addresses, sm->guest);
     else
         atomic_now(sm, w, op, lanes, addresses);
     return true;
 }
 
 // One instruction of a warp; *left: of its turn. false: a fault.
-static bool step(Sm *sm, Warp *w, const SmTouch *touch, uint32_t *left)
+static bool step(Sm *sm, Warp *w, const FunctionalMemory *touch, uint32_t *left)
 {
     uint32_t index = w->pc;
     const UOp *op = &w->ops[index];
@@ -121,7 +122,7 @@ static bool step(Sm *sm, Warp *w, const SmTouch *touch, uint32_t *left)
 }
 
 // Instruction lines that the warp's turn meets, where they change.
-static void touch_instruction(Sm *sm, const Warp *w, const SmTouch *touch, uint64_t *line)
+static void touch_instruction(Sm *sm, const Warp *w, const FunctionalMemory *touch, uint64_t *line)
 {
     uint64_t address = frontend_address(sm, w->pc_base + w->pc), now = address / sm->l1i.line;
     if (now == *line) return;
@@ -131,7 +132,7 @@ static void touch_instruction(Sm *sm, const Warp *w, const SmTouch *touch, uint6
     touch->request(touch->memory_side, &request);
 }
 
-static bool take_turn(Sm *sm, Warp *w, SmTurns turns, const SmTouch *touch)
+static bool take_turn(Sm *sm, Warp *w, FunctionalTurns turns, const FunctionalMemory *touch)
 {
     enum { FIRST_TURNS = 4 };
     bool first = w->turns < FIRST_TURNS;
@@ -150,7 +151,8 @@ static bool take_turn(Sm *sm, Warp *w, SmTurns turns, const SmTouch *touch)
     return !sm->failed;
 }
 
-bool sm_run_functional(Sm *sm, SmTurns turns, const SmTouch *touch, uint64_t *ran, HdError *err)
+bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *touch, uint64_t *ran,
+                       HdError *err)
 {
     sm->err = err;
     sm->functional = true;

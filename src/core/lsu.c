@@ -546,7 +546,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
 // ---- outside the simulated time ----
 
 static void side_touch(SideCache *side, const AccessRecord *r, unsigned access, MemKind kind,
-                       const SmTouch *touch)
+                       const FunctionalMemory *touch)
 {
     uint64_t address = r->accesses[access].line;
     if (!cache_touch(side->cache, &(CacheAccess){.address = address}).fetch) return;
@@ -555,7 +555,7 @@ static void side_touch(SideCache *side, const AccessRecord *r, unsigned access, 
     touch->request(touch->memory_side, &request);
 }
 
-static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch)
+static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const FunctionalMemory *touch)
 {
     CacheAccess look_up = l1_access(r, access);
     if (sm->l1_hooks) l1_announce(sm, r, access);
@@ -580,7 +580,7 @@ static void l1_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTou
     }
 }
 
-void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch)
+void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const FunctionalMemory *touch)
 {
     if (r->kind == RECORD_CONSTANT) {
         side_touch(&sm->l1c, r, access, MEM_CONSTANT, touch);

@@ -312,14 +312,14 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
     return hd_fail_memory(err, "attaching mechanisms");
 }
 
-void sm_limit_blocks(Sm *sm, const HdKernel *kernel)
+void sm_decide_block_limit(Sm *sm, const HdKernel *kernel)
 {
     sm->block_limit = core_hooks_limit(sm->l1_hooks, kernel, sm->block_places);
 }
 
 unsigned sm_block_limit(const Sm *sm) { return sm->block_limit; }
 
-void sm_name_warps(Sm *sm) { sm->names_warps = true; }
+void sm_tag_requests_with_warps(Sm *sm) { sm->names_warps = true; }
 
 static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 {
@@ -419,7 +419,7 @@ uint64_t sm_instructions(const Sm *sm)
 
 uint64_t sm_last_end(const Sm *sm) { return sm->last_end; }
 
-void sm_give_block(Sm *sm, uint64_t block)
+void sm_queue_block(Sm *sm, uint64_t block)
 {
     sm->queued_blocks[(sm->queued_head + sm->queued_count++) % sm->queued_capacity] = block;
 }
@@ -438,7 +438,7 @@ static bool store_in_use(const InstructionStore *store)
     return false;
 }
 
-const char *sm_left(const Sm *sm)
+const char *sm_leftover(const Sm *sm)
 {
     const struct {
         bool left;

@@ -61,7 +61,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t arrays, siz
 
 // Asks its mechanisms how many blocks it may hold at once in this launch, before it is given any;
 // and what they said (SmLaunch.blocks_per_sm where they say nothing).
-void sm_limit_blocks(Sm *sm, const HdKernel *kernel);
+void sm_decide_block_limit(Sm *sm, const HdKernel *kernel);
 unsigned sm_block_limit(const Sm *sm);
 
 // Shows what one of its warps does from now on (NULL: none); the caller owns it.
@@ -74,7 +74,7 @@ uint64_t sm_blocks_done(const Sm *sm);
 uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle as
 // places are free.
-void sm_give_block(Sm *sm, uint64_t block);
+void sm_queue_block(Sm *sm, uint64_t block);
 
 // Runs the cycles before `until`. skip: jump over cycles in which nothing can act. false and err: a
 // guest's fault or memory out.
@@ -86,23 +86,24 @@ uint64_t sm_now(const Sm *sm);
 SmFault sm_fault_of(const Sm *sm);
 // Where an SM's requests go that are made outside the simulated time. Returns the stamp of the data
 // that one reads (memory/stamps.h).
-typedef struct SmTouch {
+typedef struct FunctionalMemory {
     uint32_t (*request)(void *memory_side, const MemRequest *request);
     void *memory_side;
-} SmTouch;
+} FunctionalMemory;
 
 // The most instructions of a warp's turn without time: of the first ones behind its start or a
 // barrier, and of the others.
-typedef struct SmTurns {
+typedef struct FunctionalTurns {
     uint32_t first, later;
-} SmTurns;
+} FunctionalTurns;
 
 // Instead of sm_run: gives every warp a turn, values only; a warp's turn ends at a barrier. Free
 // places take queued blocks. Stores and atomics are seen by all SMs at once, so the SMs must take
 // turns. Where touch is not NULL, the accesses leave in the caches what they would. Counts
 // instructions, not time or accesses; *ran: how many there were (0: all warps wait for each other).
 // false and err: a guest's fault or memory out.
-bool sm_run_functional(Sm *sm, SmTurns turns, const SmTouch *touch, uint64_t *ran, HdError *err);
+bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *touch, uint64_t *ran,
+                       HdError *err);
 
 // The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);
@@ -112,7 +113,7 @@ bool sm_can_act(const Sm *sm);
 // No block, nothing on its way.
 bool sm_idle(const Sm *sm);
 // What is left of a launch where nothing should be (a table, a queue), or NULL.
-const char *sm_left(const Sm *sm);
+const char *sm_leftover(const Sm *sm);
 // Core cycle at which the last block so far ended.
 uint64_t sm_last_end(const Sm *sm);
 
@@ -121,7 +122,7 @@ uint64_t sm_last_end(const Sm *sm);
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
 // Its requests say from now on whose they are (MemRequest.warp, lanes, block).
-void sm_name_warps(Sm *sm);
+void sm_tag_requests_with_warps(Sm *sm);
 
 // Flits over its ports in the last launch.
 LinkFlits sm_links(const Sm *sm);

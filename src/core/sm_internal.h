@@ -221,7 +221,7 @@ struct Sm {
     bool inject_news;        // ... but a request has come to its queue since the last try
     uint64_t inject_blocked_since;
     StoreLog *log;
-    SmSystem system;
+    SystemCalls system;
 
     SmTrace *trace; // NULL: none
     CARRY(struct CarriedSm *carried;)
@@ -431,7 +431,7 @@ void record_answered(Sm *sm, uint32_t index, MemLevel level);
 // ---- texture.c ----
 // A texture fetch at issue; without time (false: a fault).
 IssueOutcome texture_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
-bool texture_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch);
+bool texture_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const FunctionalMemory *touch);
 
 // ---- lsu.c ----
 // The number in the grid, the lower 32 bits, of the block whose access it is.
@@ -447,7 +447,7 @@ void lsu_prefetch(Sm *sm);
 void lsu_fill(Sm *sm, const MemReply *reply);
 // Takes a record's access through the first-level caches outside the simulated time, and what they
 // do not hold to `touch`.
-void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const SmTouch *touch);
+void lsu_touch(Sm *sm, const AccessRecord *r, unsigned access, const FunctionalMemory *touch);
 
 // ---- trace.c: what a traced warp does; each site asks trace_of first ----
 // The trace, where this warp is shown in this cycle; or NULL.

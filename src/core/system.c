@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-SmSystem *sm_system(Sm *sm) { return &sm->system; }
+SystemCalls *sm_system_calls(Sm *sm) { return &sm->system; }
 
-void sm_system_clear(Sm *sm)
+void system_calls_clear(Sm *sm)
 {
-    SmSystem *s = &sm->system;
+    SystemCalls *s = &sm->system;
     for (size_t i = 0; i < s->notice_count; i++) free(s->notices[i].text);
     s->text.length = s->text_count = s->request_count = s->notice_count = 0;
 }
 
 void system_free(Sm *sm)
 {
-    sm_system_clear(sm);
+    system_calls_clear(sm);
     free(sm->system.text.text);
     free(sm->system.texts);
     free(sm->system.requests);
@@ -96,7 +96,7 @@ static uint8_t *result_of(const Warp *w, const PtxCall *call)
 // What stands in the text from `start` on becomes a piece.
 static bool add_piece(Sm *sm, size_t start, bool error)
 {
-    SmSystem *s = &sm->system;
+    SystemCalls *s = &sm->system;
     SystemText piece = {.cycle = sm->now, .start = start, .length = s->text.length - start,
                         .error = error};
     tell(sm);
@@ -181,7 +181,7 @@ static bool call_assert(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
 // A call that is answered at the end of the quantum: the warp stands until then.
 static bool ask(Sm *sm, Warp *w, const UOp *op, const PtxCall *call, LaneMask lanes)
 {
-    SmSystem *s = &sm->system;
+    SystemCalls *s = &sm->system;
     SystemRequest request = {
         .cycle = sm->now, .index = w->pc, .warp = w->id, .call = op->modifier, .lanes = lanes,
         .function = (uint32_t)(warp_function(w) - sm->launch->module->functions),
@@ -242,7 +242,7 @@ SmFault sm_system_fault(const Sm *sm, const SystemRequest *r, unsigned lane, HdE
 
 bool system_notice(Sm *sm, const Warp *w, unsigned lane, uint32_t pc, const char *what)
 {
-    SmSystem *s = &sm->system;
+    SystemCalls *s = &sm->system;
     if (pc >= s->noticed_size) {
         size_t size = sm->pcs;
         uint8_t *noticed = realloc(s->noticed, size);

@@ -20,7 +20,7 @@ typedef struct Sm Sm;
 // A piece of text.
 typedef struct SystemText {
     uint64_t cycle;
-    size_t start, length; // in SmSystem.text
+    size_t start, length; // in SystemCalls.text
     bool error;           // for stderr
 } SystemText;
 
@@ -43,7 +43,7 @@ typedef struct SystemNotice {
     char *text;
 } SystemNotice;
 
-typedef struct SmSystem {
+typedef struct SystemCalls {
     PrintText text;
     SystemText *texts;
     SystemRequest *requests;
@@ -53,11 +53,11 @@ typedef struct SmSystem {
     uint8_t *noticed; // by static instruction: it has a notice
     size_t noticed_size;
     atomic_bool *news; // set when there is something here; NULL: nobody asks
-} SmSystem;
+} SystemCalls;
 
-SmSystem *sm_system(Sm *sm);
+SystemCalls *sm_system_calls(Sm *sm);
 // Empties it.
-void sm_system_clear(Sm *sm);
+void system_calls_clear(Sm *sm);
 
 // Answers a request: the results of its lanes, and the warp goes on, at `earliest` or later.
 bool sm_system_answer(Sm *sm, const SystemRequest *request, const uint64_t *results,

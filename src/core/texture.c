@@ -20,7 +20,7 @@ static bool plan(Sm *sm, const Warp *w, const UOp *op, LaneMask lanes, TextureFe
     char why[256];
     int lane = exec_texture_plan(op, &w->exec, lanes, fetch, &handle);
     if (lane >= 0) {
-        texture_missing(sm->launch->textures, handle, why, sizeof why);
+        texture_describe_missing(sm->launch->textures, handle, why, sizeof why);
         sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
         return sm_fault(sm, w, (unsigned)lane, "%s", why);
     }
@@ -128,7 +128,7 @@ IssueOutcome texture_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     return access_send(sm, w, r, index);
 }
 
-bool texture_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const SmTouch *touch)
+bool texture_now(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const FunctionalMemory *touch)
 {
     TextureFetch fetch;
     unsigned array;

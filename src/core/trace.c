@@ -286,7 +286,7 @@ static void put_address(SmTrace *t, const Sm *sm, uint64_t address, unsigned byt
         put(t, "0x%" PRIx64, address);
         return;
     }
-    const GuestArray *array = &sm->guest->arrays[number];
+    const GuestAllocation *array = &sm->guest->allocations[number];
     uint64_t offset = address - array->base;
     put(t, "0x%" PRIx64 " %s[%" PRIu64 "]", address, array->name, offset / bytes);
     if (offset % bytes) put(t, "+%" PRIu64, offset % bytes);

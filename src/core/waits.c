@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-STAT_TABLE(waited_table, WaitedCounters, WAITED_COUNTERS);
+STAT_TABLE(memory_wait_table, MemoryWaitCounters, MEMORY_WAIT_COUNTERS);
 
 bool waits_init(WaitTable *table, size_t pcs)
 {
@@ -69,7 +69,7 @@ bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end,
             uint32_t array = row->array == none ? none_here : row->array;
             WaitRow *sum = waits_row(into, (uint32_t)pc, array);
             if (!sum) return false;
-            stats_add(&waited_table, &sum->count, &row->count);
+            stats_add(&memory_wait_table, &sum->count, &row->count);
         }
     }
     return true;

@@ -13,22 +13,22 @@
     C(shared, "warp cycles", "... shared memory.")                                                 \
     C(result, "warp cycles", "... an instruction without memory, beside loads or atomics.")
 typedef enum WaitEnd { WAIT_L1, WAIT_L2, WAIT_DRAM, WAIT_SHARED, WAIT_RESULT, WAIT_ENDS } WaitEnd;
-#define WAITED_COUNTERS(C) C##_ARRAY(by_end, WAIT_ENDS, WAITS_BY_END)
-typedef struct WaitedCounters { WAITED_COUNTERS(STAT_FIELD) } WaitedCounters;
-static inline uint64_t waited_sum(const WaitedCounters *c)
+#define MEMORY_WAIT_COUNTERS(C) C##_ARRAY(by_end, WAIT_ENDS, WAITS_BY_END)
+typedef struct MemoryWaitCounters { MEMORY_WAIT_COUNTERS(STAT_FIELD) } MemoryWaitCounters;
+static inline uint64_t memory_wait_sum(const MemoryWaitCounters *c)
 {
     uint64_t sum = 0;
     for (unsigned end = 0; end < WAIT_ENDS; end++) sum += c->by_end[end];
     return sum;
 }
-extern const StatTable waited_table;
+extern const StatTable memory_wait_table;
 
 // One pair of instruction and array. Nearly all instructions touch one array, so that a dense table
 // would be nearly empty: each instruction has a list of its rows, by array.
 typedef struct WaitRow {
     uint32_t next;  // index + 1 of its instruction's next row, 0: none
     uint32_t array; // the number of arrays: none of them
-    WaitedCounters count;
+    MemoryWaitCounters count;
 } WaitRow;
 
 typedef struct WaitTable {

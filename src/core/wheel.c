@@ -33,7 +33,7 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, 
 {
     if (!wheel->free && !wheel_grow(wheel)) return false;
     uint32_t index = wheel_take_free(wheel, time, type, warp, a, b);
-    if (time - wheel->now < WHEEL_SLOTS) {
+    if (time - wheel->now < WHEEL_BUCKETS) {
         wheel_append(wheel, index);
         return true;
     }
@@ -46,14 +46,14 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, 
 uint64_t wheel_next(const Wheel *wheel)
 {
     if (!wheel->pending) return UINT64_MAX;
-    unsigned start = (wheel->now + 1) % WHEEL_SLOTS;
-    enum { WORDS = WHEEL_SLOTS / 64 };
+    unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
+    enum { WORDS = WHEEL_BUCKETS / 64 };
     unsigned word = start / 64;
     uint64_t bits = wheel->occupied[word] & (~UINT64_C(0) << (start % 64));
     for (unsigned i = 0; i <= WORDS; i++) {
         if (bits) {
             unsigned slot = word * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t time = wheel->now + 1 + (slot - start + WHEEL_SLOTS) % WHEEL_SLOTS;
+            uint64_t time = wheel->now + 1 + (slot - start + WHEEL_BUCKETS) % WHEEL_BUCKETS;
             return time < wheel->far_time ? time : wheel->far_time;
         }
         word = (word + 1) % WORDS;
@@ -78,7 +78,7 @@ static void wheel_bring_near(Wheel *wheel)
     for (uint32_t i = turned; i; i = next) {
         next = wheel->events[i].next;
         uint64_t time = wheel->events[i].time;
-        if (time - wheel->now < WHEEL_SLOTS) {
+        if (time - wheel->now < WHEEL_BUCKETS) {
             wheel_append(wheel, i);
             continue;
         }
@@ -91,8 +91,8 @@ static void wheel_bring_near(Wheel *wheel)
 uint32_t wheel_take(Wheel *wheel, uint64_t now)
 {
     wheel->now = now;
-    if (wheel->far_time - now < WHEEL_SLOTS) wheel_bring_near(wheel);
-    unsigned slot = now % WHEEL_SLOTS;
+    if (wheel->far_time - now < WHEEL_BUCKETS) wheel_bring_near(wheel);
+    unsigned slot = now % WHEEL_BUCKETS;
     uint32_t first = wheel->first[slot];
     if (!first) return 0;
     wheel->first[slot] = 0;

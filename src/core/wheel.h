@@ -25,13 +25,13 @@ typedef struct Event {
     uint8_t type;
 } Event;
 
-enum { WHEEL_SLOTS = 1024 };
+enum { WHEEL_BUCKETS = 1024 };
 
 typedef struct Wheel {
     Event *events; // [1, capacity): index 0 is never used
     uint32_t capacity, free;
-    uint32_t first[WHEEL_SLOTS], last[WHEEL_SLOTS];
-    uint64_t occupied[WHEEL_SLOTS / 64]; // slots with events
+    uint32_t first[WHEEL_BUCKETS], last[WHEEL_BUCKETS];
+    uint64_t occupied[WHEEL_BUCKETS / 64]; // slots with events
     uint64_t far_time;                   // earliest event beyond the wheel's turn, or UINT64_MAX
     uint32_t far;                        // list of those events, unordered
     uint64_t now;
@@ -61,7 +61,7 @@ static inline uint32_t wheel_take_free(Wheel *wheel, uint64_t time, EventType ty
 // Puts an event of this turn behind those of its cycle.
 static inline void wheel_append(Wheel *wheel, uint32_t index)
 {
-    unsigned slot = wheel->events[index].time % WHEEL_SLOTS;
+    unsigned slot = wheel->events[index].time % WHEEL_BUCKETS;
     wheel->events[index].next = 0;
     if (wheel->first[slot])
         wheel->events[wheel->last[slot]].next = index;
@@ -80,7 +80,7 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, 
 static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
                              uint32_t b)
 {
-    if (!wheel->free || time - wheel->now >= WHEEL_SLOTS)
+    if (!wheel->free || time - wheel->now >= WHEEL_BUCKETS)
         return wheel_set_rest(wheel, time, type, warp, a, b);
     wheel_append(wheel, wheel_take_free(wheel, time, type, warp, a, b));
     return true;

@@ -16,7 +16,8 @@ bool is_device_address(const void *pointer)
         return false;
     // Where the region lies elsewhere in the host, the program may have memory of its own here.
     uint16_t hint = GUEST_NO_ARRAY;
-    return guest_at_host(memory) || guest_find(memory, address, 1, &hint) != GUEST_NO_ARRAY;
+    return guest_is_identity_mapped(memory) ||
+           guest_find(memory, address, 1, &hint) != GUEST_NO_ARRAY;
 }
 
 // Which sides are the device's.

@@ -106,7 +106,7 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, unsign
     if (!pointer || flags & ~(unsigned)ALLOC_FLAGS) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
-    if (guest_at_host(gpu_memory(cudart_gpu()))) {
+    if (guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
         CudaError code = memory_allocate(call, MEMORY_HOST, bytes, pointer);
         if (!code) memory_find(*pointer)->flags = flags;
         return code;

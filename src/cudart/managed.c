@@ -15,7 +15,7 @@ static CudaError allocate(void **pointer, size_t bytes, unsigned flags)
 {
     if (!pointer || !bytes || (flags != ATTACH_GLOBAL && flags != ATTACH_HOST))
         return cudaErrorInvalidValue;
-    if (!guest_at_host(gpu_memory(cudart_gpu()))) {
+    if (!guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
         cudart_say("cudaMallocManaged: the addresses from 0x%llx on, at which the program and its "
                    "kernels would both see it, are taken in this process (the address "
                    "sanitizer has its shadow there)",

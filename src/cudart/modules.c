@@ -235,7 +235,7 @@ bool module_has_managed(const RtModule *module)
 CudaError module_use_managed(RtModule *module)
 {
     CudaError code = module_use(module);
-    if (!code && !guest_at_host(gpu_memory(cudart_gpu()))) {
+    if (!code && !guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
         cudart_say("%s: managed variables need the addresses from 4 GiB on, which this process "
                    "uses for something else", module->name);
         return cudaErrorNotSupported;

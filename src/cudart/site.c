@@ -139,7 +139,7 @@ void site_explain(const char *message, char *text, size_t size)
     text[used < size ? used : size - 1] = 0;
 }
 
-static void name_variable(GuestArray *array)
+static void name_variable(GuestAllocation *array)
 {
     char *name = site_demangle(array->name, true);
     if (name) shorten_name(name, sizeof array->name - 1, array->name);
@@ -149,8 +149,8 @@ static void name_variable(GuestArray *array)
 void site_name_arrays(Gpu *gpu)
 {
     GuestMemory *memory = gpu_memory(gpu);
-    for (size_t i = 0; i < memory->array_count; i++) {
-        GuestArray *array = &memory->arrays[i];
+    for (size_t i = 0; i < memory->allocation_count; i++) {
+        GuestAllocation *array = &memory->allocations[i];
         size_t length = strlen(array->name);
         const char *where = site_of(number_of(array->name, array->name + length));
         if (!strncmp(array->name, "_Z", 2)) name_variable(array);

@@ -121,25 +121,25 @@ static const OpRow *look_up(const UOp *op, ExecUnit unit)
 }
 
 // Rows found before, by what they were looked up for: a module has few different operations.
-enum { RECALLED = 1024 };
-typedef struct Recall {
+enum { MEMO_ENTRIES = 1024 };
+typedef struct Memo {
     uint64_t operation;
     uint32_t flags;
     const OpRow *row; // NULL: nothing yet
-} Recall;
+} Memo;
 
-static const OpRow *recall_row(Recall *recalled, const UOp *op, ExecUnit unit)
+static const OpRow *memo_row(Memo *recalled, const UOp *op, ExecUnit unit)
 {
     uint64_t operation = (uint64_t)op->code << 32 | (uint64_t)op->type << 24 | op->type2 << 16 |
                          op->modifier << 8 | op->rounding;
     uint32_t flags = op->flags & MEANING;
-    Recall *r = &recalled[(operation * 0x9e3779b97f4a7c15 + flags * 31) >> 17 & (RECALLED - 1)];
+    Memo *r = &recalled[(operation * 0x9e3779b97f4a7c15 + flags * 31) >> 17 & (MEMO_ENTRIES - 1)];
     if (!r->row || r->operation != operation || r->flags != flags)
-        *r = (Recall){operation, flags, look_up(op, unit)};
+        *r = (Memo){operation, flags, look_up(op, unit)};
     return r->row;
 }
 
-static bool select_row(UOp *op, ExecUnit unit, Recall *recalled)
+static bool select_row(UOp *op, ExecUnit unit, Memo *recalled)
 {
     op->run = op->run_full = NULL;
     if (controlled(op)) return true;
@@ -152,7 +152,7 @@ static bool select_row(UOp *op, ExecUnit unit, Recall *recalled)
         op->run = op->run_full = exec_stack;
         return true;
     }
-    const OpRow *row = recalled ? recall_row(recalled, op, unit) : look_up(op, unit);
+    const OpRow *row = recalled ? memo_row(recalled, op, unit) : look_up(op, unit);
     if (!row) return false;
     op->run = row->some;
     op->run_full = row->full;
@@ -164,7 +164,7 @@ bool exec_select(UOp *op, ExecUnit unit) { return select_row(op, unit, NULL); }
 bool exec_bind(PtxModule *module, HdError *err)
 {
     ExecUnit unit = exec_best_unit();
-    Recall recalled[RECALLED] = {0};
+    Memo recalled[MEMO_ENTRIES] = {0};
     for (size_t f = 0; f < module->function_count; f++) {
         PtxFunction *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {

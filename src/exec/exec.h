@@ -78,8 +78,9 @@ void exec_stack_start(ExecWarp *w);
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
 // Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST
-// or SPACE_PARAM, that of the first lane (exec_generic_offset then turns the addresses into offsets),
-// with *first the lanes that lie there (where they are not all, the access is done in parts).
+// or SPACE_PARAM, that of the first lane (exec_generic_offset then turns the addresses into
+// offsets), with *first the lanes that lie there (where they are not all, the access is done in
+// parts).
 PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
 // Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST, PARAM); GLOBAL stays.
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);
@@ -101,8 +102,8 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
                        StoreLog *log, uint64_t time);
 
 // A global store that memory shows at once, to all SMs (bounds checked by the caller).
-void exec_global_store_now(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
-                           GuestMemory *memory);
+void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
+                                  const uint64_t *addresses, GuestMemory *memory);
 
 // One lane's atomic on `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: the old value is
 // returned, the new one stored. b and c as raw bits.

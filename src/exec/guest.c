@@ -1,5 +1,5 @@
-// The guest's global memory: one reserved region of the host, made usable as arrays are allocated,
-// and the table of arrays that bounds checks look in.
+// The guest's global memory: one reserved region of the host, made usable as it is allocated,
+// and the table of allocations that bounds checks look in.
 #include "exec/guest.h"
 
 #include "base/hash.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ARRAY_ALIGN = 256 };
-#define RESERVE_LEAST (UINT64_C(1) << 30)
+enum { ALLOCATION_ALIGN = 256 };
+#define MIN_RESERVE (UINT64_C(1) << 30)
 #define COMMIT_UNIT (UINT64_C(1) << 26) // the region becomes usable in steps of this many bytes
 
 static void *reserve(void *at, uint64_t size, int flags)
@@ -39,7 +39,7 @@ bool guest_init(GuestMemory *memory, HdError *err)
 {
     *memory = (GuestMemory){0};
     // Address space may be limited (ulimit -v, valgrind): take the most that there is.
-    for (uint64_t size = GUEST_GLOBAL_SIZE; size >= RESERVE_LEAST; size /= 2) {
+    for (uint64_t size = GUEST_GLOBAL_SIZE; size >= MIN_RESERVE; size /= 2) {
         void *at = reserve_in_place(size);
         if (at == MAP_FAILED) at = reserve(NULL, size, 0);
         if (at == MAP_FAILED) continue;
@@ -49,10 +49,10 @@ bool guest_init(GuestMemory *memory, HdError *err)
     }
     return hd_fail(err, "cannot reserve %" PRIu64 " bytes of address space for the guest's memory; "
                         "raise the limit on virtual memory (ulimit -v)",
-                   RESERVE_LEAST);
+                   MIN_RESERVE);
 }
 
-bool guest_at_host(const GuestMemory *memory)
+bool guest_is_identity_mapped(const GuestMemory *memory)
 {
     return memory->host == (uint8_t *)GUEST_GLOBAL_BASE;
 }
@@ -60,7 +60,7 @@ bool guest_at_host(const GuestMemory *memory)
 void guest_free(GuestMemory *memory)
 {
     if (memory->host) munmap(memory->host, memory->reserved);
-    free(memory->arrays);
+    free(memory->allocations);
     granules_free(memory->granules);
     *memory = (GuestMemory){0};
 }
@@ -88,13 +88,13 @@ bool guest_use_granules(GuestMemory *memory, HdError *err)
     return hd_fail_memory(err, "building the device's memory");
 }
 
-uint64_t guest_taken(const GuestMemory *memory)
+uint64_t guest_bytes_in_use(const GuestMemory *memory)
 {
     return memory->granules ? granules_bytes(memory->granules) : memory->live;
 }
 
-// The name without the digits behind a '#', which tell the allocations of one site apart.
-static uint64_t site_of(const char *name)
+// The name without the digits behind a '#', which tell the allocations of one call site apart.
+static uint64_t call_site_of(const char *name)
 {
     uint64_t hash = HASH_START;
     for (const char *s = name; *s; s++) {
@@ -110,13 +110,14 @@ uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, H
     return guest_allocate_at(memory, bytes, name, 0, err);
 }
 
-uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name, uint64_t site,
-                           HdError *err)
+uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name,
+                           uint64_t call_site, HdError *err)
 {
     if (memory->granules)
-        return granules_allocate(memory, bytes, name, site ? site : site_of(name), commit, err);
-    uint64_t start = round_up(memory->used, ARRAY_ALIGN);
-    if (memory->array_count >= GUEST_NO_ARRAY) {
+        return granules_allocate(memory, bytes, name, call_site ? call_site : call_site_of(name),
+                                 commit, err);
+    uint64_t start = round_up(memory->used, ALLOCATION_ALIGN);
+    if (memory->allocation_count >= GUEST_NO_ARRAY) {
         hd_fail(err, "cannot allocate \"%s\": a program can allocate at most %d arrays in one run",
                 name, GUEST_NO_ARRAY);
         return 0;
@@ -128,115 +129,121 @@ uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name
                 bytes, name, memory->used, memory->reserved);
         return 0;
     }
-    GuestArray array = {.base = GUEST_GLOBAL_BASE + start, .bytes = bytes, .live = true};
-    snprintf(array.name, sizeof array.name, "%s", name);
-    if (!HD_PUSH(memory->arrays, memory->array_count, memory->array_capacity, array)) {
+    GuestAllocation allocation = {.base = GUEST_GLOBAL_BASE + start, .bytes = bytes, .live = true};
+    snprintf(allocation.name, sizeof allocation.name, "%s", name);
+    if (!HD_PUSH(memory->allocations, memory->allocation_count, memory->allocation_capacity,
+                 allocation)) {
         hd_fail_memory(err, "recording an allocation of device memory");
         return 0;
     }
-    // An array without bytes still gets an address of its own.
+    // An allocation without bytes still gets an address of its own.
     memory->used = start + (bytes ? bytes : 1);
     memory->live += bytes;
-    return array.base;
+    return allocation.base;
 }
 
-// Number of the last array that starts at or below address; array_count where there is none.
-static size_t array_below(const GuestMemory *memory, uint64_t address)
+// Number of the last allocation that starts at or below address; allocation_count where there is
+// none.
+static size_t allocation_below(const GuestMemory *memory, uint64_t address)
 {
-    size_t low = 0, high = memory->array_count;
+    size_t low = 0, high = memory->allocation_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (memory->arrays[middle].base <= address)
+        if (memory->allocations[middle].base <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low ? low - 1 : memory->array_count;
+    return low ? low - 1 : memory->allocation_count;
 }
 
 bool guest_release(GuestMemory *memory, uint64_t base)
 {
     if (memory->granules) return granules_release(memory, base);
-    size_t i = array_below(memory, base);
-    if (i == memory->array_count || memory->arrays[i].base != base || !memory->arrays[i].live)
+    size_t i = allocation_below(memory, base);
+    if (i == memory->allocation_count || memory->allocations[i].base != base ||
+        !memory->allocations[i].live)
         return false;
-    memory->arrays[i].live = false;
-    memory->live -= memory->arrays[i].bytes;
+    memory->allocations[i].live = false;
+    memory->live -= memory->allocations[i].bytes;
     return true;
 }
 
-static bool holds(const GuestArray *array, uint64_t address, uint64_t bytes)
+static bool holds(const GuestAllocation *allocation, uint64_t address, uint64_t bytes)
 {
-    return array->live && address >= array->base && bytes <= array->bytes &&
-           address - array->base <= array->bytes - bytes;
+    return allocation->live && address >= allocation->base && bytes <= allocation->bytes &&
+           address - allocation->base <= allocation->bytes - bytes;
 }
 
-static bool place_holds(const GuestPlace *place, uint64_t address, uint64_t bytes)
+static bool granule_allocation_holds(const GranuleAllocation *held, uint64_t address,
+                                     uint64_t bytes)
 {
-    return place && place->live && bytes <= place->bytes &&
-           address - place->base <= place->bytes - bytes;
+    return held && held->live && bytes <= held->bytes &&
+           address - held->base <= held->bytes - bytes;
 }
 
-// With granules, an array's number says where its last allocation is; others may have it, too.
-static unsigned find_place(const GuestMemory *memory, uint64_t address, uint64_t bytes,
+// With granules, an allocation's number says where its last allocation is; others may have it, too.
+static unsigned find_in_granules(const GuestMemory *memory, uint64_t address, uint64_t bytes,
                            uint16_t *hint)
 {
-    const GuestPlace *place = granules_place(memory->granules, address);
-    if (!place_holds(place, address, bytes)) return GUEST_NO_ARRAY;
-    *hint = place->number;
+    const GranuleAllocation *held = granules_allocation(memory->granules, address);
+    if (!granule_allocation_holds(held, address, bytes)) return GUEST_NO_ARRAY;
+    *hint = held->number;
     return *hint;
 }
 
 unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint)
 {
-    if (*hint < memory->array_count && holds(&memory->arrays[*hint], address, bytes)) return *hint;
-    if (memory->granules) return find_place(memory, address, bytes, hint);
-    size_t i = array_below(memory, address);
-    if (i == memory->array_count || !holds(&memory->arrays[i], address, bytes))
+    if (*hint < memory->allocation_count && holds(&memory->allocations[*hint], address, bytes))
+        return *hint;
+    if (memory->granules) return find_in_granules(memory, address, bytes, hint);
+    size_t i = allocation_below(memory, address);
+    if (i == memory->allocation_count || !holds(&memory->allocations[i], address, bytes))
         return GUEST_NO_ARRAY;
     *hint = (uint16_t)i;
     return *hint;
 }
 
-bool guest_lenient(const GuestMemory *memory, uint64_t address, uint64_t bytes)
+bool guest_allows_overrun(const GuestMemory *memory, uint64_t address, uint64_t bytes)
 {
-    return memory->lenient && granules_in_use(memory->granules, address, bytes);
+    return memory->allow_overrun && granules_in_use(memory->granules, address, bytes);
 }
 
 bool guest_range(const GuestMemory *memory, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
     uint16_t hint = GUEST_NO_ARRAY;
-    unsigned array = guest_find(memory, address, 1, &hint);
-    if (array == GUEST_NO_ARRAY) return false;
-    const GuestPlace *place =
-        memory->granules ? granules_place(memory->granules, address) : NULL;
-    *base = place ? place->base : memory->arrays[array].base;
-    *bytes = place ? place->bytes : memory->arrays[array].bytes;
+    unsigned allocation = guest_find(memory, address, 1, &hint);
+    if (allocation == GUEST_NO_ARRAY) return false;
+    const GranuleAllocation *held =
+        memory->granules ? granules_allocation(memory->granules, address) : NULL;
+    *base = held ? held->base : memory->allocations[allocation].base;
+    *bytes = held ? held->bytes : memory->allocations[allocation].bytes;
     return true;
 }
 
-// The array that a message names, of a memory in which there are some.
-static GuestArray nearest_array(const GuestMemory *memory, uint64_t address)
+// The allocation that a message names, of a memory in which there are some.
+static GuestAllocation nearest_allocation(const GuestMemory *memory, uint64_t address)
 {
     if (memory->granules) {
-        const GuestPlace *place = granules_nearest(memory->granules, address);
-        GuestArray array = {.base = place->base, .bytes = place->bytes, .live = place->live};
-        memcpy(array.name, place->name, sizeof array.name);
-        return array;
+        const GranuleAllocation *held = granules_nearest(memory->granules, address);
+        GuestAllocation allocation = {.base = held->base, .bytes = held->bytes, .live = held->live};
+        memcpy(allocation.name, held->name, sizeof allocation.name);
+        return allocation;
     }
-    size_t i = array_below(memory, address);
-    if (i == memory->array_count) i = 0;
-    const GuestArray *array = &memory->arrays[i];
-    // Past the end of one array the next may be nearer.
-    uint64_t end = array->base + array->bytes;
-    if (address >= end && i + 1 < memory->array_count && array[1].base - address < address - end)
-        array++;
-    return *array;
+    size_t i = allocation_below(memory, address);
+    if (i == memory->allocation_count) i = 0;
+    const GuestAllocation *allocation = &memory->allocations[i];
+    // Past the end of one allocation the next may be nearer.
+    uint64_t end = allocation->base + allocation->bytes;
+    if (address >= end && i + 1 < memory->allocation_count &&
+        allocation[1].base - address < address - end)
+        allocation++;
+    return *allocation;
 }
 
 void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size)
 {
-    if (memory->array_count == 0 ||
+    if (memory->allocation_count == 0 ||
         (memory->granules && !granules_nearest(memory->granules, address))) {
         snprintf(text, size, "nothing is allocated");
         return;
@@ -248,15 +255,15 @@ void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size
                  GUEST_GLOBAL_BASE);
         return;
     }
-    GuestArray array = nearest_array(memory, address);
-    uint64_t end = array.base + array.bytes;
-    uint64_t distance = address < array.base ? array.base - address
-                        : address < end      ? address - array.base
+    GuestAllocation allocation = nearest_allocation(memory, address);
+    uint64_t end = allocation.base + allocation.bytes;
+    uint64_t distance = address < allocation.base ? allocation.base - address
+                        : address < end      ? address - allocation.base
                                              : address - end;
-    const char *where = address < array.base ? "bytes before the start of"
+    const char *where = address < allocation.base ? "bytes before the start of"
                         : address < end      ? "bytes into"
                                              : "bytes past the end of";
     snprintf(text, size, "%" PRIu64 " %s \"%s\" (0x%" PRIx64 ", %" PRIu64 " bytes)%s", distance,
-             where, array.name, array.base, array.bytes,
-             array.live ? "" : ", which is released");
+             where, allocation.name, allocation.base, allocation.bytes,
+             allocation.live ? "" : ", which is released");
 }

@@ -24,33 +24,35 @@
 #define GUEST_PARAM_BASE UINT64_C(0x04000000)  // generic window of the kernel's parameters (same)
 #define GUEST_WINDOW_SIZE UINT64_C(0x01000000)
 
-typedef struct GuestArray {
+typedef struct GuestAllocation {
     uint64_t base, bytes;
-    char name[48]; // names the array in every statistic ("offsets", "edges", ...)
+    char name[48]; // names the allocation in every statistic ("offsets", "edges", ...)
     bool live;
-} GuestArray;
+} GuestAllocation;
 
 // An allocation, where memory is given out in granules (exec/granules.h).
-typedef struct GuestPlace {
+typedef struct GranuleAllocation {
     uint64_t base, bytes;
-    uint16_t number;   // of its array; several may have one
+    uint16_t number;   // of its allocation; several may have one
     bool live;
     uint32_t granules; // that speak of it; 0: it stands for nothing
     uint32_t next;     // of those that stand for nothing, + 1
     char name[48];
-} GuestPlace;
+} GranuleAllocation;
 typedef struct GuestGranules GuestGranules;
 
 typedef struct GuestMemory {
     uint8_t *host;    // host address of GUEST_GLOBAL_BASE
     uint64_t reserved, committed; // bytes from there: of address space held, and usable so far
     uint64_t used;    // high-water mark, bytes from the base
-    GuestArray *arrays; // index = array number in statistics; sorted by base and never reused,
-                        // but with granules: by first allocation, and the last one's base
-    size_t array_count, array_capacity;
-    uint64_t live; // bytes of the arrays that are not released
-    GuestGranules *granules; // NULL: each array lies behind the others
-    bool lenient;  // what lies outside of arrays, but in a granule in use, may be accessed
+    GuestAllocation
+        *allocations; // index = allocation number in statistics; sorted by base and never reused,
+                      // but with granules: by first allocation, and the last one's base
+    size_t allocation_count, allocation_capacity;
+    uint64_t live; // bytes of the allocations that are not released
+    GuestGranules *granules; // NULL: each allocation lies behind the others
+    bool
+        allow_overrun; // what lies outside of allocations, but in a granule in use, may be accessed
 } GuestMemory;
 
 enum { GUEST_NO_ARRAY = 0xffff };
@@ -60,34 +62,34 @@ void guest_free(GuestMemory *memory);
 // Is the region where the guest has it, so that one pointer means the same to the guest and to the
 // host (managed memory)? So for the first of a process, unless something else is there already, as
 // a sanitizer's shadow.
-bool guest_at_host(const GuestMemory *memory);
+bool guest_is_identity_mapped(const GuestMemory *memory);
 
 // Memory is given out in granules from now on, as a real device does, and given back: for programs
 // that rely on it. Before the first allocation.
 bool guest_use_granules(GuestMemory *memory, HdError *err);
 
-// A new zeroed array of `bytes` at a multiple of 256 bytes, behind all others (a bump allocator:
-// addresses depend only on the order and sizes of the calls). Returns its guest address, 0 on
-// failure. A fault message names the array `name`.
+// A new zeroed allocation of `bytes` at a multiple of 256 bytes, behind all others (a bump
+// allocator: addresses depend only on the order and sizes of the calls). Returns its guest address,
+// 0 on failure. A fault message names the allocation `name`.
 uint64_t guest_allocate(GuestMemory *memory, uint64_t bytes, const char *name, HdError *err);
-// The same for a site, a number of the caller's for a place in the program: with granules, an array
-// of the site that was released gives its number to a later one. (0, and guest_allocate: the name
-// is the site, without the digits behind a '#'.)
-uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name, uint64_t site,
-                           HdError *err);
-// Releases an array: later accesses are faults. false where base is not an array's start.
+// The same for a call site, a number of the caller's for a place in the program: with granules, an
+// allocation of the site that was released gives its number to a later one. (0, and guest_allocate:
+// the name is the call site, without the digits behind a '#'.)
+uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name,
+                           uint64_t call_site, HdError *err);
+// Releases an allocation: later accesses are faults. false where base is not an allocation's start.
 bool guest_release(GuestMemory *memory, uint64_t base);
 
-// The array that holds all of [address, address + bytes), or GUEST_NO_ARRAY. `*hint` (an array
-// number, GUEST_NO_ARRAY at first) is tried first and updated.
+// The allocation that holds all of [address, address + bytes), or GUEST_NO_ARRAY. `*hint` (an
+// allocation number, GUEST_NO_ARRAY at first) is tried first and updated.
 unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint);
 
-// May these bytes be accessed although they leave their array?
-bool guest_lenient(const GuestMemory *memory, uint64_t address, uint64_t bytes);
+// May these bytes be accessed although they leave their allocation?
+bool guest_allows_overrun(const GuestMemory *memory, uint64_t address, uint64_t bytes);
 // The allocation that holds the address: its start and size. false: none does.
 bool guest_range(const GuestMemory *memory, uint64_t address, uint64_t *base, uint64_t *bytes);
 // Bytes that allocations take of the device's memory.
-uint64_t guest_taken(const GuestMemory *memory);
+uint64_t guest_bytes_in_use(const GuestMemory *memory);
 
 // "nearest allocation" text for a fault at `address`.
 void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size_t size);

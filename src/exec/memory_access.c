@@ -310,8 +310,8 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
     return true;
 }
 
-void exec_global_store_now(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
-                           GuestMemory *memory)
+void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
+                                  const uint64_t *addresses, GuestMemory *memory)
 {
     unsigned bytes = ptx_type_bytes(op->type);
     unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;

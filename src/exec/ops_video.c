@@ -3,16 +3,16 @@
 #include "exec/ops.h"
 
 // Which part of the register: an element of a pair or quadruple, or what a selector names.
-typedef struct Part { unsigned at, bits; } Part;
+typedef struct BitField { unsigned at, bits; } BitField;
 
-static Part part_of(const UOp *op, unsigned shift)
+static BitField field_of(const UOp *op, unsigned shift)
 {
     unsigned selector = (unsigned)(op->imm >> shift) & VIDEO_SELECTOR;
-    if (!selector) return (Part){0, 32};
-    return selector <= 4 ? (Part){8 * (selector - 1), 8} : (Part){16 * (selector - 5), 16};
+    if (!selector) return (BitField){0, 32};
+    return selector <= 4 ? (BitField){8 * (selector - 1), 8} : (BitField){16 * (selector - 5), 16};
 }
 
-static int64_t value_of(uint32_t word, Part part, bool is_signed)
+static int64_t value_of(uint32_t word, BitField part, bool is_signed)
 {
     uint64_t top = (uint64_t)word << (64 - part.bits - part.at);
     return is_signed ? (int64_t)top >> (64 - part.bits) : (int64_t)(top >> (64 - part.bits));
@@ -24,7 +24,7 @@ static int64_t element_of(const UOp *op, unsigned i, bool second, uint32_t a, ui
     unsigned bits = 32u / op->vec, places = second ? VIDEO_PICKS_B : VIDEO_PICKS_A;
     unsigned pick = ((unsigned)(op->imm >> (places + 3 * i)) & VIDEO_PICK) ^
                     ((second ? op->vec : 0u) + i);
-    return value_of(pick < op->vec ? a : b, (Part){pick % op->vec * bits, bits},
+    return value_of(pick < op->vec ? a : b, (BitField){pick % op->vec * bits, bits},
                     op->imm & (second ? VIDEO_B_SIGNED : VIDEO_A_SIGNED));
 }
 
@@ -85,9 +85,9 @@ static uint32_t then(const UOp *op, uint32_t r, uint32_t c)
 
 static uint32_t one_value(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
-    Part to = part_of(op, VIDEO_TO_SHIFT);
-    int64_t x = compute(op, value_of(a, part_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED),
-                        value_of(b, part_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED));
+    BitField to = field_of(op, VIDEO_TO_SHIFT);
+    int64_t x = compute(op, value_of(a, field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED),
+                        value_of(b, field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED));
     if (op->flags & UF_SAT) x = saturate(x, to.bits, op->type == PTX_S32);
     if (to.bits == 32) return then(op, (uint32_t)x, c);
     uint32_t mask = (UINT32_MAX >> (32 - to.bits)) << to.at; // the rest is the third operand's
@@ -131,8 +131,8 @@ static uint32_t multiplied(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     bool is_signed = op->imm & (VIDEO_A_SIGNED | VIDEO_B_SIGNED) ||
                      op->flags & (UF_NEGATE_A | UF_NEGATE_C);
-    __int128 x = value_of(a, part_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED);
-    x *= value_of(b, part_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED);
+    __int128 x = value_of(a, field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED);
+    x *= value_of(b, field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED);
     if (op->flags & UF_NEGATE_A) x = -x;
     if (op->flags & UF_NEGATE_C) c = ~c;
     x += is_signed ? (int64_t)(int32_t)c : (int64_t)c;

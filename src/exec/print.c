@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_FORMAT = 1 << 20, LONGEST_STRING = 1 << 20, SPECIFICATION = 64 };
+enum { MAX_FORMAT = 1 << 20, MAX_STRING = 1 << 20, SPECIFICATION = 64 };
 
 // Room for `length` more and a zero.
 static bool make_room(PrintText *out, size_t length)
@@ -160,7 +160,7 @@ static PrintOutcome put_string(PrintText *out, Conversion *c, uint64_t address,
                                const PrintReader *reader)
 {
     PrintText string = {0};
-    size_t most = c->precision < LONGEST_STRING ? c->precision : LONGEST_STRING;
+    size_t most = c->precision < MAX_STRING ? c->precision : MAX_STRING;
     PrintOutcome outcome =
         address ? print_string(&string, address, most, reader) : PRINT_DONE;
     if (outcome == PRINT_DONE && !HD_PUSH(string.text, string.length, string.capacity, '\0'))
@@ -218,7 +218,7 @@ PrintOutcome print_formatted(PrintText *out, uint64_t format, uint64_t arguments
     Arguments a = {.at = arguments, .reader = reader};
     *count = -1; // of a format that is NULL
     if (!format) return PRINT_DONE;
-    PrintOutcome outcome = print_string(&text, format, LONGEST_FORMAT, reader);
+    PrintOutcome outcome = print_string(&text, format, MAX_FORMAT, reader);
     if (outcome == PRINT_DONE && !HD_PUSH(text.text, text.length, text.capacity, '\0'))
         outcome = PRINT_NO_MEMORY;
     const char *s = text.text;

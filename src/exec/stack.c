@@ -5,7 +5,7 @@
 
 typedef uint64_t __attribute__((may_alias)) LongWord;
 
-enum { LEAST_ALIGN = 8 };
+enum { MIN_ALIGN = 8 };
 
 static uint64_t *free_of(const ExecWarp *w, unsigned lane)
 {
@@ -29,7 +29,7 @@ void exec_stack(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     const LongWord *from = op->src[0] == OPERAND_NONE ? NULL : exec_operand(w, op->src[0]);
     LongWord *to = op->dst[0] == OPERAND_NONE ? NULL : exec_operand(w, op->dst[0]);
-    uint64_t align = op->imm ? (uint64_t)op->imm : LEAST_ALIGN;
+    uint64_t align = op->imm ? (uint64_t)op->imm : MIN_ALIGN;
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint64_t *at = free_of(w, l);

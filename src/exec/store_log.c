@@ -8,12 +8,12 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "guest values are copied as they are");
 
-enum { SECTORS_AT_FIRST = 64 };
+enum { INITIAL_SECTORS = 64 };
 
 StoreLog *store_log_new(HdError *err)
 {
     StoreLog *log = hd_new(1, sizeof *log);
-    StoredSector *sectors = hd_new(SECTORS_AT_FIRST, sizeof *sectors);
+    StoredSector *sectors = hd_new(INITIAL_SECTORS, sizeof *sectors);
     if (!log || !sectors) {
         hd_fail_memory(err, "making a store log");
         free(log);
@@ -21,7 +21,7 @@ StoreLog *store_log_new(HdError *err)
         return NULL;
     }
     log->sectors = sectors;
-    log->sector_capacity = SECTORS_AT_FIRST;
+    log->sector_capacity = INITIAL_SECTORS;
     log->epoch = 1;
     return log;
 }
@@ -29,13 +29,13 @@ StoreLog *store_log_new(HdError *err)
 void store_log_free(StoreLog *log)
 {
     if (!log) return;
-    free(log->records);
+    free(log->instructions);
     free(log->entries);
     free(log->sectors);
     free(log);
 }
 
-bool store_log_empty(const StoreLog *log) { return log->record_count == 0; }
+bool store_log_empty(const StoreLog *log) { return log->instruction_count == 0; }
 
 // The table's place of `sector`: where it is, or the free place where it belongs.
 static StoredSector *find_sector(const StoreLog *log, uint64_t sector)
@@ -115,17 +115,17 @@ bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *
                    unsigned bytes, const void *data, unsigned stride)
 {
     unsigned count = lanes_count(mask);
-    StoreRecord record = {time, log->entry_count, count, bytes};
+    LoggedInstruction instruction = {time, log->entry_count, count, bytes};
     if (!reserve_sectors(log, count) || !reserve_entries(log, count) ||
-        !HD_PUSH(log->records, log->record_count, log->record_capacity, record))
+        !HD_PUSH(log->instructions, log->instruction_count, log->instruction_capacity, instruction))
         return false;
-    StoreEntry *entry = log->entries + log->entry_count;
+    LoggedStore *entry = log->entries + log->entry_count;
     StoredSector *at = NULL; // of the lane before, mostly the next one's as well
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint64_t value = 0, sector = addresses[l] / SECTOR_BYTES;
         copy_element(&value, (const uint8_t *)data + (size_t)l * stride, bytes);
-        *entry++ = (StoreEntry){addresses[l], value};
+        *entry++ = (LoggedStore){addresses[l], value};
         if (!at || at->sector != sector) at = index_sector(log, sector);
         store_in_sector(at, addresses[l], bytes, value);
     }
@@ -154,34 +154,34 @@ uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t
 
 static void clear(StoreLog *log)
 {
-    if (log->record_count == 0) return;
+    if (log->instruction_count == 0) return;
     memset(log->filter, 0, sizeof log->filter);
-    log->record_count = log->entry_count = log->sector_count = log->applied = 0;
+    log->instruction_count = log->entry_count = log->sector_count = log->applied = 0;
     if (++log->epoch) return;
     memset(log->sectors, 0, log->sector_capacity * sizeof *log->sectors);
     log->epoch = 1;
 }
 
-// Applies the log's records of that time.
+// Applies the log's instructions of that time.
 static void apply(GuestMemory *memory, StoreLog *log, uint64_t time)
 {
-    for (; log->applied < log->record_count; log->applied++) {
-        const StoreRecord *record = &log->records[log->applied];
-        if (record->time != time) return;
-        const StoreEntry *entry = log->entries + record->first;
-        for (uint32_t i = 0; i < record->count; i++)
-            copy_element(guest_host(memory, entry[i].address), &entry[i].value, record->bytes);
+    for (; log->applied < log->instruction_count; log->applied++) {
+        const LoggedInstruction *instruction = &log->instructions[log->applied];
+        if (instruction->time != time) return;
+        const LoggedStore *entry = log->entries + instruction->first;
+        for (uint32_t i = 0; i < instruction->count; i++)
+            copy_element(guest_host(memory, entry[i].address), &entry[i].value, instruction->bytes);
     }
 }
 
-// The earliest time of a record that is not applied; UINT64_MAX where all are.
+// The earliest time of an instruction that is not applied; UINT64_MAX where all are.
 static uint64_t next_time(StoreLog *const *logs, unsigned count)
 {
     uint64_t time = UINT64_MAX;
     for (unsigned i = 0; i < count; i++)
-        if (logs[i]->applied < logs[i]->record_count &&
-            logs[i]->records[logs[i]->applied].time < time)
-            time = logs[i]->records[logs[i]->applied].time;
+        if (logs[i]->applied < logs[i]->instruction_count &&
+            logs[i]->instructions[logs[i]->applied].time < time)
+            time = logs[i]->instructions[logs[i]->applied].time;
     return time;
 }
 

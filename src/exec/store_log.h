@@ -20,16 +20,16 @@ enum {
 };
 
 // The stores of one warp instruction: entries first .. first + count - 1.
-typedef struct StoreRecord {
+typedef struct LoggedInstruction {
     uint64_t time;
     size_t first;
     uint32_t count;
     uint32_t bytes; // of each
-} StoreRecord;
+} LoggedInstruction;
 
-typedef struct StoreEntry {
+typedef struct LoggedStore {
     uint64_t address, value;
-} StoreEntry;
+} LoggedStore;
 
 // What has been stored to one sector since the log was last emptied.
 typedef struct StoredSector {
@@ -41,14 +41,14 @@ typedef struct StoredSector {
 
 struct StoreLog {
     uint64_t filter[FILTER_WORDS];
-    StoreRecord *records;
-    size_t record_count, record_capacity;
-    StoreEntry *entries;
+    LoggedInstruction *instructions;
+    size_t instruction_count, instruction_capacity;
+    LoggedStore *entries;
     size_t entry_count, entry_capacity;
     StoredSector *sectors; // open addressing, a power of two
     size_t sector_count, sector_capacity;
     uint32_t epoch; // a new one empties the table; 0: none
-    size_t applied; // records that guest_commit has applied so far
+    size_t applied; // instructions that guest_commit has applied so far
 };
 
 // Fibonacci hashing (Knuth, TAOCP 3, 6.4): the top bits of a product with 2^64 / golden ratio.

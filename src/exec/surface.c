@@ -70,11 +70,11 @@ int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceA
     access->missing = false;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        if (!surface || handles[l] != handle) surface = texture_prepared(table, handles[l]);
+        if (!surface || handles[l] != handle) surface = texture_lookup_prepared(table, handles[l]);
         handle = handles[l];
         if (!surface || !surface->is.surface) {
             access->missing = true;
-            texture_missing(table, handle, why, size);
+            texture_describe_missing(table, handle, why, size);
             return (int)l;
         }
         if (!plan_lane(op, w, l, surface, access, why, size)) return (int)l;

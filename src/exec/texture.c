@@ -218,7 +218,7 @@ int exec_texture_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, TextureF
         if (!texture || its != *handle) {
             same &= !texture;
             *handle = its;
-            texture = texture_prepared(table, its);
+            texture = texture_lookup_prepared(table, its);
         }
         if (!texture || texture->is.surface) return (int)l;
         fetch->texture[l] = texture;
@@ -350,7 +350,7 @@ void exec_texture_query(const UOp *op, ExecWarp *w, LaneMask lanes)
     Word *to = exec_operand(w, op->dst[0]);
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        const Texture *t = texture_of(w->block->textures, handle_operand(op, w, l));
+        const Texture *t = texture_lookup(w->block->textures, handle_operand(op, w, l));
         uint32_t value = 0;
         switch (t ? (TextureQuery)((op->flags & UF_SELECT_MASK) >> UF_SELECT_SHIFT) : QUERIES) {
         case QUERY_WIDTH: value = t->width; break;

@@ -52,9 +52,9 @@ bool texture_bind(TextureTable *table, uint64_t handle, const Texture *texture, 
 // false: there is no such texture.
 bool texture_remove(TextureTable *table, uint64_t handle);
 // What a handle stands for, with 0 replaced; NULL: nothing.
-const Texture *texture_of(const TextureTable *table, uint64_t handle);
+const Texture *texture_lookup(const TextureTable *table, uint64_t handle);
 // Says why a handle stands for nothing, or not for what it is used as.
-void texture_missing(const TextureTable *table, uint64_t handle, char *text, size_t size);
+void texture_describe_missing(const TextureTable *table, uint64_t handle, char *text, size_t size);
 
 // ---- fetches ----
 

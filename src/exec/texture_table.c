@@ -191,19 +191,19 @@ bool texture_remove(TextureTable *table, uint64_t handle)
     return true;
 }
 
-const PreparedTexture *texture_prepared(const TextureTable *table, uint64_t handle)
+const PreparedTexture *texture_lookup_prepared(const TextureTable *table, uint64_t handle)
 {
     const Row *row = table ? find(table, handle) : NULL;
     return row && row->bound ? &row->texture : NULL;
 }
 
-const Texture *texture_of(const TextureTable *table, uint64_t handle)
+const Texture *texture_lookup(const TextureTable *table, uint64_t handle)
 {
-    const PreparedTexture *prepared = texture_prepared(table, handle);
+    const PreparedTexture *prepared = texture_lookup_prepared(table, handle);
     return prepared ? &prepared->is : NULL;
 }
 
-void texture_missing(const TextureTable *table, uint64_t handle, char *text, size_t size)
+void texture_describe_missing(const TextureTable *table, uint64_t handle, char *text, size_t size)
 {
     const Row *row = table ? find(table, handle) : NULL;
     if (row && row->bound)

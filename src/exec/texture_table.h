@@ -21,6 +21,6 @@ typedef struct PreparedTexture {
 } PreparedTexture;
 
 // NULL: the handle stands for nothing.
-const PreparedTexture *texture_prepared(const TextureTable *table, uint64_t handle);
+const PreparedTexture *texture_lookup_prepared(const TextureTable *table, uint64_t handle);
 
 #endif

@@ -27,7 +27,7 @@ static void fill_places(Gpu *gpu, LaunchState *s)
     unsigned sms = gpu->working;
     for (unsigned held = 0; held < s->launch.blocks_per_sm; held++)
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
-            if (sm_blocks_held(gpu->sms[i]) == held) sm_give_block(gpu->sms[i], s->next_block++);
+            if (sm_blocks_held(gpu->sms[i]) == held) sm_queue_block(gpu->sms[i], s->next_block++);
 }
 
 bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
@@ -35,8 +35,8 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     // Programs with benign races count on warps that are about as far as each other, as they are on
     // a GPU; most of all on those that begin together or leave a barrier. Longer turns are somewhat
     // quicker: a warp's values stay in the host's caches.
-    static const SmTurns turns = {.first = 16, .later = 32};
-    SmTouch touch = {touch_memory_side, gpu->memory_side};
+    static const FunctionalTurns turns = {.first = 16, .later = 32};
+    FunctionalMemory touch = {touch_memory_side, gpu->memory_side};
     bool warm = warms_caches(gpu);
     while (blocks_done(gpu) < s->blocks) {
         if (!launch_may_go_on(gpu, s, err)) return false;

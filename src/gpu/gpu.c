@@ -44,7 +44,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
         gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
-        sm_system(gpu->sms[i])->news = &gpu->system_news;
+        sm_system_calls(gpu->sms[i])->news = &gpu->system_news;
     }
     return true;
 }
@@ -60,7 +60,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;
-    gpu->memory.lenient = gpu->options.granules && !gpu->options.strict;
+    gpu->memory.allow_overrun = gpu->options.granules && !gpu->options.strict;
     gpu->memory_side =
         memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
     gpu->textures = texture_table_new(err);
@@ -142,7 +142,7 @@ uint64_t gpu_memory_total(const Gpu *gpu)
 
 uint64_t gpu_memory_free(const Gpu *gpu)
 {
-    uint64_t total = gpu_memory_total(gpu), taken = guest_taken(&gpu->memory);
+    uint64_t total = gpu_memory_total(gpu), taken = guest_bytes_in_use(&gpu->memory);
     return taken < total ? total - taken : 0;
 }
 
@@ -151,7 +151,7 @@ static uint64_t fail_full(const Gpu *gpu, uint64_t bytes, const char *name, HdEr
     hd_fail(err, "the machine's memory is full: \"%s\" takes %" PRIu64 " bytes, and %" PRIu64
                  " of %" PRIu64 " (memory.capacity) are in use; a smaller input fits, or --set "
                  "memory.capacity=0, which is no limit",
-            name, bytes, guest_taken(&gpu->memory), gpu->machine.path.capacity);
+            name, bytes, guest_bytes_in_use(&gpu->memory), gpu->machine.path.capacity);
     return 0;
 }
 
@@ -167,7 +167,7 @@ uint64_t gpu_allocate_at(Gpu *gpu, uint64_t bytes, const char *name, uint64_t si
         return fail_full(gpu, bytes, name, err);
     uint64_t address = guest_allocate_at(&gpu->memory, bytes, name, site, err);
     // How many granules it takes is known only now.
-    if (!address || !capacity || guest_taken(&gpu->memory) <= capacity) return address;
+    if (!address || !capacity || guest_bytes_in_use(&gpu->memory) <= capacity) return address;
     guest_release(&gpu->memory, address);
     return fail_full(gpu, bytes, name, err);
 }
@@ -252,7 +252,7 @@ static void dispatch(Gpu *gpu, LaunchState *s)
             if (sm_blocks_held(gpu->sms[i]) != held) continue;
             unsigned limit = sm_block_limit(gpu->sms[i]);
             if (held < limit || (!few && held < limit + queue))
-                sm_give_block(gpu->sms[i], s->next_block++);
+                sm_queue_block(gpu->sms[i], s->next_block++);
         }
     }
 }

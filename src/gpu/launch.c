@@ -152,7 +152,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     gpu->fault.kind = GPU_FAULT_HOST;
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    s->arrays = gpu->memory.array_count;
+    s->arrays = gpu->memory.allocation_count;
     s->pcs = gpu->pcs;
     s->start = gpu->cycle + gpu->machine.launch.latency;
     s->launch = (SmLaunch){

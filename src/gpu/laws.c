@@ -34,7 +34,7 @@ static void wait_laws(Laws *l, const LaunchRecord *r)
         memory += c->waits[WARP_MEMORY];
         for (unsigned s = 0; s < WARP_STATES; s++) all += c->waits[s];
         const WaitRow *row = waits_first(&r->sm.waited, pc);
-        for (; row; row = waits_next(&r->sm.waited, row)) waited += waited_sum(&row->count);
+        for (; row; row = waits_next(&r->sm.waited, row)) waited += memory_wait_sum(&row->count);
     }
     law(l, all, r->sm.sm.warp_cycles, "cycles of warps by what they waited for, and in all");
     law(l, memory, waited, "waits for memory by who waited, and by what for");
@@ -120,7 +120,7 @@ static void prefetch_laws(Laws *l, const Gpu *gpu)
 static void nothing_left(Laws *l, const Gpu *gpu)
 {
     for (unsigned i = 0; i < gpu->working && l->used + 1 < l->size; i++) {
-        const char *what = sm_left(gpu->sms[i]);
+        const char *what = sm_leftover(gpu->sms[i]);
         if (!what) continue;
         int n = snprintf(l->text + l->used, l->size - l->used, "  left on SM %u: %s\n", i, what);
         l->used += n > 0 ? (size_t)n : 0;

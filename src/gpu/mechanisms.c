@@ -32,7 +32,7 @@ static bool build_l2(Gpu *gpu, HdError *err)
         if (gpu->l2_hooks[i]) cache_hooks_count(gpu->l2_hooks[i], slices);
     }
     for (unsigned i = 0; gpu->l2_hooks[0] && i < gpu->machine.gpu.sms; i++)
-        sm_name_warps(gpu->sms[i]);
+        sm_tag_requests_with_warps(gpu->sms[i]);
     return true;
 }
 
@@ -152,7 +152,7 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
     unsigned most = 0;
     HdKernel kernel = {.name = state->launch.kernel->name};
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
-        sm_limit_blocks(gpu->sms[i], &kernel);
+        sm_decide_block_limit(gpu->sms[i], &kernel);
         unsigned limit = sm_block_limit(gpu->sms[i]);
         state->places += limit;
         if (limit > most) most = limit;

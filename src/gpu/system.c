@@ -24,17 +24,17 @@ void system_free_all(Gpu *gpu)
 // ---- all SMs' lists, merged ----
 
 // The cycle of element i of a list; UINT64_MAX behind the last.
-typedef uint64_t (*CycleOf)(const SmSystem *system, size_t i);
+typedef uint64_t (*CycleOf)(const SystemCalls *system, size_t i);
 
-static uint64_t text_cycle(const SmSystem *s, size_t i)
+static uint64_t text_cycle(const SystemCalls *s, size_t i)
 {
     return i < s->text_count ? s->texts[i].cycle : UINT64_MAX;
 }
-static uint64_t request_cycle(const SmSystem *s, size_t i)
+static uint64_t request_cycle(const SystemCalls *s, size_t i)
 {
     return i < s->request_count ? s->requests[i].cycle : UINT64_MAX;
 }
-static uint64_t notice_cycle(const SmSystem *s, size_t i)
+static uint64_t notice_cycle(const SystemCalls *s, size_t i)
 {
     return i < s->notice_count ? s->notices[i].cycle : UINT64_MAX;
 }
@@ -44,7 +44,7 @@ static bool next_of(const Gpu *gpu, CycleOf cycle_of, uint64_t last, unsigned *s
 {
     uint64_t cycle = UINT64_MAX;
     for (unsigned i = 0; i < gpu->working; i++) {
-        uint64_t its = cycle_of(sm_system(gpu->sms[i]), gpu->system_heads[i]);
+        uint64_t its = cycle_of(sm_system_calls(gpu->sms[i]), gpu->system_heads[i]);
         if (its >= cycle) continue;
         cycle = its;
         *sm = i;
@@ -73,7 +73,7 @@ static void put_text(const Gpu *gpu, const char *text, size_t length, bool error
 static void put_texts(Gpu *gpu, uint64_t last)
 {
     for (unsigned i = 0; next_of(gpu, text_cycle, last, &i);) {
-        const SmSystem *s = sm_system(gpu->sms[i]);
+        const SystemCalls *s = sm_system_calls(gpu->sms[i]);
         const SystemText *piece = &s->texts[gpu->system_heads[i]++];
         put_text(gpu, s->text.text + piece->start, piece->length, piece->error);
     }
@@ -102,7 +102,7 @@ static bool keep_notices(Gpu *gpu, uint64_t last)
 {
     bool ok = true;
     for (unsigned i = 0; next_of(gpu, notice_cycle, last, &i);)
-        ok &= keep_notice(gpu, &sm_system(gpu->sms[i])->notices[gpu->system_heads[i]++]);
+        ok &= keep_notice(gpu, &sm_system_calls(gpu->sms[i])->notices[gpu->system_heads[i]++]);
     return ok;
 }
 
@@ -156,7 +156,7 @@ static bool answer(Gpu *gpu, Sm *sm, const SystemRequest *r, uint64_t earliest, 
 static bool answer_requests(Gpu *gpu, uint64_t earliest, HdError *err)
 {
     for (unsigned i = 0; next_of(gpu, request_cycle, UINT64_MAX, &i);) {
-        const SystemRequest *r = &sm_system(gpu->sms[i])->requests[gpu->system_heads[i]++];
+        const SystemRequest *r = &sm_system_calls(gpu->sms[i])->requests[gpu->system_heads[i]++];
         if (!answer(gpu, gpu->sms[i], r, earliest, err)) return false;
     }
     return true;
@@ -172,7 +172,7 @@ bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err)
     if (memory) put_texts(gpu, last);
     memory = memory && begin_merge(gpu) && keep_notices(gpu, last);
     if (memory && last == UINT64_MAX) ok = begin_merge(gpu) && answer_requests(gpu, earliest, err);
-    for (unsigned i = 0; i < gpu->working; i++) sm_system_clear(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->working; i++) system_calls_clear(gpu->sms[i]);
     if (memory) return ok;
     gpu->fault.kind = GPU_FAULT_HOST;
     return hd_fail_memory(err, "handing out what kernels print");

@@ -15,13 +15,13 @@ bool gpu_texture_destroy(Gpu *gpu, uint64_t handle, HdError *err)
 {
     char why[256];
     if (texture_remove(gpu->textures, handle)) return true;
-    texture_missing(gpu->textures, handle, why, sizeof why);
+    texture_describe_missing(gpu->textures, handle, why, sizeof why);
     return hd_fail(err, "%s", why);
 }
 
 const GpuTexture *gpu_texture(const Gpu *gpu, uint64_t handle)
 {
-    return texture_of(gpu->textures, handle);
+    return texture_lookup(gpu->textures, handle);
 }
 
 bool gpu_texture_reference(const Gpu *gpu, const PtxModule *module, const char *name,

@@ -129,32 +129,32 @@ static json_t *latency_json(const SmCounters *sm)
 // ---- arrays ----
 
 // How long warps waited for accesses to one array (the number of arrays: none of them).
-static WaitedCounters waited_for(const LaunchRecord *r, size_t array)
+static MemoryWaitCounters waited_for(const LaunchRecord *r, size_t array)
 {
-    WaitedCounters sum = {0};
+    MemoryWaitCounters sum = {0};
     for (size_t pc = 0; pc < r->pcs; pc++) {
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row && row->array <= array; row = waits_next(&r->sm.waited, row))
-            if (row->array == array) stats_add(&waited_table, &sum, &row->count);
+            if (row->array == array) stats_add(&memory_wait_table, &sum, &row->count);
     }
     return sum;
 }
 
-static json_t *array_json(const GuestArray *array, const LaunchRecord *r, size_t number)
+static json_t *array_json(const GuestAllocation *array, const LaunchRecord *r, size_t number)
 {
-    WaitedCounters waited = waited_for(r, number);
+    MemoryWaitCounters waited = waited_for(r, number);
     json_t *object = json_object();
     if (object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
         json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_arrays[number])) &&
         json_put(object, "l2", stats_json(&access_table, &r->l2_arrays[number])) &&
-        json_put(object, "waited", stats_json(&waited_table, &waited)))
+        json_put(object, "waited", stats_json(&memory_wait_table, &waited)))
         return object;
     json_decref(object);
     return NULL;
 }
 
 // By name; a name that comes again gets its number: "data", "data#2".
-static bool put_array(json_t *arrays, const GuestArray *array, json_t *value)
+static bool put_array(json_t *arrays, const GuestAllocation *array, json_t *value)
 {
     char key[sizeof array->name + 16];
     snprintf(key, sizeof key, "%s", array->name);
@@ -169,8 +169,8 @@ static json_t *arrays_json(Gpu *gpu, const LaunchRecord *r)
     json_t *arrays = json_object();
     bool ok = arrays;
     for (size_t a = 0; ok && a < r->arrays; a++)
-        ok = put_array(arrays, &memory->arrays[a],
-                       array_json(&memory->arrays[a], r, a));
+        ok = put_array(arrays, &memory->allocations[a],
+                       array_json(&memory->allocations[a], r, a));
     ok = ok && r->sm.l1d_arrays && json_put(arrays, "(none)", array_json(NULL, r, r->arrays));
     if (ok) return arrays;
     json_decref(arrays);
@@ -207,7 +207,7 @@ static json_t *pc_waited_json(const LaunchRecord *r, size_t pc, const char *cons
     bool ok = object;
     const WaitRow *row = waits_first(&r->sm.waited, pc);
     for (; ok && row; row = waits_next(&r->sm.waited, row))
-        ok = json_put(object, keys[row->array], stats_json(&waited_table, &row->count));
+        ok = json_put(object, keys[row->array], stats_json(&memory_wait_table, &row->count));
     if (ok) return object;
     json_decref(object);
     return NULL;

@@ -130,7 +130,7 @@ static void most_accesses(const LaunchRecord *r, uint64_t most[MOST_ARRAYS])
 
 static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
 {
-    const GuestArray *arrays = gpu_memory(gpu)->arrays;
+    const GuestAllocation *arrays = gpu_memory(gpu)->allocations;
     uint64_t most[MOST_ARRAYS], least;
     size_t left_out = 0, equal = 0; // of the arrays with the least of them, how many are shown
     most_accesses(r, most);

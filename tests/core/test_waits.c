@@ -46,7 +46,7 @@ static void test_chain(void **state)
 }
 
 // The row of the instruction for the array; zeros where there is none.
-static WaitedCounters waited(const Bench *b, const LaunchRecord *r, const char *text,
+static MemoryWaitCounters waited(const Bench *b, const LaunchRecord *r, const char *text,
                              uint32_t array)
 {
     for (uint32_t pc = 0; pc < r->pcs; pc++) {
@@ -56,7 +56,7 @@ static WaitedCounters waited(const Bench *b, const LaunchRecord *r, const char *
         for (; row; row = waits_next(&r->sm.waited, row))
             if (row->array == array) return row->count;
     }
-    return (WaitedCounters){0};
+    return (MemoryWaitCounters){0};
 }
 
 // Both users of a load stand behind it in the same fetch, so they wait from its issue to its data:
@@ -76,7 +76,7 @@ static void test_levels(void **state)
     const LaunchRecord *r =
         bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {data}});
     PcCounters first = bench_at(b, r, "%r1, [");
-    WaitedCounters cold = waited(b, r, "%r1, [", 1), warm = waited(b, r, "%r3, [", 1);
+    MemoryWaitCounters cold = waited(b, r, "%r1, [", 1), warm = waited(b, r, "%r3, [", 1);
     assert_waits(b, r, "%r1, 1", 0, 0, 0, first.latency);
     assert_waits(b, r, "%r3, 2", 0, 0, 0, 39);
     assert_int_equal(cold.dram, first.latency);

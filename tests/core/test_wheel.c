@@ -75,11 +75,11 @@ static void test_wrap(void **state)
     assert_int_equal(wheel_next(&wheel), 2000);
     set(&wheel, 1010, 1);
     assert_int_equal(wheel_next(&wheel), 1010);
-    set(&wheel, 1000 + WHEEL_SLOTS - 1, 9); // the last cycle of the turn: the slot before now's
+    set(&wheel, 1000 + WHEEL_BUCKETS - 1, 9); // the last cycle of the turn: the slot before now's
     expect(&wheel, 1010, 1, 1);
     expect(&wheel, 2000, 5, 1);
-    assert_int_equal(wheel_next(&wheel), 1000 + WHEEL_SLOTS - 1);
-    expect(&wheel, 1000 + WHEEL_SLOTS - 1, 9, 1);
+    assert_int_equal(wheel_next(&wheel), 1000 + WHEEL_BUCKETS - 1);
+    expect(&wheel, 1000 + WHEEL_BUCKETS - 1, 9, 1);
     wheel_free(&wheel);
 }
 

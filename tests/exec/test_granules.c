@@ -54,7 +54,7 @@ static void test_places(void **state)
     assert_int_equal(take(5 * mib, "larger"), BASE + 6 * mib); // three
     assert_int_equal(take(8, "e"), BASE + 5 * mib);
     assert_int_equal(take(2 * mib, "f"), BASE + 12 * mib);
-    assert_int_equal(guest_taken(&memory), 14 * mib);
+    assert_int_equal(guest_bytes_in_use(&memory), 14 * mib);
     assert_int_equal(array_at(BASE, 4), 0);
     assert_int_equal(array_at(BASE, 5), GUEST_NO_ARRAY);
     assert_int_equal(array_at(BASE + 512 + 512, 1), 1);
@@ -75,23 +75,23 @@ static void test_lenient(void **state)
 {
     (void)state;
     uint64_t mib = 1 << 20, a = take(100, "a"), b = take(3 * mib, "b");
-    assert_false(guest_lenient(&memory, a + 100, 4)); // unless it is asked for
-    memory.lenient = true;
-    assert_true(guest_lenient(&memory, a + 100, 4));
-    assert_true(guest_lenient(&memory, a + 2 * mib - 4, 8)); // into b's
-    assert_true(guest_lenient(&memory, b + 4 * mib - 4, 4));
-    assert_false(guest_lenient(&memory, b + 4 * mib - 4, 8));
-    assert_true(guest_lenient(&memory, BASE - 4, 8)); // from the driver's
-    assert_true(guest_lenient(&memory, GUEST_GLOBAL_BASE, 4));
+    assert_false(guest_allows_overrun(&memory, a + 100, 4)); // unless it is asked for
+    memory.allow_overrun = true;
+    assert_true(guest_allows_overrun(&memory, a + 100, 4));
+    assert_true(guest_allows_overrun(&memory, a + 2 * mib - 4, 8)); // into b's
+    assert_true(guest_allows_overrun(&memory, b + 4 * mib - 4, 4));
+    assert_false(guest_allows_overrun(&memory, b + 4 * mib - 4, 8));
+    assert_true(guest_allows_overrun(&memory, BASE - 4, 8)); // from the driver's
+    assert_true(guest_allows_overrun(&memory, GUEST_GLOBAL_BASE, 4));
     assert_int_equal(*guest_host(&memory, GUEST_GLOBAL_BASE), 0);
-    assert_false(guest_lenient(&memory, GUEST_GLOBAL_BASE - 4, 8));
-    assert_false(guest_lenient(&memory, UINT64_MAX - 1, 8));
+    assert_false(guest_allows_overrun(&memory, GUEST_GLOBAL_BASE - 4, 8));
+    assert_false(guest_allows_overrun(&memory, UINT64_MAX - 1, 8));
     assert_true(guest_release(&memory, b));
-    assert_false(guest_lenient(&memory, b, 4));
+    assert_false(guest_allows_overrun(&memory, b, 4));
     assert_true(guest_release(&memory, a));
-    assert_false(guest_lenient(&memory, a, 4)); // nothing is live in its granule
-    assert_true(guest_lenient(&memory, BASE - 4, 4));
-    assert_int_equal(guest_taken(&memory), 0);
+    assert_false(guest_allows_overrun(&memory, a, 4)); // nothing is live in its granule
+    assert_true(guest_allows_overrun(&memory, BASE - 4, 4));
+    assert_int_equal(guest_bytes_in_use(&memory), 0);
 }
 
 static void expect_near(uint64_t address, const char *wanted)
@@ -166,7 +166,7 @@ static void test_many(void **state)
         sum += bytes[k];
     }
     assert_true(sum > UINT64_C(1) << 40);
-    assert_true(memory.array_count <= 1024);
+    assert_true(memory.allocation_count <= 1024);
     // Nothing overlaps: each byte is its own array's.
     for (unsigned k = 0; k < LIVE; k++) {
         uint64_t base, size;
@@ -177,7 +177,7 @@ static void test_many(void **state)
         assert_true(guest_release(&memory, at[k]));
     }
     assert_int_equal(memory.live, 0);
-    assert_int_equal(guest_taken(&memory), 0);
+    assert_int_equal(guest_bytes_in_use(&memory), 0);
     memset(at, 0, sizeof at);
 }
 
@@ -189,7 +189,7 @@ static void test_numbers(void **state)
     assert_true(guest_release(&memory, a));
     a = take(8, "cudaMalloc #3, a.cu:5");
     assert_int_equal(array_at(a, 8), 0);
-    assert_string_equal(memory.arrays[0].name, "cudaMalloc #1, a.cu:5");
+    assert_string_equal(memory.allocations[0].name, "cudaMalloc #1, a.cu:5");
     assert_int_equal(array_at(take(8, "cudaMalloc #4, a.cu:6"), 8), 2);
     assert_int_equal(array_at(guest_allocate_at(&memory, 8, "x", 77, &err), 8), 3);
     for (unsigned i = 0; i < 2000; i++) {

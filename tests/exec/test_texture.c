@@ -334,8 +334,8 @@ static void test_cube(void **state)
     for (unsigned i = 0; i < 24; i++) texels[i] = (float)(i / 4 * 10 + 10 + (i % 4 == 2));
     Texture t = {.address = array_of(texels, sizeof texels), .kind = TEXTURE_CUBE, .width = 2,
                  .height = 2, .depth = 6, .bits = {32}, .channel = CHANNEL_FLOAT};
-    static const float to[][4] = {{1, 0.5f, 0.2f, 10},   {-2, 0.5f, 0.5f, 20}, {0.5f, 3, -1, 30},
-                                  {0.5f, -3, 1, 40},     {0.5f, 0.1f, 1, 50},  {-0.5f, 0.1f, -1, 60},
+    static const float to[][4] = {{1, 0.5f, 0.2f, 10},  {-2, 0.5f, 0.5f, 20}, {0.5f, 3, -1, 30},
+                                  {0.5f, -3, 1, 40},    {0.5f, 0.1f, 1, 50},  {-0.5f, 0.1f, -1, 60},
                                   {1, -0.5f, 0.5f, 11}, // s (-0.5 + 1) / 2, t (0.5 + 1) / 2
                                   {-0.5f, 1, 0.5f, 31}, // s 0.25, t 0.75
                                   {0.5f, -0.5f, -1, 61}};
@@ -404,24 +404,24 @@ static void test_handles(void **state)
     uint64_t first = handle_of(&t), second, reference;
     char text[128];
     assert_int_equal(first, 1);
-    assert_non_null(texture_of(table, first));
-    assert_int_equal(texture_of(table, first)->pitch, 16);
+    assert_non_null(texture_lookup(table, first));
+    assert_int_equal(texture_lookup(table, first)->pitch, 16);
     assert_true(texture_remove(table, first));
     assert_false(texture_remove(table, first));
-    assert_null(texture_of(table, first));
-    texture_missing(table, first, text, sizeof text);
+    assert_null(texture_lookup(table, first));
+    texture_describe_missing(table, first, text, sizeof text);
     assert_non_null(strstr(text, "has been destroyed"));
     second = handle_of(&t); // the same row, but not the same handle
     assert_true(second != first && second != 0);
-    assert_null(texture_of(table, first));
+    assert_null(texture_lookup(table, first));
     assert_true(texture_add_reference(table, "image", &reference, &err));
-    assert_null(texture_of(table, reference));
-    texture_missing(table, reference, text, sizeof text);
+    assert_null(texture_lookup(table, reference));
+    texture_describe_missing(table, reference, text, sizeof text);
     assert_non_null(strstr(text, "'image' is bound to nothing"));
     assert_true(texture_bind(table, reference, &t, &err));
-    assert_int_equal(texture_of(table, reference)->width, 4);
+    assert_int_equal(texture_lookup(table, reference)->width, 4);
     assert_true(texture_bind(table, reference, NULL, &err));
-    assert_null(texture_of(table, reference));
+    assert_null(texture_lookup(table, reference));
     assert_false(texture_remove(table, reference));
     assert_false(texture_bind(table, second, &t, &err));
 }

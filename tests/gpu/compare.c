@@ -68,7 +68,8 @@ static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
         const WaitRow *x = waits_first(&a->sm.waited, i), *y = waits_first(&b->sm.waited, i);
         for (; x && y; x = waits_next(&a->sm.waited, x), y = waits_next(&b->sm.waited, y)) {
             assert_int_equal(x->array, y->array);
-            compare_counters(a, "waits by instruction", i, &waited_table, &x->count, &y->count);
+            compare_counters(a, "waits by instruction", i, &memory_wait_table, &x->count,
+                             &y->count);
         }
         assert_true(!x && !y);
     }
