@@ -16,7 +16,7 @@ static bool is_directory(const char *path)
 
 static void add(Directories *directories, int *count, const char *start, const char *rest)
 {
-    if (*count == MOST_DIRECTORIES) return;
+    if (*count == MAX_DIRECTORIES) return;
     char *room = directories->room[*count];
     int length = snprintf(room, DIRECTORY_TEXT, "%s%s", start, rest);
     if (length >= DIRECTORY_TEXT || !is_directory(room)) return;

@@ -2,12 +2,12 @@
 #ifndef HEDDLE_BASE_DIRECTORIES_H
 #define HEDDLE_BASE_DIRECTORIES_H
 
-enum { MOST_DIRECTORIES = 8, DIRECTORY_TEXT = 4096 };
+enum { MAX_DIRECTORIES = 8, DIRECTORY_TEXT = 4096 };
 
 // NULL-terminated; each stands in `room`.
 typedef struct Directories {
-    const char *paths[MOST_DIRECTORIES + 1];
-    char room[MOST_DIRECTORIES][DIRECTORY_TEXT];
+    const char *paths[MAX_DIRECTORIES + 1];
+    char room[MAX_DIRECTORIES][DIRECTORY_TEXT];
 } Directories;
 
 typedef struct DirectoryQuery {

@@ -46,13 +46,13 @@ bool hd_fail_memory(HdError *err, const char *what)
     return hd_fail(err, "out of memory while %s", what);
 }
 
-enum { NEAREST_LONGEST = 64 };
+enum { NEAREST_MAX_LENGTH = 64 };
 
 static int edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
-    if (la > NEAREST_LONGEST || lb > NEAREST_LONGEST) return INT_MAX; // near to nothing
-    int row[NEAREST_LONGEST + 1];
+    if (la > NEAREST_MAX_LENGTH || lb > NEAREST_MAX_LENGTH) return INT_MAX; // near to nothing
+    int row[NEAREST_MAX_LENGTH + 1];
     for (size_t j = 0; j <= lb; j++) row[j] = (int)j;
     for (size_t i = 1; i <= la; i++) {
         int diagonal = row[0];

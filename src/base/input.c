@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { AHEAD = 1 << 18, GZREAD_MOST = 1 << 30, ZSTD_FRAME = 4 };
+enum { AHEAD = 1 << 18, GZREAD_MAX = 1 << 30, ZSTD_FRAME = 4 };
 
 struct Input {
     const char *path;
@@ -66,7 +66,7 @@ static size_t read_gzip(Input *in, char *bytes, size_t size, HdError *err)
 {
     size_t done = 0;
     while (done < size) {
-        size_t want = size - done < GZREAD_MOST ? size - done : GZREAD_MOST;
+        size_t want = size - done < GZREAD_MAX ? size - done : GZREAD_MAX;
         int code, got = gzread(in->file, bytes + done, (unsigned)want);
         const char *why = gzerror(in->file, &code);
         if (got < 0) {

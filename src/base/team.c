@@ -18,8 +18,8 @@
 enum {
     ITEM_BITS = 20,
     ITEM_MASK = (1 << ITEM_BITS) - 1,
-    LOOKS_PER_YIELD = 1 << 8, // some 10 microseconds: longer than most waits at a job's end
-    LOOKS_AWAKE = 1 << 13,    // most gaps between two jobs of a busy machine are shorter
+    POLLS_PER_YIELD = 1 << 8, // some 10 microseconds: longer than most waits at a job's end
+    POLLS_AWAKE = 1 << 13,    // most gaps between two jobs of a busy machine are shorter
 };
 
 typedef struct Member {
@@ -36,7 +36,7 @@ struct Team {
     _Alignas(64) atomic_uint done; // items of the job that are finished
     _Alignas(64) atomic_uint asleep;
     atomic_bool over;
-    unsigned most_looks; // of an idle thread before it sleeps
+    unsigned max_polls; // of an idle thread before it sleeps
     uint64_t shuffle;
     pthread_mutex_t lock; // for going to sleep
     pthread_cond_t news;
@@ -64,25 +64,25 @@ static void relax(void)
 }
 
 // Between two looks at what another thread will change.
-static void look_again(unsigned looks)
+static void wait_between_polls(unsigned looks)
 {
-    if (looks % LOOKS_PER_YIELD) relax();
+    if (looks % POLLS_PER_YIELD) relax();
     else sched_yield();
 }
 
 // Gives others the chance to be first.
-static void hesitate(const Team *team, unsigned number, uint64_t claim)
+static void yield_at_random(const Team *team, unsigned number, uint64_t claim)
 {
     unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, claim) % 3);
     while (times--) sched_yield();
 }
 
 // Does items of the job under way until none is left.
-static void take_part(Team *team, unsigned number)
+static void run_items(Team *team, unsigned number)
 {
     uint64_t claim = atomic_load_explicit(&team->claim, memory_order_acquire);
     while (next_of(claim) < items_of(claim)) {
-        if (team->shuffle) hesitate(team, number, claim);
+        if (team->shuffle) yield_at_random(team, number, claim);
         if (!atomic_compare_exchange_weak_explicit(&team->claim, &claim, claim + 1,
                                                    memory_order_acq_rel, memory_order_acquire))
             continue;
@@ -99,7 +99,7 @@ static bool idle(Team *team)
     return next_of(claim) >= items_of(claim) && !atomic_load(&team->over);
 }
 
-static void sleep_until_news(Team *team)
+static void sleep_until_woken(Team *team)
 {
     pthread_mutex_lock(&team->lock);
     // First counted, then the last look: team_run publishes first, then looks who sleeps.
@@ -114,10 +114,10 @@ static void *member_main(void *argument)
     Member *member = argument;
     Team *team = member->team;
     while (!atomic_load(&team->over)) {
-        take_part(team, member->number);
+        run_items(team, member->number);
         unsigned looks = 0;
-        while (looks < team->most_looks && idle(team)) look_again(++looks);
-        if (looks == team->most_looks) sleep_until_news(team);
+        while (looks < team->max_polls && idle(team)) wait_between_polls(++looks);
+        if (looks == team->max_polls) sleep_until_woken(team);
     }
     return NULL;
 }
@@ -161,7 +161,7 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
     team->threads = threads;
     team->shuffle = shuffle;
     // Where the host has no CPU for each of them, one that waits only keeps others from working.
-    team->most_looks = threads <= team_cpus() ? LOOKS_AWAKE : LOOKS_PER_YIELD;
+    team->max_polls = threads <= team_cpus() ? POLLS_AWAKE : POLLS_PER_YIELD;
     team->members = members;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->news, NULL);
@@ -194,7 +194,8 @@ void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned i
     uint64_t job = job_of(atomic_load_explicit(&team->claim, memory_order_relaxed)) + 1;
     atomic_store(&team->claim, job << 2 * ITEM_BITS | (uint64_t)items << ITEM_BITS);
     if (atomic_load(&team->asleep)) wake_all(team);
-    take_part(team, 0);
+    run_items(team, 0);
     unsigned looks = 0;
-    while (atomic_load_explicit(&team->done, memory_order_acquire) < items) look_again(++looks);
+    while (atomic_load_explicit(&team->done, memory_order_acquire) < items)
+        wait_between_polls(++looks);
 }

@@ -16,11 +16,11 @@ typedef struct Team Team;
 // Host CPUs that this process may use; at least 1.
 unsigned team_cpus(void);
 
-// A team of `threads` (at least 1, at most TEAM_MOST), the calling thread included: the others wait
-// until there is work, at first awake, then asleep. `shuffle` not 0: threads hesitate at random, so
-// that every run hands the items out in another way (for tests). NULL and err where the host has no
-// room for them.
-enum { TEAM_MOST = 256 };
+// A team of `threads` (at least 1, at most TEAM_MAX_THREADS), the calling thread included: the
+// others wait until there is work, at first awake, then asleep. `shuffle` not 0: threads hesitate
+// at random, so that every run hands the items out in another way (for tests). NULL and err where
+// the host has no room for them.
+enum { TEAM_MAX_THREADS = 256 };
 Team *team_new(unsigned threads, uint64_t shuffle, HdError *err);
 void team_free(Team *team);
 

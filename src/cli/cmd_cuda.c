@@ -7,7 +7,7 @@
 #include "cli/directories.h"
 #include "cli/program_libraries.h"
 #include "cli/text.h"
-#include "device/detail.h"
+#include "device/launch_range.h"
 #include "device/settings.h"
 #include "heddle/device.h"
 
@@ -136,7 +136,7 @@ static bool put_detail(const char *text, Given *given, HdError *err)
 {
     HdError why = {0};
     uint64_t first, last;
-    if (!detail_parse(text, &first, &last, &why))
+    if (!launch_range_parse(text, &first, &last, &why))
         return hd_fail(err, "--detail-kernels: %s", why.text);
     return put_launches("HEDDLE_DETAIL_KERNELS", text, given, err);
 }

@@ -26,7 +26,7 @@ typedef struct Sketch {
 
 static Sketch sketch_of(const Run *run)
 {
-    const LaunchRecord *r = gpu_total(run->gpu);
+    const LaunchResult *r = gpu_total(run->gpu);
     const SmCounters *sm = &r->sm.sm;
     const CoreConfig *core = &gpu_machine(run->gpu)->core;
     return (Sketch){

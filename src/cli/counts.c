@@ -7,7 +7,7 @@ enum { SECTOR = 32 }; // bytes
 
 static ExecutionCounters simulated_counts(Gpu *gpu)
 {
-    const LaunchRecord *timed = gpu_total(gpu), *untimed = gpu_functional(gpu);
+    const LaunchResult *timed = gpu_total(gpu), *untimed = gpu_functional(gpu);
     return (ExecutionCounters){
         .warp_instructions = timed->sm.sm.warp_instructions + untimed->sm.sm.warp_instructions,
         .thread_instructions =

@@ -104,7 +104,7 @@ json_t *result_work(const Run *run, size_t launch)
     return launch < r->launch_count ? stats_json(&work_table, &r->launches[launch]) : json_null();
 }
 
-static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t index)
+static json_t *kernel_json(const Run *run, const LaunchResult *record, size_t index)
 {
     json_t *object = json_object();
     bool ok = object && record_put_launch(object, record) &&
@@ -118,7 +118,7 @@ static json_t *kernel_json(const Run *run, const LaunchRecord *record, size_t in
 static json_t *kernels_json(const Run *run)
 {
     size_t count;
-    const LaunchRecord *records = gpu_records(run->gpu, &count);
+    const LaunchResult *records = gpu_results(run->gpu, &count);
     json_t *array = json_array();
     bool ok = array;
     for (size_t i = 0; ok && i < count; i++)

@@ -11,7 +11,7 @@
 
 // What --seconds measured; no repetitions: nothing.
 typedef struct RunPower {
-    PowerFigures idle, busy; // before the program; during the repetitions
+    PowerSummary idle, busy; // before the program; during the repetitions
     size_t repetitions, strayed; // see device/cuda.h
 } RunPower;
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "cli/graph_options.h"
-#include "device/detail.h"
+#include "device/launch_range.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static bool parse_u32(const char *text, const char *what, uint64_t low, uint32_t
 static bool parse_threads(const char *text, uint32_t *value, HdError *err)
 {
     uint64_t wide;
-    if (!parse_number(text, "--threads", 1, TEAM_MOST, &wide, err)) return false;
+    if (!parse_number(text, "--threads", 1, TEAM_MAX_THREADS, &wide, err)) return false;
     *value = (uint32_t)wide;
     return true;
 }
@@ -149,7 +149,7 @@ static bool parse_skip(RunOptions *o, const char *text, HdError *err)
 static bool parse_detail(RunOptions *o, const char *text, HdError *err)
 {
     HdError why = {0};
-    return detail_parse(text, &o->detail_first, &o->detail_last, &why) ||
+    return launch_range_parse(text, &o->detail_first, &o->detail_last, &why) ||
            hd_fail(err, "--detail-kernels: %s", why.text);
 }
 

@@ -40,7 +40,7 @@ size_t config_knob_number(const Config *config, KnobId id)
     return config->first[id.section] + id.key;
 }
 
-static void *slot_of(const Config *config, const ConfigSection *section, const Knob *knob)
+static void *field_of(const Config *config, const ConfigSection *section, const Knob *knob)
 {
     return config->target + section->offset + knob->offset;
 }
@@ -74,7 +74,7 @@ bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
                               &config->numbers[config_knob_number(config, id)], err);
     const ConfigSection *section = &config->schema->sections[id.section];
     const Knob *knob = &section->knobs[id.key];
-    return knob_parse(knob, text, slot_of(config, section, knob), err);
+    return knob_parse(knob, text, field_of(config, section, knob), err);
 }
 
 static void value_text(const Config *config, KnobId id, char *text, size_t size)
@@ -114,12 +114,12 @@ static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError
     const char *wrong = NULL;
     if (section->offset + knob->offset + knob_size(knob->type) > config->schema->target_size)
         wrong = "lies outside the target";
-    else if (!knob->normal)
+    else if (!knob->value)
         wrong = "has no default";
     else if (knob->type == KNOB_CHOICE && !knob->choices)
         wrong = "has no choices";
-    else if (knob->low > knob->high ||
-             (knob->type == KNOB_COUNT && knob->high > UINT32_MAX - (knob->choices != NULL)))
+    else if (knob->min > knob->max ||
+             (knob->type == KNOB_COUNT && knob->max > UINT32_MAX - (knob->choices != NULL)))
         wrong = "has an impossible range";
     else if (knob->when) {
         size_t key;
@@ -163,7 +163,7 @@ static bool set_defaults(Config *config, HdError *err)
         for (size_t k = 0; section->knobs[k].key; k++) {
             HdError why;
             if (!check_knob(config, s, &section->knobs[k], err)) return false;
-            if (!config_assign(config, (KnobId){s, k}, section->knobs[k].normal, &why))
+            if (!config_assign(config, (KnobId){s, k}, section->knobs[k].value, &why))
                 return hd_fail(err, "knob table: default of %s.%s: %s", section->name,
                                section->knobs[k].key, why.text);
         }
@@ -342,7 +342,7 @@ static char *warning_of(Config *config, KnobId id)
     if (config->states[config_knob_number(config, on)].source > state->source) return NULL;
 
     const Knob *condition = config_knob(config, on);
-    const void *now = slot_of(config, section, condition);
+    const void *now = field_of(config, section, condition);
     AnyValue needed;
     if (!knob_parse(condition, value, &needed, NULL) || knob_equal(condition, now, &needed))
         return NULL;
@@ -379,7 +379,7 @@ const char *config_origin(const Config *config, const char *section, const char 
 void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
                        char *text, size_t size)
 {
-    knob_format(knob, slot_of(config, section, knob), text, size);
+    knob_format(knob, field_of(config, section, knob), text, size);
 }
 
 static bool has_word(const char *text, const char *word)
@@ -394,7 +394,7 @@ static bool has_word(const char *text, const char *word)
 
 // Does the text name the parameter: as "section.key", or as "key" where it is about a section
 // ("section: ...")?
-static bool names_knob(const char *text, const char *section, const char *key)
+static bool mentions_knob(const char *text, const char *section, const char *key)
 {
     char full[128];
     size_t length = strlen(section);
@@ -404,7 +404,7 @@ static bool names_knob(const char *text, const char *section, const char *key)
     return has_word(text, full) || (about && has_word(text, key));
 }
 
-void config_say_origins(const Config *config, HdError *err)
+void config_append_origins(const Config *config, HdError *err)
 {
     if (!err) return;
     HdError message = *err;
@@ -413,7 +413,7 @@ void config_say_origins(const Config *config, HdError *err)
         const char *section = config_section_name(config, s), *key;
         for (KnobId id = {s, 0}; (key = config_key_name(config, id)); id.key++) {
             char value[KNOB_VALUE_TEXT];
-            if (used >= sizeof err->text || !names_knob(message.text, section, key)) continue;
+            if (used >= sizeof err->text || !mentions_knob(message.text, section, key)) continue;
             value_text(config, id, value, sizeof value);
             int more = snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s",
                                 config_origin(config, section, key), section, key, value);
@@ -454,7 +454,7 @@ json_t *config_json(const Config *config)
         bool ok = json_object_set_new(all, section->name, object) == 0;
         for (const Knob *knob = section->knobs; ok && knob->key; knob++)
             ok = json_object_set_new(object, knob->key,
-                                     knob_json(knob, slot_of(config, section, knob))) == 0;
+                                     knob_json(knob, field_of(config, section, knob))) == 0;
         if (ok) continue;
         json_decref(all);
         all = NULL;

@@ -21,7 +21,7 @@ typedef enum KnobType {
 } KnobType;
 
 enum { KNOB_TEXT_SIZE = 256 };
-// What the word of a COUNT stands for; `high` is below it.
+// What the word of a COUNT stands for; `max` is below it.
 #define KNOB_WORD UINT32_MAX
 
 // One parameter. `key` is the name inside its section ("size" of section "l1d" is "l1d.size").
@@ -29,8 +29,8 @@ typedef struct Knob {
     const char *key;
     KnobType type;
     size_t offset;              // in the section's struct
-    const char *normal;         // default, in the syntax of a machine file
-    uint64_t low, high;         // inclusive range for COUNT, BYTES (bytes), FREQUENCY (kHz)
+    const char *value;         // default, in the syntax of a machine file
+    uint64_t min, max;         // inclusive range for COUNT, BYTES (bytes), FREQUENCY (kHz)
     const char *const *choices; // KNOB_CHOICE, or NULL: NULL-terminated
     const char *unit;           // what the number counts: "cycles", "entries", ...; may be NULL
     const char *when;           // "key=value" of this section without which the knob has no
@@ -103,7 +103,7 @@ const char *config_origin(const Config *config, const char *section, const char 
 
 // Appends to a message about a configuration that cannot be, for every parameter that it names, a
 // line "origin: section.key: value".
-void config_say_origins(const Config *config, HdError *err);
+void config_append_origins(const Config *config, HdError *err);
 
 // The value in machine-file syntax, written to text (size bytes).
 void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
-enum { MOST_BASES = 16 };
+enum { MAX_BASES = 16 };
 
 // A file being read. Files that it is the base of are linked by `child`, to find circles.
 typedef struct Reader {
@@ -210,8 +210,8 @@ static bool read_base(Reader *reader, const Key *key)
         if (up->device == base.st_dev && up->inode == base.st_ino)
             return FAIL_AT_MARK(reader, mark, "base '%s' goes round in a circle: it builds on this "
                                 "file", path);
-    if (depth > MOST_BASES)
-        return FAIL_AT_MARK(reader, mark, "more than %d bases on top of each other", MOST_BASES);
+    if (depth > MAX_BASES)
+        return FAIL_AT_MARK(reader, mark, "more than %d bases on top of each other", MAX_BASES);
     return read_file(reader->config, path, reader->directories, reader, reader->err);
 }
 

@@ -53,9 +53,9 @@ bool config_assign(Config *config, KnobId id, const char *text, HdError *err);
 bool config_read_yaml(Config *config, const char *path, const char *const *directories,
                       HdError *err);
 
-// The path of machine `name`: find.c. A name with a slash or ending in .yaml is a path, relative to
-// the folder of `from` (NULL: the current one); others are DIRECTORY/name.yaml. NULL and err where
-// there is none; the text lives in `arena`.
+// The path of machine `name`: find_machine.c. A name with a slash or ending in .yaml is a path,
+// relative to the folder of `from` (NULL: the current one); others are DIRECTORY/name.yaml. NULL
+// and err where there is none; the text lives in `arena`.
 char *config_find_file(const char *name, const char *from, const char *const *directories,
                        HdArena *arena, HdError *err);
 

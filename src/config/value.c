@@ -102,7 +102,7 @@ static const char *word_of(const Knob *knob)
     return knob->type == KNOB_COUNT && knob->choices ? knob->choices[0] : NULL;
 }
 
-static void format_number(const Knob *knob, uint64_t value, char *text, size_t size)
+static void number_text(const Knob *knob, uint64_t value, char *text, size_t size)
 {
     if (word_of(knob) && value == KNOB_WORD)
         snprintf(text, size, "%s", word_of(knob));
@@ -117,8 +117,8 @@ static void format_number(const Knob *knob, uint64_t value, char *text, size_t s
 static bool fail_range(const Knob *knob, const char *text, HdError *err)
 {
     char low[32], high[32];
-    format_number(knob, knob->low, low, sizeof low);
-    format_number(knob, knob->high, high, sizeof high);
+    number_text(knob, knob->min, low, sizeof low);
+    number_text(knob, knob->max, high, sizeof high);
     bool named = knob->type == KNOB_COUNT && knob->unit;
     const char *word = word_of(knob);
     return hd_fail(err, "%s is out of range; right is %s to %s%s%s%s%s", text, low, high,
@@ -126,13 +126,13 @@ static bool fail_range(const Knob *knob, const char *text, HdError *err)
                    word ? word : "");
 }
 
-static bool parse_count(const Knob *knob, const char *text, uint32_t *slot, HdError *err)
+static bool parse_count(const Knob *knob, const char *text, uint32_t *field, HdError *err)
 {
     const char *rest = text;
     Decimal number;
     const char *word = word_of(knob);
     if (word && strcmp(text, word) == 0) {
-        *slot = KNOB_WORD;
+        *field = KNOB_WORD;
         return true;
     }
     bool negative = text[0] == '-' && is_digit(text[1]);
@@ -142,14 +142,14 @@ static bool parse_count(const Knob *knob, const char *text, uint32_t *slot, HdEr
                        "'%s' is not a whole number%s%s; write a plain number without a unit%s%s",
                        text, knob->unit ? " of " : "", knob->unit ? knob->unit : "",
                        word ? ", or " : "", word ? word : "");
-    if (negative || number.digits < knob->low || number.digits > knob->high)
+    if (negative || number.digits < knob->min || number.digits > knob->max)
         return fail_range(knob, text, err);
-    *slot = (uint32_t)number.digits;
+    *field = (uint32_t)number.digits;
     return true;
 }
 
 static bool parse_measure(const Knob *knob, const Measure *measure, const char *text,
-                          uint64_t *slot, HdError *err)
+                          uint64_t *field, HdError *err)
 {
     const char *rest = text;
     Decimal number;
@@ -167,11 +167,11 @@ static bool parse_measure(const Knob *knob, const Measure *measure, const char *
         return hd_fail(err, "'%s' has an unknown unit '%s'; right are %s", text, rest,
                        measure->unit_list);
     unsigned __int128 scaled = number.digits * unit->factor;
-    if (scaled / number.scale < knob->low || scaled / number.scale > knob->high)
+    if (scaled / number.scale < knob->min || scaled / number.scale > knob->max)
         return fail_range(knob, text, err);
     if (scaled % number.scale)
         return hd_fail(err, "%s is not a whole number of %s", text, measure->whole);
-    *slot = (uint64_t)(scaled / number.scale);
+    *field = (uint64_t)(scaled / number.scale);
     return true;
 }
 
@@ -182,23 +182,23 @@ static int index_of(const char *word, const char *const *words)
     return -1;
 }
 
-static bool parse_switch(const char *text, bool *slot, HdError *err)
+static bool parse_switch(const char *text, bool *field, HdError *err)
 {
     bool yes = index_of(text, yes_words) >= 0;
     if (!yes && index_of(text, no_words) < 0)
         return hd_fail(err, "'%s' is neither true nor false (yes/no, on/off)", text);
-    *slot = yes;
+    *field = yes;
     return true;
 }
 
-static bool parse_choice(const Knob *knob, const char *text, uint32_t *slot, HdError *err)
+static bool parse_choice(const Knob *knob, const char *text, uint32_t *field, HdError *err)
 {
     char list[1024] = "";
     size_t used = 0;
     int count = 0;
     for (; knob->choices[count]; count++) {
         if (strcmp(knob->choices[count], text) == 0) {
-            *slot = (uint32_t)count;
+            *field = (uint32_t)count;
             return true;
         }
         if (used < sizeof list)
@@ -210,7 +210,7 @@ static bool parse_choice(const Knob *knob, const char *text, uint32_t *slot, HdE
                    near ? near : "", near ? "'?" : "");
 }
 
-static bool parse_text(const char *text, char *slot, HdError *err)
+static bool parse_text(const char *text, char *field, HdError *err)
 {
     size_t length = strlen(text);
     if (length >= KNOB_TEXT_SIZE)
@@ -219,20 +219,20 @@ static bool parse_text(const char *text, char *slot, HdError *err)
     for (const char *p = text; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 127)
             return hd_fail(err, "the text holds a control character (code %d)", *p);
-    memset(slot, 0, KNOB_TEXT_SIZE);
-    memcpy(slot, text, length);
+    memset(field, 0, KNOB_TEXT_SIZE);
+    memcpy(field, text, length);
     return true;
 }
 
-bool knob_parse(const Knob *knob, const char *text, void *slot, HdError *err)
+bool knob_parse(const Knob *knob, const char *text, void *field, HdError *err)
 {
     switch (knob->type) {
-    case KNOB_COUNT: return parse_count(knob, text, slot, err);
-    case KNOB_BYTES: return parse_measure(knob, &bytes, text, slot, err);
-    case KNOB_FREQUENCY: return parse_measure(knob, &frequency, text, slot, err);
-    case KNOB_SWITCH: return parse_switch(text, slot, err);
-    case KNOB_CHOICE: return parse_choice(knob, text, slot, err);
-    case KNOB_TEXT: return parse_text(text, slot, err);
+    case KNOB_COUNT: return parse_count(knob, text, field, err);
+    case KNOB_BYTES: return parse_measure(knob, &bytes, text, field, err);
+    case KNOB_FREQUENCY: return parse_measure(knob, &frequency, text, field, err);
+    case KNOB_SWITCH: return parse_switch(text, field, err);
+    case KNOB_CHOICE: return parse_choice(knob, text, field, err);
+    case KNOB_TEXT: return parse_text(text, field, err);
     }
     return hd_fail(err, "knob '%s' has no known type", knob->key);
 }
@@ -266,38 +266,38 @@ static void format_text(const char *value, char *text, size_t size)
     snprintf(text, size, "%s", quoted);
 }
 
-// The number in the slot of a COUNT, CHOICE, BYTES or FREQUENCY knob.
-static uint64_t number_of(const Knob *knob, const void *slot)
+// The number in the field of a COUNT, CHOICE, BYTES or FREQUENCY knob.
+static uint64_t number_of(const Knob *knob, const void *field)
 {
     bool narrow = knob_size(knob->type) == sizeof(uint32_t);
-    return narrow ? *(const uint32_t *)slot : *(const uint64_t *)slot;
+    return narrow ? *(const uint32_t *)field : *(const uint64_t *)field;
 }
 
-void knob_format(const Knob *knob, const void *slot, char *text, size_t size)
+void knob_format(const Knob *knob, const void *field, char *text, size_t size)
 {
     switch (knob->type) {
     case KNOB_COUNT:
     case KNOB_BYTES:
-    case KNOB_FREQUENCY: format_number(knob, number_of(knob, slot), text, size); break;
-    case KNOB_SWITCH: snprintf(text, size, "%s", *(const bool *)slot ? "true" : "false"); break;
-    case KNOB_CHOICE: snprintf(text, size, "%s", knob->choices[number_of(knob, slot)]); break;
-    case KNOB_TEXT: format_text(slot, text, size); break;
+    case KNOB_FREQUENCY: number_text(knob, number_of(knob, field), text, size); break;
+    case KNOB_SWITCH: snprintf(text, size, "%s", *(const bool *)field ? "true" : "false"); break;
+    case KNOB_CHOICE: snprintf(text, size, "%s", knob->choices[number_of(knob, field)]); break;
+    case KNOB_TEXT: format_text(field, text, size); break;
     }
 }
 
-json_t *knob_json(const Knob *knob, const void *slot)
+json_t *knob_json(const Knob *knob, const void *field)
 {
     switch (knob->type) {
     case KNOB_COUNT:
     case KNOB_BYTES:
     case KNOB_FREQUENCY: {
-        uint64_t value = number_of(knob, slot);
+        uint64_t value = number_of(knob, field);
         bool word = word_of(knob) && value == KNOB_WORD;
         return word ? json_string(word_of(knob)) : json_integer((json_int_t)value);
     }
-    case KNOB_SWITCH: return json_boolean(*(const bool *)slot);
-    case KNOB_CHOICE: return json_string(knob->choices[number_of(knob, slot)]);
-    case KNOB_TEXT: return json_string(slot);
+    case KNOB_SWITCH: return json_boolean(*(const bool *)field);
+    case KNOB_CHOICE: return json_string(knob->choices[number_of(knob, field)]);
+    case KNOB_TEXT: return json_string(field);
     }
     return NULL;
 }

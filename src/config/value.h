@@ -10,15 +10,15 @@ enum { KNOB_VALUE_TEXT = 2 * KNOB_TEXT_SIZE + 3 };
 // Bytes that a value of this type takes in its section's struct.
 size_t knob_size(KnobType type);
 
-// Reads `text` into *slot. On failure *slot is unchanged and err says what would be right (without
-// the place, which the caller knows).
-bool knob_parse(const Knob *knob, const char *text, void *slot, HdError *err);
+// Reads `text` into *field. On failure *field is unchanged and err says what would be right
+// (without the place, which the caller knows).
+bool knob_parse(const Knob *knob, const char *text, void *field, HdError *err);
 
-// The value in *slot, in the syntax of a machine file.
-void knob_format(const Knob *knob, const void *slot, char *text, size_t size);
+// The value in *field, in the syntax of a machine file.
+void knob_format(const Knob *knob, const void *field, char *text, size_t size);
 
 // The value as JSON, numbers in base units. NULL where memory is out.
-json_t *knob_json(const Knob *knob, const void *slot);
+json_t *knob_json(const Knob *knob, const void *field);
 
 // Whether two values of this knob are the same.
 bool knob_equal(const Knob *knob, const void *a, const void *b);

@@ -237,7 +237,7 @@ typedef struct SmTables {
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes
     uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by requests made
-    AccessCounters *l1d_arrays; // per array; one more at the end for accesses outside arrays
+    AccessCounters *l1d_allocations; // per array; one more at the end for accesses outside arrays
     PcCounters *pcs;            // per static instruction of the module
     WaitTable waited;           // wait_memory again, by the instruction that was waited for
 } SmTables;

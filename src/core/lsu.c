@@ -109,7 +109,7 @@ static unsigned array_row(const Sm *sm, const AccessRecord *r, unsigned access)
 static void count_l1(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome)
 {
     CacheCounters *c = &sm->count.l1d;
-    AccessCounters *by_array = &sm->count.l1d_arrays[array_row(sm, r, access)];
+    AccessCounters *by_array = &sm->count.l1d_allocations[array_row(sm, r, access)];
     PcCounters *by_pc = &sm->count.pcs[r->pc];
     bool store = mem_kind_writes(r->kind);
     c->accesses++;
@@ -162,7 +162,7 @@ static void l1_account_refusal(Sm *sm, const L1Slot *slot)
     const AccessRecord *r = &sm->records[slot->record];
     CacheRefusal reason = sm->l1_head_refused.reason;
     sm->count.l1d.stalls[reason] += cycles;
-    AccessCounters *by_array = &sm->count.l1d_arrays[array_row(sm, r, slot->access)];
+    AccessCounters *by_array = &sm->count.l1d_allocations[array_row(sm, r, slot->access)];
     by_array->stalls[reason] += cycles;
     sm->count.pcs[r->pc].l1_stalls[reason] += cycles;
 }

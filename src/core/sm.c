@@ -249,7 +249,7 @@ Sm *sm_new(const SmConfig *config, const Clocks *clocks, unsigned id, unsigned s
 
 static void tables_free(SmTables *t)
 {
-    free(t->l1d_arrays);
+    free(t->l1d_allocations);
     free(t->pcs);
     free(t->waited.lists);
     t->waited.lists = NULL;
@@ -345,10 +345,10 @@ static bool l1d_renew(Sm *sm, const SmLaunch *launch, HdError *err)
 static bool tables_new(Sm *sm, size_t arrays, size_t pcs)
 {
     tables_free(&sm->count);
-    sm->count.l1d_arrays = NULL;
+    sm->count.l1d_allocations = NULL;
     sm->count.pcs = NULL;
     if (!waits_init(&sm->count.waited, pcs)) return false;
-    sm->count.l1d_arrays = hd_new(arrays + 1, sizeof *sm->count.l1d_arrays);
+    sm->count.l1d_allocations = hd_new(arrays + 1, sizeof *sm->count.l1d_allocations);
     sm->count.pcs = hd_new(pcs, sizeof *sm->count.pcs);
     free(sm->array_hint);
     sm->array_hint = hd_new(pcs, sizeof *sm->array_hint);
@@ -356,7 +356,7 @@ static bool tables_new(Sm *sm, size_t arrays, size_t pcs)
     sm->pcs = pcs;
     sm->first_pc = 0;
     sm->end_pc = pcs;
-    return sm->count.l1d_arrays && sm->count.pcs && sm->array_hint;
+    return sm->count.l1d_allocations && sm->count.pcs && sm->array_hint;
 }
 
 // Empties what the last launch may have counted (sm_collect has the rows of arrays); its tables
@@ -372,7 +372,7 @@ static bool tables_renew(Sm *sm, const SmLaunch *launch, size_t arrays, size_t p
         waits_clear(&count->waited, first, sm->end_pc);
     }
     memset(&sm->array_hint[first], 0xff, rows * sizeof *sm->array_hint);
-    *count = (SmTables){.l1d_arrays = count->l1d_arrays, .pcs = count->pcs,
+    *count = (SmTables){.l1d_allocations = count->l1d_allocations, .pcs = count->pcs,
                         .waited = count->waited};
     sm->links = (LinkFlits){0};
     memset(&sm->l1i.count, 0, sizeof sm->l1i.count);
@@ -480,7 +480,7 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
         stats_add(&pc_table, &total->pcs[pc], &c->pcs[pc]);
     }
     for (size_t a = 0; a <= sm->arrays; a++)
-        access_move(&total->l1d_arrays[a], &c->l1d_arrays[a]);
+        access_move(&total->l1d_allocations[a], &c->l1d_allocations[a]);
     stats_add(&issue_table, &total->issue, &c->issue);
     stats_add(&sm_table, &total->sm, &c->sm);
     stats_add(&cache_table, &total->l1d, &c->l1d);

@@ -12,19 +12,19 @@
 static void cuda_close(void *state)
 {
     CudaDevice *cuda = state;
-    for (size_t i = 0; i < cuda->span_count; i++) {
-        cuda->api.cuEventDestroy_v2(cuda->spans[i].begin);
-        cuda->api.cuEventDestroy_v2(cuda->spans[i].end);
+    for (size_t i = 0; i < cuda->event_pair_count; i++) {
+        cuda->api.cuEventDestroy_v2(cuda->event_pairs[i].begin);
+        cuda->api.cuEventDestroy_v2(cuda->event_pairs[i].end);
     }
-    for (size_t i = 0; i < cuda->array_count; i++)
-        cuda->api.cuMemFree_v2(cuda->arrays[i].address);
-    cuda_acts_free(cuda);
+    for (size_t i = 0; i < cuda->allocation_count; i++)
+        cuda->api.cuMemFree_v2(cuda->allocations[i].address);
+    cuda_host_ops_free(cuda);
     cuda_modules_free(cuda);
-    if (cuda->entered) cuda->api.cuDevicePrimaryCtxRelease(cuda->device);
+    if (cuda->context_retained) cuda->api.cuDevicePrimaryCtxRelease(cuda->device);
     library_close(cuda->library);
-    free(cuda->spans);
+    free(cuda->event_pairs);
     free(cuda->launches);
-    free(cuda->arrays);
+    free(cuda->allocations);
     free(cuda);
 }
 
@@ -36,11 +36,11 @@ static unsigned cuda_warp_width(const void *state)
 // ---- memory ----
 
 // The array of the address, for messages.
-static const char *array_name(const CudaDevice *cuda, HdAddress address)
+static const char *allocation_name(const CudaDevice *cuda, HdAddress address)
 {
-    const CudaArray *best = NULL;
-    for (size_t i = 0; i < cuda->array_count; i++) {
-        const CudaArray *array = &cuda->arrays[i];
+    const CudaAllocation *best = NULL;
+    for (size_t i = 0; i < cuda->allocation_count; i++) {
+        const CudaAllocation *array = &cuda->allocations[i];
         if (array->address <= address && (!best || array->address > best->address)) best = array;
     }
     return best ? best->name : "?";
@@ -50,22 +50,22 @@ static bool cuda_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdErr
 {
     CudaDevice *cuda = state;
     int code = cuda->api.cuMemsetD8_v2(to, (unsigned char)byte, bytes);
-    if (!code) return cuda_keep_fill(cuda, to, byte, bytes, err);
+    if (!code) return cuda_log_fill(cuda, to, byte, bytes, err);
     return cuda_fail(&cuda->api, code, err, "filling %" PRIu64 " bytes of '%s'", bytes,
-                     array_name(cuda, to));
+                     allocation_name(cuda, to));
 }
 
 static HdAddress cuda_allocate(void *state, uint64_t bytes, const char *name, HdError *err)
 {
     CudaDevice *cuda = state;
-    CudaArray array = {0};
+    CudaAllocation array = {0};
     snprintf(array.name, sizeof array.name, "%s", name);
     int code = cuda->api.cuMemAlloc_v2(&array.address, bytes);
     if (code) {
         cuda_fail(&cuda->api, code, err, "array '%s' of %" PRIu64 " bytes", name, bytes);
         return 0;
     }
-    if (!HD_PUSH(cuda->arrays, cuda->array_count, cuda->array_capacity, array)) {
+    if (!HD_PUSH(cuda->allocations, cuda->allocation_count, cuda->allocation_capacity, array)) {
         cuda->api.cuMemFree_v2(array.address);
         hd_fail_memory(err, "allocating an array");
         return 0;
@@ -76,12 +76,13 @@ static HdAddress cuda_allocate(void *state, uint64_t bytes, const char *name, Hd
 static bool cuda_release(void *state, HdAddress address, HdError *err)
 {
     CudaDevice *cuda = state;
-    for (size_t i = 0; i < cuda->array_count; i++) {
-        if (cuda->arrays[i].address != address) continue;
+    for (size_t i = 0; i < cuda->allocation_count; i++) {
+        if (cuda->allocations[i].address != address) continue;
         if (cuda->options.repeatable) return true;
         int code = cuda->api.cuMemFree_v2(address);
-        if (code) return cuda_fail(&cuda->api, code, err, "freeing '%s'", cuda->arrays[i].name);
-        cuda->arrays[i] = cuda->arrays[--cuda->array_count];
+        if (code)
+            return cuda_fail(&cuda->api, code, err, "freeing '%s'", cuda->allocations[i].name);
+        cuda->allocations[i] = cuda->allocations[--cuda->allocation_count];
         return true;
     }
     return hd_fail(err, "0x%" PRIx64 " is the start of no array", address);
@@ -91,18 +92,18 @@ static bool cuda_write(void *state, HdAddress to, const void *from, uint64_t byt
 {
     CudaDevice *cuda = state;
     int code = cuda->api.cuMemcpyHtoD_v2(to, from, bytes);
-    if (!code) return cuda_keep_write(cuda, to, from, bytes, err);
+    if (!code) return cuda_log_write(cuda, to, from, bytes, err);
     return cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes to '%s'", bytes,
-                     array_name(cuda, to));
+                     allocation_name(cuda, to));
 }
 
 static bool cuda_read(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err)
 {
     CudaDevice *cuda = state;
     int code = cuda->api.cuMemcpyDtoH_v2(to, from, bytes);
-    if (!code) return cuda_keep_read(cuda, from, to, bytes, err);
+    if (!code) return cuda_log_read(cuda, from, to, bytes, err);
     return cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes from '%s'", bytes,
-                     array_name(cuda, from));
+                     allocation_name(cuda, from));
 }
 
 // ---- kernels ----
@@ -131,24 +132,24 @@ static DeviceParam param(const DeviceKernel *kernel, size_t index)
 }
 
 bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *launch,
-                const CudaSpan *span, const void *block, HdError *err)
+                const CudaEventPair *events, const void *block, HdError *err)
 {
-    enum { ALWAYS_SHARED = 48 << 10 }; // more has to be asked for
+    enum { DEFAULT_SHARED = 48 << 10 }; // more has to be asked for
     const CudaApi *api = &cuda->api;
     size_t bytes = kernel->function->param_bytes;
     void *extra[] = {CUDA_LAUNCH_BLOCK, (void *)block, CUDA_LAUNCH_BLOCK_BYTES, &bytes,
                      CUDA_LAUNCH_END};
     const uint32_t *g = launch->grid, *b = launch->block;
     int code = 0;
-    if (launch->dynamic_shared + (uint64_t)kernel->shared_bytes > ALWAYS_SHARED)
-        code = api->cuFuncSetAttribute(kernel->handle, CUDA_FUNCTION_MOST_DYNAMIC_SHARED,
+    if (launch->dynamic_shared + (uint64_t)kernel->shared_bytes > DEFAULT_SHARED)
+        code = api->cuFuncSetAttribute(kernel->handle, CUDA_FUNCTION_MAX_DYNAMIC_SHARED,
                                        (int)launch->dynamic_shared);
-    if (!code) code = api->cuEventRecord(span->begin, NULL);
+    if (!code) code = api->cuEventRecord(events->begin, NULL);
     if (!code)
         code = api->cuLaunchKernel(kernel->handle, g[0], g[1], g[2], b[0], b[1], b[2],
                                    (unsigned)launch->dynamic_shared, NULL, NULL,
                                    bytes ? extra : NULL);
-    if (!code) code = api->cuEventRecord(span->end, NULL);
+    if (!code) code = api->cuEventRecord(events->end, NULL);
     return !code || cuda_fail(api, code, err,
                               "kernel %s, grid %u,%u,%u, block %u,%u,%u, %" PRIu64
                               " bytes of dynamic shared memory",
@@ -159,20 +160,21 @@ bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *la
 // Room for a launch and its events behind those there are.
 static bool new_launch(CudaDevice *cuda, const CudaLaunch *launch, HdError *err)
 {
-    CudaSpan span;
+    CudaEventPair events;
     if (!hd_reserve(&cuda->launches, cuda->launch_count, &cuda->launch_capacity,
                     sizeof *cuda->launches) ||
-        !hd_reserve(&cuda->spans, cuda->span_count, &cuda->span_capacity, sizeof *cuda->spans))
+        !hd_reserve(&cuda->event_pairs, cuda->event_pair_count, &cuda->event_pair_capacity,
+                    sizeof *cuda->event_pairs))
         return hd_fail_memory(err, "launching a kernel");
-    int code = cuda->api.cuEventCreate(&span.begin, 0);
+    int code = cuda->api.cuEventCreate(&events.begin, 0);
     if (code) return cuda_fail(&cuda->api, code, err, "making an event");
-    code = cuda->api.cuEventCreate(&span.end, 0);
+    code = cuda->api.cuEventCreate(&events.end, 0);
     if (code) {
-        cuda->api.cuEventDestroy_v2(span.begin);
+        cuda->api.cuEventDestroy_v2(events.begin);
         return cuda_fail(&cuda->api, code, err, "making an event");
     }
     cuda->launches[cuda->launch_count++] = *launch;
-    cuda->spans[cuda->span_count++] = span;
+    cuda->event_pairs[cuda->event_pair_count++] = events;
     return true;
 }
 
@@ -197,8 +199,9 @@ static bool cuda_launch(void *state, const DeviceKernel *found, const HdLaunch *
         return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory: no GPU has "
                             "that much", run.kernel, launch->dynamic_shared);
     return new_launch(cuda, &run, err) &&
-           cuda_start(cuda, kernel, &run, &cuda->spans[cuda->span_count - 1], block, err) &&
-           cuda_keep_launch(cuda, kernel, cuda->launch_count - 1, block, err);
+           cuda_start(cuda, kernel, &run, &cuda->event_pairs[cuda->event_pair_count - 1], block,
+                      err) &&
+           cuda_log_launch(cuda, kernel, cuda->launch_count - 1, block, err);
 }
 
 bool cuda_wait(CudaDevice *cuda, HdError *err)
@@ -220,9 +223,9 @@ static bool cuda_synchronise(void *state, HdError *err)
     if (cuda->timed == cuda->launch_count) return true;
     if (!cuda_wait(cuda, err)) return false;
     for (; cuda->timed < cuda->launch_count; cuda->timed++) {
-        const CudaSpan *span = &cuda->spans[cuda->timed];
+        const CudaEventPair *events = &cuda->event_pairs[cuda->timed];
         float milliseconds;
-        int code = cuda->api.cuEventElapsedTime(&milliseconds, span->begin, span->end);
+        int code = cuda->api.cuEventElapsedTime(&milliseconds, events->begin, events->end);
         if (code) return cuda_fail(&cuda->api, code, err, "reading a kernel's time");
         cuda->launches[cuda->timed].milliseconds = milliseconds;
     }
@@ -247,13 +250,13 @@ static const DeviceBackend cuda_backend = {
 
 // ---- opening ----
 
-static int ask_numbers(CudaDevice *cuda)
+static int query_attributes(CudaDevice *cuda)
 {
     CudaInfo *info = &cuda->info;
     const struct { int attribute, *value; } numbers[] = {
         {CUDA_CAPABILITY_MAJOR, &info->major}, {CUDA_CAPABILITY_MINOR, &info->minor},
         {CUDA_SM_COUNT, &info->sms},           {CUDA_WARP_SIZE, &info->warp_width},
-        {CUDA_CLOCK_KHZ, &info->clock_khz},    {CUDA_MAX_THREADS_PER_BLOCK, &info->most_threads},
+        {CUDA_CLOCK_KHZ, &info->clock_khz},    {CUDA_MAX_THREADS_PER_BLOCK, &info->max_threads},
     };
     int code = 0;
     for (size_t i = 0; !code && i < sizeof numbers / sizeof *numbers; i++)
@@ -271,10 +274,10 @@ static bool enter(CudaDevice *cuda, HdError *err)
     code = api->cuDriverGetVersion(&info->driver);
     if (!code) code = api->cuDeviceGetName(info->name, sizeof info->name, cuda->device);
     if (!code) code = api->cuDeviceGetPCIBusId(info->bus, sizeof info->bus, cuda->device);
-    if (!code) code = ask_numbers(cuda);
+    if (!code) code = query_attributes(cuda);
     if (code) return cuda_fail(api, code, err, "asking what GPU %u is", cuda->options.ordinal);
     code = api->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
-    cuda->entered = !code;
+    cuda->context_retained = !code;
     if (!code) code = api->cuCtxSetCurrent(cuda->context);
     return !code || cuda_fail(api, code, err, "%s: making a context", info->name);
 }

@@ -8,7 +8,7 @@ typedef struct CudaInfo {
     char name[128];
     char bus[32];                  // "0000:17:00.0", by which NVML knows it
     int major, minor;              // compute capability
-    int sms, warp_width, most_threads; // threads of a block
+    int sms, warp_width, max_threads; // threads of a block
     int clock_khz;                 // most of the SMs
     int driver;                    // the newest CUDA that the driver knows: 12040 is 12.4
 } CudaInfo;

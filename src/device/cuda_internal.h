@@ -18,17 +18,17 @@ typedef struct CudaModule {
     CudaKernel *kernels; // by function of ptx
 } CudaModule;
 
-typedef struct CudaArray {
+typedef struct CudaAllocation {
     CudaAddress address;
     char name[64];
-} CudaArray;
+} CudaAllocation;
 
-// One thing that the host did; see cuda_repeat.c.
-typedef struct CudaAct CudaAct;
-enum { CUDA_WORD = 64 }; // most bytes of what a program reads to know how to go on
+// One thing that the host did; see cuda_replay.c.
+typedef struct CudaHostOp CudaHostOp;
+enum { CUDA_SMALL_COPY = 64 }; // most bytes of what a program reads to know how to go on
 
 // The events around a launch.
-typedef struct CudaSpan { CudaEventHandle begin, end; } CudaSpan;
+typedef struct CudaEventPair { CudaEventHandle begin, end; } CudaEventPair;
 
 typedef struct CudaDevice {
     void *library;
@@ -36,19 +36,19 @@ typedef struct CudaDevice {
     CudaInfo info;
     int device;
     CudaContextHandle context;
-    bool entered; // the context is ours to leave
+    bool context_retained; // the context is ours to leave
     HdCuda options;
     const char *target; // see device_cuda_target
     CudaModule *modules;
     size_t module_count, module_capacity;
-    CudaArray *arrays;
-    size_t array_count, array_capacity;
+    CudaAllocation *allocations;
+    size_t allocation_count, allocation_capacity;
     CudaLaunch *launches; // those whose time is known first
     size_t launch_count, launch_capacity, timed;
-    CudaSpan *spans; // by launch
-    size_t span_count, span_capacity;
-    CudaAct *acts; // where options.repeatable
-    size_t act_count, act_capacity, repetitions, strayed;
+    CudaEventPair *event_pairs; // by launch
+    size_t event_pair_count, event_pair_capacity;
+    CudaHostOp *host_ops; // where options.repeatable
+    size_t host_op_count, host_op_capacity, repetitions, strayed;
 } CudaDevice;
 
 // The module's text goes to the driver, which compiles it. false and err (the driver's complaint).
@@ -58,23 +58,23 @@ void cuda_modules_free(CudaDevice *cuda);
 
 // Puts the launch between its two events. false and err.
 bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *launch,
-                const CudaSpan *span, const void *block, HdError *err);
+                const CudaEventPair *events, const void *block, HdError *err);
 // Waits for the GPU; a fault of a kernel is told here.
 bool cuda_wait(CudaDevice *cuda, HdError *err);
 
 // Keeps what the host has just done, where options.repeatable. false and err where it cannot be.
-bool cuda_keep_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, HdError *err);
-bool cuda_keep_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t bytes,
+bool cuda_log_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, HdError *err);
+bool cuda_log_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t bytes,
                      HdError *err);
-bool cuda_keep_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t bytes,
+bool cuda_log_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t bytes,
                     HdError *err);
-bool cuda_keep_launch(CudaDevice *cuda, const CudaKernel *kernel, size_t launch, const void *block,
+bool cuda_log_launch(CudaDevice *cuda, const CudaKernel *kernel, size_t launch, const void *block,
                       HdError *err);
-void cuda_acts_free(CudaDevice *cuda);
+void cuda_host_ops_free(CudaDevice *cuda);
 // Does it all again. `each`, unless NULL, is called when a launch has ended.
-typedef struct CudaEach {
-    bool (*launched)(const struct CudaEach *each, HdError *err);
-} CudaEach;
-bool cuda_repeat(CudaDevice *cuda, const CudaEach *each, HdError *err);
+typedef struct CudaReplayHook {
+    bool (*on_launch_end)(const struct CudaReplayHook *each, HdError *err);
+} CudaReplayHook;
+bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *each, HdError *err);
 
 #endif

@@ -63,7 +63,7 @@ static int compile(const CudaDevice *cuda, const char *text, CudaModuleHandle *h
 }
 
 // Compiles the text, or, where its target is too old for the driver, the same for a newer one.
-static bool compile_any(CudaDevice *cuda, const char *text, const char *path,
+static bool compile_or_retarget(CudaDevice *cuda, const char *text, const char *path,
                         CudaModuleHandle *handle, HdError *err)
 {
     enum { LOG_BYTES = 4096 };
@@ -89,7 +89,7 @@ bool cuda_load(CudaDevice *cuda, const char *text, const char *path, HdError *er
     bool ok = module.kernels && hd_reserve(&cuda->modules, cuda->module_count,
                                            &cuda->module_capacity, sizeof *cuda->modules);
     if (!ok) hd_fail_memory(err, "loading a module");
-    if (ok && compile_any(cuda, text, path, &module.handle, err)) {
+    if (ok && compile_or_retarget(cuda, text, path, &module.handle, err)) {
         cuda->modules[cuda->module_count++] = module;
         return true;
     }
@@ -98,7 +98,7 @@ bool cuda_load(CudaDevice *cuda, const char *text, const char *path, HdError *er
     return false;
 }
 
-static bool ask_kernel(const CudaDevice *cuda, const CudaModule *module, CudaKernel *kernel,
+static bool query_kernel(const CudaDevice *cuda, const CudaModule *module, CudaKernel *kernel,
                        HdError *err)
 {
     const CudaApi *api = &cuda->api;
@@ -126,7 +126,7 @@ bool cuda_find(CudaDevice *cuda, const char *name, CudaKernel **kernel, HdError 
         if (err) err->set = false;
         *kernel = &module->kernels[function - module->ptx->functions];
         (*kernel)->function = function;
-        return (*kernel)->handle || ask_kernel(cuda, module, *kernel, err);
+        return (*kernel)->handle || query_kernel(cuda, module, *kernel, err);
     }
     if (!cuda->module_count) hd_fail(err, "no module is loaded, so there is no kernel %s", name);
     return false;

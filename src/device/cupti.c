@@ -56,26 +56,26 @@ static const struct {
 };
 
 // The counting of one event.
-typedef struct Count {
-    CudaEach each; // first: cuda_repeat hands it back
+typedef struct EventCount {
+    CudaReplayHook each; // first: cuda_replay hands it back
     const CuptiApi *api;
     const char *name;
     CuptiGroup *group;
     uint32_t event, instances; // instances: of the hardware unit that has the event
     uint64_t *values;          // by instance
     uint64_t sum;
-} Count;
+} EventCount;
 
-static bool fail_cupti(const Count *count, int code, HdError *err)
+static bool fail_cupti(const EventCount *count, int code, HdError *err)
 {
     const char *text = NULL;
     if (count->api->cuptiGetResultString(code, &text) || !text) text = "an unknown error";
     return hd_fail(err, "CUPTI's event %s: error %d, %s", count->name, code, text);
 }
 
-static bool add_values(const CudaEach *each, HdError *err)
+static bool add_values(const CudaReplayHook *each, HdError *err)
 {
-    Count *count = (Count *)each;
+    EventCount *count = (EventCount *)each;
     size_t bytes = count->instances * sizeof *count->values;
     int code = count->api->cuptiEventGroupReadEvent(count->group, 0, count->event, &bytes,
                                                     count->values);
@@ -89,7 +89,7 @@ static bool add_values(const CudaEach *each, HdError *err)
 }
 
 // Counts on every instance of the unit; where that cannot be, the count would be an estimate.
-static bool enable(const CudaDevice *cuda, Count *count, HdError *err)
+static bool enable(const CudaDevice *cuda, EventCount *count, HdError *err)
 {
     const CuptiApi *api = count->api;
     uint32_t domain = 0, all = 1, there = 0;
@@ -119,7 +119,7 @@ static bool enable(const CudaDevice *cuda, Count *count, HdError *err)
     return count->values || hd_fail_memory(err, "counting");
 }
 
-static bool count_event(CudaDevice *cuda, Count *count, HdError *err)
+static bool count_event(CudaDevice *cuda, EventCount *count, HdError *err)
 {
     const CuptiApi *api = count->api;
     int code = api->cuptiEventGetIdFromName(cuda->device, count->name, &count->event);
@@ -127,7 +127,7 @@ static bool count_event(CudaDevice *cuda, Count *count, HdError *err)
     if (code) return fail_cupti(count, code, err);
     bool ok = enable(cuda, count, err);
     if (ok) {
-        ok = cuda_repeat(cuda, &count->each, err);
+        ok = cuda_replay(cuda, &count->each, err);
         code = api->cuptiEventGroupDisable(count->group);
         if (ok && code) ok = fail_cupti(count, code, err);
     }
@@ -138,11 +138,11 @@ static bool count_event(CudaDevice *cuda, Count *count, HdError *err)
 
 static bool count_all(CudaDevice *cuda, const CuptiApi *api, uint64_t *counters, HdError *err)
 {
-    Count mode = {.api = api, .name = "(any)"};
+    EventCount mode = {.api = api, .name = "(any)"};
     int code = api->cuptiSetEventCollectionMode(cuda->context, CUPTI_MODE_KERNEL);
     if (code) return fail_cupti(&mode, code, err);
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        Count count = {.each.launched = add_values, .api = api, .name = events[i].name};
+        EventCount count = {.each.on_launch_end = add_values, .api = api, .name = events[i].name};
         if (!count_event(cuda, &count, err)) return false;
         counters[events[i].counter] += count.sum;
     }

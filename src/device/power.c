@@ -43,21 +43,21 @@ struct PowerMeter {
     bool full; // memory is out
 };
 
-PowerFigures power_figures(const PowerSample *samples, size_t count)
+PowerSummary power_summarise(const PowerSample *samples, size_t count)
 {
-    PowerFigures figures = {.samples = count};
+    PowerSummary summary = {.samples = count};
     for (size_t i = 0; i < count; i++) {
         double watts = samples[i].watts;
-        if (i == 0 || watts < figures.min) figures.min = watts;
-        if (i == 0 || watts > figures.max) figures.max = watts;
+        if (i == 0 || watts < summary.min) summary.min = watts;
+        if (i == 0 || watts > summary.max) summary.max = watts;
         if (i == 0) continue;
         double seconds = samples[i].seconds - samples[i - 1].seconds;
-        figures.seconds += seconds;
-        figures.joules += seconds * (samples[i - 1].watts + watts) / 2;
+        summary.seconds += seconds;
+        summary.joules += seconds * (samples[i - 1].watts + watts) / 2;
     }
-    if (figures.seconds > 0) figures.watts = figures.joules / figures.seconds;
-    else if (count) figures.watts = samples[0].watts;
-    return figures;
+    if (summary.seconds > 0) summary.watts = summary.joules / summary.seconds;
+    else if (count) summary.watts = samples[0].watts;
+    return summary;
 }
 
 static bool fail_nvml(int code, const char *what, HdError *err)
@@ -124,7 +124,7 @@ static bool fail_sample(const PowerMeter *meter, HdError *err)
                        : fail_nvml(meter->code, "sampling", err);
 }
 
-static void *sample_on(void *context)
+static void *sample_loop(void *context)
 {
     PowerMeter *meter = context;
     while (!atomic_load(&meter->stop)) {
@@ -141,15 +141,15 @@ bool power_start(PowerMeter *meter, HdError *err)
     meter->full = false;
     atomic_store(&meter->stop, false);
     if (!sample(meter)) return fail_sample(meter, err);
-    int code = pthread_create(&meter->thread, NULL, sample_on, meter);
+    int code = pthread_create(&meter->thread, NULL, sample_loop, meter);
     return !code || hd_fail(err, "a thread for measuring power: %s", strerror(code));
 }
 
-bool power_stop(PowerMeter *meter, PowerFigures *figures, HdError *err)
+bool power_stop(PowerMeter *meter, PowerSummary *summary, HdError *err)
 {
     atomic_store(&meter->stop, true);
     pthread_join(meter->thread, NULL);
     if (meter->code || meter->full || !sample(meter)) return fail_sample(meter, err);
-    *figures = power_figures(meter->samples, meter->count);
+    *summary = power_summarise(meter->samples, meter->count);
     return true;
 }

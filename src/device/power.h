@@ -12,15 +12,15 @@ typedef struct PowerSample {
 } PowerSample;
 
 // What was drawn between the first sample and the last.
-typedef struct PowerFigures {
+typedef struct PowerSummary {
     double seconds, joules; // by the trapezoidal rule
     double watts;           // mean: joules / seconds
     double min, max;     // watts of a sample
     size_t samples;
-} PowerFigures;
+} PowerSummary;
 
 // `samples` in the order of time; one alone, or none, is over no time.
-PowerFigures power_figures(const PowerSample *samples, size_t count);
+PowerSummary power_summarise(const PowerSample *samples, size_t count);
 
 // A meter on the GPU at the PCI address `bus`, through NVML (libnvidia-ml.so.1, opened now).
 typedef struct PowerMeter PowerMeter;
@@ -30,6 +30,6 @@ void power_close(PowerMeter *meter);
 // Samples now, and from now on in a thread of its own.
 bool power_start(PowerMeter *meter, HdError *err);
 // Samples a last time and ends the thread. false and err where a sample could not be had.
-bool power_stop(PowerMeter *meter, PowerFigures *figures, HdError *err);
+bool power_stop(PowerMeter *meter, PowerSummary *summary, HdError *err);
 
 #endif

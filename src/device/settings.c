@@ -1,5 +1,5 @@
 // The settings: their values, and those of the environment.
-#include "device/detail.h"
+#include "device/launch_range.h"
 #include "device/settings_internal.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ bool setting_assign(Settings *settings, const Setting *setting, const char *text
     void *field = (char *)settings + setting->offset;
     if (setting->kind == SETTING_NUMBER) return read_number(text, field, why);
     if (setting->kind == SETTING_DETAIL)
-        return detail_parse(text, &settings->detail.first, &settings->detail.last, why);
+        return launch_range_parse(text, &settings->detail.first, &settings->detail.last, why);
     if (setting->kind == SETTING_SWITCH) return read_switch(text, field, why);
     const char *copy = hd_arena_text(&settings->texts, text, strlen(text));
     if (!copy) return hd_fail_memory(why, "reading the settings");

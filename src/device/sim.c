@@ -134,7 +134,7 @@ static bool fill(Config *config, HookPlan *plan, const HdSimulation *options, ch
         if (!config_set(config, *set, "--set", err)) return false;
     if (machine_check(config_target(config), notes, size, err))
         return settings_settle(config, plan, err);
-    config_say_origins(config, err);
+    config_append_origins(config, err);
     return false;
 }
 

@@ -16,15 +16,15 @@ static bool warms_caches(const Gpu *gpu)
     return !o->functional && gpu->launches + 1 < o->detail_first;
 }
 
-static uint32_t touch_memory_side(void *memory_side, const MemRequest *request)
+static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
 {
     return memory_side_touch(memory_side, request);
 }
 
 // Gives the SMs as many blocks as they have places for, one per SM and round.
-static void fill_places(Gpu *gpu, LaunchState *s)
+static void give_blocks(Gpu *gpu, LaunchState *s)
 {
-    unsigned sms = gpu->working;
+    unsigned sms = gpu->active_sms;
     for (unsigned held = 0; held < s->launch.blocks_per_sm; held++)
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
             if (sm_blocks_held(gpu->sms[i]) == held) sm_queue_block(gpu->sms[i], s->next_block++);
@@ -36,13 +36,13 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     // a GPU; most of all on those that begin together or leave a barrier. Longer turns are somewhat
     // quicker: a warp's values stay in the host's caches.
     static const FunctionalTurns turns = {.first = 16, .later = 32};
-    FunctionalMemory touch = {touch_memory_side, gpu->memory_side};
+    FunctionalMemory touch = {warm_memory_side, gpu->memory_side};
     bool warm = warms_caches(gpu);
     while (blocks_done(gpu) < s->blocks) {
-        if (!launch_may_go_on(gpu, s, err)) return false;
-        fill_places(gpu, s);
+        if (!launch_may_continue(gpu, s, err)) return false;
+        give_blocks(gpu, s);
         uint64_t all = 0;
-        for (unsigned i = 0; i < gpu->working; i++) {
+        for (unsigned i = 0; i < gpu->active_sms; i++) {
             uint64_t ran;
             bool ok = sm_run_functional(gpu->sms[i], turns, warm ? &touch : NULL, &ran, err);
             if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);

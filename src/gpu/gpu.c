@@ -44,7 +44,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
         gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
-        sm_system_calls(gpu->sms[i])->news = &gpu->system_news;
+        sm_system_calls(gpu->sms[i])->news = &gpu->system_pending;
     }
     return true;
 }
@@ -76,9 +76,10 @@ static bool gpu_build(Gpu *gpu, HdError *err)
         gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
         if (!gpu->team) return false;
     }
-    return build_sms(gpu, err) && mechanisms_build(gpu, err) &&
-           record_init(&gpu->total, m, 0, 0, err) &&
-           record_init(&gpu->functional, m, 0, 0, err) && record_init(&gpu->recent, m, 0, 0, err);
+    return build_sms(gpu, err) && mechanisms_attach(gpu, err) &&
+           launch_result_init(&gpu->total, m, 0, 0, err) &&
+           launch_result_init(&gpu->functional, m, 0, 0, err) &&
+           launch_result_init(&gpu->recent, m, 0, 0, err);
 }
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err)
@@ -104,16 +105,16 @@ void gpu_free(Gpu *gpu)
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_free(gpu->sms[i]);
     memory_side_free(gpu->memory_side);
     mechanisms_free(gpu);
-    for (size_t i = 0; i < gpu->record_count; i++) record_release(&gpu->records[i]);
-    record_release(&gpu->total);
-    record_release(&gpu->functional);
-    record_release(&gpu->recent);
+    for (size_t i = 0; i < gpu->result_count; i++) launch_result_free(&gpu->results[i]);
+    launch_result_free(&gpu->total);
+    launch_result_free(&gpu->functional);
+    launch_result_free(&gpu->recent);
     modules_free(gpu);
     system_free_all(gpu);
     guest_free(&gpu->memory);
     texture_table_free(gpu->textures);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
-                    gpu->records, gpu->kernels, gpu->traced.text};
+                    gpu->results, gpu->kernels, gpu->traced.text};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }
@@ -123,14 +124,14 @@ GuestMemory *gpu_memory(Gpu *gpu) { return &gpu->memory; }
 unsigned gpu_threads(const Gpu *gpu) { return gpu->team ? gpu->options.threads : 1; }
 uint64_t gpu_quantum(const Gpu *gpu) { return gpu->quantum; }
 
-const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count)
+const LaunchResult *gpu_results(const Gpu *gpu, size_t *count)
 {
-    *count = gpu->record_count;
-    return gpu->records;
+    *count = gpu->result_count;
+    return gpu->results;
 }
 
-const LaunchRecord *gpu_total(const Gpu *gpu) { return &gpu->total; }
-const LaunchRecord *gpu_functional(const Gpu *gpu) { return &gpu->functional; }
+const LaunchResult *gpu_total(const Gpu *gpu) { return &gpu->total; }
+const LaunchResult *gpu_functional(const Gpu *gpu) { return &gpu->functional; }
 
 // ---- device memory ----
 
@@ -157,10 +158,11 @@ static uint64_t fail_full(const Gpu *gpu, uint64_t bytes, const char *name, HdEr
 
 uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
 {
-    return gpu_allocate_at(gpu, bytes, name, 0, err);
+    return gpu_allocate_at_call_site(gpu, bytes, name, 0, err);
 }
 
-uint64_t gpu_allocate_at(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site, HdError *err)
+uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site,
+                                   HdError *err)
 {
     uint64_t capacity = gpu->machine.path.capacity, live = gpu->memory.live;
     if (capacity && (live > capacity || bytes > capacity - live))
@@ -243,7 +245,7 @@ double gpu_nanoseconds(const Gpu *gpu)
 // them while there are enough left for everyone.
 static void dispatch(Gpu *gpu, LaunchState *s)
 {
-    unsigned sms = gpu->working, queue = gpu->machine.launch.queue;
+    unsigned sms = gpu->active_sms, queue = gpu->machine.launch.queue;
     unsigned most = s->launch.blocks_per_sm + queue;
     for (unsigned held = 0; held < most && s->next_block < s->blocks; held++) {
         bool few = s->blocks - s->next_block < s->places;
@@ -261,7 +263,7 @@ static void dispatch(Gpu *gpu, LaunchState *s)
 // that it does not matter.
 static void choose_order(Gpu *gpu, uint64_t quantum)
 {
-    unsigned sms = gpu->working;
+    unsigned sms = gpu->active_sms;
     for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
     if (!gpu->options.shuffle) return;
     for (unsigned i = sms; i > 1; i--) {
@@ -279,7 +281,7 @@ static bool skip_quanta(Gpu *gpu)
 {
     uint64_t next = UINT64_MAX;
     bool acts = false;
-    for (unsigned i = 0; i < gpu->working; i++) {
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
         uint64_t at = sm_next(gpu->sms[i]);
         bool can = at != UINT64_MAX && sm_can_act(gpu->sms[i]);
         if (can && at < gpu->cycle + gpu->quantum) return true;
@@ -311,7 +313,7 @@ static void run_sm(void *context, unsigned item)
 // not worth a thread.
 static unsigned order_active(Gpu *gpu)
 {
-    unsigned sms = gpu->working, active = 0;
+    unsigned sms = gpu->active_sms, active = 0;
     if (gpu->options.no_skip) return sms;
     for (unsigned i = 0; i < sms; i++) {
         unsigned sm = gpu->order[i];
@@ -328,7 +330,7 @@ static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 {
     const SmOutcome *first = NULL;
     *cycle = UINT64_MAX;
-    for (unsigned i = 0; i < gpu->working; i++) {
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
         if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= *cycle) continue;
         first = &gpu->outcomes[i];
         *cycle = sm_now(gpu->sms[i]);
@@ -341,7 +343,7 @@ static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 static bool run_quantum(Gpu *gpu, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
-    unsigned sms = gpu->working;
+    unsigned sms = gpu->active_sms;
     choose_order(gpu, end);
     unsigned active = order_active(gpu);
     team_run(gpu->team, active, run_sm, gpu);
@@ -357,21 +359,21 @@ static bool run_quantum(Gpu *gpu, HdError *err)
                            err);
 }
 
-static bool launch_over(const Gpu *gpu, const LaunchState *s)
+static bool launch_finished(const Gpu *gpu, const LaunchState *s)
 {
     if (s->next_block < s->blocks || memory_side_outstanding(gpu->memory_side)) return false;
-    for (unsigned i = 0; i < gpu->working; i++)
+    for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_idle(gpu->sms[i])) return false;
     return true;
 }
 
 void show_progress(Gpu *gpu, const LaunchState *s)
 {
-    enum { QUANTA_BETWEEN_LOOKS = 64 };
-    if (!gpu->options.progress || gpu->looks++ % QUANTA_BETWEEN_LOOKS) return;
+    enum { QUANTA_PER_POLL = 64 };
+    if (!gpu->options.progress || gpu->progress_polls++ % QUANTA_PER_POLL) return;
     double now = host_seconds();
-    if (now - gpu->last_shown < 0.2) return;
-    gpu->last_shown = now;
+    if (now - gpu->last_progress < 0.2) return;
+    gpu->last_progress = now;
     gpu->options.progress(gpu->options.progress_context, gpu->cycle - s->start, blocks_done(gpu),
                           s->blocks);
 }
@@ -381,15 +383,15 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
     do {
         dispatch(gpu, s);
         if (!skip_quanta(gpu)) return launch_deadlocked(gpu, s, err);
-        if (!launch_may_go_on(gpu, s, err) || !run_quantum(gpu, err)) return false;
+        if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, err)) return false;
         show_progress(gpu, s);
-    } while (!launch_over(gpu, s));
+    } while (!launch_finished(gpu, s));
     return true;
 }
 
 // A grid smaller than the machine leaves SMs out: each block goes to the next SM (dispatch). Where
 // mechanisms watch, all hear of every launch.
-static unsigned working_sms(const Gpu *gpu, const LaunchState *s)
+static unsigned choose_active_sms(const Gpu *gpu, const LaunchState *s)
 {
     unsigned sms = gpu->machine.gpu.sms;
     bool all = gpu->l1_hooks;
@@ -406,15 +408,16 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     s.timed = launch_is_timed(gpu);
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
-    gpu->working = working_sms(gpu, &s);
-    for (unsigned i = 0; i < gpu->working; i++)
-        if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.arrays, s.pcs, err)) return false;
+    gpu->active_sms = choose_active_sms(gpu, &s);
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
     CARRY(carried_launch(gpu);)
-    mechanisms_tell(gpu, &s, true);
+    mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
-    mechanisms_tell(gpu, &s, false);
-    if (gpu->failed || !mechanisms_whole(gpu, err) || !launch_record(gpu, &s, err)) return false;
+    mechanisms_on_kernel(gpu, &s, false);
+    if (gpu->failed || !mechanisms_check_memory(gpu, err) || !launch_collect(gpu, &s, err))
+        return false;
     gpu->fault.kind = GPU_FAULT_NONE;
     return true;
 }

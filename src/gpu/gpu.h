@@ -16,12 +16,12 @@ typedef struct Gpu Gpu;
 // How the simulation runs; nothing here changes a result, but max_cycles, max_instructions and stop
 // can end it early: gpu_launch then fails, and gpu_stop tells where.
 typedef struct GpuOptions {
-    unsigned threads;    // of the host, at most TEAM_MOST; 0 and 1: the caller's alone; no more
-                         // than SMs are used
+    unsigned threads; // of the host, at most TEAM_MAX_THREADS; 0 and 1: the caller's alone; no more
+                      // than SMs are used
     bool no_skip;        // run every cycle instead of jumping to the next event
     uint64_t shuffle; // not 0: within a quantum, run the SMs in an order drawn from this seed, and
                       // let the host threads take them at random
-    bool functional;     // every launch is computed without time: see LaunchRecord.functional
+    bool functional;     // every launch is computed without time: see LaunchResult.functional
     uint64_t detail_first, detail_last; // the launches (the first is 1) that are simulated in time;
                          // those before them are functional and warm the caches, those behind are
                          // functional; 0: from the first; to the last
@@ -45,7 +45,7 @@ typedef struct GpuOptions {
     void (*print_error)(void *context, const char *text, size_t length);
     void *print_context;
     const HookPlan *mechanisms;   // outlives the Gpu; NULL: none
-    bool only_totals; // gpu_records stays empty: memory and time of a launch then do not grow with
+    bool only_totals; // gpu_results stays empty: memory and time of a launch then do not grow with
                       // the number of launches
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
                                   // front end's count (base or full name)
@@ -63,7 +63,7 @@ typedef struct GpuTrace {
 } GpuTrace;
 
 // Everything that one launch counted (or, for the total, all of them).
-typedef struct LaunchRecord {
+typedef struct LaunchResult {
     char kernel[128]; // base name
     uint32_t grid[3], block[3];
     uint32_t registers, blocks_per_sm; // of a thread; that one SM holds at once
@@ -78,13 +78,13 @@ typedef struct LaunchRecord {
     CacheCounters l2;
     IcntCounters icnt;
     DramCounters dram;
-    AccessCounters *l2_arrays; // per array, one more for accesses outside arrays
+    AccessCounters *l2_allocations; // per array, one more for accesses outside allocations
     AccessCounters *l2_pcs;
-    size_t arrays, pcs, array_room, pc_room; // the last two: of the tables
+    size_t allocations, pcs, allocation_capacity, pc_capacity; // the last two: of the tables
     size_t first_pc, end_pc; // only instructions [first_pc, end_pc) may have counted anything
     LinkFlits *sm_links, *slice_links; // by SM, by L2 slice
     unsigned sms, slices;
-} LaunchRecord;
+} LaunchResult;
 
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err);
 void gpu_free(Gpu *gpu);
@@ -102,9 +102,10 @@ bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err);
 // Device memory. `name` appears in every per-array statistic. 0 / false and err on failure.
 uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
 // The same for a site, a number for a place in the program (not 0): with GpuOptions.granules,
-// arrays of one site that were released give their number, and so their row in every statistic, to
-// later ones.
-uint64_t gpu_allocate_at(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site, HdError *err);
+// allocations of one site that were released give their number, and so their row in every
+// statistic, to later ones.
+uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site,
+                                   HdError *err);
 // Bytes of memory.capacity (where that is no limit: of what the host can give) that nothing is in,
 // and all of them. With granules, whole ones count.
 uint64_t gpu_memory_free(const Gpu *gpu);
@@ -157,7 +158,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
 // Bytes of the heap of malloc in kernels: 8 MiB, or what was set before the first launch of a
 // module that uses it; from then on it is an array of that size, "device heap".
 bool gpu_set_heap(Gpu *gpu, uint64_t bytes, HdError *err);
-uint64_t gpu_heap(const Gpu *gpu);
+uint64_t gpu_heap_bytes(const Gpu *gpu);
 
 // What was noticed without ending a launch, one line each, in the order in which it happened; owned
 // by gpu. NULL behind the last.
@@ -202,19 +203,19 @@ const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
 // What became of the lines that they copied back, over all places.
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
 // Is one of them among those that hold warps back?
-bool gpu_holds_warps(const Gpu *gpu);
+bool gpu_throttles_warps(const Gpu *gpu);
 
 // What the caches keep beyond what they do otherwise where mechanisms decide which parts of a line
 // come: which are there, of each line, and which come, of each fetch. Ends with a NULL name.
-enum { PARTS_STRUCTURES = 4 };
-void gpu_parts_structures(const Gpu *gpu, HdStructure structures[PARTS_STRUCTURES + 1]);
+enum { SECTOR_STRUCTURES = 4 };
+void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTURES + 1]);
 
 // The records so far, in order; owned by the Gpu, valid until the next launch.
-const LaunchRecord *gpu_records(const Gpu *gpu, size_t *count);
+const LaunchResult *gpu_results(const Gpu *gpu, size_t *count);
 // The sum of all launches that were simulated in time (kernel "", registers 0), and of those that
 // were not; owned by the Gpu.
-const LaunchRecord *gpu_total(const Gpu *gpu);
-const LaunchRecord *gpu_functional(const Gpu *gpu);
+const LaunchResult *gpu_total(const Gpu *gpu);
+const LaunchResult *gpu_functional(const Gpu *gpu);
 
 // What all launches of one kernel counted.
 typedef struct KernelTotal {
@@ -237,15 +238,15 @@ const KernelTotal *gpu_kernel_totals(const Gpu *gpu, size_t *count);
 uint64_t gpu_launches(const Gpu *gpu);
 
 // Static instruction number -> where it is.
-typedef struct PcPlace {
+typedef struct PcLocation {
     const PtxModule *module;
     const PtxFunction *function;
     uint32_t index;
-} PcPlace;
-PcPlace gpu_pc(const Gpu *gpu, uint32_t pc);
+} PcLocation;
+PcLocation gpu_locate_pc(const Gpu *gpu, uint32_t pc);
 
 // The conservation laws that do not hold, one line each (empty text: all hold). Checked by
 // gpu_launch too, where a violation is an error.
-void gpu_check(const Gpu *gpu, const LaunchRecord *record, char *text, size_t size);
+void gpu_check_invariants(const Gpu *gpu, const LaunchResult *record, char *text, size_t size);
 
 #endif

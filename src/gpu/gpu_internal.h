@@ -47,18 +47,18 @@ struct Gpu {
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
-    HookCounters counted_before[HOOK_LEVELS]; // mechanisms_count at the launch's beginning
+    HookCounters counters_before[HOOK_LEVELS]; // mechanisms_counters at the launch's beginning
     uint64_t launches;        // that have ended
     bool last_functional;     // was the last of them without time?
-    unsigned working;         // the first SMs, which take part in the launch under way
+    unsigned active_sms;         // the first SMs, which take part in the launch under way
     CacheConfig l1d;          // of the last launch
     uint64_t l1d_changes;     // how often it was another than that of the launch before
-    LaunchRecord *records, total, functional;
-    size_t record_count, record_capacity;
-    LaunchRecord recent;      // with only_totals: the last launch's, whose tables serve again
+    LaunchResult *results, total, functional;
+    size_t result_count, result_capacity;
+    LaunchResult recent;      // with only_totals: the last launch's, whose tables serve again
     KernelTotal *kernels;
     size_t kernel_count, kernel_capacity;
-    atomic_bool system_news; // an SM has something for system_serve
+    atomic_bool system_pending; // an SM has something for system_serve
     size_t *system_heads;    // by SM: what of its lists is done
     GuestHeap *heap;         // of malloc; NULL: not yet
     uint64_t heap_bytes;     // 0: as it comes
@@ -68,8 +68,8 @@ struct Gpu {
     size_t noticed_size;
     GpuTrace trace;    // put NULL: none
     SmTrace traced;    // its text of this quantum
-    unsigned looks;    // progress
-    double last_shown;
+    unsigned progress_polls;    // progress
+    double last_progress;
 };
 
 // A launch in progress.
@@ -77,7 +77,7 @@ typedef struct LaunchState {
     SmLaunch launch;
     uint64_t blocks, next_block, start;
     bool timed;
-    size_t arrays, pcs;
+    size_t allocations, pcs;
     uint32_t registers;
     const char *limit;  // of blocks_per_sm
     uint32_t places;    // blocks that all SMs together may hold
@@ -91,12 +91,12 @@ const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 // Checks the launch against the machine and works out everything that is the same for its blocks.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
-// ---- records.c ----
+// ---- launch_result.c ----
 // Collects what the launch counted into its record and the totals; checks the conservation laws.
-bool launch_record(Gpu *gpu, const LaunchState *state, HdError *err);
-bool record_init(LaunchRecord *record, const Machine *machine, size_t arrays, size_t pcs,
-                 HdError *err);
-void record_release(LaunchRecord *record);
+bool launch_collect(Gpu *gpu, const LaunchState *state, HdError *err);
+bool launch_result_init(LaunchResult *record, const Machine *machine, size_t allocations,
+                        size_t pcs, HdError *err);
+void launch_result_free(LaunchResult *record);
 
 // ---- gpu.c ----
 // Tells options.progress where the launch stands, now and then.
@@ -104,14 +104,14 @@ void show_progress(Gpu *gpu, const LaunchState *state);
 
 // ---- mechanisms.c ----
 // Attaches options.mechanisms to the SMs and slices.
-bool mechanisms_build(Gpu *gpu, HdError *err);
+bool mechanisms_attach(Gpu *gpu, HdError *err);
 void mechanisms_free(Gpu *gpu);
 // What the caches of a level have done by their decisions, in the whole run.
-HookCounters mechanisms_count(const Gpu *gpu, HookLevel level);
+HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level);
 // Tells them that a launch begins or has ended.
-void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins);
+void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
 // Whether they have remembered all that they wanted to. false and err: memory is out.
-bool mechanisms_whole(const Gpu *gpu, HdError *err);
+bool mechanisms_check_memory(const Gpu *gpu, HdError *err);
 // Asks them how many blocks each SM may hold.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 
@@ -130,7 +130,7 @@ bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
 // warp.
 bool trace_begin(Gpu *gpu, const LaunchState *state, HdError *err);
 // Nothing more is to be traced.
-bool trace_over(const Gpu *gpu, const LaunchState *state);
+bool trace_finished(const Gpu *gpu, const LaunchState *state);
 // Hands out what was traced in a quantum. false: memory is out.
 bool trace_flush(Gpu *gpu, HdError *err);
 
@@ -145,7 +145,7 @@ void system_free_all(Gpu *gpu);
 // ---- stop.c ----
 uint64_t blocks_done(const Gpu *gpu);
 // Fails where the launch is to be ended now.
-bool launch_may_go_on(Gpu *gpu, const LaunchState *state, HdError *err);
+bool launch_may_continue(Gpu *gpu, const LaunchState *state, HdError *err);
 // Fails with what every warp waits for.
 bool launch_deadlocked(Gpu *gpu, const LaunchState *state, HdError *err);
 

@@ -10,37 +10,38 @@
 #include <string.h>
 
 enum {
-    LEAST_REGISTERS = 16, // bounds that ask for fewer are not kept to
-    FIRST_WITH_255 = 32   // capability, times ten
+    MIN_REGISTERS = 16, // bounds that ask for fewer are not kept to
+    CAPABILITY_255_REGISTERS = 32   // capability, times ten
 };
 
 // The most registers of a thread with which an SM holds so many warps; UINT32_MAX where they would
 // be too few.
-static uint32_t most_registers(const CoreConfig *core, uint64_t warps)
+static uint32_t registers_that_fit(const CoreConfig *core, uint64_t warps)
 {
     uint64_t per_warp = core->registers / round_up(warps, core->warp_unit);
     uint64_t fit = (per_warp - per_warp % core->register_unit) / core->width;
-    return fit >= LEAST_REGISTERS && fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
+    return fit >= MIN_REGISTERS && fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
 }
 
 // What a program asked of the compiler with __launch_bounds__ or -maxrregcount: a compiler spills
 // rather than give a thread more registers than that. Its count of registers is not the front
 // end's; a block that runs on a real GPU must not fail by that, so of a launch's block it is taken
 // that the kernel was compiled for it.
-static uint32_t bounded(const Machine *machine, const PtxFunction *kernel, unsigned threads)
+static uint32_t bound_registers(const Machine *machine, const PtxFunction *kernel, unsigned threads)
 {
     const CoreConfig *core = &machine->core;
-    uint32_t most = machine_capability(machine) < FIRST_WITH_255 ? 63 : 255; // that it can name
+    uint32_t most =
+        machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255; // that it can name
     if (kernel->max_registers && kernel->max_registers < most) most = kernel->max_registers;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
     if (bound[0]) {
         uint64_t warps = divide_up(ptx_bound_threads(bound), core->width);
         if (kernel->min_blocks) warps *= kernel->min_blocks;
-        uint32_t fit = most_registers(core, warps);
+        uint32_t fit = registers_that_fit(core, warps);
         if (fit < most) most = fit;
     }
-    uint32_t fit = threads ? most_registers(core, divide_up(threads, core->width)) : UINT32_MAX;
+    uint32_t fit = threads ? registers_that_fit(core, divide_up(threads, core->width)) : UINT32_MAX;
     if (fit < most) most = fit;
     return kernel->registers < most ? kernel->registers : most;
 }
@@ -48,7 +49,7 @@ static uint32_t bounded(const Machine *machine, const PtxFunction *kernel, unsig
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err)
 {
-    *registers = bounded(&gpu->machine, kernel, threads);
+    *registers = bound_registers(&gpu->machine, kernel, threads);
     if (!gpu->options.registers) return true; // the name is work for each launch
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
@@ -67,7 +68,7 @@ bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
     return true;
 }
 
-enum { MOST_IN_Z = 64 }; // threads of a block
+enum { MAX_BLOCK_Z = 64 }; // threads of a block
 
 static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, HdError *err)
 {
@@ -92,9 +93,9 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
     if (grid[0] > INT32_MAX || grid[1] > UINT16_MAX || grid[2] > UINT16_MAX)
         return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks, at most (%d,%d,%d) are possible",
                        name, grid[0], grid[1], grid[2], INT32_MAX, UINT16_MAX, UINT16_MAX);
-    if (launch->block[2] > MOST_IN_Z)
+    if (launch->block[2] > MAX_BLOCK_Z)
         return hd_fail(err, "%s: blocks of %u threads in z, at most %d are possible", name,
-                       launch->block[2], MOST_IN_Z);
+                       launch->block[2], MAX_BLOCK_Z);
     if (threads > most)
         return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible",
                        name, threads, most);
@@ -152,7 +153,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     gpu->fault.kind = GPU_FAULT_HOST;
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    s->arrays = gpu->memory.allocation_count;
+    s->allocations = gpu->memory.allocation_count;
     s->pcs = gpu->pcs;
     s->start = gpu->cycle + gpu->machine.launch.latency;
     s->launch = (SmLaunch){
@@ -168,5 +169,5 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     memcpy(s->launch.block, launch->block, sizeof launch->block);
     instruction_range(loaded, &s->launch);
     choose_l1d(gpu, &s->launch);
-    return memory_side_resize(gpu->memory_side, s->arrays, s->pcs, err);
+    return memory_side_resize(gpu->memory_side, s->allocations, s->pcs, err);
 }

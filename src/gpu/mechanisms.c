@@ -42,7 +42,7 @@ static bool is_off(const Gpu *gpu, HookLevel level)
 }
 
 // Whether this machine's caches can keep lines by parts where the mechanism decides which come.
-static bool check_parts(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+static bool check_sector_fetch(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
     bool at_l1 = plan_hooks(planned, HOOK_L1)->decide_fetch,
          at_l2 = plan_hooks(planned, HOOK_L2)->decide_fetch;
@@ -59,7 +59,7 @@ static bool check_parts(const Gpu *gpu, const PlannedMechanism *planned, HdError
     return true;
 }
 
-static bool check_copies(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+static bool check_copy_back(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
     bool l2_off = is_off(gpu, HOOK_L2);
     if (!plan_hooks(planned, HOOK_L1)->decide_clean_eviction || (!l2_off && !is_off(gpu, HOOK_L1)))
@@ -92,13 +92,13 @@ static bool check_modes(const Gpu *gpu, const PlannedMechanism *planned, HdError
 static bool check_machine(const Gpu *gpu, const HookPlan *plan, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++)
-        if (!check_parts(gpu, &plan->items[i], err) || !check_copies(gpu, &plan->items[i], err) ||
-            !check_modes(gpu, &plan->items[i], err))
+        if (!check_sector_fetch(gpu, &plan->items[i], err) ||
+            !check_copy_back(gpu, &plan->items[i], err) || !check_modes(gpu, &plan->items[i], err))
             return false;
     return true;
 }
 
-bool mechanisms_build(Gpu *gpu, HdError *err)
+bool mechanisms_attach(Gpu *gpu, HdError *err)
 {
     const HookPlan *plan = gpu->options.mechanisms;
     return !plan || !plan->count ||
@@ -115,7 +115,7 @@ void mechanisms_free(Gpu *gpu)
     free(gpu->l2_hooks);
 }
 
-HookCounters mechanisms_count(const Gpu *gpu, HookLevel level)
+HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level)
 {
     HookCounters sum = {0};
     for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
@@ -123,10 +123,10 @@ HookCounters mechanisms_count(const Gpu *gpu, HookLevel level)
     return sum;
 }
 
-void mechanisms_tell(Gpu *gpu, const LaunchState *state, bool begins)
+void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
 {
     for (HookLevel level = 0; begins && level < HOOK_LEVELS; level++)
-        gpu->counted_before[level] = mechanisms_count(gpu, level);
+        gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = {.name = state->launch.kernel->name};
     if (begins && gpu->l2_hooks) memory_side_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
@@ -162,7 +162,7 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
     state->limit = "mechanism";
 }
 
-void gpu_parts_structures(const Gpu *gpu, HdStructure structures[PARTS_STRUCTURES + 1])
+void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTURES + 1])
 {
     unsigned count = 0;
     for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
@@ -182,7 +182,7 @@ void gpu_parts_structures(const Gpu *gpu, HdStructure structures[PARTS_STRUCTURE
     structures[count] = (HdStructure){0};
 }
 
-bool mechanisms_whole(const Gpu *gpu, HdError *err)
+bool mechanisms_check_memory(const Gpu *gpu, HdError *err)
 {
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
@@ -193,7 +193,7 @@ bool mechanisms_whole(const Gpu *gpu, HdError *err)
 
 const HookPlan *gpu_mechanisms(const Gpu *gpu) { return gpu->options.mechanisms; }
 
-bool gpu_holds_warps(const Gpu *gpu)
+bool gpu_throttles_warps(const Gpu *gpu)
 {
     const HookPlan *plan = gpu->options.mechanisms;
     for (size_t i = 0; plan && i < plan->count; i++)

@@ -95,15 +95,15 @@ PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError 
     return NULL;
 }
 
-PcPlace gpu_pc(const Gpu *gpu, uint32_t pc)
+PcLocation gpu_locate_pc(const Gpu *gpu, uint32_t pc)
 {
     for (size_t i = 0; i < gpu->module_count; i++) {
         const LoadedModule *loaded = &gpu->modules[i];
         for (size_t f = 0; f < loaded->module->function_count; f++) {
             const PtxFunction *function = &loaded->module->functions[f];
             if (pc >= loaded->pc_base[f] && pc < loaded->pc_base[f] + function->op_count)
-                return (PcPlace){loaded->module, function, pc - loaded->pc_base[f]};
+                return (PcLocation){loaded->module, function, pc - loaded->pc_base[f]};
         }
     }
-    return (PcPlace){0};
+    return (PcLocation){0};
 }

@@ -10,7 +10,7 @@ const LaunchStop *gpu_stop(const Gpu *gpu) { return &gpu->stop; }
 uint64_t blocks_done(const Gpu *gpu)
 {
     uint64_t done = 0;
-    for (unsigned i = 0; i < gpu->working; i++) done += sm_blocks_done(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->active_sms; i++) done += sm_blocks_done(gpu->sms[i]);
     return done;
 }
 
@@ -19,7 +19,7 @@ void gpu_describe_warps(const Gpu *gpu, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (unsigned i = 0; i < gpu->working && at + 1 < size; i++) {
+    for (unsigned i = 0; i < gpu->active_sms && at + 1 < size; i++) {
         sm_describe(gpu->sms[i], text + at, size - at);
         at += strlen(text + at);
     }
@@ -54,21 +54,21 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
 static uint64_t instructions(const Gpu *gpu)
 {
     uint64_t sum = gpu->total.sm.sm.warp_instructions + gpu->functional.sm.sm.warp_instructions;
-    for (unsigned i = 0; i < gpu->working; i++) sum += sm_instructions(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->active_sms; i++) sum += sm_instructions(gpu->sms[i]);
     return sum;
 }
 
-static StopReason reason_to_stop(const Gpu *gpu, const LaunchState *s)
+static StopReason stop_reason(const Gpu *gpu, const LaunchState *s)
 {
     const GpuOptions *o = &gpu->options;
     if (o->stop && *o->stop) return STOP_ASKED;
-    if (trace_over(gpu, s)) return STOP_TRACED;
+    if (trace_finished(gpu, s)) return STOP_TRACED;
     if (o->max_cycles && gpu->cycle - s->start > o->max_cycles) return STOP_CYCLES;
     if (o->max_instructions && instructions(gpu) >= o->max_instructions) return STOP_INSTRUCTIONS;
     return STOP_NONE;
 }
 
-static bool too_long(const Gpu *gpu, const char *limit, HdError *err)
+static bool fail_limit(const Gpu *gpu, const char *limit, HdError *err)
 {
     const LaunchStop *stop = &gpu->stop;
     const char *warps = stop->warps;
@@ -78,10 +78,10 @@ static bool too_long(const Gpu *gpu, const char *limit, HdError *err)
                    *warps ? "; among its warps:\n" : "", warps, advice(gpu));
 }
 
-bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)
+bool launch_may_continue(Gpu *gpu, const LaunchState *s, HdError *err)
 {
     LaunchStop *stop = &gpu->stop;
-    stop->reason = reason_to_stop(gpu, s);
+    stop->reason = stop_reason(gpu, s);
     if (stop->reason == STOP_NONE) return true;
     gpu->fault.kind = GPU_FAULT_STOPPED;
     ptx_base_name(s->launch.kernel->name, stop->kernel, sizeof stop->kernel);
@@ -93,11 +93,11 @@ bool launch_may_go_on(Gpu *gpu, const LaunchState *s, HdError *err)
     switch (stop->reason) {
     case STOP_CYCLES:
         snprintf(limit, sizeof limit, "%" PRIu64 " cycles (--max-cycles)", gpu->options.max_cycles);
-        return too_long(gpu, limit, err);
+        return fail_limit(gpu, limit, err);
     case STOP_INSTRUCTIONS:
         snprintf(limit, sizeof limit, "%" PRIu64 " warp instructions in all (--max-instructions)",
                  gpu->options.max_instructions);
-        return too_long(gpu, limit, err);
+        return fail_limit(gpu, limit, err);
     case STOP_TRACED: return hd_fail(err, "the trace ends before %s does", stop->kernel);
     default:
         return hd_fail(err, "interrupted in %s, at cycle %" PRIu64 " of the launch; %" PRIu64

@@ -43,7 +43,7 @@ static uint64_t notice_cycle(const SystemCalls *s, size_t i)
 static bool next_of(const Gpu *gpu, CycleOf cycle_of, uint64_t last, unsigned *sm)
 {
     uint64_t cycle = UINT64_MAX;
-    for (unsigned i = 0; i < gpu->working; i++) {
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
         uint64_t its = cycle_of(sm_system_calls(gpu->sms[i]), gpu->system_heads[i]);
         if (its >= cycle) continue;
         cycle = its;
@@ -122,12 +122,12 @@ bool gpu_set_heap(Gpu *gpu, uint64_t bytes, HdError *err)
     return true;
 }
 
-uint64_t gpu_heap(const Gpu *gpu) { return gpu->heap_bytes ? gpu->heap_bytes : HEAP_BYTES; }
+uint64_t gpu_heap_bytes(const Gpu *gpu) { return gpu->heap_bytes ? gpu->heap_bytes : HEAP_BYTES; }
 
 bool system_heap(Gpu *gpu, HdError *err)
 {
     if (gpu->heap) return true;
-    uint64_t bytes = gpu_heap(gpu), base = gpu_allocate(gpu, bytes, "device heap", err);
+    uint64_t bytes = gpu_heap_bytes(gpu), base = gpu_allocate(gpu, bytes, "device heap", err);
     if (base) gpu->heap = heap_new(base, bytes, err);
     return gpu->heap != NULL;
 }
@@ -166,13 +166,13 @@ static bool answer_requests(Gpu *gpu, uint64_t earliest, HdError *err)
 
 bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err)
 {
-    if (!atomic_load_explicit(&gpu->system_news, memory_order_relaxed)) return true;
-    atomic_store_explicit(&gpu->system_news, false, memory_order_relaxed);
+    if (!atomic_load_explicit(&gpu->system_pending, memory_order_relaxed)) return true;
+    atomic_store_explicit(&gpu->system_pending, false, memory_order_relaxed);
     bool memory = begin_merge(gpu), ok = true;
     if (memory) put_texts(gpu, last);
     memory = memory && begin_merge(gpu) && keep_notices(gpu, last);
     if (memory && last == UINT64_MAX) ok = begin_merge(gpu) && answer_requests(gpu, earliest, err);
-    for (unsigned i = 0; i < gpu->working; i++) system_calls_clear(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->active_sms; i++) system_calls_clear(gpu->sms[i]);
     if (memory) return ok;
     gpu->fault.kind = GPU_FAULT_HOST;
     return hd_fail_memory(err, "handing out what kernels print");

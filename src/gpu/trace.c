@@ -53,7 +53,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     return true;
 }
 
-bool trace_over(const Gpu *gpu, const LaunchState *s)
+bool trace_finished(const Gpu *gpu, const LaunchState *s)
 {
     const GpuTrace *trace = &gpu->trace;
     if (!trace->put || gpu->launches + 1 < trace->launch) return false;

@@ -100,7 +100,7 @@ bool settings_settle(const Config *config, HookPlan *plan, HdError *err)
     for (size_t i = 0; mechanisms[i]; i++) {
         if (in_plan(plan, mechanisms[i]->name)) continue;
         if (check_values(config, mechanisms[i], err)) continue;
-        config_say_origins(config, err);
+        config_append_origins(config, err);
         return false;
     }
     if (plan_settle(plan, take_set, config, err)) return true;

@@ -7,19 +7,19 @@
 #define TEXT(x) TEXT_OF(x)
 #define AT(section, field) offsetof(section, field)
 #define COUNT(section, name, default_, lowest, highest, unit_, text)                               \
-    {.key = #name, .type = KNOB_COUNT, .offset = AT(section, name), .normal = default_,            \
-     .low = lowest, .high = highest, .unit = unit_, .doc = text}
+    {.key = #name, .type = KNOB_COUNT, .offset = AT(section, name), .value = default_,            \
+     .min = lowest, .max = highest, .unit = unit_, .doc = text}
 #define BYTES(section, name, default_, lowest, highest, text)                                      \
-    {.key = #name, .type = KNOB_BYTES, .offset = AT(section, name), .normal = default_,            \
-     .low = lowest, .high = highest, .unit = "bytes", .doc = text}
+    {.key = #name, .type = KNOB_BYTES, .offset = AT(section, name), .value = default_,            \
+     .min = lowest, .max = highest, .unit = "bytes", .doc = text}
 #define FREQUENCY(section, default_, text)                                                         \
     {.key = "frequency", .type = KNOB_FREQUENCY, .offset = AT(section, frequency),                 \
-     .normal = default_, .low = 1000, .high = 20000000, .doc = text}
+     .value = default_, .min = 1000, .max = 20000000, .doc = text}
 #define CHOICE(section, name, default_, list, text)                                                \
-    {.key = #name, .type = KNOB_CHOICE, .offset = AT(section, name), .normal = default_,           \
+    {.key = #name, .type = KNOB_CHOICE, .offset = AT(section, name), .value = default_,           \
      .choices = list, .doc = text}
 #define SWITCH(section, name, default_, text)                                                      \
-    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .normal = default_,           \
+    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .value = default_,           \
      .doc = text}
 
 static const char *const arbiters[] = {"oldest", "input-queued", NULL};
@@ -37,7 +37,7 @@ const Knob icnt_knobs[] = {
            "A port serves the oldest packet, or each source has a queue whose head holds up the "
            "rest and ports choose among the heads in turn."),
     {.key = "reply_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, reply_buffer),
-     .normal = "73", .low = 1, .high = 1000000, .unit = "flits", .when = "arbiter=input-queued",
+     .value = "73", .min = 1, .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
      .doc = "Flits of one slice that wait for the crossbar to the SMs."},
     {0},
 };
@@ -60,7 +60,7 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, select, "bank", selects,
            "What names a slice: channel digit and lowest bank bits, or turns of slice.interleave."),
     {.key = "interleave", .type = KNOB_BYTES, .offset = AT(SliceConfig, interleave),
-     .normal = "256B", .low = MAX_LINE_BYTES, .high = 1 << 30, .unit = "bytes",
+     .value = "256B", .min = MAX_LINE_BYTES, .max = 1 << 30, .unit = "bytes",
      .when = "select=interleave", .doc = "Bytes that stay in one slice before the next."},
     CHOICE(SliceConfig, hash, "linear", hashes,
            "The digit that names channel or slice: plain, or exclusive-or with the bits above it."),
@@ -122,7 +122,7 @@ const Knob dram_knobs[] = {
     CHOICE(DramConfig, merge_sectors, "none", merges,
            "Which sectors of the same burst that wait together are moved by one burst."),
     {.key = "map", .type = KNOB_TEXT, .offset = AT(DramConfig, map),
-     .normal = "RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
+     .value = "RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS",
      .doc = "Address bits within a channel, highest first: R row, B bank, C and S column; bits "
             "above belong to the row."},
     {0},

@@ -141,8 +141,8 @@ static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *st
 // What the caches keep of lines of which parts come.
 static json_t *parts_json(const Gpu *gpu)
 {
-    HdStructure structures[PARTS_STRUCTURES + 1];
-    gpu_parts_structures(gpu, structures);
+    HdStructure structures[SECTOR_STRUCTURES + 1];
+    gpu_sector_structures(gpu, structures);
     json_t *object = json_object();
     if (object && put_structures(object, gpu, structures)) return object;
     json_decref(object);

@@ -9,7 +9,7 @@
 
 Place place_of(const Gpu *gpu, uint32_t pc)
 {
-    PcPlace at = gpu_pc(gpu, pc);
+    PcLocation at = gpu_locate_pc(gpu, pc);
     const UOpTiming *timing = &at.function->timing[at.index];
     Place place = {.ptx_line = timing->line,
                    .text = ptx_source_text(at.module, at.function, at.index)};
@@ -57,7 +57,7 @@ static int by_latency(const void *a, const void *b)
     return strcmp(x->where, y->where);
 }
 
-size_t hot_lines(const Gpu *gpu, const LaunchRecord *record, HotLine *lines, size_t most,
+size_t hot_lines(const Gpu *gpu, const LaunchResult *record, HotLine *lines, size_t most,
                  uint64_t *sum)
 {
     size_t waiting = 0, count = 0;

@@ -26,7 +26,7 @@ typedef struct HotLine {
 
 // The lines with the greatest sums of load latency, at most `most` of them, greatest first. Returns
 // how many. *sum is the latency of all lines. 0 as well where memory is out.
-size_t hot_lines(const Gpu *gpu, const LaunchRecord *record, HotLine *lines, size_t most,
+size_t hot_lines(const Gpu *gpu, const LaunchResult *record, HotLine *lines, size_t most,
                  uint64_t *sum);
 
 #endif

@@ -1,4 +1,4 @@
-// LaunchRecord to JSON. Counters get their names from their tables; the order of keys is fixed.
+// LaunchResult to JSON. Counters get their names from their tables; the order of keys is fixed.
 #include "report/record_json.h"
 
 #include "base/memory.h"
@@ -81,7 +81,7 @@ static json_t *dram_json(const DramCounters *d)
 // What only mechanisms that hold warps back count; other results do not speak of it.
 static void drop_held(const Gpu *gpu, json_t *object, const char *key)
 {
-    if (!gpu_holds_warps(gpu)) json_object_del(object, key);
+    if (!gpu_throttles_warps(gpu)) json_object_del(object, key);
 }
 
 static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t cycles)
@@ -129,7 +129,7 @@ static json_t *latency_json(const SmCounters *sm)
 // ---- arrays ----
 
 // How long warps waited for accesses to one array (the number of arrays: none of them).
-static MemoryWaitCounters waited_for(const LaunchRecord *r, size_t array)
+static MemoryWaitCounters waited_for(const LaunchResult *r, size_t array)
 {
     MemoryWaitCounters sum = {0};
     for (size_t pc = 0; pc < r->pcs; pc++) {
@@ -140,13 +140,13 @@ static MemoryWaitCounters waited_for(const LaunchRecord *r, size_t array)
     return sum;
 }
 
-static json_t *array_json(const GuestAllocation *array, const LaunchRecord *r, size_t number)
+static json_t *array_json(const GuestAllocation *array, const LaunchResult *r, size_t number)
 {
     MemoryWaitCounters waited = waited_for(r, number);
     json_t *object = json_object();
     if (object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
-        json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_arrays[number])) &&
-        json_put(object, "l2", stats_json(&access_table, &r->l2_arrays[number])) &&
+        json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_allocations[number])) &&
+        json_put(object, "l2", stats_json(&access_table, &r->l2_allocations[number])) &&
         json_put(object, "waited", stats_json(&memory_wait_table, &waited)))
         return object;
     json_decref(object);
@@ -163,15 +163,16 @@ static bool put_array(json_t *arrays, const GuestAllocation *array, json_t *valu
     return json_put(arrays, key, value);
 }
 
-static json_t *arrays_json(Gpu *gpu, const LaunchRecord *r)
+static json_t *arrays_json(Gpu *gpu, const LaunchResult *r)
 {
     const GuestMemory *memory = gpu_memory(gpu);
     json_t *arrays = json_object();
     bool ok = arrays;
-    for (size_t a = 0; ok && a < r->arrays; a++)
+    for (size_t a = 0; ok && a < r->allocations; a++)
         ok = put_array(arrays, &memory->allocations[a],
                        array_json(&memory->allocations[a], r, a));
-    ok = ok && r->sm.l1d_arrays && json_put(arrays, "(none)", array_json(NULL, r, r->arrays));
+    ok = ok && r->sm.l1d_allocations &&
+         json_put(arrays, "(none)", array_json(NULL, r, r->allocations));
     if (ok) return arrays;
     json_decref(arrays);
     return NULL;
@@ -201,7 +202,7 @@ static const char **array_keys(json_t *arrays)
 }
 
 // How long warps waited for the instruction, by array.
-static json_t *pc_waited_json(const LaunchRecord *r, size_t pc, const char *const *keys)
+static json_t *pc_waited_json(const LaunchResult *r, size_t pc, const char *const *keys)
 {
     json_t *object = json_object();
     bool ok = object;
@@ -213,7 +214,7 @@ static json_t *pc_waited_json(const LaunchRecord *r, size_t pc, const char *cons
     return NULL;
 }
 
-static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc, const char *const *keys)
+static json_t *pc_json(const Gpu *gpu, const LaunchResult *r, size_t pc, const char *const *keys)
 {
     Place place = place_of(gpu, (uint32_t)pc);
     json_t *object = json_object();
@@ -227,7 +228,7 @@ static json_t *pc_json(const Gpu *gpu, const LaunchRecord *r, size_t pc, const c
     return NULL;
 }
 
-static json_t *pcs_json(const Gpu *gpu, const LaunchRecord *r, json_t *arrays)
+static json_t *pcs_json(const Gpu *gpu, const LaunchResult *r, json_t *arrays)
 {
     const char **keys = array_keys(arrays);
     json_t *array = json_array();
@@ -266,7 +267,7 @@ static json_t *links_json(const LinkFlits *links, unsigned count)
     return NULL;
 }
 
-static json_t *all_links_json(const LaunchRecord *r)
+static json_t *all_links_json(const LaunchResult *r)
 {
     json_t *object = json_object();
     if (object && json_put(object, "sm", links_json(r->sm_links, r->sms)) &&
@@ -276,7 +277,7 @@ static json_t *all_links_json(const LaunchRecord *r)
     return NULL;
 }
 
-static bool put_memory_levels(json_t *object, const LaunchRecord *r)
+static bool put_memory_levels(json_t *object, const LaunchResult *r)
 {
     return json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
            json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
@@ -296,7 +297,7 @@ static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
            json_put(object, "ipc", json_real(ratio(sm->warp_instructions, cycles)));
 }
 
-bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
+bool record_put(json_t *object, Gpu *gpu, const LaunchResult *r)
 {
     const CoreConfig *core = &gpu_machine(gpu)->core;
     return put_numbers(object, r->cycles, &r->sm.sm) &&
@@ -312,7 +313,7 @@ bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *r)
            json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "allocations")));
 }
 
-bool record_put_launch(json_t *object, const LaunchRecord *r)
+bool record_put_launch(json_t *object, const LaunchResult *r)
 {
     return json_put(object, "name", json_text(r->kernel)) &&
            json_put(object, "grid", shape_json(r->grid)) &&
@@ -341,7 +342,7 @@ json_t *record_partial_json(const Gpu *gpu)
 
 json_t *record_functional_json(const Gpu *gpu)
 {
-    const LaunchRecord *f = gpu_functional(gpu);
+    const LaunchResult *f = gpu_functional(gpu);
     if (!f->pcs) return json_null();
     return json_pack("{sI sI}", "warp_instructions", (json_int_t)f->sm.sm.warp_instructions,
                      "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);

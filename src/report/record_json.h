@@ -16,7 +16,7 @@ json_t *json_texts(const char *const *texts);
 
 // Puts every counter of the record into `object`: cycles, instructions, issue slots, caches,
 // interconnect, DRAM, histograms, latency, arrays, static instructions. false where memory is out.
-bool record_put(json_t *object, Gpu *gpu, const LaunchRecord *record);
+bool record_put(json_t *object, Gpu *gpu, const LaunchResult *record);
 
 // What is known of the launches that were computed without time, which are in no other sum; null
 // where there were none.
@@ -29,6 +29,6 @@ json_t *record_partial_json(const Gpu *gpu);
 json_t *record_kernel_json(const Gpu *gpu, const KernelTotal *total, const char *name);
 
 // One launch's name, shape and main numbers.
-bool record_put_launch(json_t *object, const LaunchRecord *record);
+bool record_put_launch(json_t *object, const LaunchResult *record);
 
 #endif

@@ -27,7 +27,7 @@ static double mean_lanes(const SmCounters *sm)
     return ratio(sm->thread_instructions, sm->warp_instructions);
 }
 
-static void print_time(const Gpu *gpu, const LaunchRecord *r, double seconds, FILE *out)
+static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FILE *out)
 {
     const Machine *machine = gpu_machine(gpu);
     const SmCounters *sm = &r->sm.sm;
@@ -43,7 +43,7 @@ static void print_time(const Gpu *gpu, const LaunchRecord *r, double seconds, FI
             machine->core.width, ratio(sm->warp_cycles, sm->active_cycles));
 }
 
-static void print_slots(const Gpu *gpu, const LaunchRecord *r, FILE *out)
+static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)
 {
     const Machine *machine = gpu_machine(gpu);
     const uint64_t *values = (const uint64_t *)&r->sm.issue;
@@ -53,7 +53,7 @@ static void print_slots(const Gpu *gpu, const LaunchRecord *r, FILE *out)
             machine->core.schedulers);
     for (size_t i = 0; i < issue_table.count; i++) {
         const StatRow *row = &issue_table.rows[i];
-        if (strcmp(row->name, "stall_throttled") == 0 && !gpu_holds_warps(gpu)) continue;
+        if (strcmp(row->name, "stall_throttled") == 0 && !gpu_throttles_warps(gpu)) continue;
         double share = ratio(values[i], slots);
         fprintf(out, "  %-17s %5.1f %%  %-*s  %s\n", row->name, 100 * share, BAR, bar(share, text),
                 row->doc);
@@ -83,7 +83,7 @@ static void print_refusals(FILE *out, const char *name, const CacheCounters *c, 
     fputc('\n', out);
 }
 
-static void print_caches(const LaunchRecord *r, FILE *out)
+static void print_caches(const LaunchResult *r, FILE *out)
 {
     uint64_t instructions = r->sm.sm.warp_instructions;
     fprintf(out, "\n%-14s %14s %9s %9s %9s %8s %18s\n", "caches", "accesses", "hit", "pending",
@@ -108,16 +108,16 @@ static void print_array_side(FILE *out, const AccessCounters *c)
 
 enum { MOST_ARRAYS = 12 };
 
-static uint64_t array_accesses(const LaunchRecord *r, size_t a)
+static uint64_t array_accesses(const LaunchResult *r, size_t a)
 {
-    return r->sm.l1d_arrays[a].accesses + r->l2_arrays[a].accesses;
+    return r->sm.l1d_allocations[a].accesses + r->l2_allocations[a].accesses;
 }
 
 // The accesses of the MOST_ARRAYS arrays with the most, greatest first; 0 where there are fewer.
-static void most_accesses(const LaunchRecord *r, uint64_t most[MOST_ARRAYS])
+static void most_accesses(const LaunchResult *r, uint64_t most[MOST_ARRAYS])
 {
     memset(most, 0, MOST_ARRAYS * sizeof *most);
-    for (size_t a = 0; a < r->arrays; a++) {
+    for (size_t a = 0; a < r->allocations; a++) {
         uint64_t accesses = array_accesses(r, a);
         for (unsigned i = 0; i < MOST_ARRAYS; i++) {
             if (accesses <= most[i]) continue;
@@ -128,7 +128,7 @@ static void most_accesses(const LaunchRecord *r, uint64_t most[MOST_ARRAYS])
     }
 }
 
-static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
+static void print_arrays(Gpu *gpu, const LaunchResult *r, int width, FILE *out)
 {
     const GuestAllocation *arrays = gpu_memory(gpu)->allocations;
     uint64_t most[MOST_ARRAYS], least;
@@ -138,7 +138,7 @@ static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
     for (unsigned i = 0; i < MOST_ARRAYS; i++) equal += most[i] == least;
     fprintf(out, "%-*s %14s %9s %9s %14s %9s %9s\n", width + 2, "allocations", "L1D accesses",
             "hit", "miss", "L2 accesses", "hit", "miss");
-    for (size_t a = 0; a < r->arrays; a++) {
+    for (size_t a = 0; a < r->allocations; a++) {
         uint64_t accesses = array_accesses(r, a);
         if (!accesses) continue;
         if (accesses < least || (accesses == least && !equal)) {
@@ -149,8 +149,8 @@ static void print_arrays(Gpu *gpu, const LaunchRecord *r, int width, FILE *out)
         char name[sizeof arrays->name];
         size_t room = (size_t)width < sizeof name ? (size_t)width : sizeof name - 1;
         fprintf(out, "  %-*s", width, shorten_name(arrays[a].name, room, name));
-        print_array_side(out, &r->sm.l1d_arrays[a]);
-        print_array_side(out, &r->l2_arrays[a]);
+        print_array_side(out, &r->sm.l1d_allocations[a]);
+        print_array_side(out, &r->l2_allocations[a]);
         fputc('\n', out);
     }
     if (left_out) fprintf(out, "  and %zu more (--out writes all)\n", left_out);
@@ -164,7 +164,7 @@ static void print_latency(FILE *out, const char *level, uint64_t loads, uint64_t
                 100 * ratio(loads, all));
 }
 
-static void print_memory(const LaunchRecord *r, FILE *out)
+static void print_memory(const LaunchResult *r, FILE *out)
 {
     const SmCounters *sm = &r->sm.sm;
     uint64_t loads = sm->loads_l1 + sm->loads_l2 + sm->loads_dram;
@@ -178,7 +178,7 @@ static void print_memory(const LaunchRecord *r, FILE *out)
     fputs(loads ? "\n" : " no loads\n", out);
 }
 
-static void print_dram(const Gpu *gpu, const LaunchRecord *r, FILE *out)
+static void print_dram(const Gpu *gpu, const LaunchResult *r, FILE *out)
 {
     const DramConfig *config = &gpu_machine(gpu)->dram;
     const DramCounters *d = &r->dram;
@@ -195,7 +195,7 @@ static void print_dram(const Gpu *gpu, const LaunchRecord *r, FILE *out)
             100 * ratio(d->bytes_read + d->bytes_written, d->bytes_transferred));
 }
 
-static void print_hot_lines(const Gpu *gpu, const LaunchRecord *r, FILE *out)
+static void print_hot_lines(const Gpu *gpu, const LaunchResult *r, FILE *out)
 {
     enum { MOST_LINES = 5, WHERE_WIDTH = 24 };
     HotLine lines[MOST_LINES];
@@ -238,7 +238,7 @@ static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
 
 void tables_print(Gpu *gpu, double seconds, int array_width, FILE *out)
 {
-    const LaunchRecord *total = gpu_total(gpu);
+    const LaunchResult *total = gpu_total(gpu);
     if (!print_functional(gpu, seconds, out)) return;
     print_time(gpu, total, seconds, out);
     print_slots(gpu, total, out);

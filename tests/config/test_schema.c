@@ -9,7 +9,7 @@ static void table_refused(Knob knob, const char *message)
     knob.key = "k";
     const Knob knobs[] = {
         knob,
-        {.key = "on", .type = KNOB_SWITCH, .offset = 8, .normal = "no"},
+        {.key = "on", .type = KNOB_SWITCH, .offset = 8, .value = "no"},
         {0},
     };
     const ConfigSection sections[] = {{"t", knobs, 0, "Test."}, {0}};
@@ -22,23 +22,23 @@ static void table_refused(Knob knob, const char *message)
 static void contradictions_are_refused(void **state)
 {
     (void)state;
-    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .low = 1, .high = 4},
+    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 1, .max = 4},
                   "knob table: default of t.k: 5 is out of range; right is 1 to 4");
-    table_refused((Knob){.type = KNOB_COUNT, .high = 4}, "knob table: t.k has no default");
-    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .low = 5, .high = 4},
+    table_refused((Knob){.type = KNOB_COUNT, .max = 4}, "knob table: t.k has no default");
+    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 5, .max = 4},
                   "knob table: t.k has an impossible range");
-    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .high = UINT64_C(1) << 32},
+    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .max = UINT64_C(1) << 32},
                   "knob table: t.k has an impossible range");
-    table_refused((Knob){.type = KNOB_COUNT, .normal = "5", .high = UINT32_MAX, .choices = choices},
+    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .max = UINT32_MAX, .choices = choices},
                   "knob table: t.k has an impossible range");
-    table_refused((Knob){.type = KNOB_CHOICE, .normal = "a"}, "knob table: t.k has no choices");
-    table_refused((Knob){.type = KNOB_CHOICE, .normal = "c", .choices = choices},
+    table_refused((Knob){.type = KNOB_CHOICE, .value = "a"}, "knob table: t.k has no choices");
+    table_refused((Knob){.type = KNOB_CHOICE, .value = "c", .choices = choices},
                   "knob table: default of t.k: 'c' is not one of a, b; did you mean 'a'?");
-    table_refused((Knob){.type = KNOB_BYTES, .normal = "0", .offset = 12},
+    table_refused((Knob){.type = KNOB_BYTES, .value = "0", .offset = 12},
                   "knob table: t.k lies outside the target");
-    table_refused((Knob){.type = KNOB_SWITCH, .normal = "no", .when = "off=yes"},
+    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "off=yes"},
                   "knob table: t.k depends on something that its section does not have");
-    table_refused((Knob){.type = KNOB_SWITCH, .normal = "no", .when = "on=maybe"},
+    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on=maybe"},
                   "knob table: t.k depends on something that its section does not have");
 }
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 static const char *const fruits[] = {"apple", "pear", "quince", NULL};
-static const Knob count = {.key = "n", .type = KNOB_COUNT, .low = 2, .high = 4294967295u};
-static const Knob cycles = {.key = "n", .type = KNOB_COUNT, .low = 2, .high = 9, .unit = "cycles"};
-static const Knob size = {.key = "n", .type = KNOB_BYTES, .high = UINT64_MAX};
-static const Knob small = {.key = "n", .type = KNOB_BYTES, .low = 16, .high = 48 << 10};
-static const Knob clock = {.key = "n", .type = KNOB_FREQUENCY, .high = UINT64_MAX};
+static const Knob count = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 4294967295u};
+static const Knob cycles = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 9, .unit = "cycles"};
+static const Knob size = {.key = "n", .type = KNOB_BYTES, .max = UINT64_MAX};
+static const Knob small = {.key = "n", .type = KNOB_BYTES, .min = 16, .max = 48 << 10};
+static const Knob clock = {.key = "n", .type = KNOB_FREQUENCY, .max = UINT64_MAX};
 static const Knob flag = {.key = "n", .type = KNOB_SWITCH};
 static const Knob fruit = {.key = "n", .type = KNOB_CHOICE, .choices = fruits};
 static const Knob text = {.key = "n", .type = KNOB_TEXT};
@@ -66,7 +66,7 @@ static void a_count_may_be_a_word(void **state)
 {
     (void)state;
     static const char *const words[] = {"all", NULL};
-    static const Knob ways = {.key = "n", .type = KNOB_COUNT, .low = 2, .high = 9, .unit = "lines",
+    static const Knob ways = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 9, .unit = "lines",
                               .choices = words};
     number(&ways, "all", KNOB_WORD, "all");
     number(&ways, "9", 9, "9");

@@ -24,7 +24,7 @@ extern const char *const with_its[], *const with_stack[];
 enum { ITS_MOST = 64 }; // threads, and words of an array
 
 typedef struct Outcome {
-    LaunchRecord record; // plain counters only
+    LaunchResult record; // plain counters only
     uint32_t out[ITS_MOST], work[ITS_MOST];
 } Outcome;
 

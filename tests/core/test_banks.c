@@ -38,7 +38,7 @@ static void expect_chain(const char *machine_banks, unsigned banks, const char *
                  ".visible .entry k()\n{\n.reg .b32 %%r<99>; .reg .f32 %%f<99>;\n%s%sret;\n}\n",
                  before, body) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
     char text[64];
     snprintf(text, sizeof text, "%.*s", (int)strcspn(body, ";"), body);
     unsigned found, waits;
@@ -105,7 +105,7 @@ static void test_no_bank_operands(void **state)
                                "setp.eq.u32 %p1, %r1, %r2;\nselp.b32 %r3, 4, 5, %p1;\n"
                                "@%p1 add.u32 %r4, %r1, 7;\nmov.u32 %r5, 9;\nret;\n}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
     assert_int_equal(r->sm.sm.operand_reads, 3);
     assert_int_equal(r->sm.sm.operand_conflict_cycles, 1);
     bench_free(b);

@@ -24,15 +24,15 @@ static const char *const *one_sm = with_stack;
     ".reg .pred %p<9>; .reg .b32 %r<20>;\nld.param.b32 %r1, [a];\n"
 #define RESULT "st.param.b32 [result], %r2;\nret;\n"
 
-static const LaunchRecord *run(Bench *b, uint32_t out[32])
+static const LaunchResult *run(Bench *b, uint32_t out[32])
 {
     uint64_t array = bench_array(b, "out", NULL, 128);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
     bench_read(b, out, array, 128);
     return r;
 }
 
-static void expect_at(const Bench *b, const LaunchRecord *r, const char *text, unsigned issued,
+static void expect_at(const Bench *b, const LaunchResult *r, const char *text, unsigned issued,
                       unsigned lanes)
 {
     PcCounters c = bench_at(b, r, text);
@@ -57,7 +57,7 @@ static void test_divergent_calls(void **state)
                                           "EVEN:\n" CALL(
                                               "g", "%r1") "JOIN:\nadd.u32 %r9, %r9, 5000;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++)
         assert_int_equal(out[t], 5000 + (t % 2 == 0 ? 2 * t : t > 20 ? t + 300 : t + 100));
     expect_at(b, r, "add.u32 %r2, %r1, 100", 1, 10); // 1, 3, .. 19
@@ -78,7 +78,7 @@ static void test_guarded_call(void **state)
                                   "st.param.b32 [in], %r1;\n@%p1 call (res), f, (in);\n"
                                   "@%p1 ld.param.b32 %r9, [res];\nadd.u32 %r9, %r9, 5000;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t < 6 ? 5100 + t : 5000);
     expect_at(b, r, "add.u32 %r2, %r1, 100", 1, 6);
     expect_at(b, r, "5000", 1, 32);
@@ -95,7 +95,7 @@ static void test_exit_inside_function(void **state)
                                          "add.u32 %r2, %r1, 1;\n" RESULT "}\n" BEGIN("k")
                                              CALL("f", "%r1") "add.u32 %r9, %r9, 7000;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t > 11 ? 0 : 7001 + t);
     expect_at(b, r, "add.u32 %r9, %r9, 7000", 1, 12);
     bench_free(b);
@@ -118,7 +118,7 @@ static void test_recursion(void **state)
         "fermi-gtx480", one_sm, NULL,
         PTX_HEAD FACTORIAL BEGIN("k") "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2") END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     static const uint32_t factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], factorials[t % 8]);
     expect_at(b, r, "mul.lo.u32 %r2, %r4, %r1", 7, 28 + 24 + 20 + 16 + 12 + 8 + 4);
@@ -277,7 +277,7 @@ static void test_pointers(void **state)
                          PTX_HEAD TABLE("table", "h, f, g") BEGIN("k") CALL_TABLE("table")
                              "add.u32 %r9, %r9, 1000;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     static const uint32_t added[] = {300, 100, 200};
     for (unsigned t = 0; t < 32; t++)
         assert_int_equal(out[t], 1000 + (t < 30 ? t + added[t % 3] : 7));

@@ -15,7 +15,7 @@ static uint64_t evictions(const char *const *settings)
 {
     Bench *b = bench_new("fermi-gtx480", settings, NULL, kernel);
     uint64_t in = bench_array(b, "in", NULL, 512);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {1}, .args = {in}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {1}, .args = {in}});
     assert_int_equal(r->sm.l1d.misses, 5);
     uint64_t count = r->sm.l1d.evictions;
     bench_free(b);

@@ -124,10 +124,10 @@ static void test_new_code(void **state)
              "mov.u32 %r18, 1;\nmov.u32 %r19, 1;\nsetp.lt.u32 %p1, %r1, %r2;\n@%p1 bra L;\n"       \
              "mov.u32 %r3, 1;\nret;\n}\n"
 
-static LaunchRecord loop_run(const char *const *settings, uint32_t trips, uint32_t threads)
+static LaunchResult loop_run(const char *const *settings, uint32_t trips, uint32_t threads)
 {
     Bench *b = bench_new("fermi-gtx480", settings, NULL, LOOP);
-    LaunchRecord r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}, .args = {trips}});
+    LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}, .args = {trips}});
     bench_free(b); // the tables go with it, the counters stay
     return r;
 }
@@ -138,7 +138,7 @@ static void test_loop(void **state)
     (void)state;
     static const char *const store[] = {STORE, NULL};
     static const char *const own[] = {STORE, "frontend.buffer=per-warp", NULL};
-    LaunchRecord r = loop_run(store, 10, 32);
+    LaunchResult r = loop_run(store, 10, 32);
     assert_int_equal(r.sm.sm.fetches, 8);
     assert_int_equal(r.sm.sm.istore_misses, 8);
     assert_int_equal(r.sm.sm.istore_hits, 9 * 6);
@@ -155,7 +155,7 @@ static void test_shared_by_warps(void **state)
     (void)state;
     static const char *const store[] = {STORE, NULL};
     static const char *const own[] = {STORE, "frontend.buffer=per-warp", NULL};
-    LaunchRecord r = loop_run(store, 10, 256), alone = loop_run(own, 10, 256);
+    LaunchResult r = loop_run(store, 10, 256), alone = loop_run(own, 10, 256);
     assert_int_equal(r.sm.sm.istore_lookups, 8 * (8 + 9 * 6));
     assert_int_equal(r.sm.sm.istore_lookups, r.sm.sm.istore_hits + r.sm.sm.istore_misses);
     assert_true(r.sm.sm.fetches >= 8 && r.sm.sm.fetches <= 8 * 8);
@@ -168,7 +168,7 @@ static void test_capacity(void **state)
 {
     (void)state;
     static const char *const four[] = {STORE, "frontend.store_entries=4", NULL};
-    LaunchRecord r = loop_run(four, 10, 32);
+    LaunchResult r = loop_run(four, 10, 32);
     assert_int_equal(r.sm.sm.istore_hits, 0);
     assert_int_equal(r.sm.sm.fetches, 8 + 9 * 6);
 }
@@ -194,7 +194,7 @@ static void test_one_entry(void **state)
                                   "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd1, %rd1, %rd2;\n"
                                   "st.global.u32 [%rd1], %r2;\nret;\n}\n");
     uint64_t out = bench_array(b, "out", NULL, 4 * 128);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {128}, .args = {out}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {128}, .args = {out}});
     assert_true(r->sm.sm.istore_blocked > 0);
     for (unsigned i = 0; i < 128; i++) assert_int_equal(bench_word(b, out, i), 7);
     bench_free(b);
@@ -207,7 +207,7 @@ static void test_inner_set(void **state)
     (void)state;
     static const char *const narrow[] = {STORE, "frontend.store_entries=1", "frontend.store_ways=1",
                                          "core.policy=two-level", "core.two_level_active=1", NULL};
-    LaunchRecord r = loop_run(narrow, 10, 256);
+    LaunchResult r = loop_run(narrow, 10, 256);
     assert_true(r.sm.sm.istore_blocked > 0);
     assert_int_equal(r.sm.sm.warp_instructions, 8 * (2 + 10 * 12 + 2));
 }

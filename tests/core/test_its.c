@@ -166,7 +166,7 @@ static void test_yield_setting(void **state)
         const char *const settings[] = {"gpu.sms=1", "core.divergence=its", yield, NULL};
         Bench *b = bench_new("fermi-gtx480", settings, NULL, HEAD BEGIN LOCK COUNT UNLOCK END);
         uint64_t out = bench_array(b, "out", NULL, 256), work = bench_array(b, "work", NULL, 256);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .block = {3}, .args = {out, work}});
         // The turn in which a lane gets the lock is the first that is counted for the others.
         assert_int_equal(bench_at(b, r, "atom.global.cas").issued, 3 + 2 * n);

@@ -8,7 +8,7 @@ static const char *const with_stack[] = {"gpu.sms=1", NULL},
                          *const with_its[] = {"gpu.sms=1", "core.divergence=its", NULL};
 static const char *const *one_sm = with_stack;
 
-static void expect_at(const Bench *b, const LaunchRecord *r, const char *text, unsigned issued,
+static void expect_at(const Bench *b, const LaunchResult *r, const char *text, unsigned issued,
                       unsigned lanes)
 {
     PcCounters c = bench_at(b, r, text);
@@ -26,10 +26,10 @@ static void expect_at(const Bench *b, const LaunchRecord *r, const char *text, u
     "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"           \
     "st.global.u32 [%rd3], %r9;\nret;\n}\n"
 
-static const LaunchRecord *run(Bench *b, uint32_t out[32])
+static const LaunchResult *run(Bench *b, uint32_t out[32])
 {
     uint64_t array = bench_array(b, "out", NULL, 128);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
     bench_read(b, out, array, 128);
     return r;
 }
@@ -56,7 +56,7 @@ static void test_nested_if(void **state)
                                     "EVEN_JOIN:\nadd.u32 %r9, %r9, 200;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1000;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     static const uint32_t by_tid[] = {1204, 1701, 1202, 1703};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], by_tid[t % 4]);
     expect_at(b, r, "mov.u32 %r9, 3", 1, 8);
@@ -81,7 +81,7 @@ static void test_if_without_else(void **state)
                                     "add.u32 %r9, %r9, 7;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t > 4 ? 1 : 8);
     expect_at(b, r, "add.u32 %r9, %r9, 7", 1, 5);
     expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
@@ -102,7 +102,7 @@ static void test_loop_trip_counts(void **state)
                                     "@%p1 bra LOOP;\n"
                                     "add.u32 %r9, %r9, 50;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 3 * (t % 5 + 1) + 50);
     expect_at(b, r, "add.u32 %r9, %r9, 3", 5, 93);
     expect_at(b, r, "add.u32 %r9, %r9, 50", 1, 32);
@@ -133,7 +133,7 @@ static void test_break_out_of_nested_loops(void **state)
                                     "add.u32 %r9, %r9, 500;\n"
                                     "DONE:\nadd.u32 %r9, %r9, 10000;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     unsigned steps = 0;
     for (unsigned t = 0; t < 32; t++) {
         unsigned limit = t % 20, sum = 0, step = 0;
@@ -159,7 +159,7 @@ static void test_early_exit(void **state)
                                     "@%p2 exit;\n"
                                     "add.u32 %r9, %r9, 20;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t < 10 || t >= 24 ? 0 : 21);
     expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 22);
     expect_at(b, r, "exit", 1, 8);
@@ -175,7 +175,7 @@ static void test_all_exit_under_guards(void **state)
                          BEGIN("k") "setp.lt.u32 %p1, %r1, 16;\n@%p1 exit;\n@!%p1 exit;\n"
                                     "add.u32 %r9, %r9, 1;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     expect_at(b, r, "add.u32 %r9, %r9, 1", 0, 0);
     expect_at(b, r, "st.global", 0, 0);
     bench_free(b);
@@ -195,7 +195,7 @@ static void test_branch_by_table(void **state)
                                     "CASE2:\nadd.u32 %r9, %r9, 40;\n"
                                     "CASE3:\nadd.u32 %r9, %r9, 1;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     static const uint32_t by_case[] = {11, 61, 41, 1};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], by_case[t % 4]);
     expect_at(b, r, "mov.u32 %r9, 10", 1, 8);
@@ -236,7 +236,7 @@ static void test_guarded_branch_by_table(void **state)
                                     "CASE2:\nmov.u32 %r9, 30;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
     uint32_t out[32];
-    const LaunchRecord *r = run(b, out);
+    const LaunchResult *r = run(b, out);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t >= 8 ? 11 : t % 2 ? 31 : 21);
     expect_at(b, r, "mov.u32 %r9, 10", 1, 24);
     expect_at(b, r, "mov.u32 %r9, 20", 1, 4);

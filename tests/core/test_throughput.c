@@ -113,13 +113,13 @@ static void test_dual_issue(void **state)
 }
 
 // Issue slots by reason, where one reason must dominate.
-static LaunchRecord slots(const char *const *settings, const char *body, unsigned threads)
+static LaunchResult slots(const char *const *settings, const char *body, unsigned threads)
 {
     char *bodies = bench_repeat(body, 200), *ptx;
     assert_true(asprintf(&ptx, PTX_HEAD ".visible .entry k()\n{\n.reg .f32 %%f<9>;\n%sret;\n}\n",
                          bodies) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-    LaunchRecord r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}});
+    LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}});
     bench_free(b);
     free(ptx);
     free(bodies);
@@ -130,7 +130,7 @@ static void test_slot_reasons(void **state)
 {
     (void)state;
     // A chain in one warp: its scheduler waits 9 of 10 cycles for the result, the other is idle.
-    LaunchRecord r = slots(one_sm, "add.f32 %f1, %f1, 1.0;\n", 32);
+    LaunchResult r = slots(one_sm, "add.f32 %f1, %f1, 1.0;\n", 32);
     assert_int_equal(r.sm.issue.issued, 201);
     assert_int_equal(r.sm.issue.idle, r.cycles);
     assert_in_range(r.sm.issue.stall_dependency, 199 * 8, 200 * 9 + 20);

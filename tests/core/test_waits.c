@@ -13,7 +13,7 @@ static const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", "fr
     PTX_HEAD ".visible .entry k(.param .u64 data)\n{\n.reg .pred %p<8>; .reg .b32 %r<20>;\n"       \
              ".reg .b64 %rd<20>;\n"
 
-static void assert_waits(const Bench *b, const LaunchRecord *r, const char *text, uint64_t ready,
+static void assert_waits(const Bench *b, const LaunchResult *r, const char *text, uint64_t ready,
                          uint64_t fetch, uint64_t dependency, uint64_t memory)
 {
     PcCounters c = bench_at(b, r, text);
@@ -33,7 +33,7 @@ static void test_chain(void **state)
     static const char ptx[] = HEAD "mov.u32 %r1, 1;\nmov.u32 %r9, 2;\nadd.u32 %r1, %r1, 7;\n"
                                    "add.u32 %r1, %r1, 8;\nadd.u32 %r1, %r1, 9;\nret;\n}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
     assert_waits(b, r, "mov.u32 %r1, 1", 0, 1, 0, 0);
     assert_waits(b, r, "mov.u32 %r9", 1, 0, 0, 0);
     assert_waits(b, r, "%r1, 7", 0, 1, 7, 0);
@@ -46,11 +46,11 @@ static void test_chain(void **state)
 }
 
 // The row of the instruction for the array; zeros where there is none.
-static MemoryWaitCounters waited(const Bench *b, const LaunchRecord *r, const char *text,
+static MemoryWaitCounters waited(const Bench *b, const LaunchResult *r, const char *text,
                              uint32_t array)
 {
     for (uint32_t pc = 0; pc < r->pcs; pc++) {
-        PcPlace at = gpu_pc(b->gpu, pc);
+        PcLocation at = gpu_locate_pc(b->gpu, pc);
         if (!strstr(ptx_source_text(at.module, at.function, at.index), text)) continue;
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row))
@@ -73,7 +73,7 @@ static void test_levels(void **state)
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     bench_array(b, "other", NULL, 256);
     uint64_t data = bench_array(b, "data", NULL, 256);
-    const LaunchRecord *r =
+    const LaunchResult *r =
         bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {data}});
     PcCounters first = bench_at(b, r, "%r1, [");
     MemoryWaitCounters cold = waited(b, r, "%r1, [", 1), warm = waited(b, r, "%r3, [", 1);
@@ -98,7 +98,7 @@ static void test_shared(void **state)
                                    "mov.u32 %r2, 3;\nld.shared.u32 %r3, [%r1];\n"
                                    "add.u32 %r4, %r3, 1;\nret;\n}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
     assert_waits(b, r, "%r3, 1", 0, 0, 0, 30);
     assert_int_equal(waited(b, r, "ld.shared", 0).shared, 30);
     bench_free(b);
@@ -113,7 +113,7 @@ static void test_barrier(void **state)
              "div.u32 %r2, %r1, 3;\ndiv.u32 %r2, %r2, 3;\nadd.u32 %r3, %r2, 1;\n"
              "MEET:\nbar.sync 0;\nmov.u32 %r4, 5;\nret;\n}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {64}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {64}});
     uint64_t divisions = 2 * bench_machine("fermi-gtx480", settings).latency.of[CLASS_INT_DIV],
              all = 0;
     assert_true(bench_at(b, r, "bar.sync").wait_barrier >= divisions);

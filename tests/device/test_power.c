@@ -24,16 +24,16 @@ static void test_figures(void **state)
 {
     (void)state;
     const PowerSample samples[] = {{10, 100}, {10.5, 120}, {11.5, 80}, {11.75, 80}};
-    PowerFigures figures = power_figures(samples, 4);
-    assert_true(figures.joules == 175);
-    assert_true(figures.seconds == 1.75);
-    assert_true(figures.watts == 100);
-    assert_true(figures.min == 80 && figures.max == 120);
-    assert_int_equal(figures.samples, 4);
-    figures = power_figures(samples, 1);
-    assert_true(figures.joules == 0 && figures.seconds == 0 && figures.watts == 100);
-    figures = power_figures(samples, 0);
-    assert_true(figures.joules == 0 && figures.watts == 0 && figures.samples == 0);
+    PowerSummary summary = power_summarise(samples, 4);
+    assert_true(summary.joules == 175);
+    assert_true(summary.seconds == 1.75);
+    assert_true(summary.watts == 100);
+    assert_true(summary.min == 80 && summary.max == 120);
+    assert_int_equal(summary.samples, 4);
+    summary = power_summarise(samples, 1);
+    assert_true(summary.joules == 0 && summary.seconds == 0 && summary.watts == 100);
+    summary = power_summarise(samples, 0);
+    assert_true(summary.joules == 0 && summary.watts == 0 && summary.samples == 0);
 }
 
 static void test_sampling(void **state)
@@ -41,17 +41,17 @@ static void test_sampling(void **state)
     (void)state;
     HdError err = {0};
     PowerMeter *meter = power_open("0000:17:00.0", &err);
-    PowerFigures figures;
+    PowerSummary summary;
     setenv("FAKE_MILLIWATTS", "125000", 1);
     for (int i = 0; i < 2; i++) {
         assert_true(meter && power_start(meter, &err));
         nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
-        assert_true(power_stop(meter, &figures, &err));
+        assert_true(power_stop(meter, &summary, &err));
         // However long it took and however many samples there were, power was the same.
-        assert_true(figures.samples >= 2 && figures.seconds >= 0.05);
-        assert_true(figures.min == 125 && figures.max == 125);
-        assert_float_equal(figures.watts, 125, 1e-9);
-        assert_float_equal(figures.joules, 125 * figures.seconds, 1e-9);
+        assert_true(summary.samples >= 2 && summary.seconds >= 0.05);
+        assert_true(summary.min == 125 && summary.max == 125);
+        assert_float_equal(summary.watts, 125, 1e-9);
+        assert_float_equal(summary.joules, 125 * summary.seconds, 1e-9);
     }
     power_close(meter);
     FILE *file = fopen(scratch_path("calls"), "r");
@@ -81,12 +81,12 @@ static void test_refusals(void **state)
     assert_non_null(strstr(err.text, "sampling: error 3 of NVML (not supported by this GPU)"));
     power_close(meter);
     // In the thread: told at the end.
-    PowerFigures figures;
+    PowerSummary summary;
     setenv("FAKE_FAIL", "nvmlDeviceGetPowerUsage:3=999", 1);
     meter = power_open("x", &err);
     assert_true(meter && power_start(meter, &err));
     nanosleep(&(struct timespec){.tv_nsec = 200 * 1000 * 1000}, NULL);
-    assert_false(power_stop(meter, &figures, &err));
+    assert_false(power_stop(meter, &summary, &err));
     assert_non_null(strstr(err.text, "sampling: error 999 of NVML"));
     power_close(meter);
 }

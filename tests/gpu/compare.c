@@ -1,7 +1,7 @@
 // The comparison.
 #include "compare.h"
 
-static void compare_counters(const LaunchRecord *r, const char *where, size_t row,
+static void compare_counters(const LaunchResult *r, const char *where, size_t row,
                              const StatTable *table, const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
@@ -11,7 +11,7 @@ static void compare_counters(const LaunchRecord *r, const char *where, size_t ro
                      (unsigned long long)x[i], (unsigned long long)y[i]);
 }
 
-static void compare_tables(const LaunchRecord *a, const LaunchRecord *b)
+static void compare_tables(const LaunchResult *a, const LaunchResult *b)
 {
     compare_counters(a, "SMs", 0, &sm_table, &a->sm.sm, &b->sm.sm);
     compare_counters(a, "issue slots", 0, &issue_table, &a->sm.issue, &b->sm.issue);
@@ -24,13 +24,13 @@ static void compare_tables(const LaunchRecord *a, const LaunchRecord *b)
     compare_counters(a, "DRAM", 0, &dram_table, &a->dram, &b->dram);
 }
 
-static void compare_rest(const LaunchRecord *a, const LaunchRecord *b)
+static void compare_rest(const LaunchResult *a, const LaunchResult *b)
 {
     static const struct {
         const char *name;
         size_t offset, bytes;
     } parts[] = {
-#define PART(field) {#field, offsetof(LaunchRecord, field), sizeof((LaunchRecord *)0)->field}
+#define PART(field) {#field, offsetof(LaunchResult, field), sizeof((LaunchResult *)0)->field}
         PART(kernel),
         PART(grid),
         PART(block),
@@ -45,7 +45,7 @@ static void compare_rest(const LaunchRecord *a, const LaunchRecord *b)
         PART(sm.thread_by_class),
         PART(sm.lanes),
         PART(sm.requests),
-        PART(arrays),
+        PART(allocations),
         PART(pcs),
 #undef PART
     };
@@ -55,12 +55,13 @@ static void compare_rest(const LaunchRecord *a, const LaunchRecord *b)
             fail_msg("%s: %s differs", a->kernel, parts[i].name);
 }
 
-static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
+static void compare_rows(const LaunchResult *a, const LaunchResult *b)
 {
-    for (size_t i = 0; i <= a->arrays; i++) {
-        compare_counters(a, "L1D by array", i, &access_table, &a->sm.l1d_arrays[i],
-                         &b->sm.l1d_arrays[i]);
-        compare_counters(a, "L2 by array", i, &access_table, &a->l2_arrays[i], &b->l2_arrays[i]);
+    for (size_t i = 0; i <= a->allocations; i++) {
+        compare_counters(a, "L1D by array", i, &access_table, &a->sm.l1d_allocations[i],
+                         &b->sm.l1d_allocations[i]);
+        compare_counters(a, "L2 by array", i, &access_table, &a->l2_allocations[i],
+                         &b->l2_allocations[i]);
     }
     for (size_t i = 0; i < a->pcs; i++) {
         compare_counters(a, "instruction", i, &pc_table, &a->sm.pcs[i], &b->sm.pcs[i]);
@@ -77,7 +78,7 @@ static void compare_rows(const LaunchRecord *a, const LaunchRecord *b)
 
 void compare_totals(const Bench *a, const Bench *b)
 {
-    const LaunchRecord *x = gpu_total(a->gpu), *y = gpu_total(b->gpu);
+    const LaunchResult *x = gpu_total(a->gpu), *y = gpu_total(b->gpu);
     compare_tables(x, y);
     compare_rest(x, y);
     compare_rows(x, y);
@@ -86,7 +87,7 @@ void compare_totals(const Bench *a, const Bench *b)
 void compare_records(const Bench *a, const Bench *b)
 {
     size_t count, others;
-    const LaunchRecord *x = gpu_records(a->gpu, &count), *y = gpu_records(b->gpu, &others);
+    const LaunchResult *x = gpu_results(a->gpu, &count), *y = gpu_results(b->gpu, &others);
     assert_int_equal(count, others);
     for (size_t i = 0; i < count; i++) {
         compare_tables(x + i, y + i);

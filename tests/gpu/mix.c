@@ -80,7 +80,7 @@ enum { THREADS = 1500, BLOCK = 100, BLOCKS = THREADS / BLOCK, WORDS = 1 << 13, C
 const char *const mix_ptx =
     PTX_HEAD ".const .align 4 .u32 salt = 12345;\n" SORT COLLATZ GATHER TICKET REDUCE RELAY;
 
-static const LaunchRecord *run(Bench *b, const char *kernel, uint64_t out, uint64_t second)
+static const LaunchResult *run(Bench *b, const char *kernel, uint64_t out, uint64_t second)
 {
     return bench_run(
         b, &(BenchLaunch){kernel, .grid = {BLOCKS}, .block = {BLOCK}, .args = {out, second}});

@@ -12,7 +12,7 @@ extern const char *const mix_ptx;
 enum { MIX_KERNELS = 6 };
 
 // Runs the six kernels on a bench that has loaded mix_ptx, 1500 threads or so each, and checks
-// what they computed. Afterwards gpu_records holds MIX_KERNELS records more.
+// what they computed. Afterwards gpu_results holds MIX_KERNELS records more.
 void mix_run(Bench *bench);
 
 #endif

@@ -12,12 +12,12 @@
 
 enum { BLOCKS = 20, BLOCK = 96, THREADS = BLOCKS * BLOCK };
 
-static LaunchRecord run(const char *ptx, uint32_t out[THREADS], void *data, unsigned bytes)
+static LaunchResult run(const char *ptx, uint32_t out[THREADS], void *data, unsigned bytes)
 {
     Bench *b = bench_new("fermi-gtx480", NULL, NULL, ptx);
     uint64_t array = bench_array(b, "out", NULL, THREADS * 4),
              second = bench_array(b, "data", data, bytes);
-    LaunchRecord r = *bench_run(
+    LaunchResult r = *bench_run(
         b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {BLOCK}, .args = {array, second}});
     bench_read(b, out, array, THREADS * 4);
     bench_read(b, data, second, bytes);
@@ -31,7 +31,7 @@ static void test_distinct_tickets(void **state)
     (void)state;
     static uint32_t out[THREADS];
     uint32_t counter = 0;
-    LaunchRecord r =
+    LaunchResult r =
         run(PTX_HEAD BEGIN("k") "atom.global.add.u32 %r9, [%rd4], 1;\n" END, out, &counter, 4);
     bool seen[THREADS] = {false};
     for (unsigned t = 0; t < THREADS; t++) {

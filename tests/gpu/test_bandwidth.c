@@ -29,7 +29,7 @@ enum {
 static const char *const perfect_fetch[] = {"frontend.perfect=true", NULL}; // no other reads
 
 // The share of the peak that went over the data buses from launch to end.
-static double utilisation(const Bench *b, const LaunchRecord *r)
+static double utilisation(const Bench *b, const LaunchResult *r)
 {
     const DramConfig *d = &b->machine->dram;
     double peak = (double)(d->channels * d->bus * d->data_rate) * (double)r->dram_cycles;
@@ -53,7 +53,7 @@ static void test_copy(void **state)
     uint32_t *data = numbers(WORDS);
     uint64_t from = bench_array(b, "from", data, WORDS * 4),
              to = bench_array(b, "to", NULL, WORDS * 4);
-    const LaunchRecord *r = bench_run(
+    const LaunchResult *r = bench_run(
         b, &(BenchLaunch){"copy", .grid = {BLOCKS}, .block = {THREADS}, .args = {from, to, WORDS}});
     assert_in_range(100 * utilisation(b, r), 85, 100);
     // Every sector is read once (and two hold the parameters); what has been written is in the DRAM
@@ -76,7 +76,7 @@ static double read_stream(const char *const *settings)
     uint32_t *data = numbers(WORDS);
     uint64_t from = bench_array(b, "from", data, WORDS * 4),
              to = bench_array(b, "to", NULL, TURN * 4);
-    const LaunchRecord *r = bench_run(
+    const LaunchResult *r = bench_run(
         b, &(BenchLaunch){"sum", .grid = {BLOCKS}, .block = {THREADS}, .args = {from, to, WORDS}});
     for (unsigned t = 0; t < TURN; t += 97) {
         uint32_t expected = 0;

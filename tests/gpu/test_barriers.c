@@ -14,11 +14,11 @@ enum { THREADS = 256 };
 
 static const char *const one_sm[] = {"gpu.sms=1", NULL};
 
-static LaunchRecord run(const char *ptx, uint32_t out[THREADS], unsigned threads)
+static LaunchResult run(const char *ptx, uint32_t out[THREADS], unsigned threads)
 {
     Bench *b = bench_new("fermi-gtx480", one_sm, NULL, ptx);
     uint64_t array = bench_array(b, "out", NULL, THREADS * 4);
-    LaunchRecord r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}, .args = {array}});
+    LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}, .args = {array}});
     bench_read(b, out, array, THREADS * 4);
     bench_free(b);
     return r; // plain counters only
@@ -30,7 +30,7 @@ static void test_warps_with_different_work(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchRecord r = run(BEGIN "shr.u32 %r4, %r1, 5;\nmul.lo.u32 %r4, %r4, 40;\nmov.u32 %r5, 0;\n"
+    LaunchResult r = run(BEGIN "shr.u32 %r4, %r1, 5;\nmul.lo.u32 %r4, %r4, 40;\nmov.u32 %r5, 0;\n"
                                "LOOP:\nsetp.ge.u32 %p1, %r5, %r4;\n@%p1 bra READY;\n"
                                "add.u32 %r5, %r5, 1;\nbra.uni LOOP;\nREADY:\n"
                                "add.u32 %r6, %r1, %r5;\nst.shared.u32 [%r3], %r6;\n"
@@ -51,7 +51,7 @@ static void test_many_rounds(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchRecord r = run(BEGIN "mov.u32 %r9, %r1;\nmov.u32 %r5, 0;\n"
+    LaunchResult r = run(BEGIN "mov.u32 %r9, %r1;\nmov.u32 %r5, 0;\n"
                                "LOOP:\nst.shared.u32 [%r3], %r9;\nbar.sync 0;\n"
                                "add.u32 %r6, %r1, 33;\nand.b32 %r6, %r6, 255;\n"
                                "mad.lo.u32 %r6, %r6, 4, %r2;\nld.shared.u32 %r9, [%r6];\n"
@@ -92,7 +92,7 @@ static void test_warps_that_left(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchRecord r = run(BEGIN "shr.u32 %r4, %r1, 5;\nmov.u32 %r9, 5;\n"
+    LaunchResult r = run(BEGIN "shr.u32 %r4, %r1, 5;\nmov.u32 %r9, 5;\n"
                                "setp.eq.u32 %p1, %r4, 1;\n@%p1 exit;\n"
                                "setp.ne.u32 %p2, %r4, 5;\n@%p2 bra MEET;\nmov.u32 %r5, 0;\n"
                                "LATE:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p3, %r5, 200;\n"
@@ -109,7 +109,7 @@ static void test_named_barriers(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchRecord r = run(BEGIN "shr.u32 %r4, %r1, 6;\nadd.u32 %r5, %r4, 1;\nmov.u32 %r9, 0;\n"
+    LaunchResult r = run(BEGIN "shr.u32 %r4, %r1, 6;\nadd.u32 %r5, %r4, 1;\nmov.u32 %r9, 0;\n"
                                "setp.gt.u32 %p1, %r4, 1;\n@%p1 bra DONE;\n"
                                "st.shared.u32 [%r3], %r1;\n"
                                "bar.sync %r5, 64;\n"

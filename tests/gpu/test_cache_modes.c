@@ -42,7 +42,7 @@ static const char sweep[] = PTX_HEAD
 enum { LINES = 512, BYTES = LINES * 128 };
 
 // The record of the last of `launches` launches of the sweep.
-static const LaunchRecord *swept(Bench **bench, const char *const *settings,
+static const LaunchResult *swept(Bench **bench, const char *const *settings,
                                  const GpuOptions *options, unsigned launches)
 {
     Bench *b = *bench = bench_new("fermi-gtx480-gpgpusim4", settings, options, sweep);
@@ -50,7 +50,7 @@ static const LaunchRecord *swept(Bench **bench, const char *const *settings,
     for (unsigned i = 0; i < launches; i++)
         bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
     size_t count;
-    const LaunchRecord *records = gpu_records(b->gpu, &count);
+    const LaunchResult *records = gpu_results(b->gpu, &count);
     assert_int_equal(count, launches);
     return &records[launches - 1];
 }
@@ -65,11 +65,11 @@ static void test_l1_holds(void **state)
     static const unsigned misses[] = {2 * LINES, 2 * LINES, LINES};
     for (unsigned k = 0; k < 3; k++) {
         Bench *b;
-        const LaunchRecord *r = swept(&b, kinds[k], NULL, 1);
+        const LaunchResult *r = swept(&b, kinds[k], NULL, 1);
         assert_int_equal(r->sm.l1d.load_accesses, 2 * LINES);
         assert_int_equal(r->sm.l1d.load_misses, misses[k]);
         assert_int_equal(r->sm.l1d.load_hits, 2 * LINES - misses[k]);
-        assert_int_equal(r->l2_arrays[0].accesses, 4 * misses[k]);
+        assert_int_equal(r->l2_allocations[0].accesses, 4 * misses[k]);
         if (k == 2) assert_int_equal(r->sm.l1d.evictions, 0);
         assert_int_equal(r->l1d_bytes, k == 2 ? 0 : 16384);
         bench_free(b);
@@ -85,11 +85,11 @@ static void test_off(void **state)
     static const char *const both[] = {"gpu.sms=1", "l1d.mode=off", "l2.mode=off", NULL};
     for (unsigned k = 0; k < 2; k++) {
         Bench *b;
-        const LaunchRecord *r = swept(&b, k ? both : l1, NULL, 1);
+        const LaunchResult *r = swept(&b, k ? both : l1, NULL, 1);
         assert_int_equal(r->sm.l1d.accesses, 0);
-        assert_int_equal(r->l2_arrays[0].accesses, 4 * 2 * LINES);
-        assert_int_equal(r->l2_arrays[0].misses, k ? 4 * 2 * LINES : 4 * LINES);
-        assert_int_equal(r->l2_arrays[0].pending_hits, 0);
+        assert_int_equal(r->l2_allocations[0].accesses, 4 * 2 * LINES);
+        assert_int_equal(r->l2_allocations[0].misses, k ? 4 * 2 * LINES : 4 * LINES);
+        assert_int_equal(r->l2_allocations[0].pending_hits, 0);
         if (k) assert_int_equal(r->dram.reads, r->l2.misses); // instructions and parameters too
         bench_free(b);
     }
@@ -110,10 +110,10 @@ static void test_warming(void **state)
     static const unsigned l2_misses[] = {0, 8 * LINES, 0, 0};
     for (unsigned k = 0; k < 4; k++) {
         Bench *b;
-        const LaunchRecord *r = swept(&b, kinds[k], &(GpuOptions){.detail_first = 2}, 2);
+        const LaunchResult *r = swept(&b, kinds[k], &(GpuOptions){.detail_first = 2}, 2);
         assert_false(r->functional);
         assert_int_equal(r->sm.l1d.load_misses, l1_misses[k]);
-        assert_int_equal(r->l2_arrays[0].misses, l2_misses[k]);
+        assert_int_equal(r->l2_allocations[0].misses, l2_misses[k]);
         bench_free(b);
     }
 }

@@ -39,12 +39,12 @@ static void test_exclusive(void **state)
         GpuOptions options = {.mechanisms = &plan};
         Bench *b = bench_new("fermi-macsim", v ? with_victims : one_sm, &options, sweep);
         uint64_t in = bench_array(b, "in", NULL, LINES * 128);
-        const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
         unsigned held = L1_LINES + (v ? VICTIMS : 0);
         assert_int_equal(r->sm.l1d.load_misses, 2 * LINES);
         assert_int_equal(r->sm.l1d.evictions, 2 * LINES - held);
-        assert_int_equal(r->l2_arrays[0].misses, LINES);
-        assert_int_equal(r->l2_arrays[0].hits, LINES);
+        assert_int_equal(r->l2_allocations[0].misses, LINES);
+        assert_int_equal(r->l2_allocations[0].hits, LINES);
         CopyBackCounters c;
         gpu_copy_backs(b->gpu, &c);
         assert_int_equal(c.sent, 2 * LINES - held);
@@ -64,8 +64,8 @@ static void test_none(void **state)
     (void)state;
     Bench *b = bench_new("fermi-macsim", one_sm, NULL, sweep);
     uint64_t in = bench_array(b, "in", NULL, LINES * 128);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
-    assert_int_equal(r->l2_arrays[0].misses, LINES);
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
+    assert_int_equal(r->l2_allocations[0].misses, LINES);
     assert_int_equal(r->icnt.flits_to_memory_data, 0);
     CopyBackCounters c;
     gpu_copy_backs(b->gpu, &c);
@@ -83,12 +83,12 @@ static void test_warming(void **state)
     GpuOptions options = {.mechanisms = &plan, .detail_first = 2};
     Bench *b = bench_new("fermi-macsim", one_sm, &options, sweep);
     uint64_t in = bench_array(b, "in", NULL, LINES * 128);
-    const LaunchRecord *r = NULL;
+    const LaunchResult *r = NULL;
     for (unsigned i = 0; i < 2; i++)
         r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
     assert_false(r->functional);
-    assert_int_equal(r->l2_arrays[0].misses, L1_LINES);
-    assert_int_equal(r->l2_arrays[0].hits, 2 * LINES - L1_LINES);
+    assert_int_equal(r->l2_allocations[0].misses, L1_LINES);
+    assert_int_equal(r->l2_allocations[0].hits, 2 * LINES - L1_LINES);
     CopyBackCounters c;
     gpu_copy_backs(b->gpu, &c);
     assert_int_equal(c.inserted, 2 * LINES - L1_LINES);

@@ -302,7 +302,7 @@ static void test_registers_option(void **state)
     bench = bench_new(
         "fermi-gtx480", NULL,
         &(GpuOptions){.registers = (const char *const[]){"kernel=63", "other=1", NULL}}, ptx);
-    const LaunchRecord *r = bench_run(bench, &(BenchLaunch){"kernel", .block = {128}});
+    const LaunchResult *r = bench_run(bench, &(BenchLaunch){"kernel", .block = {128}});
     assert_int_equal(r->registers, 63);
     assert_int_equal(r->blocks_per_sm, 4); // 32768 / (128 * 63 = 8064)
     assert_string_equal(r->limit, "registers");

@@ -7,10 +7,10 @@ static const GpuOptions functional = {.functional = true};
 // The order of the six kernels of the mix.
 enum { COLLATZ, GATHER, SORT, TICKET, REDUCE, RELAY };
 
-static const LaunchRecord *record(const Bench *b, size_t number)
+static const LaunchResult *record(const Bench *b, size_t number)
 {
     size_t count;
-    const LaunchRecord *records = gpu_records(b->gpu, &count);
+    const LaunchResult *records = gpu_results(b->gpu, &count);
     assert_true(number < count);
     return &records[number];
 }
@@ -28,7 +28,7 @@ static void test_same_as_in_time(void **state)
         mix_run(timed);
         mix_run(b);
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-            const LaunchRecord *x = record(timed, same[i]), *y = record(b, same[i]);
+            const LaunchResult *x = record(timed, same[i]), *y = record(b, same[i]);
             assert_false(x->functional);
             assert_true(y->functional);
             assert_int_equal(y->cycles, 0);
@@ -165,7 +165,7 @@ static Bench *sweeps(const GpuOptions *options, unsigned launches)
 
 static uint64_t misses(const Bench *b, size_t number)
 {
-    return record(b, number)->l2_arrays[0].misses;
+    return record(b, number)->l2_allocations[0].misses;
 }
 
 // The first launch fetches every sector of the array from DRAM, the second finds all in the L2. So

@@ -166,10 +166,10 @@ static void test_many_launches(void **state)
         char name[32];
         snprintf(name, sizeof name, "cudaMalloc #%u, a.cu:7", i);
         uint64_t at = bench_array(bench, name, NULL, 3 << 20);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(bench, &(BenchLaunch){"store", .block = {2}, .args = {at, 0}});
-        assert_int_equal(r->arrays, 2);
-        assert_int_equal(r->l2_arrays[1].accesses, 1);
+        assert_int_equal(r->allocations, 2);
+        assert_int_equal(r->l2_allocations[1].accesses, 1);
         assert_true(gpu_release(bench->gpu, at, &bench->err));
     }
     assert_null(gpu_notice(bench->gpu, 0));

@@ -23,10 +23,10 @@ static uint64_t make_chain(Bench *b, unsigned places, uint64_t stride)
     return at;
 }
 
-static LaunchRecord run_chain(Bench *b, uint64_t chain)
+static LaunchResult run_chain(Bench *b, uint64_t chain)
 {
     uint64_t end = bench_array(b, "end", NULL, 8);
-    const LaunchRecord *r = bench_run(b, &(BenchLaunch){"chase", .args = {chain, end}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"chase", .args = {chain, end}});
     assert_int_equal(r->sm.sm.global_loads, LOADS);
     return *r; // plain counters only: its tables are the Gpu's
 }
@@ -81,7 +81,7 @@ static void test_l1(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    LaunchRecord r = run_chain(b, make_chain(b, 4, 8)); // one line: one miss, then hits
+    LaunchResult r = run_chain(b, make_chain(b, 4, 8)); // one line: one miss, then hits
     assert_int_equal(l1_time(b->machine), 39);
     assert_int_equal(r.sm.sm.loads_l1, LOADS - 1);
     assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * 39);
@@ -96,7 +96,7 @@ static void test_l1_latency_parameter(void **state)
                          (const char *const[]){ONE, "l1d.latency=80", "operand.dispatch=4",
                                                "latency.load=6", NULL},
                          NULL, chase);
-    LaunchRecord r = run_chain(b, make_chain(b, 4, 8));
+    LaunchResult r = run_chain(b, make_chain(b, 4, 8));
     assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * (1 + 1 + 4 + 5 + 80));
     bench_free(b);
 }
@@ -111,7 +111,7 @@ static void test_l2(void **state)
     Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
     uint64_t chain = make_chain(b, LOADS, 128);
     run_chain(b, chain);
-    LaunchRecord r = run_chain(b, chain);
+    LaunchResult r = run_chain(b, chain);
     assert_int_equal(l1_time(b->machine) + l2_adds(b->machine), 179);
     assert_int_equal(r.sm.sm.loads_l2, LOADS);
     assert_int_equal(r.sm.sm.latency_l2, LOADS * 179);
@@ -129,7 +129,7 @@ static void test_l2_parameters(void **state)
             bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
         uint64_t chain = make_chain(b, LOADS, 128);
         run_chain(b, chain);
-        LaunchRecord r = run_chain(b, chain);
+        LaunchResult r = run_chain(b, chain);
         assert_int_equal(r.sm.sm.latency_l2, LOADS * (l1_time(b->machine) + l2_adds(b->machine)));
         bench_free(b);
     }
@@ -140,7 +140,7 @@ static void test_l2_parameters(void **state)
 // Every first touch of a line. Its first burst finds the row open, or opens it (tRCD more), or
 // closes another before (tRP + tRCD more); the other bursts of the line find it open. tRAS and tRC
 // are long over between loads that are hundreds of cycles apart.
-static void expect_dram(const Bench *b, const LaunchRecord *r)
+static void expect_dram(const Bench *b, const LaunchResult *r)
 {
     const Machine *m = b->machine;
     uint64_t open = l1_time(m) + l2_adds(m) + dram_adds(m);
@@ -161,7 +161,7 @@ static void test_dram_in_order(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    LaunchRecord r = run_chain(b, make_chain(b, LOADS, 128));
+    LaunchResult r = run_chain(b, make_chain(b, LOADS, 128));
     expect_dram(b, &r);
     assert_int_equal(r.dram.reads, LOADS * 4 + b->machine->l1c.line / 32);
     assert_true(r.dram.row_misses <= LOADS / 2 && r.dram.row_misses > 0);
@@ -174,7 +174,7 @@ static void test_dram_far_apart(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    LaunchRecord r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
+    LaunchResult r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
     expect_dram(b, &r);
     assert_true(r.dram.row_conflicts > LOADS / 2);
     bench_free(b);
@@ -189,7 +189,7 @@ static void test_dram_parameters(void **state)
     for (unsigned i = 0; i < 6; i++) {
         Bench *b =
             bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
-        LaunchRecord r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
+        LaunchResult r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
         expect_dram(b, &r);
         bench_free(b);
     }
@@ -204,7 +204,7 @@ static void test_dram_clock(void **state)
     Bench *b =
         bench_new("fermi-gtx480", (const char *const[]){"gpu.sms=1", "frontend.perfect=true", NULL},
                   NULL, chase);
-    LaunchRecord r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
+    LaunchResult r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
     const DramConfig *d = &b->machine->dram;
     uint64_t commands = 3 * d->tCCDL + d->tCL + d->burst / d->data_rate; // in DRAM cycles
     double fixed =
@@ -226,7 +226,7 @@ static void test_l2_without_l1(void **state)
         "fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL}, NULL, chase);
     uint64_t chain = make_chain(b, LOADS, 128);
     run_chain(b, chain);
-    LaunchRecord r = run_chain(b, chain);
+    LaunchResult r = run_chain(b, chain);
     // 1 + 1 + 2 to the load/store unit; 1 + 4 + 1 + 120 to the tags; 1 for the L2; 8 + 32 bytes are
     // one flit, 4 for the way. The answer goes to the register without an L1 in between.
     assert_int_equal(r.sm.sm.latency_l2, LOADS * (4 + 126 + 1 + 5));
@@ -257,7 +257,7 @@ static void test_strong_loads(void **state)
         snprintf(setting, sizeof setting, "memory.strong_in_l1=%s", cases[i].strong_in_l1);
         Bench *b = bench_new("volta-v100", (const char *const[]){ONE, setting, NULL}, NULL, ptx);
         uint64_t chain = make_chain(b, 1, 128);
-        LaunchRecord r = run_chain(b, chain);
+        LaunchResult r = run_chain(b, chain);
         // The first goes to DRAM, the others where they may.
         assert_int_equal(r.sm.sm.loads_l2, cases[i].in_l2 ? LOADS - 1 : 0);
         assert_int_equal(r.sm.sm.loads_l1, cases[i].in_l2 ? 0 : LOADS - 1);

@@ -80,7 +80,7 @@ static uint64_t make_chain(Bench *b, unsigned places, uint64_t stride)
 }
 
 // The end is stored into the chain's first line: into the L2, where it is.
-static LaunchRecord run_chain(Bench *b, const char *kernel, uint64_t chain)
+static LaunchResult run_chain(Bench *b, const char *kernel, uint64_t chain)
 {
     return *bench_run(b, &(BenchLaunch){kernel, .args = {chain, chain + 64}});
 }
@@ -98,7 +98,7 @@ static void test_l1(void **state)
     (void)state;
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = chase_bench(c);
-        LaunchRecord r = run_chain(b, c->readonly ? "readonly" : "plain", make_chain(b, 4, 8));
+        LaunchResult r = run_chain(b, c->readonly ? "readonly" : "plain", make_chain(b, 4, 8));
         expect(c, "loads that the L1 answers", r.sm.sm.loads_l1, LOADS - 1);
         expect(c, "L1 latency", r.sm.sm.latency_l1, (uint64_t)(LOADS - 1) * c->l1_hit);
         expect(c, "misses of the L1D", r.sm.l1d.load_misses, !c->readonly);
@@ -115,7 +115,7 @@ static void test_l2(void **state)
         Bench *b = chase_bench(c);
         uint64_t chain = make_chain(b, c->l1 ? LOADS : 1, 128);
         run_chain(b, "plain", chain);
-        LaunchRecord r = run_chain(b, "plain", chain);
+        LaunchResult r = run_chain(b, "plain", chain);
         expect(c, "loads that the L2 answers", r.sm.sm.loads_l2, LOADS);
         expect(c, "L2 latency", r.sm.sm.latency_l2, (uint64_t)LOADS * c->l2_hit);
         expect(c, "DRAM reads", r.dram.reads, 0);
@@ -130,7 +130,7 @@ static void test_dram(void **state)
     (void)state;
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = chase_bench(c);
-        LaunchRecord r = run_chain(b, "plain", make_chain(b, LOADS, 128 + (1 << 16)));
+        LaunchResult r = run_chain(b, "plain", make_chain(b, LOADS, 128 + (1 << 16)));
         const DramConfig *d = &b->machine->dram;
         expect(c, "loads that the DRAM answers", r.sm.sm.loads_dram, LOADS);
         expect(c, "DRAM latency", r.sm.sm.latency_dram,
@@ -207,7 +207,7 @@ static void test_shared_banks(void **state)
         "ret;\n}\n";
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = bench_new(c->name, (const char *const[]){SM, NULL}, NULL, ptx);
-        LaunchRecord r = *bench_run(b, &(BenchLaunch){"k", .block = {32}});
+        LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {32}});
         bool wide = b->machine->shared.bank_bytes == 8;
         expect(c, "passes", r.sm.sm.shared_passes, wide ? 1 + 16 : 2 + 32);
         bench_free(b);
@@ -231,7 +231,7 @@ static void test_copy(void **state)
         for (uint32_t i = 0; i < words; i++) data[i] = i * 2654435761u;
         uint64_t from = bench_array(b, "from", data, words * 4ull),
                  to = bench_array(b, "to", NULL, words * 4ull);
-        const LaunchRecord *r = bench_run(b, &(BenchLaunch){"copy", .grid = {2 * sms},
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"copy", .grid = {2 * sms},
                                                             .block = {512},
                                                             .args = {from, to, words}});
         const DramConfig *d = &b->machine->dram;

@@ -2,7 +2,7 @@
 // generic addresses, grids of two and three dimensions.
 #include "support/bench.h"
 
-static LaunchRecord record; // of the last run; plain counters only
+static LaunchResult record; // of the last run; plain counters only
 static const char *const *machine_settings;
 
 // Runs kernel k on an array `out` of `count` words and reads it.
@@ -167,8 +167,8 @@ static void test_generic_addresses(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 25000 + t + t + 100 + 7 + t);
 }
 
-// The lanes of one generic access lie in three spaces: it is done once for each. The second one is an
-// atomic, in shared and global memory; lanes that the guard leaves out take no part.
+// The lanes of one generic access lie in three spaces: it is done once for each. The second one is
+// an atomic, in shared and global memory; lanes that the guard leaves out take no part.
 static void test_mixed_generic_addresses(void **state)
 {
     (void)state;
@@ -195,7 +195,8 @@ static void test_mixed_generic_addresses(void **state)
         bench_read(b, out, array, sizeof out);
         for (unsigned t = 0; t < 32; t++) {
             unsigned was = 1000 * (t % 3 + 1) + t, added = t % 3 == 2 ? 0 : was + 5;
-            assert_int_equal(out[t], (t == 31 ? 7 : was) + (added ? was : 0) + (added ? added : was));
+            assert_int_equal(out[t],
+                             (t == 31 ? 7 : was) + (added ? was : 0) + (added ? added : was));
         }
         assert_int_equal(record.sm.sm.divergent_branches, 2 + 1 + 2);
         bench_free(b);

@@ -78,7 +78,7 @@ static void test_loads(void **state)
         uint64_t texels = new_words(b), out = bench_array(b, "out", NULL, 128);
         uint64_t surface = new_line(b, texels);
         BenchLaunch launch = {"trap", .block = {32}, .args = {out, surface, 128}};
-        const LaunchRecord *r = bench_run(b, &launch);
+        const LaunchResult *r = bench_run(b, &launch);
         for (unsigned t = 0; t < 32; t++) assert_int_equal(bench_word(b, out, t), 1032 + t);
         assert_int_equal(r->sm.l1r.accesses, i ? 0 : 1);
         assert_int_equal(r->sm.l1r.misses, i ? 0 : 1);
@@ -89,7 +89,7 @@ static void test_loads(void **state)
         assert_int_equal(r->sm.by_class[CLASS_TEXTURE], 1);
         uint16_t hint = GUEST_NO_ARRAY;
         unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
-        assert_int_equal(r->l2_arrays[array].accesses, 4);
+        assert_int_equal(r->l2_allocations[array].accesses, 4);
         // The first two lanes are in front of the surface, the last two behind it.
         launch.kernel = "zero";
         launch.args[2] = (uint64_t)-8;
@@ -133,7 +133,7 @@ static void test_stores(void **state)
         Bench *b = bench_new(i ? "volta-v100" : "fermi-gtx480", i ? unified : apart, NULL, stores);
         uint64_t texels = bench_array(b, "texels", NULL, 2 * HEIGHT * PITCH);
         uint64_t surface = new_layers(b, texels);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"store", .block = {32}, .args = {surface, 0, 1}});
         size_t row = (HEIGHT + 1) * PITCH / 4; // row 1 of layer 1
         for (unsigned t = 0; t < 32; t++) {
@@ -146,7 +146,7 @@ static void test_stores(void **state)
         assert_int_equal(r->sm.l1d.store_accesses, i ? 8 : 0);
         uint16_t hint = GUEST_NO_ARRAY;
         unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
-        assert_int_equal(r->l2_arrays[array].accesses, 8);
+        assert_int_equal(r->l2_allocations[array].accesses, 8);
         // The last lane's eight bytes would leave the row of 256: it stores nothing.
         bench_run(b, &(BenchLaunch){"store", .block = {32}, .args = {surface, 8, 0}});
         row = HEIGHT * PITCH / 4;
@@ -167,7 +167,7 @@ static void test_reductions(void **state)
     for (unsigned i = 0; i < 2; i++) {
         Bench *b = bench_new("volta-v100", unified, &(GpuOptions){.functional = i}, stores);
         uint64_t texels = bench_array(b, "texels", NULL, 2 * HEIGHT * PITCH);
-        const LaunchRecord *r = bench_run(
+        const LaunchResult *r = bench_run(
             b, &(BenchLaunch){"add", .block = {32}, .args = {new_layers(b, texels), 0, 1}});
         assert_int_equal(bench_word(b, texels, PITCH / 4), 496);
         assert_int_equal(bench_word(b, texels, PITCH / 4 + 1), 497);

@@ -138,7 +138,7 @@ static void test_full_heap(void **state)
     (void)state;
     Bench *bench = bench_with(heap, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 64 * 8), none = 0;
-    assert_int_equal(gpu_heap(bench->gpu), 8 << 20);
+    assert_int_equal(gpu_heap_bytes(bench->gpu), 8 << 20);
     assert_true(gpu_set_heap(bench->gpu, 1024, &bench->err));
     bench_run(bench, &(BenchLaunch){"take", .block = {64}, .args = {out, 100}});
     for (unsigned t = 0; t < 64; t++) none += !bench_long(bench, out, t);

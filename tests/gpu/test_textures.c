@@ -80,7 +80,7 @@ static void test_readonly(void **state)
     uint64_t texels = new_floats(b);
     GpuTexture t = floats_at(texels, FLOATS);
     uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
-    const LaunchRecord *r =
+    const LaunchResult *r =
         bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, 0}});
     for (unsigned i = 0; i < 32; i++) assert_true(float_at(b, out, i) == (float)i + 0.5f);
     assert_int_equal(r->sm.sm.texture_fetches, 1);
@@ -93,7 +93,7 @@ static void test_readonly(void **state)
     assert_int_equal(r->sm.by_class[CLASS_TEXTURE], 1);
     uint16_t hint = GUEST_NO_ARRAY;
     unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
-    assert_int_equal(r->l2_arrays[array].accesses, 4); // the line's sectors
+    assert_int_equal(r->l2_allocations[array].accesses, 4); // the line's sectors
     // A line for each lane.
     r = bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 32, 0}});
     assert_true(float_at(b, out, 31) == 31 * 32 + 0.5f);
@@ -121,7 +121,7 @@ static void test_unified(void **state)
     uint64_t texels = new_floats(b);
     GpuTexture t = floats_at(texels, FLOATS);
     uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
-    const LaunchRecord *r =
+    const LaunchResult *r =
         bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, 0}});
     for (unsigned i = 0; i < 32; i++) assert_true(float_at(b, out, i) == (float)i + 0.5f);
     assert_int_equal(r->sm.l1r.accesses, 0);
@@ -129,8 +129,8 @@ static void test_unified(void **state)
     assert_int_equal(r->sm.l1d.load_misses, 4);
     uint16_t hint = GUEST_NO_ARRAY;
     unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
-    assert_int_equal(r->sm.l1d_arrays[array].accesses, 4);
-    assert_int_equal(r->l2_arrays[array].accesses, 4);
+    assert_int_equal(r->sm.l1d_allocations[array].accesses, 4);
+    assert_int_equal(r->l2_allocations[array].accesses, 4);
     assert_int_equal(bench_at(b, r, "tex.1d").l1_misses, 4);
     assert_int_equal(bench_at(b, r, "tex.1d").requests, 4);
     bench_free(b);
@@ -147,7 +147,7 @@ static void test_no_cache(void **state)
         Bench *b = bench_new("fermi-gtx480", off[i], NULL, linear);
         GpuTexture t = floats_at(new_floats(b), FLOATS);
         uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 2, 0}});
         assert_true(float_at(b, out, 31) == 62.5f);
         assert_int_equal(r->sm.l1r.accesses + r->sm.l1d.load_accesses, 0);
@@ -173,7 +173,7 @@ static void test_filter(void **state)
     GpuTexture t = filtered(new_floats(b));
     uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
     BenchLaunch launch = {"fetch", .block = {32}, .args = {out, handle, bits_of(1), bits_of(1)}};
-    const LaunchRecord *r = bench_run(b, &launch);
+    const LaunchResult *r = bench_run(b, &launch);
     for (unsigned i = 0; i < 32; i++) assert_true(float_at(b, out, i) == 2 * ((float)i + 33));
     assert_int_equal(r->sm.l1r.accesses, 8);
     assert_int_equal(r->sm.l1r.misses, 4);
@@ -222,7 +222,7 @@ static void test_most_accesses(void **state)
                         .bits = {32}, .channel = CHANNEL_FLOAT, .linear = true,
                         .mode = {TEXTURE_CLAMP, TEXTURE_CLAMP, TEXTURE_CLAMP}};
         uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle}});
         for (unsigned l = 0; l < 32; l++)
             assert_true(float_at(b, out, l) == 31.5f + WIDE * (2 * (float)l + 0.5f) + 2048);
@@ -248,7 +248,7 @@ static void test_latency(void **state)
         const OperandConfig *o = &b->machine->operand;
         GpuTexture t = filtered(new_floats(b));
         uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
-        const LaunchRecord *r = bench_run(
+        const LaunchResult *r = bench_run(
             b, &(BenchLaunch){"fetch", .args = {out, handle, bits_of(0.5f), bits_of(0.5f)}});
         assert_int_equal(r->sm.sm.loads_l1, 1);
         // Three registers: the handle is no operand of a bank that another one has (3 of 16).
@@ -278,7 +278,7 @@ static void test_throughput(void **state)
         Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
         GpuTexture t = floats_at(new_floats(b), FLOATS);
         uint64_t handle = new_texture(b, &t);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"fetch", .block = {32 * WARPS}, .args = {handle}});
         assert_int_equal(r->sm.sm.texture_fetches, FETCHES * WARPS);
         cycles[i] = r->cycles;
@@ -336,7 +336,7 @@ static void test_warm(void **state)
         uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
         BenchLaunch launch = {"fetch", .block = {32}, .args = {out, handle, 1, 0}};
         bench_run(b, &launch);
-        const LaunchRecord *r = bench_run(b, &launch);
+        const LaunchResult *r = bench_run(b, &launch);
         assert_int_equal(i ? r->sm.l1d.load_hits : r->sm.l1r.hits, i ? 4 : 1);
         assert_int_equal(r->sm.l1d.load_misses + r->sm.l1r.misses, 0);
         bench_free(b);
@@ -370,7 +370,8 @@ static void test_trace(void **state)
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 30}});
     static const char *const words[] = {
-        "            texture, 30 texels of 4 bytes: 0x100000f88 texels[994], 0x100000f8c texels[995],"
+        "            texture, 30 texels of 4 bytes: 0x100000f88 texels[994], 0x100000f8c "
+        "texels[995],"
         " 0x100000f90 texels[996], 0x100000f94 texels[997] ..\n"
         "            access 1 of 1: line 0x100000f80, lanes 3fffffff\n"
         "            gives  %f1 = 994.5 995.5 996.5 997.5 ..; %f2 = 0 (all)",

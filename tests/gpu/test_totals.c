@@ -42,25 +42,25 @@ static void test_sums(void **state)
     for (unsigned m = 0; m < 2; m++) {
         Bench *a = ran(machines[m], false), *b = ran(machines[m], true);
         size_t kept, none;
-        gpu_records(a->gpu, &kept);
-        gpu_records(b->gpu, &none);
+        gpu_results(a->gpu, &kept);
+        gpu_results(b->gpu, &none);
         assert_int_equal(kept, 2 * MIX_KERNELS + 3);
         assert_int_equal(none, 0);
         assert_int_equal(gpu_launches(b->gpu), kept);
         compare_totals(a, b);
         // Accesses outside arrays (instructions, constants) stay apart while arrays come.
-        const LaunchRecord *records = gpu_records(a->gpu, &kept), *total = gpu_total(b->gpu);
+        const LaunchResult *records = gpu_results(a->gpu, &kept), *total = gpu_total(b->gpu);
         uint64_t outside = 0;
         for (size_t i = 0; i < kept; i++)
-            outside += records[i].l2_arrays[records[i].arrays].accesses;
-        assert_true(records[0].arrays < total->arrays && outside > 0);
-        assert_int_equal(total->l2_arrays[total->arrays].accesses, outside);
+            outside += records[i].l2_allocations[records[i].allocations].accesses;
+        assert_true(records[0].allocations < total->allocations && outside > 0);
+        assert_int_equal(total->l2_allocations[total->allocations].accesses, outside);
         bench_free(a);
         bench_free(b);
     }
 }
 
-static void add(KernelTotal *sum, const LaunchRecord *r)
+static void add(KernelTotal *sum, const LaunchResult *r)
 {
     sum->launches++;
     sum->cycles += r->cycles;
@@ -76,7 +76,7 @@ static void test_kernels(void **state)
     (void)state;
     Bench *a = ran("volta-v100", false), *b = ran("volta-v100", true);
     size_t records, kernels;
-    const LaunchRecord *r = gpu_records(a->gpu, &records);
+    const LaunchResult *r = gpu_results(a->gpu, &records);
     const KernelTotal *totals = gpu_kernel_totals(b->gpu, &kernels);
     assert_int_equal(kernels, MIX_KERNELS + 1);
     for (size_t k = 0; k < kernels; k++) {

@@ -20,7 +20,7 @@ static void test_widths(void **state)
         Bench *b = bench_new("fermi-gtx480", (const char *const[]){widths[i], NULL}, NULL, mix_ptx);
         mix_run(b);
         size_t count;
-        const LaunchRecord *r = gpu_records(b->gpu, &count);
+        const LaunchResult *r = gpu_results(b->gpu, &count);
         // 100 threads per block: 25, 13, 7, 4 warps.
         static const unsigned warps[] = {25, 13, 7, 4};
         assert_int_equal(r[0].sm.sm.warps, 15 * warps[i]);
@@ -102,7 +102,7 @@ static void test_more_blocks_than_places(void **state)
     static const char *const settings[] = {"gpu.sms=1", "core.blocks=2", NULL};
     Bench *b = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
     uint64_t out = bench_array(b, "out", NULL, 6000);
-    const LaunchRecord *r =
+    const LaunchResult *r =
         bench_run(b, &(BenchLaunch){"collatz", .grid = {15}, .block = {100}, .args = {out}});
     assert_int_equal(r->blocks_per_sm, 2);
     assert_string_equal(r->limit, "blocks");

@@ -133,7 +133,7 @@ static void test_knobs(void **state)
     (void)state;
     unsigned count = 0;
     for (const Knob *k = cache_knobs; k->key; k++, count++) {
-        assert_non_null(k->normal);
+        assert_non_null(k->value);
         assert_non_null(k->doc);
         assert_true(k->offset < sizeof(CacheConfig));
         for (const Knob *other = cache_knobs; other < k; other++) {
@@ -142,7 +142,7 @@ static void test_knobs(void **state)
         }
         if (k->type != KNOB_CHOICE) continue;
         bool known = false; // the default is one of the choices
-        for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->normal);
+        for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->value);
         assert_true(known);
     }
     assert_int_equal(count, 18); // every field of CacheConfig

@@ -96,15 +96,15 @@ static bool launch(Bench *bench, const BenchLaunch *l)
     return ok;
 }
 
-const LaunchRecord *bench_run(Bench *bench, const BenchLaunch *l)
+const LaunchResult *bench_run(Bench *bench, const BenchLaunch *l)
 {
     if (!launch(bench, l)) fail_msg("%s", bench->err.text);
     size_t count;
-    const LaunchRecord *record = gpu_records(bench->gpu, &count);
+    const LaunchResult *record = gpu_results(bench->gpu, &count);
     if (!count) return NULL;
     record += count - 1;
     char broken[1024];
-    gpu_check(bench->gpu, record, broken, sizeof broken);
+    gpu_check_invariants(bench->gpu, record, broken, sizeof broken);
     assert_string_equal(broken, "");
     return record;
 }
@@ -124,7 +124,7 @@ static uint32_t find(const Bench *bench, const char *text)
     const PtxModule *m = bench->module;
     uint32_t found = UINT32_MAX;
     for (uint32_t pc = 0;; pc++) {
-        PcPlace place = gpu_pc(bench->gpu, pc);
+        PcLocation place = gpu_locate_pc(bench->gpu, pc);
         if (!place.module) break;
         if (place.module != m) continue;
         if (!strstr(ptx_source_text(m, place.function, place.index), text)) continue;
@@ -135,14 +135,14 @@ static uint32_t find(const Bench *bench, const char *text)
     return found;
 }
 
-PcCounters bench_at(const Bench *bench, const LaunchRecord *record, const char *text)
+PcCounters bench_at(const Bench *bench, const LaunchResult *record, const char *text)
 {
     return record->sm.pcs[find(bench, text)];
 }
 
 const UOpTiming *bench_timing(const Bench *bench, const char *text)
 {
-    PcPlace place = gpu_pc(bench->gpu, find(bench, text));
+    PcLocation place = gpu_locate_pc(bench->gpu, find(bench, text));
     return &place.function->timing[place.index];
 }
 

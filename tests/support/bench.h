@@ -49,12 +49,12 @@ uint64_t bench_long(Bench *bench, uint64_t address, size_t index);
 
 // Runs a launch that must end well, and checks the conservation laws. The record is the Gpu's own,
 // valid until the next launch; NULL with GpuOptions.only_totals.
-const LaunchRecord *bench_run(Bench *bench, const BenchLaunch *launch);
+const LaunchResult *bench_run(Bench *bench, const BenchLaunch *launch);
 // Runs a launch that must fail; returns the message.
 const char *bench_fail(Bench *bench, const BenchLaunch *launch);
 
 // The counters of the only instruction of the last module whose text contains `text`.
-PcCounters bench_at(const Bench *bench, const LaunchRecord *record, const char *text);
+PcCounters bench_at(const Bench *bench, const LaunchResult *record, const char *text);
 // The timing facts of that instruction.
 const UOpTiming *bench_timing(const Bench *bench, const char *text);
 

@@ -10,21 +10,21 @@ static const char kernel[] = PTX_HEAD
     "ld.param.u64 %rd1, [data];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
     "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
 
-static void kind(LaunchRecord *r) { r->icnt.flits_to_memory_load++; }
-static void reply_kind(LaunchRecord *r) { r->icnt.flits_to_sm_store--; }
-static void out_of_sm(LaunchRecord *r) { r->sm_links[0].to_memory++; }
-static void into_sm(LaunchRecord *r) { r->sm_links[0].to_sm++; }
-static void into_slice(LaunchRecord *r) { r->slice_links[2].to_memory++; }
-static void out_of_slice(LaunchRecord *r) { r->slice_links[2].to_sm++; }
-static void l1_miss(LaunchRecord *r) { r->sm.l1d.load_misses++; }
-static void l2_miss(LaunchRecord *r) { r->l2.load_misses--; }
+static void kind(LaunchResult *r) { r->icnt.flits_to_memory_load++; }
+static void reply_kind(LaunchResult *r) { r->icnt.flits_to_sm_store--; }
+static void out_of_sm(LaunchResult *r) { r->sm_links[0].to_memory++; }
+static void into_sm(LaunchResult *r) { r->sm_links[0].to_sm++; }
+static void into_slice(LaunchResult *r) { r->slice_links[2].to_memory++; }
+static void out_of_slice(LaunchResult *r) { r->slice_links[2].to_sm++; }
+static void l1_miss(LaunchResult *r) { r->sm.l1d.load_misses++; }
+static void l2_miss(LaunchResult *r) { r->l2.load_misses--; }
 
 // Each is changed alone; the record is the Gpu's, so a run of its own for each.
 static void test_broken(void **state)
 {
     (void)state;
     static const struct {
-        void (*change)(LaunchRecord *r);
+        void (*change)(LaunchResult *r);
         const char *message;
     } cases[] = {
         {kind, "flits to L2 slices by kind of request, and in all"},
@@ -44,10 +44,10 @@ static void test_broken(void **state)
         Bench *b = bench_new("fermi-gtx480", NULL, &options, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4096);
         bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
-        LaunchRecord *r = &b->gpu->records[0];
+        LaunchResult *r = &b->gpu->results[0];
         char text[1024];
         cases[i].change(r);
-        gpu_check(b->gpu, r, text, sizeof text);
+        gpu_check_invariants(b->gpu, r, text, sizeof text);
         if (!strstr(text, cases[i].message)) fail_msg("%s: '%s'", cases[i].message, text);
         bench_free(b);
         plan_free(&plan);

@@ -58,13 +58,13 @@ static void test_planted(void **state)
         Bench *b = bench_new("fermi-gtx480", NULL, NULL, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4096);
         // bench_run finds nothing left.
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
         Sm *sm = b->gpu->sms[SM];
         Outbox outbox = sm->outbox;
         cases[i].plant(sm);
         char text[1024], expected[128];
-        gpu_check(b->gpu, r, text, sizeof text);
+        gpu_check_invariants(b->gpu, r, text, sizeof text);
         snprintf(expected, sizeof expected, "  left on SM %d: %s\n", SM, cases[i].message);
         assert_string_equal(text, expected);
         sm->outbox = outbox;
@@ -80,7 +80,7 @@ static void test_planted_on_the_memory_side(void **state)
     for (unsigned m = 0; m < 2; m++) {
         Bench *b = bench_new(machines[m], NULL, NULL, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4096);
-        const LaunchRecord *r =
+        const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
         Gpu *gpu = b->gpu;
         Outbox *outbox = gpu->outboxes[0];
@@ -91,7 +91,7 @@ static void test_planted_on_the_memory_side(void **state)
                                     clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle) + gpu->forward,
                                     gpu->outboxes, gpu->inboxes, NULL, &b->err));
         char text[1024];
-        gpu_check(gpu, r, text, sizeof text);
+        gpu_check_invariants(gpu, r, text, sizeof text);
         assert_non_null(strstr(text, "  left on the memory side: "));
         bench_free(b);
     }

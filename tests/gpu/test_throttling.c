@@ -160,21 +160,21 @@ typedef struct Clocks3 {
     uint32_t start, loop, load, unused;
 } Clocks3;
 
-static LaunchRecord run_clocks_on(const char *const *settings, const char *mechanisms,
+static LaunchResult run_clocks_on(const char *const *settings, const char *mechanisms,
                                   bool no_skip, Clocks3 out[WARPS])
 {
     Held h;
     held_init(&h, mechanisms, settings, no_skip, clocks);
     uint64_t array = bench_array(h.bench, "out", NULL, WARPS * sizeof *out);
     uint64_t from = bench_array(h.bench, "from", NULL, 128);
-    LaunchRecord r =
+    LaunchResult r =
         *bench_run(h.bench, &(BenchLaunch){"k", .block = {32 * WARPS}, .args = {array, from}});
     bench_read(h.bench, out, array, WARPS * sizeof *out);
     held_free(&h);
     return r; // plain counters only
 }
 
-static LaunchRecord run_clocks(const char *mechanisms, bool no_skip, Clocks3 out[WARPS])
+static LaunchResult run_clocks(const char *mechanisms, bool no_skip, Clocks3 out[WARPS])
 {
     return run_clocks_on(one_sm, mechanisms, no_skip, out);
 }
@@ -187,7 +187,7 @@ static void test_order(void **state)
 {
     (void)state;
     Clocks3 c[WARPS];
-    LaunchRecord r = run_clocks("none", false, c);
+    LaunchResult r = run_clocks("none", false, c);
     for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].start < c[w - 1].loop);
     assert_int_equal(r.sm.issue.stall_throttled, 0);
     oldest = 1;
@@ -211,7 +211,7 @@ static void test_loads(void **state)
         assert_true(c[w].start < c[0].loop);
         assert_true(c[w].load > c[w - 1].load);
     }
-    LaunchRecord r = run_clocks("one-load", false, c);
+    LaunchResult r = run_clocks("one-load", false, c);
     assert_true(r.sm.issue.stall_throttled > 0);
 }
 
@@ -222,12 +222,12 @@ static void test_wake_up(void **state)
     (void)state;
     Clocks3 c[WARPS], other[WARPS];
     times_asked = 0;
-    LaunchRecord r = run_clocks("later", false, c);
+    LaunchResult r = run_clocks("later", false, c);
     assert_int_equal(c[0].start, first_asked + DELAY);
     assert_true(times_asked >= 2 && times_asked <= 2 + WARPS); // and as warps end
     assert_true(r.sm.issue.stall_throttled > DELAY / 2 && r.sm.issue.stall_throttled <= DELAY);
     times_asked = 0;
-    LaunchRecord all_cycles = run_clocks("later", true, other);
+    LaunchResult all_cycles = run_clocks("later", true, other);
     assert_memory_equal(c, other, sizeof c);
     assert_int_equal(r.cycles, all_cycles.cycles);
     assert_memory_equal(&r.sm.issue, &all_cycles.sm.issue, sizeof r.sm.issue);
@@ -238,9 +238,9 @@ static void test_looks(void **state)
 {
     (void)state;
     Clocks3 c[WARPS], other[WARPS];
-    LaunchRecord plain = run_clocks("none", false, c);
+    LaunchResult plain = run_clocks("none", false, c);
     times_asked = 0;
-    LaunchRecord r = run_clocks("look", false, other);
+    LaunchResult r = run_clocks("look", false, other);
     assert_memory_equal(c, other, sizeof c);
     assert_int_equal(plain.cycles, r.cycles);
     assert_in_range(times_asked, r.cycles / 100, r.cycles / 100 + 2 * WARPS + 1);
@@ -270,7 +270,7 @@ static void test_barrier(void **state)
             "ld.shared.u32 %r9, [%r6];\nbar.sync 0;\nadd.u32 %r5, %r5, 1;\n"
             "setp.lt.u32 %p1, %r5, 10;\n@%p1 bra LOOP;\nst.global.u32 [%rd3], %r9;\nret;\n}\n");
         uint64_t array = bench_array(h.bench, "out", NULL, sizeof out);
-        const LaunchRecord *r = bench_run(
+        const LaunchResult *r = bench_run(
             h.bench, &(BenchLaunch){"k", .grid = {3}, .block = {THREADS}, .args = {array}});
         bench_read(h.bench, out, array, sizeof out);
         for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], (t + 330) % 256);
@@ -292,7 +292,7 @@ static void test_shared_store(void **state)
     oldest = 1;
     for (unsigned m = 0; m < 2; m++) {
         Clocks3 c[WARPS];
-        LaunchRecord r = run_clocks_on(settings, mechanisms[m], m == 1, c);
+        LaunchResult r = run_clocks_on(settings, mechanisms[m], m == 1, c);
         for (unsigned w = 1; w < WARPS; w++) assert_true(c[w].load > c[w - 1].load);
         assert_true(r.sm.issue.stall_throttled > 0);
     }
@@ -343,7 +343,7 @@ static void test_blocks(void **state)
     }
     held_free(&h);
     held_init(&h, "two-blocks", one_sm, false, ptx);
-    const LaunchRecord *r = bench_run(h.bench, &launch);
+    const LaunchResult *r = bench_run(h.bench, &launch);
     assert_int_equal(r->blocks_per_sm, 2);
     assert_string_equal(r->limit, "mechanism");
     held_free(&h);

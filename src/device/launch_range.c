@@ -1,5 +1,5 @@
 // Reads a range of launches.
-#include "device/detail.h"
+#include "device/launch_range.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static const char *read_launch(const char *text, uint64_t *launch)
     return *text >= '0' && *text <= '9' && *launch && !errno ? end : NULL;
 }
 
-bool detail_parse(const char *text, uint64_t *first, uint64_t *last, HdError *err)
+bool launch_range_parse(const char *text, uint64_t *first, uint64_t *last, HdError *err)
 {
     const char *rest = read_launch(text, first);
     *last = *first;

@@ -12,32 +12,33 @@
 
 // ---- tables ----
 
-bool record_init(LaunchRecord *r, const Machine *machine, size_t arrays, size_t pcs, HdError *err)
+bool launch_result_init(LaunchResult *r, const Machine *machine, size_t allocations, size_t pcs,
+                        HdError *err)
 {
     memset(r, 0, sizeof *r);
-    r->sm.l1d_arrays = hd_new(arrays + 1, sizeof *r->sm.l1d_arrays);
+    r->sm.l1d_allocations = hd_new(allocations + 1, sizeof *r->sm.l1d_allocations);
     r->sm.pcs = hd_new(pcs, sizeof *r->sm.pcs);
-    r->l2_arrays = hd_new(arrays + 1, sizeof *r->l2_arrays);
+    r->l2_allocations = hd_new(allocations + 1, sizeof *r->l2_allocations);
     r->l2_pcs = hd_new(pcs, sizeof *r->l2_pcs);
     r->sms = machine->gpu.sms;
     r->slices = machine->slice.count;
     r->sm_links = hd_new(r->sms, sizeof *r->sm_links);
     r->slice_links = hd_new(r->slices, sizeof *r->slice_links);
-    r->arrays = r->array_room = arrays;
-    r->pcs = r->pc_room = pcs;
+    r->allocations = r->allocation_capacity = allocations;
+    r->pcs = r->pc_capacity = pcs;
     r->end_pc = pcs;
     bool made = waits_init(&r->sm.waited, pcs) && r->sm_links && r->slice_links;
-    if (made && r->sm.l1d_arrays && r->sm.pcs && r->l2_arrays && r->l2_pcs) return true;
-    record_release(r);
+    if (made && r->sm.l1d_allocations && r->sm.pcs && r->l2_allocations && r->l2_pcs) return true;
+    launch_result_free(r);
     return hd_fail_memory(err, "recording a launch");
 }
 
-void record_release(LaunchRecord *r)
+void launch_result_free(LaunchResult *r)
 {
-    free(r->sm.l1d_arrays);
+    free(r->sm.l1d_allocations);
     free(r->sm.pcs);
     waits_free(&r->sm.waited);
-    free(r->l2_arrays);
+    free(r->l2_allocations);
     free(r->l2_pcs);
     free(r->sm_links);
     free(r->slice_links);
@@ -45,7 +46,7 @@ void record_release(LaunchRecord *r)
 }
 
 // Twice what is needed, so that a program that allocates before every launch pays for it seldom.
-static bool rows_grow(void *rows, size_t count, size_t wanted, size_t size)
+static bool grow_rows(void *rows, size_t count, size_t wanted, size_t size)
 {
     void *old, *larger = hd_new(2 * wanted, size);
     if (!larger) return false;
@@ -56,56 +57,63 @@ static bool rows_grow(void *rows, size_t count, size_t wanted, size_t size)
     return true;
 }
 
-// The row for accesses outside arrays stays the last one.
-static void move_rest(AccessCounters *rows, size_t from, size_t to)
+// The row for accesses outside allocations stays the last one.
+static void move_outside_row(AccessCounters *rows, size_t from, size_t to)
 {
     rows[to] = rows[from];
     rows[from] = (AccessCounters){0};
 }
 
-// Room for as many arrays and instructions as there are now; what was counted stays.
-static bool record_enlarge(LaunchRecord *r, size_t arrays, size_t pcs, HdError *err)
+// Room for as many allocations and instructions as there are now; what was counted stays.
+static bool launch_result_grow(LaunchResult *r, size_t allocations, size_t pcs, HdError *err)
 {
-    size_t old = r->arrays;
-    if (arrays > r->array_room) {
-        if (!rows_grow(&r->sm.l1d_arrays, old + 1, arrays + 1, sizeof *r->sm.l1d_arrays) ||
-            !rows_grow(&r->l2_arrays, old + 1, arrays + 1, sizeof *r->l2_arrays))
+    size_t old = r->allocations;
+    if (allocations > r->allocation_capacity) {
+        if (!grow_rows(&r->sm.l1d_allocations, old + 1, allocations + 1,
+                       sizeof *r->sm.l1d_allocations) ||
+            !grow_rows(&r->l2_allocations, old + 1, allocations + 1, sizeof *r->l2_allocations))
             return hd_fail_memory(err, "recording a launch");
-        r->array_room = 2 * (arrays + 1) - 1;
+        r->allocation_capacity = 2 * (allocations + 1) - 1;
     }
-    if (pcs > r->pc_room) {
-        if (!rows_grow(&r->sm.pcs, r->pcs, pcs, sizeof *r->sm.pcs) ||
-            !rows_grow(&r->l2_pcs, r->pcs, pcs, sizeof *r->l2_pcs))
+    if (pcs > r->pc_capacity) {
+        if (!grow_rows(&r->sm.pcs, r->pcs, pcs, sizeof *r->sm.pcs) ||
+            !grow_rows(&r->l2_pcs, r->pcs, pcs, sizeof *r->l2_pcs))
             return hd_fail_memory(err, "recording a launch");
-        r->pc_room = 2 * pcs;
+        r->pc_capacity = 2 * pcs;
     }
-    if (!waits_enlarge(&r->sm.waited, pcs, (uint32_t)old, (uint32_t)arrays))
+    if (!waits_enlarge(&r->sm.waited, pcs, (uint32_t)old, (uint32_t)allocations))
         return hd_fail_memory(err, "recording a launch");
-    if (arrays != old) {
-        move_rest(r->sm.l1d_arrays, old, arrays);
-        move_rest(r->l2_arrays, old, arrays);
+    if (allocations != old) {
+        move_outside_row(r->sm.l1d_allocations, old, allocations);
+        move_outside_row(r->l2_allocations, old, allocations);
     }
-    r->arrays = arrays;
+    r->allocations = allocations;
     r->pcs = pcs;
     return true;
 }
 
-static void record_clear(LaunchRecord *r)
+static void launch_result_clear(LaunchResult *r)
 {
-    LaunchRecord tables = *r;
+    LaunchResult tables = *r;
     size_t first = r->first_pc, rows = r->end_pc - first;
     memset(&r->sm.pcs[first], 0, rows * sizeof *r->sm.pcs);
     memset(&r->l2_pcs[first], 0, rows * sizeof *r->l2_pcs);
-    memset(r->sm.l1d_arrays, 0, (r->arrays + 1) * sizeof *r->sm.l1d_arrays);
-    memset(r->l2_arrays, 0, (r->arrays + 1) * sizeof *r->l2_arrays);
+    memset(r->sm.l1d_allocations, 0, (r->allocations + 1) * sizeof *r->sm.l1d_allocations);
+    memset(r->l2_allocations, 0, (r->allocations + 1) * sizeof *r->l2_allocations);
     waits_clear(&r->sm.waited, first, r->end_pc);
     memset(r->sm_links, 0, r->sms * sizeof *r->sm_links);
     memset(r->slice_links, 0, r->slices * sizeof *r->slice_links);
-    *r = (LaunchRecord){
-        .sm = {.l1d_arrays = r->sm.l1d_arrays, .pcs = r->sm.pcs, .waited = r->sm.waited},
-        .l2_arrays = tables.l2_arrays, .l2_pcs = tables.l2_pcs, .arrays = tables.arrays,
-        .pcs = tables.pcs, .array_room = tables.array_room, .pc_room = tables.pc_room,
-        .sm_links = tables.sm_links, .slice_links = tables.slice_links, .sms = tables.sms,
+    *r = (LaunchResult){
+        .sm = {.l1d_allocations = r->sm.l1d_allocations, .pcs = r->sm.pcs, .waited = r->sm.waited},
+        .l2_allocations = tables.l2_allocations,
+        .l2_pcs = tables.l2_pcs,
+        .allocations = tables.allocations,
+        .pcs = tables.pcs,
+        .allocation_capacity = tables.allocation_capacity,
+        .pc_capacity = tables.pc_capacity,
+        .sm_links = tables.sm_links,
+        .slice_links = tables.slice_links,
+        .sms = tables.sms,
         .slices = tables.slices};
 }
 
@@ -119,11 +127,11 @@ static void add_links(LinkFlits *into, const LinkFlits *from, unsigned count)
     }
 }
 
-static void add_rows(LaunchRecord *sum, const LaunchRecord *r)
+static void add_rows(LaunchResult *sum, const LaunchResult *r)
 {
-    for (size_t a = 0; a <= r->arrays; a++) {
-        stats_add(&access_table, &sum->sm.l1d_arrays[a], &r->sm.l1d_arrays[a]);
-        stats_add(&access_table, &sum->l2_arrays[a], &r->l2_arrays[a]);
+    for (size_t a = 0; a <= r->allocations; a++) {
+        stats_add(&access_table, &sum->sm.l1d_allocations[a], &r->sm.l1d_allocations[a]);
+        stats_add(&access_table, &sum->l2_allocations[a], &r->l2_allocations[a]);
     }
     for (size_t i = r->first_pc; i < r->end_pc; i++) {
         stats_add(&pc_table, &sum->sm.pcs[i], &r->sm.pcs[i]);
@@ -141,10 +149,10 @@ static void add_rows(LaunchRecord *sum, const LaunchRecord *r)
     add_links(sum->slice_links, r->slice_links, sum->slices);
 }
 
-// Adds a launch to the total, whose tables grow with the arrays and instructions.
-static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
+// Adds a launch to the total, whose tables grow with the allocations and instructions.
+static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
 {
-    if (!record_enlarge(total, r->arrays, r->pcs, err)) return false;
+    if (!launch_result_grow(total, r->allocations, r->pcs, err)) return false;
     total->end_pc = total->pcs;
     add_rows(total, r);
     stats_add(&issue_table, &total->sm.issue, &r->sm.issue);
@@ -160,7 +168,7 @@ static bool total_add(LaunchRecord *total, const LaunchRecord *r, HdError *err)
     total->l2_cycles += r->l2_cycles;
     total->dram_cycles += r->dram_cycles;
     return waits_add(&total->sm.waited, &r->sm.waited, r->first_pc, r->end_pc,
-                     (uint32_t)r->arrays, (uint32_t)total->arrays) ||
+                     (uint32_t)r->allocations, (uint32_t)total->allocations) ||
            hd_fail_memory(err, "recording a launch");
 }
 
@@ -177,7 +185,7 @@ static KernelTotal *kernel_total(Gpu *gpu, const SmLaunch *launch)
     return &gpu->kernels[*at - 1];
 }
 
-static bool kernel_add(Gpu *gpu, const LaunchState *s, const LaunchRecord *r, HdError *err)
+static bool kernel_total_add(Gpu *gpu, const LaunchState *s, const LaunchResult *r, HdError *err)
 {
     KernelTotal *total = kernel_total(gpu, &s->launch);
     if (!total) return hd_fail_memory(err, "recording a launch");
@@ -211,7 +219,7 @@ uint64_t gpu_launches(const Gpu *gpu) { return gpu->launches; }
 
 // ---- a launch ----
 
-static void count_classes(const LaunchState *s, LaunchRecord *r)
+static void count_classes(const LaunchState *s, LaunchResult *r)
 {
     const PtxModule *m = s->launch.module;
     for (size_t f = 0; f < m->function_count; f++) {
@@ -226,7 +234,7 @@ static void count_classes(const LaunchState *s, LaunchRecord *r)
     }
 }
 
-static void describe_launch(const LaunchState *s, LaunchRecord *r)
+static void describe_launch(const LaunchState *s, LaunchResult *r)
 {
     ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
     memcpy(r->grid, s->launch.grid, sizeof r->grid);
@@ -244,87 +252,88 @@ static void describe_launch(const LaunchState *s, LaunchRecord *r)
 static uint64_t last_end(const Gpu *gpu, uint64_t start)
 {
     uint64_t end = start;
-    for (unsigned i = 0; i < gpu->working; i++)
+    for (unsigned i = 0; i < gpu->active_sms; i++)
         if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
     return end;
 }
 
 // L2 accesses that belong to no array (instructions, constants, local memory) are what is left.
-static void rest_of_l2(LaunchRecord *r)
+static void count_l2_outside_allocations(LaunchResult *r)
 {
-    AccessCounters *rest = &r->l2_arrays[r->arrays];
+    AccessCounters *rest = &r->l2_allocations[r->allocations];
     *rest = (AccessCounters){.accesses = r->l2.accesses, .hits = r->l2.hits,
                              .pending_hits = r->l2.pending_hits, .misses = r->l2.misses};
     memcpy(rest->stalls, r->l2.stalls, sizeof rest->stalls);
-    for (size_t a = 0; a < r->arrays; a++) stats_subtract(&access_table, rest, &r->l2_arrays[a]);
+    for (size_t a = 0; a < r->allocations; a++)
+        stats_subtract(&access_table, rest, &r->l2_allocations[a]);
 }
 
 // Slots are accounted to the end of the last quantum; what lies behind the last block's end is not
 // part of the launch, so every SM is accounted to that end only, also one without a block.
-static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchRecord *r, HdError *err)
+static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
     uint64_t end = last_end(gpu, s->start);
     r->cycles = end - s->start;
-    for (unsigned i = 0; i < gpu->working; i++) {
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
         if (!sm_collect(gpu->sms[i], end, &r->sm))
             return hd_fail_memory(err, "recording a launch");
         r->sm_links[i] = sm_links(gpu->sms[i]);
     }
-    uint64_t left_out = r->cycles * (gpu->machine.gpu.sms - gpu->working);
+    uint64_t left_out = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
     r->sm.sm.cycles += left_out;
     r->sm.issue.idle += left_out * gpu->machine.core.schedulers;
     count_classes(s, r);
     return true;
 }
 
-static void collect_memory(Gpu *gpu, LaunchRecord *r)
+static void collect_memory(Gpu *gpu, LaunchResult *r)
 {
     memory_side_links(gpu->memory_side, r->slice_links);
     Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
     memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
-    memory_side_rows(gpu->memory_side, r->l2_arrays, r->l2_pcs, r->first_pc, r->end_pc);
-    rest_of_l2(r);
+    memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, r->first_pc, r->end_pc);
+    count_l2_outside_allocations(r);
     Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
     r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
     r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
 }
 
 // What the launch counted, into an empty record of the right size.
-static bool record_fill(Gpu *gpu, const LaunchState *s, LaunchRecord *r, HdError *err)
+static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
     describe_launch(s, r);
     if (!collect_sms(gpu, s, r, err)) return false;
     collect_memory(gpu, r);
     char broken[1024];
-    gpu_check(gpu, r, broken, sizeof broken);
+    gpu_check_invariants(gpu, r, broken, sizeof broken);
     if (broken[0])
         return hd_fail(err, "%s: internal error, counts do not agree:\n%s", r->kernel, broken);
     if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
-    return kernel_add(gpu, s, r, err);
+    return kernel_total_add(gpu, s, r, err);
 }
 
-static bool record_recent(Gpu *gpu, const LaunchState *s, HdError *err)
+static bool collect_totals_only(Gpu *gpu, const LaunchState *s, HdError *err)
 {
-    record_clear(&gpu->recent);
-    return record_enlarge(&gpu->recent, s->arrays, s->pcs, err) &&
-           record_fill(gpu, s, &gpu->recent, err);
+    launch_result_clear(&gpu->recent);
+    return launch_result_grow(&gpu->recent, s->allocations, s->pcs, err) &&
+           collect_into(gpu, s, &gpu->recent, err);
 }
 
-static bool record_new(Gpu *gpu, const LaunchState *s, HdError *err)
+static bool collect_new(Gpu *gpu, const LaunchState *s, HdError *err)
 {
-    LaunchRecord r;
-    if (!record_init(&r, &gpu->machine, s->arrays, s->pcs, err)) return false;
-    bool ok = record_fill(gpu, s, &r, err);
-    if (ok && !HD_PUSH(gpu->records, gpu->record_count, gpu->record_capacity, r))
+    LaunchResult r;
+    if (!launch_result_init(&r, &gpu->machine, s->allocations, s->pcs, err)) return false;
+    bool ok = collect_into(gpu, s, &r, err);
+    if (ok && !HD_PUSH(gpu->results, gpu->result_count, gpu->result_capacity, r))
         ok = hd_fail_memory(err, "recording a launch");
-    if (!ok) record_release(&r);
+    if (!ok) launch_result_free(&r);
     return ok;
 }
 
-bool launch_record(Gpu *gpu, const LaunchState *s, HdError *err)
+bool launch_collect(Gpu *gpu, const LaunchState *s, HdError *err)
 {
     bool only_totals = gpu->options.only_totals;
-    if (!(only_totals ? record_recent(gpu, s, err) : record_new(gpu, s, err))) return false;
+    if (!(only_totals ? collect_totals_only(gpu, s, err) : collect_new(gpu, s, err))) return false;
     gpu->launches++;
     gpu->last_functional = !s->timed;
     return true;

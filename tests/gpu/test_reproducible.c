@@ -125,7 +125,7 @@ static void test_total(void **state)
     Bench *b = bench_new("fermi-gtx480", NULL, NULL, mix_ptx);
     mix_run(b);
     size_t count;
-    const LaunchRecord *records = gpu_records(b->gpu, &count), *total = gpu_total(b->gpu);
+    const LaunchResult *records = gpu_results(b->gpu, &count), *total = gpu_total(b->gpu);
     assert_int_equal(count, MIX_KERNELS);
     uint64_t cycles = 0, instructions = 0, reads = 0, accesses = 0, by_pc = 0;
     for (size_t i = 0; i < count; i++) {

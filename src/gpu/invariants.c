@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Laws {
+typedef struct Violations {
     char *text;
     size_t size, used;
-} Laws;
+} Violations;
 
-static void law(Laws *l, uint64_t left, uint64_t right, const char *what)
+static void check_equal(Violations *l, uint64_t left, uint64_t right, const char *what)
 {
     if (left == right || l->used + 1 >= l->size) return;
     int n = snprintf(l->text + l->used, l->size - l->used, "  %s: %" PRIu64 " and %" PRIu64 "\n",
@@ -19,14 +19,14 @@ static void law(Laws *l, uint64_t left, uint64_t right, const char *what)
     l->used += n > 0 ? (size_t)n : 0;
 }
 
-static void cache_laws(Laws *l, const CacheCounters *c, const char *what)
+static void check_cache_accesses(Violations *l, const CacheCounters *c, const char *what)
 {
-    law(l, c->accesses, c->hits + c->pending_hits + c->misses, what);
+    check_equal(l, c->accesses, c->hits + c->pending_hits + c->misses, what);
 }
 
 // A warp is in one state in each cycle; the waits for memory are there by who waits and by what
 // for.
-static void wait_laws(Laws *l, const LaunchRecord *r)
+static void check_waits(Violations *l, const LaunchResult *r)
 {
     uint64_t all = 0, memory = 0, waited = 0;
     for (size_t pc = r->first_pc; pc < r->end_pc; pc++) {
@@ -36,22 +36,23 @@ static void wait_laws(Laws *l, const LaunchRecord *r)
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row)) waited += memory_wait_sum(&row->count);
     }
-    law(l, all, r->sm.sm.warp_cycles, "cycles of warps by what they waited for, and in all");
-    law(l, memory, waited, "waits for memory by who waited, and by what for");
+    check_equal(l, all, r->sm.sm.warp_cycles,
+                "cycles of warps by what they waited for, and in all");
+    check_equal(l, memory, waited, "waits for memory by who waited, and by what for");
 }
 
 // Over all launches so far, as mechanisms count; none is on its way.
-static void copy_back_laws(Laws *l, const Gpu *gpu)
+static void check_copy_backs(Violations *l, const Gpu *gpu)
 {
     CopyBackCounters c;
     gpu_copy_backs(gpu, &c);
-    law(l, c.sent, c.arrived, "copy-backs sent and arrived");
-    law(l, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
+    check_equal(l, c.sent, c.arrived, "copy-backs sent and arrived");
+    check_equal(l, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
         "copy-backs arrived, and what became of them");
 }
 
 // Flits over the network, by what they carry, by what for, and by the links at either end.
-static void flit_laws(Laws *l, const LaunchRecord *r)
+static void check_flits(Violations *l, const LaunchResult *r)
 {
     const IcntCounters *c = &r->icnt;
     uint64_t to_memory = 0, to_sm = 0;
@@ -59,9 +60,9 @@ static void flit_laws(Laws *l, const LaunchRecord *r)
         to_memory += c->to_memory_by_kind[k];
         to_sm += c->to_sm_by_kind[k];
     }
-    law(l, to_memory, c->flits_to_memory_control + c->flits_to_memory_data,
+    check_equal(l, to_memory, c->flits_to_memory_control + c->flits_to_memory_data,
         "flits to L2 slices by kind of request, and in all");
-    law(l, to_sm, c->flits_to_sm_control + c->flits_to_sm_data,
+    check_equal(l, to_sm, c->flits_to_sm_control + c->flits_to_sm_data,
         "flits to SMs by kind of request, and in all");
     LinkFlits sms = {0}, slices = {0};
     for (unsigned i = 0; i < r->sms; i++) {
@@ -72,15 +73,15 @@ static void flit_laws(Laws *l, const LaunchRecord *r)
         slices.to_memory += r->slice_links[i].to_memory;
         slices.to_sm += r->slice_links[i].to_sm;
     }
-    law(l, sms.to_memory, to_memory, "flits out of SMs, and to L2 slices");
-    law(l, slices.to_memory, to_memory, "flits into slices, and to L2 slices");
-    law(l, sms.to_sm, to_sm, "flits into SMs, and to SMs");
-    law(l, slices.to_sm, to_sm, "flits out of slices, and to SMs");
+    check_equal(l, sms.to_memory, to_memory, "flits out of SMs, and to L2 slices");
+    check_equal(l, slices.to_memory, to_memory, "flits into slices, and to L2 slices");
+    check_equal(l, sms.to_sm, to_sm, "flits into SMs, and to SMs");
+    check_equal(l, slices.to_sm, to_sm, "flits out of slices, and to SMs");
 }
 
 // Every load that missed a cache with mechanisms brought its line, went past, or missed a part of a
 // line that was there.
-static void mechanism_laws(Laws *l, const Gpu *gpu, const LaunchRecord *r)
+static void check_mechanism_loads(Violations *l, const Gpu *gpu, const LaunchResult *r)
 {
     static const char *const what[HOOK_LEVELS] = {
         [HOOK_L1] = "loads that missed the L1D by what came of them, and in all",
@@ -90,15 +91,16 @@ static void mechanism_laws(Laws *l, const Gpu *gpu, const LaunchRecord *r)
                                          [HOOK_L2] = gpu->machine.l2.mode};
     for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
         if (!gpu_mechanism_places(gpu, level) || modes[level] == CACHE_OFF) continue;
-        HookCounters c = mechanisms_count(gpu, level);
-        stats_subtract(&hook_table, &c, &gpu->counted_before[level]);
-        law(l, c.inserted + c.bypassed + c.sector_misses, caches[level]->load_misses, what[level]);
+        HookCounters c = mechanisms_counters(gpu, level);
+        stats_subtract(&hook_table, &c, &gpu->counters_before[level]);
+        check_equal(l, c.inserted + c.bypassed + c.sector_misses, caches[level]->load_misses,
+                    what[level]);
     }
 }
 
 // Every line that was asked for was dropped or looked up, sector by sector; every sector that was
 // fetched was late, useful or useless, or is there.
-static void prefetch_laws(Laws *l, const Gpu *gpu)
+static void check_prefetches(Violations *l, const Gpu *gpu)
 {
     const HookPlan *plan = gpu_mechanisms(gpu);
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
@@ -109,17 +111,18 @@ static void prefetch_laws(Laws *l, const Gpu *gpu)
                 if (!cache_hooks_prefetches(hooks, &plan->items[i], &c)) continue;
                 uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
-                law(l, (c.requested - dropped) * sectors, c.redundant + c.no_room + c.fetched,
-                    "sectors to be prefetched, and what became of them");
-                law(l, c.fetched, c.late + c.useful + c.useless + c.unused,
+                check_equal(l, (c.requested - dropped) * sectors,
+                            c.redundant + c.no_room + c.fetched,
+                            "sectors to be prefetched, and what became of them");
+                check_equal(l, c.fetched, c.late + c.useful + c.useless + c.unused,
                     "sectors prefetched, and what became of them");
             }
 }
 
 // Where something is left of a launch that has ended, one line each.
-static void nothing_left(Laws *l, const Gpu *gpu)
+static void check_leftovers(Violations *l, const Gpu *gpu)
 {
-    for (unsigned i = 0; i < gpu->working && l->used + 1 < l->size; i++) {
+    for (unsigned i = 0; i < gpu->active_sms && l->used + 1 < l->size; i++) {
         const char *what = sm_leftover(gpu->sms[i]);
         if (!what) continue;
         int n = snprintf(l->text + l->used, l->size - l->used, "  left on SM %u: %s\n", i, what);
@@ -132,36 +135,38 @@ static void nothing_left(Laws *l, const Gpu *gpu)
     l->used += n > 0 ? (size_t)n : 0;
 }
 
-void gpu_check(const Gpu *gpu, const LaunchRecord *r, char *text, size_t size)
+void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, size_t size)
 {
-    Laws l = {text, size, 0};
+    Violations l = {text, size, 0};
     if (size) text[0] = 0;
     const Machine *m = &gpu->machine;
     const IssueCounters *i = &r->sm.issue;
-    law(&l, r->sm.sm.warp_instructions, r->sm.sm.committed, "instructions issued and committed");
+    check_equal(&l, r->sm.sm.warp_instructions, r->sm.sm.committed,
+                "instructions issued and committed");
     uint64_t slots = 0;
     for (unsigned s = 0; s < ISSUE_SLOTS; s++) slots += i->slots[s];
-    law(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
+    check_equal(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
         "issue slots by reason, and schedulers x cycles");
-    law(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");
-    cache_laws(&l, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
-    cache_laws(&l, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
-    cache_laws(&l, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
-    cache_laws(&l, &r->l2, "L2 accesses, and hits + pending hits + misses");
-    law(&l, r->icnt.packets_to_memory, r->icnt.requests_answered,
+    check_equal(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");
+    check_cache_accesses(&l, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
+    check_cache_accesses(&l, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
+    check_cache_accesses(&l, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
+    check_cache_accesses(&l, &r->l2, "L2 accesses, and hits + pending hits + misses");
+    check_equal(&l, r->icnt.packets_to_memory, r->icnt.requests_answered,
         "requests sent and requests answered");
-    law(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
+    check_equal(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
-    flit_laws(&l, r);
-    if (!r->functional) mechanism_laws(&l, gpu, r);
-    wait_laws(&l, r);
-    copy_back_laws(&l, gpu);
-    prefetch_laws(&l, gpu);
-    uint64_t arrays = 0, lanes = 0;
-    for (size_t a = 0; a <= r->arrays; a++) arrays += r->sm.l1d_arrays[a].accesses;
-    law(&l, arrays, r->sm.l1d.accesses, "L1D accesses by array, and in all");
+    check_flits(&l, r);
+    if (!r->functional) check_mechanism_loads(&l, gpu, r);
+    check_waits(&l, r);
+    check_copy_backs(&l, gpu);
+    check_prefetches(&l, gpu);
+    uint64_t allocations = 0, lanes = 0;
+    for (size_t a = 0; a <= r->allocations; a++) allocations += r->sm.l1d_allocations[a].accesses;
+    check_equal(&l, allocations, r->sm.l1d.accesses, "L1D accesses by array, and in all");
     for (unsigned k = 0; k <= HD_MAX_LANES; k++) lanes += k * r->sm.lanes[k];
-    law(&l, lanes, r->sm.sm.thread_instructions, "lanes x instructions, and thread instructions");
-    nothing_left(&l, gpu);
+    check_equal(&l, lanes, r->sm.sm.thread_instructions,
+                "lanes x instructions, and thread instructions");
+    check_leftovers(&l, gpu);
     CARRY(carried_verdict(memory_side_carried(gpu->memory_side), text + l.used, size - l.used);)
 }
