@@ -5,7 +5,7 @@
 
 static CudaError no_array(void)
 {
-    cudart_enter(CALL_PLAIN);
+    cudart_enter(CALL_HOST);
     return cudart_leave(cudaErrorInvalidResourceHandle);
 }
 
@@ -18,7 +18,7 @@ static CudaError copy_rows(const char *call, CallKind how, CudaStream stream, Cu
     CopySide to_side = plain, from_side = plain;
     if (!code && to) code = array_side(call, to, to_at, extent, &to_side);
     if (!code && from) code = array_side(call, from, from_at, extent, &from_side);
-    if (!code) code = copy_box(call, to_side, from_side, extent, kind);
+    if (!code) code = copy_3d(call, to_side, from_side, extent, kind);
     return cudart_leave(code);
 }
 
@@ -31,7 +31,7 @@ CUDART_API CudaError cudaMemcpy2DToArray(CudaArray to, size_t x, size_t y, const
                                          CudaCopyKind kind)
 {
     if (!to) return no_array();
-    return copy_rows("cudaMemcpy2DToArray", CALL_WAITS, NULL, to, AT(x, y), NULL, AT(0, 0),
+    return copy_rows("cudaMemcpy2DToArray", CALL_SYNC, NULL, to, AT(x, y), NULL, AT(0, 0),
                      ROWS(from, pitch), BOX(width, height), kind);
 }
 CUDART_ALIAS(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);
@@ -41,7 +41,7 @@ CUDART_API CudaError cudaMemcpy2DToArrayAsync(CudaArray to, size_t x, size_t y, 
                                               CudaCopyKind kind, CudaStream stream)
 {
     if (!to) return no_array();
-    return copy_rows("cudaMemcpy2DToArrayAsync", CALL_QUEUES, stream, to, AT(x, y), NULL, AT(0, 0),
+    return copy_rows("cudaMemcpy2DToArrayAsync", CALL_ASYNC, stream, to, AT(x, y), NULL, AT(0, 0),
                      ROWS(from, pitch), BOX(width, height), kind);
 }
 CUDART_ALIAS(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync);
@@ -50,7 +50,7 @@ CUDART_API CudaError cudaMemcpy2DFromArray(void *to, size_t pitch, CudaArray fro
                                            size_t y, size_t width, size_t height, CudaCopyKind kind)
 {
     if (!from) return no_array();
-    return copy_rows("cudaMemcpy2DFromArray", CALL_WAITS, NULL, NULL, AT(0, 0), from, AT(x, y),
+    return copy_rows("cudaMemcpy2DFromArray", CALL_SYNC, NULL, NULL, AT(0, 0), from, AT(x, y),
                      ROWS(to, pitch), BOX(width, height), kind);
 }
 CUDART_ALIAS(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
@@ -60,7 +60,7 @@ CUDART_API CudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CudaArra
                                                 CudaCopyKind kind, CudaStream stream)
 {
     if (!from) return no_array();
-    return copy_rows("cudaMemcpy2DFromArrayAsync", CALL_QUEUES, stream, NULL, AT(0, 0), from,
+    return copy_rows("cudaMemcpy2DFromArrayAsync", CALL_ASYNC, stream, NULL, AT(0, 0), from,
                      AT(x, y), ROWS(to, pitch), BOX(width, height), kind);
 }
 CUDART_ALIAS(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
@@ -70,7 +70,7 @@ CUDART_API CudaError cudaMemcpy2DArrayToArray(CudaArray to, size_t to_x, size_t 
                                               size_t width, size_t height, CudaCopyKind kind)
 {
     if (!to || !from) return no_array();
-    return copy_rows("cudaMemcpy2DArrayToArray", CALL_WAITS, NULL, to, AT(to_x, to_y), from,
+    return copy_rows("cudaMemcpy2DArrayToArray", CALL_SYNC, NULL, to, AT(to_x, to_y), from,
                      AT(from_x, from_y), ROWS(NULL, 0), BOX(width, height), kind);
 }
 CUDART_ALIAS(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
@@ -135,7 +135,7 @@ CUDART_API CudaError cudaMemcpyToArray(CudaArray to, size_t x, size_t y, const v
                                        size_t bytes, CudaCopyKind kind)
 {
     if (!to) return no_array();
-    return copy_run("cudaMemcpyToArray", CALL_WAITS, NULL, (Run){to, x, y, NULL}, PLAIN(from),
+    return copy_run("cudaMemcpyToArray", CALL_SYNC, NULL, (Run){to, x, y, NULL}, PLAIN(from),
                     bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
@@ -144,7 +144,7 @@ CUDART_API CudaError cudaMemcpyToArrayAsync(CudaArray to, size_t x, size_t y, co
                                             size_t bytes, CudaCopyKind kind, CudaStream stream)
 {
     if (!to) return no_array();
-    return copy_run("cudaMemcpyToArrayAsync", CALL_QUEUES, stream, (Run){to, x, y, NULL},
+    return copy_run("cudaMemcpyToArrayAsync", CALL_ASYNC, stream, (Run){to, x, y, NULL},
                     PLAIN(from), bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
@@ -153,7 +153,7 @@ CUDART_API CudaError cudaMemcpyFromArray(void *to, CudaArray from, size_t x, siz
                                          CudaCopyKind kind)
 {
     if (!from) return no_array();
-    return copy_run("cudaMemcpyFromArray", CALL_WAITS, NULL, PLAIN(to), (Run){from, x, y, NULL},
+    return copy_run("cudaMemcpyFromArray", CALL_SYNC, NULL, PLAIN(to), (Run){from, x, y, NULL},
                     bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
@@ -162,7 +162,7 @@ CUDART_API CudaError cudaMemcpyFromArrayAsync(void *to, CudaArray from, size_t x
                                               size_t bytes, CudaCopyKind kind, CudaStream stream)
 {
     if (!from) return no_array();
-    return copy_run("cudaMemcpyFromArrayAsync", CALL_QUEUES, stream, PLAIN(to),
+    return copy_run("cudaMemcpyFromArrayAsync", CALL_ASYNC, stream, PLAIN(to),
                     (Run){from, x, y, NULL}, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);
@@ -172,7 +172,7 @@ CUDART_API CudaError cudaMemcpyArrayToArray(CudaArray to, size_t to_x, size_t to
                                             CudaCopyKind kind)
 {
     if (!to || !from) return no_array();
-    return copy_run("cudaMemcpyArrayToArray", CALL_WAITS, NULL, (Run){to, to_x, to_y, NULL},
+    return copy_run("cudaMemcpyArrayToArray", CALL_SYNC, NULL, (Run){to, to_x, to_y, NULL},
                     (Run){from, from_x, from_y, NULL}, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyArrayToArray_ptds, cudaMemcpyArrayToArray);

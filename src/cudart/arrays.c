@@ -14,10 +14,10 @@ enum { ARRAY_PITCH = 128 }; // rows start at a line of the caches
 
 void arrays_reset(void)
 {
-    handles_free(&cudart_families()->arrays);
+    handles_free(&cudart_state()->arrays);
 }
 
-bool array_known(CudaArray array) { return handle_known(cudart_families()->arrays, array); }
+bool array_known(CudaArray array) { return handle_known(cudart_state()->arrays, array); }
 
 size_t channels_bytes(const CudaChannels *c)
 {
@@ -37,14 +37,14 @@ CudaError array_side(const char *call, CudaArray a, CudaPosition at, CudaExtent 
                      CopySide *side)
 {
     if (!array_known(a)) {
-        cudart_say("%s: %p is not an array", call, (void *)a);
+        cudart_warn("%s: %p is not an array", call, (void *)a);
         return cudaErrorInvalidResourceHandle;
     }
     size_t width = a->extent.width * a->texel, height = at_least_one(a->extent.height),
            depth = at_least_one(a->extent.depth);
     if (at.x > width || extent.width > width - at.x || at.y > height ||
         extent.height > height - at.y || at.z > depth || extent.depth > depth - at.z) {
-        cudart_say("%s: %zu bytes x %zu rows x %zu slices at (%zu, %zu, %zu) leave the array, "
+        cudart_warn("%s: %zu bytes x %zu rows x %zu slices at (%zu, %zu, %zu) leave the array, "
                    "which has %zu x %zu x %zu",
                    call, extent.width, extent.height, extent.depth, at.x, at.y, at.z, width, height,
                    depth);
@@ -75,7 +75,7 @@ static CudaError check(const char *call, const struct CudaArray *a)
     if (a->flags & ~(unsigned)KNOWN)
         return unsupported_part(call, "sparse and deferred arrays", "make a plain one");
     if (!a->texel) {
-        cudart_say("%s: a texel has 1, 2 or 4 channels of the same 8, 16 or 32 bits", call);
+        cudart_warn("%s: a texel has 1, 2 or 4 channels of the same 8, 16 or 32 bits", call);
         return cudaErrorInvalidChannelDescriptor;
     }
     CudaExtent e = a->extent;
@@ -101,7 +101,7 @@ static CudaError make(const char *call, struct CudaArray wanted, CudaArray *arra
         return code;
     }
     *a = wanted;
-    handle_add(&cudart_families()->arrays, a);
+    handle_add(&cudart_state()->arrays, a);
     *array = a;
     return cudaSuccess;
 }
@@ -109,7 +109,7 @@ static CudaError make(const char *call, struct CudaArray wanted, CudaArray *arra
 CUDART_API CudaError cudaMallocArray(CudaArray *array, const CudaChannels *channels, size_t width,
                                      size_t height, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!array || !channels || flags & (ARRAY_LAYERED | ARRAY_CUBE)))
         code = cudaErrorInvalidValue;
     if (!code)
@@ -122,7 +122,7 @@ CUDART_API CudaError cudaMallocArray(CudaArray *array, const CudaChannels *chann
 CUDART_API CudaError cudaMalloc3DArray(CudaArray *array, const CudaChannels *channels,
                                        CudaExtent extent, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!array || !channels)) code = cudaErrorInvalidValue;
     if (!code)
         code = make("cudaMalloc3DArray",
@@ -133,10 +133,10 @@ CUDART_API CudaError cudaMalloc3DArray(CudaArray *array, const CudaChannels *cha
 
 CUDART_API CudaError cudaFreeArray(CudaArray array)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && array && !array_known(array)) code = cudaErrorInvalidResourceHandle;
     if (code || !array) return cudart_leave(code);
-    handle_remove(&cudart_families()->arrays, array);
+    handle_remove(&cudart_state()->arrays, array);
     code = memory_release("cudaFreeArray", array->memory);
     free(array);
     return cudart_leave(code);
@@ -151,7 +151,7 @@ CUDART_API CudaChannels cudaCreateChannelDesc(int x, int y, int z, int w, CudaCh
 
 CUDART_API CudaError cudaGetChannelDesc(CudaChannels *channels, CudaArray array)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !array_known(array)) code = cudaErrorInvalidResourceHandle;
     if (!code && !channels) code = cudaErrorInvalidValue;
     if (!code) *channels = array->channels;
@@ -161,7 +161,7 @@ CUDART_API CudaError cudaGetChannelDesc(CudaChannels *channels, CudaArray array)
 CUDART_API CudaError cudaArrayGetInfo(CudaChannels *channels, CudaExtent *extent, unsigned *flags,
                                       CudaArray array)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !array_known(array)) code = cudaErrorInvalidResourceHandle;
     if (code) return cudart_leave(code);
     if (channels) *channels = array->channels;

@@ -8,7 +8,7 @@
 
 CUDART_API void **__cudaRegisterFatBinary(const void *wrapper)
 {
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     RtModule *module = code ? NULL : module_register(wrapper);
     cudart_leave(code);
     return (void **)module;
@@ -19,8 +19,8 @@ CUDART_API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
 CUDART_API void __cudaUnregisterFatBinary(void **handle)
 {
-    cudart_end_at_exit();
-    CudaError code = cudart_enter(CALL_PLAIN);
+    cudart_stop_launch_at_exit();
+    CudaError code = cudart_enter(CALL_HOST);
     if (!code) module_unregister((RtModule *)handle);
     cudart_leave(code);
 }
@@ -37,7 +37,7 @@ CUDART_API void __cudaRegisterFunction(void **handle, const void *host, char *de
     (void)block_shape;
     (void)grid_shape;
     (void)warp_size;
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (!code && handle) module_add_kernel((RtModule *)handle, host, name);
     cudart_leave(code);
 }
@@ -50,7 +50,7 @@ CUDART_API void __cudaRegisterVar(void **handle, const void *host, char *device,
     (void)bytes; // the module knows
     (void)constant;
     (void)global;
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (!code && handle) module_add_variable((RtModule *)handle, host, name, NULL);
     cudart_leave(code);
 }
@@ -65,7 +65,7 @@ CUDART_API void __cudaRegisterManagedVar(void **handle, void **pointer, char *de
     (void)bytes;
     (void)constant;
     (void)global;
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (!code && handle) module_add_variable((RtModule *)handle, pointer, name, pointer);
     cudart_leave(code);
 }
@@ -76,7 +76,7 @@ CUDART_API void __cudaRegisterTexture(void **handle, const void *host, const voi
 {
     (void)device;
     (void)external;
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (!code && handle) module_add_texture((RtModule *)handle, host, name, dimensions, normalised);
     cudart_leave(code);
 }
@@ -91,7 +91,7 @@ CUDART_API void __cudaRegisterSurface(void **handle, const void *host, const voi
 CUDART_API char __cudaInitModule(void **handle)
 {
     bool managed = handle && module_has_managed((RtModule *)handle);
-    CudaError code = cudart_enter(managed ? CALL_QUEUES : CALL_PLAIN);
+    CudaError code = cudart_enter(managed ? CALL_ASYNC : CALL_HOST);
     if (!code && managed) code = module_use_managed((RtModule *)handle);
     cudart_leave(code);
     return !code;
@@ -101,30 +101,31 @@ CUDART_API char __cudaInitModule(void **handle)
 
 // What stands between <<< and >>>, until the kernel's function takes it. Arguments may contain
 // launches of their own.
-typedef struct CallShape {
+typedef struct PendingLaunch {
     CudaDim3 grid, block;
     size_t dynamic_shared;
     CudaStream stream;
-} CallShape;
-enum { MOST_CALLS = 16 };
+} PendingLaunch;
+enum { MAX_PENDING_LAUNCHES = 16 };
 static _Thread_local struct {
-    CallShape shapes[MOST_CALLS];
+    PendingLaunch shapes[MAX_PENDING_LAUNCHES];
     int count;
 } calls;
 
 CUDART_API unsigned __cudaPushCallConfiguration(CudaDim3 grid, CudaDim3 block,
                                                 size_t dynamic_shared, CudaStream stream)
 {
-    if (calls.count == MOST_CALLS) return (unsigned)cudart_record(cudaErrorMissingConfiguration);
-    calls.shapes[calls.count++] = (CallShape){grid, block, dynamic_shared, stream};
+    if (calls.count == MAX_PENDING_LAUNCHES)
+        return (unsigned)cudart_set_last_error(cudaErrorMissingConfiguration);
+    calls.shapes[calls.count++] = (PendingLaunch){grid, block, dynamic_shared, stream};
     return 0;
 }
 
 CUDART_API CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block,
                                                 size_t *dynamic_shared, void *stream)
 {
-    if (!calls.count) return cudart_record(cudaErrorMissingConfiguration);
-    const CallShape *shape = &calls.shapes[--calls.count];
+    if (!calls.count) return cudart_set_last_error(cudaErrorMissingConfiguration);
+    const PendingLaunch *shape = &calls.shapes[--calls.count];
     *grid = shape->grid;
     *block = shape->block;
     *dynamic_shared = shape->dynamic_shared;
@@ -135,7 +136,7 @@ CUDART_API CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block,
 // The handle of a kernel, which a program asks for once.
 CUDART_API CudaError __cudaGetKernel(RtKernel **kernel, const void *host)
 {
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     *kernel = code ? NULL : kernel_find(host);
     if (!code && !*kernel) code = cudaErrorInvalidDeviceFunction;
     return cudart_leave(code);
@@ -147,10 +148,10 @@ static CudaError launch(const void *host, CudaStream stream, const LaunchShape *
                         void **arguments)
 {
     RtKernel *kernel = NULL;
-    CudaError code = stream_enter(CALL_QUEUES, stream);
+    CudaError code = stream_enter(CALL_ASYNC, stream);
     if (!code) code = kernel_use(host, &kernel);
     if (code == cudaErrorInvalidDeviceFunction && !kernel && !cudart_exiting())
-        cudart_say("a launch of %p, which stands for no __global__ function", host);
+        cudart_warn("a launch of %p, which stands for no __global__ function", host);
     if (!code) code = launch_kernel(kernel, shape, arguments);
     return cudart_leave(code);
 }
@@ -175,7 +176,7 @@ CUDART_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 CUDART_API CudaError cudaLaunchKernelExC(const CudaLaunchConfig *config, const void *host,
                                          void **arguments)
 {
-    if (!config) return cudart_record(cudaErrorInvalidValue);
+    if (!config) return cudart_set_last_error(cudaErrorInvalidValue);
     LaunchShape shape = {config->grid, config->block, config->dynamic_shared, false};
     for (unsigned i = 0; config->attributes && i < config->attribute_count; i++)
         if (config->attributes[i].id == CUDA_ATTRIBUTE_COOPERATIVE)

@@ -33,11 +33,11 @@ typedef enum Phase {
 } Phase;
 
 // Lines on stderr. A program that has been told so many different ones has been told enough.
-enum { SAID_MOST = 256 };
+enum { MAX_MESSAGES = 256 };
 
 typedef struct Context {
     pthread_mutex_t lock;
-    bool watches_process, told_fork;
+    bool process_watched, fork_warned;
     pid_t process; // that made the first call, as programs with kernels do at their start
     atomic_bool exiting;
     Phase phase;
@@ -47,11 +47,11 @@ typedef struct Context {
     struct timespec begun; // the run, by the clock of files
     Registry registry;
     Allocations allocations;
-    Families families;
-    Sites sites;
+    RuntimeState state;
+    AllocationSites sites;
     CudaError fault;           // cudaSuccess: none
     bool told;                 // a call has returned it
-    uint64_t said[SAID_MOST];  // hashes of what was said on stderr
+    uint64_t said[MAX_MESSAGES];  // hashes of what was said on stderr
     unsigned said_count;
     const RtKernel *running;   // of the launch under way
     volatile sig_atomic_t end; // the launch under way is to end: the process does
@@ -60,7 +60,7 @@ typedef struct Context {
 // A CUDA runtime is one per process, and its calls name no context.
 static Context context = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
-    .families = {.device_pool = POOL_AT_START},
+    .state = {.device_pool = POOL_INITIAL},
 };
 // Of the calling thread: its last error, and the calls that it is in (more than one: a function of
 // the program's own, such as a signal handler, calls from within a call).
@@ -81,27 +81,27 @@ static uint64_t hash_of(const char *line)
 }
 
 // A program that makes the same mistake in a loop is told of it once.
-static bool says_again(const char *line)
+static bool already_printed(const char *line)
 {
     uint64_t hash = hash_of(line);
     for (unsigned i = 0; i < context.said_count; i++)
         if (context.said[i] == hash) return true;
-    if (context.said_count == SAID_MOST) return true;
+    if (context.said_count == MAX_MESSAGES) return true;
     context.said[context.said_count++] = hash;
     return false;
 }
 
-void cudart_say(const char *format, ...)
+void cudart_warn(const char *format, ...)
 {
     char line[HD_ERROR_TEXT + 512], told[sizeof line + 512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    site_explain(line, told, sizeof told);
-    if (says_again(told)) return;
+    allocation_site_annotate(line, told, sizeof told);
+    if (already_printed(told)) return;
     fprintf(stderr, "heddle: %s\n", told);
-    if (context.said_count == SAID_MOST) fputs("heddle: more of this is left out\n", stderr);
+    if (context.said_count == MAX_MESSAGES) fputs("heddle: more of this is left out\n", stderr);
 }
 
 // ---- the device ----
@@ -128,13 +128,13 @@ static bool wants_progress(void)
     return isatty(STDERR_FILENO) && !(report && !strcmp(report, "none"));
 }
 
-static void tell_hang(uint64_t cycle, uint64_t done, uint64_t blocks)
+static void warn_hang(uint64_t cycle, uint64_t done, uint64_t blocks)
 {
     char warps[512], name[256];
-    progress_clear(&context.families.progress);
+    progress_clear(&context.state.progress);
     ptx_base_name(context.running->name, name, sizeof name);
     gpu_describe_warps(cudart_gpu(), warps, sizeof warps);
-    cudart_say("no block of %s has ended for a minute, %" PRIu64 " of %" PRIu64 " have in all, in "
+    cudart_warn("no block of %s has ended for a minute, %" PRIu64 " of %" PRIu64 " have in all, in "
                "%" PRIu64 " cycles. If it waits for what never comes: Ctrl-C ends it, --max-cycles "
                "N sets a limit. Among its warps:\n%s", name, done, blocks, cycle, warps);
 }
@@ -147,9 +147,9 @@ static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
     (void)nothing;
     signals_watch(&context.end);
     if (wants_progress())
-        progress_tell(&context.families.progress, PATIENCE, launch, cycle, done, blocks);
-    if (hang_suspected(&context.families.hang, launch, done, host_seconds()))
-        tell_hang(cycle, done, blocks);
+        progress_tell(&context.state.progress, PATIENCE, launch, cycle, done, blocks);
+    if (hang_suspected(&context.state.hang, launch, done, host_seconds()))
+        warn_hang(cycle, done, blocks);
 }
 
 static bool open_device(HdError *err)
@@ -170,7 +170,7 @@ static bool open_device(HdError *err)
         .detail_first = s->skip_kernels ? s->skip_kernels + 1 : s->detail.first,
         .detail_last = s->detail.last,
         .granules = true,
-        .print = printed_take,
+        .print = printf_buffer_append,
         .strict = s->strict,
         .only_totals = true,
         .stop = &context.end,
@@ -191,9 +191,9 @@ static void note_exit(void) { context.exiting = true; }
 // Once in the process's life.
 static void watch_process(void)
 {
-    if (context.watches_process) return;
-    context.watches_process = true;
-    context.begun = output_run_begun();
+    if (context.process_watched) return;
+    context.process_watched = true;
+    context.begun = run_begin_time();
     pthread_atfork(NULL, NULL, child_of_fork);
     atexit(note_exit); // called before what was registered earlier, as kernels are
     at_quick_exit(close_context);
@@ -205,11 +205,11 @@ static CudaError ready(void)
         HdError err = {0};
         watch_process();
         context.phase = open_device(&err) ? PHASE_OPEN : PHASE_BROKEN;
-        if (err.set) cudart_say("the simulated GPU cannot be opened: %s", err.text);
+        if (err.set) cudart_warn("the simulated GPU cannot be opened: %s", err.text);
     }
-    if (context.phase == PHASE_FORKED && !context.told_fork) {
-        context.told_fork = true;
-        cudart_say("a child of fork cannot use the GPU that its parent has opened: fork "
+    if (context.phase == PHASE_FORKED && !context.fork_warned) {
+        context.fork_warned = true;
+        cudart_warn("a child of fork cannot use the GPU that its parent has opened: fork "
                    "before the first call of CUDA");
     }
     switch (context.phase) {
@@ -222,15 +222,15 @@ static CudaError ready(void)
 // What the program has made on the device; gone: with the device itself.
 static void forget(bool gone)
 {
-    families_reset(gone);
+    runtime_state_reset(gone);
     memory_reset(gone);
     modules_reset(gone);
 }
 
 static void report(int signal)
 {
-    printed_show();
-    report_device((Report){.device = context.device, .settings = &context.settings,
+    printf_buffer_flush();
+    program_report_write((ProgramReport){.device = context.device, .settings = &context.settings,
                            .seconds = host_seconds() - context.opened, .begun = context.begun,
                            .signal = signal});
 }
@@ -261,14 +261,14 @@ __attribute__((destructor)) static void close_context(void)
         forget(true);
         close_device();
     } else if (context.phase == PHASE_UNOPENED && context.process == getpid()) {
-        report_unused();
+        program_report_unused();
     }
-    site_close();
+    allocation_sites_close();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
     pthread_mutex_unlock(&context.lock);
 }
 
-void cudart_end_at_exit(void)
+void cudart_stop_launch_at_exit(void)
 {
     if (!context.exiting || depth) return;
     if (pthread_mutex_trylock(&context.lock)) context.end = 1;
@@ -282,15 +282,15 @@ CudaError cudart_enter(CallKind kind)
     if (depth++) return cudaErrorNotPermitted;
     pthread_mutex_lock(&context.lock);
     if (!context.process) context.process = getpid();
-    if (kind == CALL_PLAIN) return cudaSuccess;
+    if (kind == CALL_HOST) return cudaSuccess;
     CudaError code = ready();
-    if (!code && kind == CALL_WAITS) printed_show();
+    if (!code && kind == CALL_SYNC) printf_buffer_flush();
     if (code || !context.fault) return code;
-    if (kind == CALL_WAITS) context.told = true;
+    if (kind == CALL_SYNC) context.told = true;
     return context.told ? context.fault : cudaSuccess;
 }
 
-CudaError cudart_record(CudaError code)
+CudaError cudart_set_last_error(CudaError code)
 {
     if (code) last_error = code;
     return code;
@@ -299,7 +299,7 @@ CudaError cudart_record(CudaError code)
 CudaError cudart_leave(CudaError code)
 {
     if (!--depth) pthread_mutex_unlock(&context.lock);
-    return cudart_record(code);
+    return cudart_set_last_error(code);
 }
 
 CudaError cudart_last_error(bool clear)
@@ -311,8 +311,8 @@ CudaError cudart_last_error(bool clear)
 
 Registry *cudart_registry(void) { return &context.registry; }
 Allocations *cudart_allocations(void) { return &context.allocations; }
-Families *cudart_families(void) { return &context.families; }
-Sites *cudart_sites(void) { return &context.sites; }
+RuntimeState *cudart_state(void) { return &context.state; }
+AllocationSites *cudart_allocation_sites(void) { return &context.sites; }
 Gpu *cudart_gpu(void) { return device_sim_gpu(context.device); }
 HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }
@@ -320,7 +320,7 @@ const Settings *cudart_settings(void) { return &context.settings; }
 bool cudart_ending(void) { return context.end; }
 bool cudart_exiting(void) { return context.exiting; }
 
-void cudart_run_begins(const RtKernel *kernel)
+void cudart_launch_begin(const RtKernel *kernel)
 {
     context.running = kernel;
     // Signals are watched by system calls, which a program that is soon over need not wait for.
@@ -328,7 +328,7 @@ void cudart_run_begins(const RtKernel *kernel)
     if (host_seconds() - context.opened > soon) signals_watch(&context.end);
 }
 
-void cudart_run_ends(void)
+void cudart_launch_end(void)
 {
     int number = signals_caught();
     if (number) {
@@ -338,7 +338,7 @@ void cudart_run_ends(void)
     signals_restore();
 }
 
-void cudart_fault(CudaError code)
+void cudart_set_fault(CudaError code)
 {
     if (!context.fault) context.fault = code;
 }

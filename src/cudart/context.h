@@ -5,7 +5,7 @@
 //
 //     CUDART_API CudaError cudaThing(int argument)
 //     {
-//         CudaError code = cudart_enter(CALL_WAITS);
+//         CudaError code = cudart_enter(CALL_SYNC);
 //         if (!code) code = thing(cudart_gpu(), argument);
 //         return cudart_leave(code);
 //     }
@@ -22,14 +22,14 @@
 #include "device/settings.h"
 #include "device/sim.h"
 
-typedef struct Families Families;
-typedef struct Sites Sites;
+typedef struct RuntimeState RuntimeState;
+typedef struct AllocationSites AllocationSites;
 
 typedef enum CallKind {
-    CALL_PLAIN,  // needs no device; fails only within another call
-    CALL_QUEUES, // gives the device work, or asks about it; a fault that no call has told of yet
+    CALL_HOST,  // needs no device; fails only within another call
+    CALL_ASYNC, // gives the device work, or asks about it; a fault that no call has told of yet
                  // stays untold, as where a GPU works beside the host
-    CALL_WAITS,  // also waits until what was given to the device has ended, and tells of a fault
+    CALL_SYNC,  // also waits until what was given to the device has ended, and tells of a fault
 } CallKind;
 
 // Takes the lock. Returns the error that the call has to return, if any: the device cannot be
@@ -40,7 +40,7 @@ CudaError cudart_enter(CallKind kind);
 CudaError cudart_leave(CudaError code);
 
 // The last part of it, for a call that fails before it needs the lock.
-CudaError cudart_record(CudaError code);
+CudaError cudart_set_last_error(CudaError code);
 
 // The calling thread's last error; `clear` forgets it. Under no lock.
 CudaError cudart_last_error(bool clear);
@@ -49,16 +49,16 @@ CudaError cudart_last_error(bool clear);
 // (cudart/families.h); from where it allocated (cudart/site.h). Under the lock.
 Registry *cudart_registry(void);
 Allocations *cudart_allocations(void);
-Families *cudart_families(void);
-Sites *cudart_sites(void);
+RuntimeState *cudart_state(void);
+AllocationSites *cudart_allocation_sites(void);
 
-// Under the lock, behind a cudart_enter that was not CALL_PLAIN and returned cudaSuccess:
+// Under the lock, behind a cudart_enter that was not CALL_HOST and returned cudaSuccess:
 Gpu *cudart_gpu(void);
 HdDevice *cudart_device(void);
 const Settings *cudart_settings(void);
 
 // A kernel's fault: all calls from the next that waits return `code`, until cudaDeviceReset.
-void cudart_fault(CudaError code);
+void cudart_set_fault(CudaError code);
 // Has there been one, told or not? What is launched behind it never runs.
 bool cudart_faulted(void);
 
@@ -70,15 +70,15 @@ bool cudart_exiting(void);
 
 // The program's kernels are about to go: where the process is exiting, a launch that another thread
 // is in is ended, which could take for ever. Not under the lock.
-void cudart_end_at_exit(void);
+void cudart_stop_launch_at_exit(void);
 
 // Around a launch, under the lock: a signal that ends the process in between leaves a report
 // (cudart/signals.h). The second does not return then.
-void cudart_run_begins(const RtKernel *kernel);
-void cudart_run_ends(void);
+void cudart_launch_begin(const RtKernel *kernel);
+void cudart_launch_end(void);
 
 // One line on stderr, "heddle: ...".
-void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cudart_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // cudaDeviceReset, under the lock: everything that the program made on the device is gone; the
 // device itself, with what it counted, stays where no fault has ended it.

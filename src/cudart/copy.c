@@ -39,12 +39,12 @@ static CudaError find_direction(const char *call, const void *to, const void *fr
                                 CudaCopyKind kind, Direction *direction)
 {
     if ((unsigned)kind > CUDA_COPY_DEFAULT) {
-        cudart_say("%s: there is no kind %d of copies", call, (int)kind);
+        cudart_warn("%s: there is no kind %d of copies", call, (int)kind);
         return cudaErrorInvalidMemcpyDirection;
     }
     *direction = (Direction){is_device_address(to), is_device_address(from)};
     if (!to || !from) {
-        cudart_say("%s: its %s is NULL", call, to ? "source" : "target");
+        cudart_warn("%s: its %s is NULL", call, to ? "source" : "target");
         return cudaErrorInvalidValue;
     }
     bool wants_to = kind == CUDA_HOST_TO_DEVICE || kind == CUDA_DEVICE_TO_DEVICE;
@@ -52,7 +52,7 @@ static CudaError find_direction(const char *call, const void *to, const void *fr
     if ((!wants_to || direction->to_device) && (!wants_from || direction->from_device))
         return cudaSuccess;
     bool target = wants_to && !direction->to_device;
-    cudart_say("%s: its %s %p is not device memory, and the kind is %s", call,
+    cudart_warn("%s: its %s %p is not device memory, and the kind is %s", call,
                target ? "target" : "source", target ? to : from, kind_names[kind]);
     return cudaErrorInvalidValue;
 }
@@ -70,16 +70,16 @@ static bool copy_row(Direction direction, void *to, const void *from, size_t byt
 
 static CudaError complain(const char *call, const HdError *err)
 {
-    cudart_say("%s: %s", call, err->text);
+    cudart_warn("%s: %s", call, err->text);
     return cudaErrorInvalidValue;
 }
 
 // Where the stream is captured, work is not done but becomes a node.
-static CudaError record_copy(Graph *graph, CopySide to, CopySide from, CudaExtent extent,
+static CudaError capture_copy(Graph *graph, CopySide to, CopySide from, CudaExtent extent,
                              CudaCopyKind kind)
 {
     GraphWork work = {.type = NODE_COPY, .of.copy = {to, from, extent, kind}};
-    return graph_append(graph, work);
+    return graph_append_captured(graph, work);
 }
 
 CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes, CudaCopyKind kind)
@@ -87,9 +87,9 @@ CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes,
     Direction direction;
     HdError err = {0};
     if (!bytes) return cudaSuccess;
-    if (stream_recording())
-        return record_copy(stream_recording(), (CopySide){to, bytes, 0}, (CopySide){from, bytes, 0},
-                           (CudaExtent){bytes, 1, 1}, kind);
+    if (stream_current_capture())
+        return capture_copy(stream_current_capture(), (CopySide){to, bytes, 0},
+                            (CopySide){from, bytes, 0}, (CudaExtent){bytes, 1, 1}, kind);
     CudaError code = find_direction(call, to, from, kind, &direction);
     if (code || copy_row(direction, to, from, bytes, &err)) return code;
     return complain(call, &err);
@@ -110,13 +110,14 @@ static void join_rows(CopySide to, CopySide from, CudaExtent *extent)
     extent->height = 1;
 }
 
-CudaError copy_box(const char *call, CopySide to, CopySide from, CudaExtent extent,
+CudaError copy_3d(const char *call, CopySide to, CopySide from, CudaExtent extent,
                    CudaCopyKind kind)
 {
     Direction direction;
     HdError err = {0};
     if (!extent.width || !extent.height || !extent.depth) return cudaSuccess;
-    if (stream_recording()) return record_copy(stream_recording(), to, from, extent, kind);
+    if (stream_current_capture())
+        return capture_copy(stream_current_capture(), to, from, extent, kind);
     CudaError code = find_direction(call, to.start, from.start, kind, &direction);
     if (code) return code;
     join_rows(to, from, &extent);
@@ -128,16 +129,16 @@ CudaError copy_box(const char *call, CopySide to, CopySide from, CudaExtent exte
     return cudaSuccess;
 }
 
-CudaError fill_box(const char *call, CopySide to, int byte, CudaExtent extent)
+CudaError fill_3d(const char *call, CopySide to, int byte, CudaExtent extent)
 {
     HdError err = {0};
     if (!extent.width || !extent.height || !extent.depth) return cudaSuccess;
-    if (stream_recording()) {
+    if (stream_current_capture()) {
         GraphWork work = {.type = NODE_FILL, .of.fill = {to, (uint8_t)byte, 1, extent}};
-        return graph_append(stream_recording(), work);
+        return graph_append_captured(stream_current_capture(), work);
     }
     if (!is_device_address(to.start)) {
-        cudart_say("%s: %p is not device memory", call, to.start);
+        cudart_warn("%s: %p is not device memory", call, to.start);
         return cudaErrorInvalidValue;
     }
     join_rows(to, to, &extent);

@@ -11,13 +11,13 @@ static void fill(Properties *all)
     const Config *config = device_sim_config(cudart_device());
     const char *name = config_description(config);
     uint64_t capacity = gpu_machine(gpu)->path.capacity;
-    properties_of(gpu_machine(gpu), *name ? name : config_name(config),
+    properties_from_machine(gpu_machine(gpu), *name ? name : config_name(config),
                   capacity ? capacity : gpu_memory(gpu)->reserved, all);
 }
 
 static CudaError check(const void *to, int device)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !to) code = cudaErrorInvalidValue;
     if (!code && device) code = cudaErrorInvalidDevice;
     return code;

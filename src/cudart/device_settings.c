@@ -17,7 +17,7 @@ static const size_t first_limits[DEVICE_LIMITS] = {
     [LIMIT_PENDING] = 2048, [LIMIT_FETCH] = 64,
 };
 
-static DeviceSettings *kept(void) { return &cudart_families()->device; }
+static DeviceSettings *kept(void) { return &cudart_state()->device; }
 
 void device_settings_reset(void) { *kept() = (DeviceSettings){0}; }
 
@@ -33,7 +33,7 @@ static size_t *limits(void)
 
 CUDART_API CudaError cudaDeviceGetLimit(size_t *value, int limit)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !value) code = cudaErrorInvalidValue;
     if (!code && (limit < 0 || limit >= DEVICE_LIMITS || limit == LIMIT_SYNC_DEPTH))
         code = cudaErrorUnsupportedLimit;
@@ -48,13 +48,13 @@ static CudaError set_heap(size_t bytes)
 {
     HdError err = {0};
     if (gpu_set_heap(cudart_gpu(), bytes, &err)) return cudaSuccess;
-    cudart_say("cudaDeviceSetLimit(cudaLimitMallocHeapSize, %zu): %s", bytes, err.text);
+    cudart_warn("cudaDeviceSetLimit(cudaLimitMallocHeapSize, %zu): %s", bytes, err.text);
     return cudaErrorInvalidValue;
 }
 
 CUDART_API CudaError cudaDeviceSetLimit(int limit, size_t value)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (limit < 0 || limit >= DEVICE_LIMITS || limit == LIMIT_SYNC_DEPTH))
         code = cudaErrorUnsupportedLimit;
     if (!code && limit == LIMIT_HEAP) code = set_heap(value);
@@ -69,7 +69,7 @@ enum { FLAGS = 0xff, FLAG_MAP_HOST = 8, FLAGS_SCHEDULE = 7 };
 
 CUDART_API CudaError cudaSetDeviceFlags(unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     unsigned schedule = flags & FLAGS_SCHEDULE;
     if (flags & ~(unsigned)FLAGS || (schedule & (schedule - 1))) code = cudaErrorInvalidValue;
     if (!code) kept()->flags = flags;
@@ -78,7 +78,7 @@ CUDART_API CudaError cudaSetDeviceFlags(unsigned flags)
 
 CUDART_API CudaError cudaGetDeviceFlags(unsigned *flags)
 {
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (!flags) code = cudaErrorInvalidValue;
     if (!code) *flags = kept()->flags | FLAG_MAP_HOST;
     return cudart_leave(code);
@@ -86,7 +86,7 @@ CUDART_API CudaError cudaGetDeviceFlags(unsigned *flags)
 
 CUDART_API CudaError cudaInitDevice(int device, unsigned flags, unsigned use_flags)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && device) code = cudaErrorInvalidDevice;
     if (!code && use_flags) kept()->flags = flags & FLAGS;
     return cudart_leave(code);
@@ -94,7 +94,7 @@ CUDART_API CudaError cudaInitDevice(int device, unsigned flags, unsigned use_fla
 
 CUDART_API CudaError cudaSetValidDevices(const int *devices, int count)
 {
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (count && !devices) code = cudaErrorInvalidValue;
     for (int i = 0; !code && i < count; i++)
         if (devices[i]) code = cudaErrorInvalidDevice;
@@ -105,7 +105,7 @@ CUDART_API CudaError cudaSetValidDevices(const int *devices, int count)
 
 static CudaError get(int *to, const int *value)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !to) code = cudaErrorInvalidValue;
     if (!code) *to = *value;
     return cudart_leave(code);
@@ -113,18 +113,18 @@ static CudaError get(int *to, const int *value)
 
 static CudaError set(int *to, int value, int most)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (value < 0 || value > most)) code = cudaErrorInvalidValue;
     if (!code) *to = value;
     return cudart_leave(code);
 }
 
-enum { CACHE_MOST = 3, BANKS_MOST = 2 };
+enum { CACHE_CONFIG_MAX = 3, BANK_CONFIG_MAX = 2 };
 
 CUDART_API CudaError cudaDeviceGetCacheConfig(int *cache) { return get(cache, &kept()->cache); }
 CUDART_API CudaError cudaDeviceSetCacheConfig(int cache)
 {
-    return set(&kept()->cache, cache, CACHE_MOST);
+    return set(&kept()->cache, cache, CACHE_CONFIG_MAX);
 }
 CUDART_ALIAS(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig);
 CUDART_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
@@ -132,10 +132,10 @@ CUDART_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
 CUDART_API CudaError cudaDeviceGetSharedMemConfig(int *banks) { return get(banks, &kept()->banks); }
 CUDART_API CudaError cudaDeviceSetSharedMemConfig(int banks)
 {
-    return set(&kept()->banks, banks, BANKS_MOST);
+    return set(&kept()->banks, banks, BANK_CONFIG_MAX);
 }
 
-static CudaError nothing(void) { return cudart_leave(cudart_enter(CALL_QUEUES)); }
+static CudaError nothing(void) { return cudart_leave(cudart_enter(CALL_ASYNC)); }
 CUDART_API CudaError cudaCtxResetPersistingL2Cache(void) { return nothing(); }
 CUDART_API CudaError cudaProfilerStart(void) { return nothing(); }
 CUDART_API CudaError cudaProfilerStop(void) { return nothing(); }
@@ -152,7 +152,7 @@ CUDART_API CudaError cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 // Of two devices, of which only number 0 is there.
 static CudaError check_pair(int device, int peer)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     return code ? code : device || peer ? cudaErrorInvalidDevice : cudaSuccess;
 }
 

@@ -22,10 +22,10 @@ struct CudaEvent {
 
 void events_reset(void)
 {
-    handles_free(&cudart_families()->events);
+    handles_free(&cudart_state()->events);
 }
 
-bool event_known(CudaEvent event) { return handle_known(cudart_families()->events, event); }
+bool event_known(CudaEvent event) { return handle_known(cudart_state()->events, event); }
 
 static CudaError enter(CallKind kind, CudaEvent event)
 {
@@ -38,7 +38,7 @@ static CudaError enter(CallKind kind, CudaEvent event)
 CUDART_API CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags)
 {
     enum { ALL = EVENT_BLOCKING | EVENT_NO_TIMING | EVENT_BETWEEN_PROCESSES };
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!event || flags & ~(unsigned)ALL)) code = cudaErrorInvalidValue;
     // One for other processes takes no time; there are no others here, but that is told later.
     if (!code && flags & EVENT_BETWEEN_PROCESSES && !(flags & EVENT_NO_TIMING))
@@ -47,7 +47,7 @@ CUDART_API CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags)
     if (!code && !e) code = cudaErrorMemoryAllocation;
     if (code) return cudart_leave(code);
     e->flags = flags;
-    handle_add(&cudart_families()->events, e);
+    handle_add(&cudart_state()->events, e);
     *event = e;
     return cudart_leave(code);
 }
@@ -59,9 +59,9 @@ CUDART_API CudaError cudaEventCreate(CudaEvent *event)
 
 CUDART_API CudaError cudaEventDestroy(CudaEvent event)
 {
-    CudaError code = enter(CALL_QUEUES, event);
+    CudaError code = enter(CALL_ASYNC, event);
     if (code) return cudart_leave(code);
-    handle_remove(&cudart_families()->events, event);
+    handle_remove(&cudart_state()->events, event);
     free(event);
     return cudart_leave(code);
 }
@@ -70,7 +70,7 @@ CUDART_API CudaError cudaEventDestroy(CudaEvent event)
 
 void events_end_capture(const Graph *graph)
 {
-    for (Handle *h = cudart_families()->events; h; h = h->next) {
+    for (Handle *h = cudart_state()->events; h; h = h->next) {
         CudaEvent event = (CudaEvent)h;
         if (event->captured == graph) event->captured = NULL;
     }
@@ -86,12 +86,12 @@ void event_record(CudaEvent event)
 CUDART_API CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned flags)
 {
     enum { RECORD_EXTERNAL = 1 };
-    CudaError code = enter(CALL_QUEUES, event);
+    CudaError code = enter(CALL_ASYNC, event);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     if (!code && flags & ~(unsigned)RECORD_EXTERNAL) code = cudaErrorInvalidValue;
-    Graph *graph = code ? NULL : stream_capture(stream);
+    Graph *graph = code ? NULL : stream_capture_graph(stream);
     if (graph && flags & RECORD_EXTERNAL)
-        code = graph_append(graph, (GraphWork){.type = NODE_RECORD, .of.event = event});
+        code = graph_append_captured(graph, (GraphWork){.type = NODE_RECORD, .of.event = event});
     else if (graph)
         event->captured = graph;
     else if (!code)
@@ -109,10 +109,10 @@ CUDART_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
 CUDART_API CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, unsigned flags)
 {
     enum { WAIT_EXTERNAL = 1 };
-    CudaError code = enter(CALL_QUEUES, event);
+    CudaError code = enter(CALL_ASYNC, event);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     if (!code && event->captured && !(flags & WAIT_EXTERNAL))
-        stream_join_capture(stream, event->captured);
+        stream_enter_capture(stream, event->captured);
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
@@ -120,7 +120,7 @@ CUDART_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
 // Also of one that was never recorded: there is nothing to wait for.
 CUDART_API CudaError cudaEventSynchronize(CudaEvent event)
 {
-    CudaError code = enter(CALL_WAITS, event);
+    CudaError code = enter(CALL_SYNC, event);
     if (!code && event->captured) code = cudaErrorCapturedEvent;
     return cudart_leave(code);
 }
@@ -128,7 +128,7 @@ CUDART_ALIAS(cudaEventQuery, cudaEventSynchronize);
 
 CUDART_API CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent from, CudaEvent to)
 {
-    CudaError code = enter(CALL_WAITS, from);
+    CudaError code = enter(CALL_SYNC, from);
     if (!code && !event_known(to)) code = cudaErrorInvalidResourceHandle;
     if (!code && (from->flags | to->flags) & EVENT_NO_TIMING)
         code = cudaErrorInvalidResourceHandle;

@@ -11,7 +11,7 @@
 #include "cudart/surfaces.h"
 #include "cudart/textures.h"
 
-void families_reset(bool gone)
+void runtime_state_reset(bool gone)
 {
     streams_reset(); // before graphs and events, which a capture leads to
     arrays_reset();

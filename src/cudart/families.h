@@ -13,30 +13,30 @@ typedef struct Graph Graph;
 
 // What was told of already (cudart/unsupported.h). A program that calls for more has been told
 // enough.
-enum { TOLD_MOST = 256 };
-typedef struct Told {
-    const char *texts[TOLD_MOST];
+enum { MAX_REPORTED = 256 };
+typedef struct ReportedFeatures {
+    const char *texts[MAX_REPORTED];
     unsigned count;
-} Told;
+} ReportedFeatures;
 
-typedef struct Families {
+typedef struct RuntimeState {
     // What the program has made and not given back.
     Handle *arrays, *events, *executables, *graphs, *host_ranges, *pools, *streams, *surfaces,
         *textures;
-    unsigned long long streams_made, captures_made; // ever
-    unsigned mirrors_made;
-    Graph *recording;        // of the last call's stream
+    unsigned long long stream_count, capture_count; // ever
+    unsigned mirror_count;
+    Graph *current_capture;        // of the last call's stream
     MemoryPool device_pool;  // the device's own
-    MemoryPool *chosen_pool; // which is used where none is said; NULL: the device's own
+    MemoryPool *current_pool; // which is used where none is said; NULL: the device's own
     DeviceSettings device;
-    PrintText printed; // what kernels have printed and is not shown yet
-    Told told;
+    PrintText printf_text; // what kernels have printed and is not shown yet
+    ReportedFeatures told;
     ProgressLine progress; // of the launch under way
     HangWatch hang;
-} Families;
+} RuntimeState;
 
 // As at the start (cudaDeviceReset), under the lock, before the device's memory goes: what the
 // program made is gone, and its handles are invalid. `gone`: the device is, too.
-void families_reset(bool gone);
+void runtime_state_reset(bool gone);
 
 #endif

@@ -12,8 +12,8 @@
 #include <zstd.h>
 
 // What a damaged size may make us allocate at most; PTX of some MiB is much.
-#define MOST_TEXT (UINT64_C(1) << 30)
-enum { LZ4_MOST_RATIO = 255 };
+#define MAX_TEXT (UINT64_C(1) << 30)
+enum { LZ4_MAX_RATIO = 255 };
 
 static void keep_best(Fatbin *fatbin, const FatbinEntry *entry, const uint8_t *payload)
 {
@@ -44,7 +44,7 @@ static bool read_entry(Fatbin *fatbin, const uint8_t *at, uint64_t left, uint64_
     if (entry.kind == FATBIN_PTX) {
         keep_best(fatbin, &entry, at + entry.header_size);
     } else if (entry.kind == FATBIN_MACHINE_CODE) {
-        if (fatbin->machine_count < FATBIN_MOST_NAMED)
+        if (fatbin->machine_count < FATBIN_MAX_NAMED)
             fatbin->machine[fatbin->machine_count] = entry.architecture;
         fatbin->machine_count++;
     } else {
@@ -93,12 +93,12 @@ static bool uncompress(const Fatbin *fatbin, char *text, HdError *err)
 // Can the payload make a text of the size that the header says?
 static bool is_likely(const Fatbin *fatbin, uint64_t size)
 {
-    if (size > MOST_TEXT || fatbin->payload_size > MOST_TEXT) return false;
+    if (size > MAX_TEXT || fatbin->payload_size > MAX_TEXT) return false;
     if (fatbin->flags & FATBIN_ZSTD) {
         unsigned long long says = ZSTD_getFrameContentSize(fatbin->payload, fatbin->payload_size);
         return says == ZSTD_CONTENTSIZE_UNKNOWN || says == size;
     }
-    return !(fatbin->flags & FATBIN_LZ4) || size / LZ4_MOST_RATIO <= fatbin->payload_size;
+    return !(fatbin->flags & FATBIN_LZ4) || size / LZ4_MAX_RATIO <= fatbin->payload_size;
 }
 
 char *fatbin_ptx(const Fatbin *fatbin, HdError *err)

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FATBIN_MOST_NAMED = 8 };
+enum { FATBIN_MAX_NAMED = 8 };
 
 // What was found. The payload stays in the binary.
 typedef struct Fatbin {
     unsigned ptx_count, machine_count, other_count;
-    uint32_t machine[FATBIN_MOST_NAMED]; // the first architectures of machine code: 75 is sm_75
+    uint32_t machine[FATBIN_MAX_NAMED]; // the first architectures of machine code: 75 is sm_75
     // The PTX of the highest architecture, the first of several; only where ptx_count.
     uint32_t architecture;
     const uint8_t *payload;

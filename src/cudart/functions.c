@@ -12,44 +12,45 @@ enum { BLOCK_THREADS = 1024 };
 // A layout of CUDA's; programs built before CUDA 12 have what is before the clusters.
 typedef struct FunctionAttributes {
     size_t shared, constant, local; // bytes: static of a block, of the module, of a thread
-    int most_threads, registers, ptx, binary, cached;
-    int most_dynamic, carveout;
+    int max_block_threads, registers, ptx, binary, cached;
+    int max_dynamic_shared, carveout;
     int cluster_needed, cluster[3], cluster_policy, cluster_any;
     int reserved[16];
 } FunctionAttributes;
 enum { BYTES_11 = 56 };
 _Static_assert(sizeof(FunctionAttributes) == 144, "the layout is CUDA's");
-_Static_assert(offsetof(FunctionAttributes, most_dynamic) == 44, "the layout is CUDA's");
+_Static_assert(offsetof(FunctionAttributes, max_dynamic_shared) == 44, "the layout is CUDA's");
 _Static_assert(offsetof(FunctionAttributes, cluster_needed) == 52, "the layout is CUDA's");
 
-static uint64_t most_shared(const Machine *m)
+static uint64_t max_block_shared(const Machine *m)
 {
     return m->core.block_shared ? m->core.block_shared : m->core.shared - m->core.shared_reserved;
 }
 
-uint64_t function_most_dynamic(const RtKernel *kernel)
+uint64_t kernel_max_dynamic_shared(const RtKernel *kernel)
 {
-    uint64_t most = most_shared(gpu_machine(cudart_gpu())), taken = kernel->function->shared_bytes;
-    if (most > SHARED_WITHOUT_ASKING) most = SHARED_WITHOUT_ASKING;
+    uint64_t most = max_block_shared(gpu_machine(cudart_gpu())),
+             taken = kernel->function->shared_bytes;
+    if (most > DEFAULT_MAX_SHARED) most = DEFAULT_MAX_SHARED;
     uint64_t unasked = taken < most ? most - taken : 0;
-    return kernel->most_dynamic > unasked ? kernel->most_dynamic : unasked;
+    return kernel->max_dynamic_shared > unasked ? kernel->max_dynamic_shared : unasked;
 }
 
-CudaError function_registers(const RtKernel *kernel, unsigned threads, uint32_t *registers)
+CudaError kernel_registers(const RtKernel *kernel, unsigned threads, uint32_t *registers)
 {
     HdError err = {0};
     if (gpu_registers(cudart_gpu(), kernel->function, threads, registers, &err)) return cudaSuccess;
-    cudart_say("%s", err.text);
+    cudart_warn("%s", err.text);
     return cudaErrorInvalidValue;
 }
 
-CudaError function_blocks(const RtKernel *kernel, unsigned threads, uint64_t dynamic,
+CudaError kernel_blocks_per_sm(const RtKernel *kernel, unsigned threads, uint64_t dynamic,
                           unsigned *blocks)
 {
     uint32_t registers;
     const char *limit;
     HdError err = {0};
-    CudaError code = function_registers(kernel, threads, &registers);
+    CudaError code = kernel_registers(kernel, threads, &registers);
     if (!code)
         *blocks = machine_occupancy(gpu_machine(cudart_gpu()), threads, registers,
                                     kernel->function->shared_bytes + dynamic, &limit, &err);
@@ -58,7 +59,7 @@ CudaError function_blocks(const RtKernel *kernel, unsigned threads, uint64_t dyn
 
 // The most threads that a block of it may have: what it says itself, and what an SM has registers
 // for.
-static int most_threads(const PtxFunction *f, uint32_t registers)
+static int max_block_threads(const PtxFunction *f, uint32_t registers)
 {
     const Machine *m = gpu_machine(cudart_gpu());
     unsigned most = m->core.threads < BLOCK_THREADS ? m->core.threads : BLOCK_THREADS;
@@ -73,7 +74,7 @@ static int most_threads(const PtxFunction *f, uint32_t registers)
     return (int)most;
 }
 
-int target_number(const char *target)
+int ptx_target_capability(const char *target)
 {
     const char *digits = target ? strchr(target, '_') : NULL;
     return digits ? (int)strtol(digits + 1, NULL, 10) : 0;
@@ -81,23 +82,23 @@ int target_number(const char *target)
 
 CUDART_API CudaError cudaFuncGetAttributes(void *attributes, const void *function)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtKernel *kernel = NULL;
     uint32_t registers = 0;
     if (!code && !attributes) code = cudaErrorInvalidValue;
     if (!code) code = kernel_use(function, &kernel);
-    if (!code) code = function_registers(kernel, 0, &registers);
+    if (!code) code = kernel_registers(kernel, 0, &registers);
     if (code) return cudart_leave(code);
     const PtxFunction *f = kernel->function;
     FunctionAttributes a = {
         .shared = f->shared_bytes,
         .constant = kernel->ptx->const_bytes,
         .local = f->max_call_depth == 1 ? f->local_bytes : f->max_call_local,
-        .most_threads = most_threads(f, registers),
+        .max_block_threads = max_block_threads(f, registers),
         .registers = (int)registers,
-        .ptx = target_number(kernel->ptx->target),
+        .ptx = ptx_target_capability(kernel->ptx->target),
         .binary = (int)machine_capability(gpu_machine(cudart_gpu())),
-        .most_dynamic = (int)function_most_dynamic(kernel),
+        .max_dynamic_shared = (int)kernel_max_dynamic_shared(kernel),
         .carveout = -1,
     };
     memcpy(attributes, &a, cudart_version < 12000 ? (size_t)BYTES_11 : sizeof a);
@@ -113,31 +114,31 @@ enum FunctionAttribute {
 
 static CudaError set_attribute(const char *call, const void *function, int attribute, int value)
 {
-    enum { CARVEOUT_DEFAULT = -1, CARVEOUT_MOST = 100 };
+    enum { CARVEOUT_DEFAULT = -1, CARVEOUT_MAX = 100 };
     RtKernel *kernel;
     CudaError code = kernel_use(function, &kernel);
     if (code) return code;
     if (attribute >= ATTRIBUTE_CLUSTER_FIRST && attribute <= ATTRIBUTE_CLUSTER_LAST)
         return unsupported_part(call, "clusters of blocks", "launch the kernel without them");
     if (attribute == ATTRIBUTE_CARVEOUT) // advice; the machine file decides
-        return value < CARVEOUT_DEFAULT || value > CARVEOUT_MOST ? cudaErrorInvalidValue
+        return value < CARVEOUT_DEFAULT || value > CARVEOUT_MAX ? cudaErrorInvalidValue
                                                                  : cudaSuccess;
-    uint64_t most = most_shared(gpu_machine(cudart_gpu()));
+    uint64_t most = max_block_shared(gpu_machine(cudart_gpu()));
     if (attribute != ATTRIBUTE_MOST_DYNAMIC || value < 0) return cudaErrorInvalidValue;
     if ((uint64_t)value + kernel->function->shared_bytes > most) {
-        cudart_say("%s: %d bytes of dynamic shared memory for %s: with %u of its own it would have "
-                   "more than the %llu that a block can (core.block_shared)",
-                   call, value, kernel->name, kernel->function->shared_bytes,
-                   (unsigned long long)most);
+        cudart_warn(
+            "%s: %d bytes of dynamic shared memory for %s: with %u of its own it would have "
+            "more than the %llu that a block can (core.block_shared)",
+            call, value, kernel->name, kernel->function->shared_bytes, (unsigned long long)most);
         return cudaErrorInvalidValue;
     }
-    kernel->most_dynamic = (uint64_t)value;
+    kernel->max_dynamic_shared = (uint64_t)value;
     return cudaSuccess;
 }
 
 CUDART_API CudaError cudaFuncSetAttribute(const void *function, int attribute, int value)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code) code = set_attribute("cudaFuncSetAttribute", function, attribute, value);
     return cudart_leave(code);
 }
@@ -145,7 +146,7 @@ CUDART_API CudaError cudaFuncSetAttribute(const void *function, int attribute, i
 CUDART_API CudaError cudaKernelSetAttributeForDevice(const void *kernel, int attribute, int value,
                                                      int device)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && device) code = cudaErrorInvalidDevice;
     if (!code)
         code = set_attribute("cudaKernelSetAttributeForDevice", kernel, attribute, value);
@@ -155,7 +156,7 @@ CUDART_API CudaError cudaKernelSetAttributeForDevice(const void *kernel, int att
 // Preferences: checked, and then up to the machine file.
 static CudaError prefer(const void *function, int value, int most)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtKernel *kernel;
     if (!code) code = kernel_use(function, &kernel);
     if (!code && (value < 0 || value > most)) code = cudaErrorInvalidValue;
@@ -178,7 +179,7 @@ CUDART_API CudaError cudaFuncSetSharedMemConfig(const void *function, int banks)
 
 CUDART_API CudaError cudaFuncGetName(const char **name, const void *function)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtKernel *kernel;
     if (!code && !name) code = cudaErrorInvalidValue;
     if (!code) code = kernel_use(function, &kernel);
@@ -189,7 +190,7 @@ CUDART_API CudaError cudaFuncGetName(const char **name, const void *function)
 CUDART_API CudaError cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
                                           size_t *bytes)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtKernel *kernel;
     if (!code) code = kernel_use(function, &kernel);
     if (!code && (!offset || index >= kernel->function->param_count)) code = cudaErrorInvalidValue;

@@ -64,7 +64,7 @@ CudaError graph_work_copy(const GraphWork *work, GraphWork *copy)
 {
     *copy = *work;
     CudaError code = cudaSuccess;
-    if (work->type == NODE_GRAPH) copy->of.graph = graph_order(work->of.graph, &code);
+    if (work->type == NODE_GRAPH) copy->of.graph = graph_copy_ordered(work->of.graph, &code);
     if (work->type == NODE_KERNEL)
         code = graph_kernel_work(work->of.kernel.kernel, &work->of.kernel.shape,
                                  work->of.kernel.arguments, copy);
@@ -77,25 +77,25 @@ static CudaError fill_elements(const GraphWork *work)
     unsigned element = work->of.fill.element;
     CopySide to = work->of.fill.to;
     bytes.width *= element;
-    if (element == 1) return fill_box("cudaGraphLaunch", to, (int)work->of.fill.value, bytes);
+    if (element == 1) return fill_3d("cudaGraphLaunch", to, (int)work->of.fill.value, bytes);
     char *row = hd_new(bytes.width + 1, 1);
     if (!row) return cudaErrorMemoryAllocation;
     for (size_t at = 0; at < bytes.width; at += element)
         memcpy(row + at, &work->of.fill.value, element);
-    CudaError code = copy_box("cudaGraphLaunch", to, (CopySide){row, 0, 0}, bytes,
+    CudaError code = copy_3d("cudaGraphLaunch", to, (CopySide){row, 0, 0}, bytes,
                               CUDA_HOST_TO_DEVICE);
     free(row);
     return code;
 }
 
-CudaError graph_run(const GraphWork *work)
+CudaError graph_run_work(const GraphWork *work)
 {
     switch (work->type) {
     case NODE_KERNEL:
         return launch_kernel(work->of.kernel.kernel, &work->of.kernel.shape,
                              work->of.kernel.arguments);
     case NODE_COPY:
-        return copy_box("cudaGraphLaunch", work->of.copy.to, work->of.copy.from,
+        return copy_3d("cudaGraphLaunch", work->of.copy.to, work->of.copy.from,
                         work->of.copy.extent, work->of.copy.kind);
     case NODE_FILL: return fill_elements(work);
     case NODE_RECORD:
@@ -163,7 +163,7 @@ CudaError graph_add(Graph *graph, GraphNode *const *after, size_t count, GraphWo
     return code;
 }
 
-CudaError graph_append(Graph *graph, GraphWork work)
+CudaError graph_append_captured(Graph *graph, GraphWork work)
 {
     size_t count = graph->node_count;
     GraphNode *last = count ? graph->nodes[count - 1] : NULL;
@@ -206,7 +206,7 @@ static CudaError copy_edges(const Graph *graph, Graph *to)
     return code;
 }
 
-Graph *graph_order(const Graph *graph, CudaError *code)
+Graph *graph_copy_ordered(const Graph *graph, CudaError *code)
 {
     Graph *to = graph_new();
     bool *taken = hd_new(graph->node_count + 1, sizeof *taken);

@@ -84,14 +84,14 @@ CudaError graph_add(Graph *graph, GraphNode *const *after, size_t count, GraphWo
 CudaError graph_add_edge(Graph *graph, GraphNode *from, GraphNode *to);
 bool graph_has(const Graph *graph, const GraphNode *node);
 // Behind everything that the graph has: how a captured stream adds.
-CudaError graph_append(Graph *graph, GraphWork work);
+CudaError graph_append_captured(Graph *graph, GraphWork work);
 void graph_remove(GraphNode *node);
 
 // A copy in an order that the dependencies allow; NULL and *code: they go round, or memory is out.
-Graph *graph_order(const Graph *graph, CudaError *code);
+Graph *graph_copy_ordered(const Graph *graph, CudaError *code);
 
 // Does what a node does; host functions and graphs apart, which are not for a call to run.
-CudaError graph_run(const GraphWork *work);
+CudaError graph_run_work(const GraphWork *work);
 
 // Does the program have it?
 bool graph_known(const Graph *graph);

@@ -9,7 +9,7 @@ enum { MODE_GLOBAL, MODE_THREAD, MODE_RELAXED };
 
 static CudaError enter(CudaStream stream)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     return code ? code : stream_known(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -21,7 +21,7 @@ static CudaError begin(CudaStream stream, Graph *graph, int mode)
     if (!graph && !(graph = graph_new())) return cudaErrorMemoryAllocation;
     stream->captured = graph;
     stream->origin = true;
-    stream->capture = ++cudart_families()->captures_made;
+    stream->capture = ++cudart_state()->capture_count;
     return cudaSuccess;
 }
 
@@ -50,13 +50,13 @@ CUDART_API CudaError cudaStreamEndCapture(CudaStream stream, Graph **graph)
 {
     CudaError code = enter(stream);
     if (!code && !graph) code = cudaErrorInvalidValue;
-    Graph *captured = code ? NULL : stream_capture(stream);
+    Graph *captured = code ? NULL : stream_capture_graph(stream);
     if (!code && !captured) code = cudaErrorIllegalState;
     if (!code && !stream->origin) code = cudaErrorStreamCaptureUnmatched;
     if (code) return cudart_leave(code);
     streams_end_capture(captured);
     events_end_capture(captured);
-    if (!graph_known(captured)) graph_own(captured);
+    if (!graph_known(captured)) graph_register(captured);
     *graph = captured;
     return cudart_leave(code);
 }
@@ -68,7 +68,7 @@ CUDART_API CudaError cudaStreamIsCapturing(CudaStream stream, int *status)
 {
     CudaError code = enter(stream);
     if (!code && !status) code = cudaErrorInvalidValue;
-    if (!code) *status = stream_capture(stream) ? CAPTURE_ACTIVE : CAPTURE_NONE;
+    if (!code) *status = stream_capture_graph(stream) ? CAPTURE_ACTIVE : CAPTURE_NONE;
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
@@ -86,7 +86,7 @@ static CudaError info(CudaStream stream, int *status, CaptureInfo to)
 {
     CudaError code = enter(stream);
     if (!code && !status) code = cudaErrorInvalidValue;
-    Graph *graph = code ? NULL : stream_capture(stream);
+    Graph *graph = code ? NULL : stream_capture_graph(stream);
     if (!code) *status = graph ? CAPTURE_ACTIVE : CAPTURE_NONE;
     if (!graph) return cudart_leave(code);
     size_t count = graph->node_count;
@@ -129,7 +129,7 @@ CUDART_ALIAS(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo);
 CUDART_API CudaError cudaThreadExchangeStreamCaptureMode(int *mode)
 {
     static _Thread_local int own = MODE_GLOBAL;
-    CudaError code = cudart_enter(CALL_PLAIN);
+    CudaError code = cudart_enter(CALL_HOST);
     if (!code && (!mode || *mode < MODE_GLOBAL || *mode > MODE_RELAXED))
         code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);

@@ -15,7 +15,7 @@ typedef struct GraphExec {
 
 void graph_executables_reset(void)
 {
-    Handle **executables = &cudart_families()->executables;
+    Handle **executables = &cudart_state()->executables;
     while (*executables) {
         GraphExec *exec = (GraphExec *)*executables;
         handle_remove(executables, exec);
@@ -26,12 +26,12 @@ void graph_executables_reset(void)
 
 static bool known(const GraphExec *exec)
 {
-    return handle_known(cudart_families()->executables, exec);
+    return handle_known(cudart_state()->executables, exec);
 }
 
 static CudaError enter(const GraphExec *exec)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     return code ? code : known(exec) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -39,17 +39,17 @@ static CudaError enter(const GraphExec *exec)
 
 static CudaError instantiate(GraphExec **exec, const Graph *graph, unsigned long long flags)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!exec || !graph_known(graph))) code = cudaErrorInvalidValue;
     GraphExec *e = code ? NULL : hd_new(1, sizeof *e);
     if (!code && !e) code = cudaErrorMemoryAllocation;
-    if (!code) e->graph = graph_order(graph, &code);
+    if (!code) e->graph = graph_copy_ordered(graph, &code);
     if (code) {
         free(e);
         return cudart_leave(code);
     }
     e->flags = flags;
-    handle_add(&cudart_families()->executables, e);
+    handle_add(&cudart_state()->executables, e);
     *exec = e;
     return cudart_leave(code);
 }
@@ -81,7 +81,7 @@ CUDART_API CudaError cudaGraphInstantiateWithParams(GraphExec **exec, const Grap
                                                     CudaInstantiation *parameters)
 {
     enum { INSTANTIATED = 0, INSTANTIATION_FAILED = 1 };
-    if (!parameters) return cudart_record(cudaErrorInvalidValue);
+    if (!parameters) return cudart_set_last_error(cudaErrorInvalidValue);
     CudaError code = instantiate(exec, graph, parameters->flags);
     parameters->at_fault = NULL;
     parameters->result = code ? INSTANTIATION_FAILED : INSTANTIATED;
@@ -93,7 +93,7 @@ CUDART_API CudaError cudaGraphExecDestroy(GraphExec *exec)
 {
     CudaError code = enter(exec);
     if (code) return cudart_leave(code);
-    handle_remove(&cudart_families()->executables, exec);
+    handle_remove(&cudart_state()->executables, exec);
     graph_free(exec->graph);
     free(exec);
     return cudart_leave(code);
@@ -123,8 +123,8 @@ static CudaError run(const Graph *graph)
     for (size_t i = 0; i < graph->node_count; i++) {
         const GraphNode *node = graph->nodes[i];
         if (node->disabled) continue;
-        CudaError code = stream_enter(CALL_QUEUES, NULL);
-        if (!code) code = graph_run(&node->work);
+        CudaError code = stream_enter(CALL_ASYNC, NULL);
+        if (!code) code = graph_run_work(&node->work);
         code = cudart_leave(code);
         if (!code && node->work.type == NODE_GRAPH) code = run(node->work.of.graph);
         if (code) return code;
@@ -138,10 +138,10 @@ CUDART_API CudaError cudaGraphLaunch(GraphExec *exec, CudaStream stream)
     CudaError code = enter(exec);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     // Into another graph it goes as a part of that.
-    Graph *outer = code ? NULL : stream_capture(stream);
+    Graph *outer = code ? NULL : stream_capture_graph(stream);
     if (outer) {
-        GraphWork work = {.type = NODE_GRAPH, .of.graph = graph_order(exec->graph, &code)};
-        if (!code) code = graph_append(outer, work);
+        GraphWork work = {.type = NODE_GRAPH, .of.graph = graph_copy_ordered(exec->graph, &code)};
+        if (!code) code = graph_append_captured(outer, work);
     }
     code = cudart_leave(code);
     return code || outer ? code : run(exec->graph);
@@ -188,7 +188,7 @@ CUDART_API CudaError cudaGraphExecMemcpyNodeSetParams1D(GraphExec *exec, const G
 {
     GraphNode *node;
     CudaError code = enter_node(exec, from, &node);
-    return cudart_leave(code ? code : graph_set_row(node, to, source, bytes, kind));
+    return cudart_leave(code ? code : graph_set_copy_1d(node, to, source, bytes, kind));
 }
 
 CUDART_API CudaError cudaGraphExecMemsetNodeSetParams(GraphExec *exec, const GraphNode *from,
@@ -249,7 +249,7 @@ static CudaError update(GraphExec *exec, const Graph *graph, int *result)
 {
     CudaError code = enter(exec);
     if (!code && !graph_known(graph)) code = cudaErrorInvalidValue;
-    Graph *then = code ? NULL : graph_order(graph, &code);
+    Graph *then = code ? NULL : graph_copy_ordered(graph, &code);
     *result = code ? UPDATE_FAILED : compare(exec->graph, then);
     if (!code && *result) code = cudaErrorGraphExecUpdateFailure;
     if (code) {

@@ -5,15 +5,15 @@
 #include "cudart/events.h"
 #include "cudart/families.h"
 
-bool graph_known(const Graph *graph) { return handle_known(cudart_families()->graphs, graph); }
+bool graph_known(const Graph *graph) { return handle_known(cudart_state()->graphs, graph); }
 
-void graph_own(Graph *graph) { handle_add(&cudart_families()->graphs, graph); }
+void graph_register(Graph *graph) { handle_add(&cudart_state()->graphs, graph); }
 
-static void disown(const Graph *graph) { handle_remove(&cudart_families()->graphs, graph); }
+static void disown(const Graph *graph) { handle_remove(&cudart_state()->graphs, graph); }
 
 void graphs_reset(void)
 {
-    Handle **graphs = &cudart_families()->graphs;
+    Handle **graphs = &cudart_state()->graphs;
     while (*graphs) {
         Graph *graph = (Graph *)*graphs;
         disown(graph);
@@ -34,20 +34,20 @@ static bool node_in(const Graph *graph, const GraphNode *node)
 
 bool graph_node_known(const GraphNode *node)
 {
-    for (const Handle *h = cudart_families()->graphs; h; h = h->next)
+    for (const Handle *h = cudart_state()->graphs; h; h = h->next)
         if (node_in((const Graph *)h, node)) return true;
     return false;
 }
 
 CudaError graph_enter(const Graph *graph)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     return code ? code : graph_known(graph) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 CudaError graph_enter_node(const GraphNode *node)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     return code ? code : graph_node_known(node) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -55,12 +55,12 @@ CudaError graph_enter_node(const GraphNode *node)
 
 CUDART_API CudaError cudaGraphCreate(Graph **graph, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!graph || flags)) code = cudaErrorInvalidValue;
     Graph *g = code ? NULL : graph_new();
     if (!code && !g) code = cudaErrorMemoryAllocation;
     if (code) return cudart_leave(code);
-    graph_own(g);
+    graph_register(g);
     *graph = g;
     return cudart_leave(code);
 }
@@ -78,9 +78,9 @@ CUDART_API CudaError cudaGraphClone(Graph **clone, Graph *graph)
 {
     CudaError code = graph_enter(graph);
     if (!code && !clone) code = cudaErrorInvalidValue;
-    Graph *copy = code ? NULL : graph_order(graph, &code);
+    Graph *copy = code ? NULL : graph_copy_ordered(graph, &code);
     if (copy) {
-        graph_own(copy);
+        graph_register(copy);
         *clone = copy;
     }
     return cudart_leave(code);
@@ -130,7 +130,7 @@ static CudaError copy_work(const CudaCopy3D *p, GraphWork *work)
     *work = (GraphWork){.type = NODE_COPY};
     if (!p) return cudaErrorInvalidValue;
     work->of.copy.kind = p->kind;
-    return copy_sides("cudaGraphAddMemcpyNode", p, &work->of.copy.to, &work->of.copy.from,
+    return copy_resolve_3d("cudaGraphAddMemcpyNode", p, &work->of.copy.to, &work->of.copy.from,
                       &work->of.copy.extent);
 }
 
@@ -207,7 +207,7 @@ CUDART_API CudaError cudaGraphAddChildGraphNode(GraphNode **node, Graph *graph,
     GraphWork work = {.type = NODE_GRAPH};
     CudaError code = graph_enter(graph);
     if (!code && (!node || !graph_known(child) || child == graph)) code = cudaErrorInvalidValue;
-    if (!code) work.of.graph = graph_order(child, &code);
+    if (!code) work.of.graph = graph_copy_ordered(child, &code);
     return add(code, node, graph, after, count, work);
 }
 
@@ -270,7 +270,7 @@ CudaError graph_set_copy(GraphNode *node, const CudaCopy3D *parameters)
     return replace(code, node, work);
 }
 
-CudaError graph_set_row(GraphNode *node, void *to, const void *from, size_t bytes,
+CudaError graph_set_copy_1d(GraphNode *node, void *to, const void *from, size_t bytes,
                         CudaCopyKind kind)
 {
     return replace(cudaSuccess, node, row_work(to, from, bytes, kind));
@@ -306,7 +306,7 @@ CUDART_API CudaError cudaGraphMemcpyNodeSetParams1D(GraphNode *node, void *to, c
                                                     size_t bytes, CudaCopyKind kind)
 {
     CudaError code = graph_enter_node(node);
-    return cudart_leave(code ? code : graph_set_row(node, to, from, bytes, kind));
+    return cudart_leave(code ? code : graph_set_copy_1d(node, to, from, bytes, kind));
 }
 
 CUDART_API CudaError cudaGraphMemsetNodeSetParams(GraphNode *node, const CudaFillNode *parameters)

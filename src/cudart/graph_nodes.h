@@ -26,7 +26,7 @@ _Static_assert(sizeof(CudaFillNode) == 40, "the layout is CUDA's");
 _Static_assert(sizeof(CudaHostNode) == 16, "the layout is CUDA's");
 
 // Under the lock. A new graph becomes one that the program has.
-void graph_own(Graph *graph);
+void graph_register(Graph *graph);
 // Is it a node of a graph that the program has, or of one in it?
 bool graph_node_known(const GraphNode *node);
 
@@ -37,7 +37,7 @@ CudaError graph_enter_node(const GraphNode *node);
 // Under the lock; the node is one of a graph, or of an executable one, and keeps its type.
 CudaError graph_set_kernel(GraphNode *node, const CudaKernelNode *parameters);
 CudaError graph_set_copy(GraphNode *node, const CudaCopy3D *parameters);
-CudaError graph_set_row(GraphNode *node, void *to, const void *from, size_t bytes,
+CudaError graph_set_copy_1d(GraphNode *node, void *to, const void *from, size_t bytes,
                         CudaCopyKind kind);
 CudaError graph_set_fill(GraphNode *node, const CudaFillNode *parameters);
 CudaError graph_set_host(GraphNode *node, const CudaHostNode *parameters);

@@ -4,12 +4,12 @@
 bool hang_suspected(HangWatch *watch, uint64_t launch, uint64_t done, double now)
 {
     static const double patience = 60;
-    if (watch->launch != launch || watch->done != done) {
+    if (watch->launch != launch || watch->blocks_done != done) {
         watch->launch = launch;
-        watch->done = done;
+        watch->blocks_done = done;
         watch->since = now;
     }
-    if (watch->told || now - watch->since < patience) return false;
-    watch->told = true;
+    if (watch->reported || now - watch->since < patience) return false;
+    watch->reported = true;
     return true;
 }

@@ -9,13 +9,13 @@
 // Zero-initialise to start.
 typedef struct HangWatch {
     uint64_t launch; // that was last looked at: from 1 on
-    uint64_t done;   // its blocks that had ended then
+    uint64_t blocks_done;  // its blocks that had ended then
     double since;    // when the last of them had
-    bool told;       // once is enough for a process
+    bool reported;       // once is enough for a process
 } HangWatch;
 
 // Looks at launch number `launch`, of which `done` blocks have ended, at `now` by the host's clock.
-// Is it to be told that none has for a minute?
+// Is it to be reported that none has for a minute?
 bool hang_suspected(HangWatch *watch, uint64_t launch, uint64_t done, double now);
 
 #endif

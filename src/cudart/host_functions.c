@@ -7,7 +7,7 @@
 
 static CudaError check(CudaStream stream, bool function)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     if (!code && !function) code = cudaErrorInvalidValue;
     return code;
@@ -16,9 +16,10 @@ static CudaError check(CudaStream stream, bool function)
 CUDART_API CudaError cudaLaunchHostFunc(CudaStream stream, HostFunction function, void *data)
 {
     CudaError code = check(stream, function);
-    Graph *graph = code ? NULL : stream_capture(stream);
+    Graph *graph = code ? NULL : stream_capture_graph(stream);
     if (graph)
-        code = graph_append(graph, (GraphWork){.type = NODE_HOST, .of.host = {function, data}});
+        code = graph_append_captured(graph,
+                                     (GraphWork){.type = NODE_HOST, .of.host = {function, data}});
     code = cudart_leave(code);
     if (!code && !graph) function(data);
     return code;
@@ -32,7 +33,7 @@ CUDART_API CudaError cudaStreamAddCallback(CudaStream stream, StreamCallback fun
 {
     CudaError code = check(stream, function);
     if (!code && flags) code = cudaErrorInvalidValue;
-    if (!code && stream_capture(stream)) code = cudaErrorStreamCaptureUnsupported;
+    if (!code && stream_capture_graph(stream)) code = cudaErrorStreamCaptureUnsupported;
     code = cudart_leave(code);
     if (!code) function(stream, cudaSuccess, data);
     return code;

@@ -22,7 +22,7 @@ typedef struct HostRange {
     uint64_t mirror; // in guest memory; 0: no kernel can reach it
 } HostRange;
 
-static Handle **ranges(void) { return &cudart_families()->host_ranges; }
+static Handle **ranges(void) { return &cudart_state()->host_ranges; }
 
 static HostRange *range_around(const void *pointer)
 {
@@ -92,10 +92,10 @@ static CudaError make_mirror(HostRange *range)
     char name[48];
     HdError err = {0};
     if (range->mirror) return cudaSuccess;
-    snprintf(name, sizeof name, "cudaHostRegister #%u", ++cudart_families()->mirrors_made);
+    snprintf(name, sizeof name, "cudaHostRegister #%u", ++cudart_state()->mirror_count);
     range->mirror = gpu_allocate(cudart_gpu(), range->bytes, name, &err);
     if (range->mirror) return cudaSuccess;
-    cudart_say("cudaHostGetDevicePointer: %s", err.text);
+    cudart_warn("cudaHostGetDevicePointer: %s", err.text);
     return cudaErrorMemoryAllocation;
 }
 
@@ -108,7 +108,7 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, unsign
     if (!bytes) return cudaSuccess;
     if (guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
         CudaError code = memory_allocate(call, MEMORY_HOST, bytes, pointer);
-        if (!code) memory_find(*pointer)->flags = flags;
+        if (!code) memory_find_allocation(*pointer)->flags = flags;
         return code;
     }
     if (bytes > SIZE_MAX - PAGE) return cudaErrorMemoryAllocation;
@@ -125,30 +125,30 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, unsign
 
 CUDART_API CudaError cudaMallocHost(void **pointer, size_t bytes)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = allocate("cudaMallocHost", pointer, bytes, 0);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = allocate("cudaHostAlloc", pointer, bytes, flags);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaFreeHost(void *pointer)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (code || !pointer) return cudart_leave(code);
     HostRange *range = range_around(pointer);
-    const RtAllocation *allocation = memory_find(pointer);
+    const RtAllocation *allocation = memory_find_allocation(pointer);
     if (range && range->owned && range->start == pointer)
         range_remove(range, true);
     else if (allocation && allocation->kind == MEMORY_HOST)
         code = memory_release("cudaFreeHost", pointer);
     else {
-        cudart_say("cudaFreeHost(%p): no host memory was allocated there by the runtime", pointer);
+        cudart_warn("cudaFreeHost(%p): no host memory was allocated there by the runtime", pointer);
         code = cudaErrorInvalidValue;
     }
     return cudart_leave(code);
@@ -158,7 +158,7 @@ CUDART_API CudaError cudaFreeHost(void *pointer)
 
 CUDART_API CudaError cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!pointer || !bytes || flags & ~(unsigned)REGISTER_FLAGS))
         code = cudaErrorInvalidValue;
     if (!code && is_device_address(pointer)) code = cudaErrorHostMemoryAlreadyRegistered;
@@ -175,7 +175,7 @@ CUDART_API CudaError cudaHostRegister(void *pointer, size_t bytes, unsigned flag
 
 CUDART_API CudaError cudaHostUnregister(void *pointer)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     HostRange *range = code ? NULL : range_around(pointer);
     if (!code && (!range || range->owned || range->start != pointer))
         code = cudaErrorHostMemoryNotRegistered;
@@ -191,13 +191,13 @@ static const RtAllocation *host_allocation(const void *pointer, const char **sta
     uint64_t base, bytes;
     if (!guest_range(gpu_memory(cudart_gpu()), (uint64_t)pointer, &base, &bytes)) return NULL;
     *start = (const char *)base;
-    const RtAllocation *allocation = memory_find(*start);
+    const RtAllocation *allocation = memory_find_allocation(*start);
     return allocation && allocation->kind == MEMORY_HOST ? allocation : NULL;
 }
 
 CUDART_API CudaError cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     const char *start;
     if (!code && (!device || !pointer || flags)) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
@@ -209,7 +209,7 @@ CUDART_API CudaError cudaHostGetDevicePointer(void **device, void *pointer, unsi
     } else if (host_allocation(pointer, &start)) {
         *device = pointer;
     } else {
-        cudart_say("cudaHostGetDevicePointer(%p): not memory of cudaHostAlloc, cudaMallocHost or "
+        cudart_warn("cudaHostGetDevicePointer(%p): not memory of cudaHostAlloc, cudaMallocHost or "
                    "cudaHostRegister", pointer);
         code = cudaErrorInvalidValue;
     }
@@ -218,7 +218,7 @@ CUDART_API CudaError cudaHostGetDevicePointer(void **device, void *pointer, unsi
 
 CUDART_API CudaError cudaHostGetFlags(unsigned *flags, void *pointer)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     const char *start;
     if (!code && !flags) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);

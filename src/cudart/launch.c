@@ -19,22 +19,22 @@ static CudaError refuse(const RtKernel *kernel, CudaError code, const char *why)
 {
     char name[256];
     ptx_base_name(kernel->name, name, sizeof name);
-    cudart_say("%s is not launched: %s", name, why);
+    cudart_warn("%s is not launched: %s", name, why);
     return code;
 }
 
 // ---- is the launch legal ----
 
 // What every GPU that CUDA knows has as its limits.
-enum { MOST_BLOCK_X = 1024, MOST_BLOCK_Z = 64, MOST_GRID_YZ = 65535 };
+enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
 
 static bool shape_is_legal(const LaunchShape *shape)
 {
     const CudaDim3 *grid = &shape->grid, *block = &shape->block;
     bool empty = !grid->x || !grid->y || !grid->z || !block->x || !block->y || !block->z;
-    return !empty && grid->x <= INT32_MAX && grid->y <= MOST_GRID_YZ && grid->z <= MOST_GRID_YZ &&
-           block->x <= MOST_BLOCK_X && block->y <= MOST_BLOCK_X && block->z <= MOST_BLOCK_Z &&
-           block->x * block->y * block->z <= MOST_BLOCK_X;
+    return !empty && grid->x <= INT32_MAX && grid->y <= MAX_GRID_YZ && grid->z <= MAX_GRID_YZ &&
+           block->x <= MAX_BLOCK_X && block->y <= MAX_BLOCK_X && block->z <= MAX_BLOCK_Z &&
+           block->x * block->y * block->z <= MAX_BLOCK_X;
 }
 
 static CudaError refuse_shape(const RtKernel *kernel, const LaunchShape *shape)
@@ -52,7 +52,7 @@ static CudaError refuse_shape(const RtKernel *kernel, const LaunchShape *shape)
 // Dynamic shared memory beyond what the program may have without asking, or has asked for.
 static CudaError check_shared(const RtKernel *kernel, const LaunchShape *shape)
 {
-    uint64_t fixed = kernel->function->shared_bytes, most = function_most_dynamic(kernel);
+    uint64_t fixed = kernel->function->shared_bytes, most = kernel_max_dynamic_shared(kernel);
     if (shape->dynamic_shared <= most) return cudaSuccess;
     char why[256];
     snprintf(why, sizeof why,
@@ -83,7 +83,7 @@ static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
 static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *shape)
 {
     unsigned fit = 0, sms = gpu_machine(cudart_gpu())->gpu.sms;
-    CudaError code = function_blocks(kernel, threads_of(shape), shape->dynamic_shared, &fit);
+    CudaError code = kernel_blocks_per_sm(kernel, threads_of(shape), shape->dynamic_shared, &fit);
     uint64_t blocks = (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z;
     if (code || !fit || blocks <= (uint64_t)fit * sms) return code;
     char why[128];
@@ -103,18 +103,18 @@ static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
 
 // A block that an SM has not the registers for is run as if the kernel had been compiled for it:
 // told, as a real compiler may have come to another count. Larger blocks never have more.
-static void tell_registers(RtKernel *kernel, const LaunchShape *shape)
+static void warn_register_limit(RtKernel *kernel, const LaunchShape *shape)
 {
     uint32_t counted, taken;
     unsigned threads = threads_of(shape);
     if (threads <= kernel->checked) return;
     kernel->checked = threads;
-    if (function_registers(kernel, 0, &counted) || function_registers(kernel, threads, &taken) ||
+    if (kernel_registers(kernel, 0, &counted) || kernel_registers(kernel, threads, &taken) ||
         counted <= taken)
         return;
     char name[256];
     ptx_base_name(kernel->name, name, sizeof name);
-    cudart_say("%s: %" PRIu32 " registers per thread are counted, and blocks of %u threads have "
+    cudart_warn("%s: %" PRIu32 " registers per thread are counted, and blocks of %u threads have "
                "%" PRIu32 ": run as compiled with -maxrregcount %" PRIu32 ", but without spills",
                name, counted, threads, taken, taken);
 }
@@ -156,9 +156,9 @@ static void explain_host_address(const RtKernel *kernel, uint64_t address)
     uint64_t nearest = 0;
     int argument = nearest_argument(kernel, address, host_has, &nearest);
     if (argument < 0)
-        cudart_say("0x%" PRIx64 " is an address of the host, which a kernel cannot use", address);
+        cudart_warn("0x%" PRIx64 " is an address of the host, which a kernel cannot use", address);
     else
-        cudart_say("argument %d of the kernel, 0x%" PRIx64 ", points to memory of the host: copy "
+        cudart_warn("argument %d of the kernel, 0x%" PRIx64 ", points to memory of the host: copy "
                    "it to the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
                    argument + 1, nearest);
 }
@@ -170,7 +170,7 @@ static void explain_null(const RtKernel *kernel)
     uint64_t nearest = 0;
     int argument = nearest_argument(kernel, 0, is_null, &nearest);
     if (argument >= 0)
-        cudart_say("argument %d of the kernel is a null pointer, or holds one: was it allocated, "
+        cudart_warn("argument %d of the kernel is a null pointer, or holds one: was it allocated, "
                    "and did that succeed?", argument + 1);
 }
 
@@ -209,9 +209,9 @@ static CudaError fail(const RtKernel *kernel, const HdError *err)
         [GPU_FAULT_STOPPED] = cudaErrorLaunchTimeout,
         [GPU_FAULT_HOST] = cudaErrorUnknown,
     };
-    cudart_say("%s", err->text);
+    cudart_warn("%s", err->text);
     explain_address(kernel);
-    cudart_fault(codes[gpu_fault(cudart_gpu())]);
+    cudart_set_fault(codes[gpu_fault(cudart_gpu())]);
     return cudaSuccess; // told by the next call that waits for the kernel
 }
 
@@ -236,23 +236,25 @@ static bool run(const RtKernel *kernel, const Launch *launch, HdError *err)
     fenv_t of_program;
     fegetenv(&of_program);
     fesetenv(FE_DFL_ENV);
-    cudart_run_begins(kernel);
+    cudart_launch_begin(kernel);
     bool ok = gpu_launch(cudart_gpu(), launch, err);
-    progress_clear(&cudart_families()->progress);
+    progress_clear(&cudart_state()->progress);
     fesetenv(&of_program);
     return ok;
 }
 
 // Where the blocks of a cooperative grid meet: an array of its own, zeroed before each of them.
-static CudaError meeting_place(uint64_t *address)
+static CudaError grid_barrier_reset(uint64_t *address)
 {
     enum { BYTES = 8 };
     Allocations *all = cudart_allocations();
     HdError err = {0};
-    if (!all->meeting) all->meeting = gpu_allocate(cudart_gpu(), BYTES, "grid barrier", &err);
-    *address = all->meeting;
-    if (all->meeting && gpu_fill(cudart_gpu(), all->meeting, 0, BYTES, &err)) return cudaSuccess;
-    cudart_say("%s", err.text);
+    if (!all->grid_barrier)
+        all->grid_barrier = gpu_allocate(cudart_gpu(), BYTES, "grid barrier", &err);
+    *address = all->grid_barrier;
+    if (all->grid_barrier && gpu_fill(cudart_gpu(), all->grid_barrier, 0, BYTES, &err))
+        return cudaSuccess;
+    cudart_warn("%s", err.text);
     return cudaErrorMemoryAllocation;
 }
 
@@ -260,13 +262,13 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
 {
     uint64_t cooperation = 0;
     CudaError code = check(kernel, shape);
-    if (!code && stream_recording()) {
+    if (!code && stream_current_capture()) {
         GraphWork work;
         code = graph_kernel_work(kernel, shape, arguments, &work);
-        return code ? code : graph_append(stream_recording(), work);
+        return code ? code : graph_append_captured(stream_current_capture(), work);
     }
     if (!code) code = fill_block(kernel, arguments);
-    if (!code && shape->cooperative) code = meeting_place(&cooperation);
+    if (!code && shape->cooperative) code = grid_barrier_reset(&cooperation);
     if (code || cudart_faulted()) return code;
     Launch launch = {
         .kernel = kernel->function,
@@ -278,11 +280,11 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         .cooperation = cooperation,
     };
     HdError err = {0};
-    tell_registers(kernel, shape);
+    warn_register_limit(kernel, shape);
     host_memory_before_launch();
     bool ok = run(kernel, &launch, &err);
     host_memory_after_launch();
     if (!ok) code = fail(kernel, &err);
-    cudart_run_ends();
+    cudart_launch_end();
     return code;
 }

@@ -12,11 +12,11 @@ typedef struct LaunchShape {
 } LaunchShape;
 
 // Bytes of shared memory that one block may have without asking (cudaFuncSetAttribute).
-enum { SHARED_WITHOUT_ASKING = 48 << 10 };
+enum { DEFAULT_MAX_SHARED = 48 << 10 };
 
 // Under the lock, with the device open: runs the kernel to its end. An illegal launch is explained
 // on stderr and returns its code; a fault of the kernel is told on stderr, and becomes the
-// context's (cudart_fault).
+// context's (cudart_set_fault).
 CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **arguments);
 
 #endif

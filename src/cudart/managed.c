@@ -16,20 +16,20 @@ static CudaError allocate(void **pointer, size_t bytes, unsigned flags)
     if (!pointer || !bytes || (flags != ATTACH_GLOBAL && flags != ATTACH_HOST))
         return cudaErrorInvalidValue;
     if (!guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
-        cudart_say("cudaMallocManaged: the addresses from 0x%llx on, at which the program and its "
+        cudart_warn("cudaMallocManaged: the addresses from 0x%llx on, at which the program and its "
                    "kernels would both see it, are taken in this process (the address "
                    "sanitizer has its shadow there)",
                    (unsigned long long)GUEST_GLOBAL_BASE);
         return cudaErrorNotSupported;
     }
     CudaError code = memory_allocate("cudaMallocManaged", MEMORY_MANAGED, bytes, pointer);
-    if (!code) memory_find(*pointer)->flags = flags;
+    if (!code) memory_find_allocation(*pointer)->flags = flags;
     return code;
 }
 
 CUDART_API CudaError cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = allocate(pointer, bytes, flags);
     return cudart_leave(code);
 }
@@ -41,7 +41,7 @@ static RtAllocation *managed(const void *pointer, size_t bytes)
     if (!guest_range(gpu_memory(cudart_gpu()), address, &base, &size) ||
         bytes > base + size - address)
         return NULL;
-    RtAllocation *allocation = memory_find((const void *)base);
+    RtAllocation *allocation = memory_find_allocation((const void *)base);
     return allocation && allocation->kind == MEMORY_MANAGED ? allocation : NULL;
 }
 
@@ -79,7 +79,7 @@ static CudaLocation place_of(int device)
 static CudaError prefetch(const void *pointer, size_t bytes, CudaLocation location,
                           CudaStream stream)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *allocation;
     int device;
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
@@ -119,7 +119,7 @@ enum {
 
 static CudaError advise(const void *pointer, size_t bytes, int advice, CudaLocation location)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *a;
     int device = DEVICE_NONE;
     if (!code) code = check(pointer, bytes, &a);
@@ -187,7 +187,7 @@ static CudaError range_attribute(const RtAllocation *a, int attribute, void *dat
 CUDART_API CudaError cudaMemRangeGetAttribute(void *data, size_t bytes, int attribute,
                                               const void *pointer, size_t count)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *allocation;
     if (!code) code = check(pointer, count, &allocation);
     if (!code) code = range_attribute(allocation, attribute, data, bytes);
@@ -198,7 +198,7 @@ CUDART_API CudaError cudaMemRangeGetAttributes(void **data, size_t *bytes, const
                                                size_t attribute_count, const void *pointer,
                                                size_t count)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *allocation;
     if (!code && (!data || !bytes || !attributes || !attribute_count)) code = cudaErrorInvalidValue;
     if (!code) code = check(pointer, count, &allocation);

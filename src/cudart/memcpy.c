@@ -17,14 +17,14 @@ static CudaError copy(const char *call, CallKind how, CudaStream stream, void *t
 
 CUDART_API CudaError cudaMemcpy(void *to, const void *from, size_t bytes, CudaCopyKind kind)
 {
-    return copy("cudaMemcpy", CALL_WAITS, NULL, to, from, bytes, kind);
+    return copy("cudaMemcpy", CALL_SYNC, NULL, to, from, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpy_ptds, cudaMemcpy);
 
 CUDART_API CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, CudaCopyKind kind,
                                      CudaStream stream)
 {
-    return copy("cudaMemcpyAsync", CALL_QUEUES, stream, to, from, bytes, kind);
+    return copy("cudaMemcpyAsync", CALL_ASYNC, stream, to, from, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
 
@@ -36,14 +36,14 @@ static CudaError copy_rows(const char *call, CallKind how, CudaStream stream, Co
     CudaError code = stream_enter(how, stream);
     if (!code && (extent.width > to.pitch || extent.width > from.pitch) && extent.height > 1)
         code = cudaErrorInvalidPitchValue;
-    if (!code) code = copy_box(call, to, from, extent, kind);
+    if (!code) code = copy_3d(call, to, from, extent, kind);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                   size_t width, size_t height, CudaCopyKind kind)
 {
-    return copy_rows("cudaMemcpy2D", CALL_WAITS, NULL, (CopySide){to, to_pitch, 0},
+    return copy_rows("cudaMemcpy2D", CALL_SYNC, NULL, (CopySide){to, to_pitch, 0},
                      (CopySide){from, from_pitch, 0}, (CudaExtent){width, height, 1}, kind);
 }
 CUDART_ALIAS(cudaMemcpy2D_ptds, cudaMemcpy2D);
@@ -52,7 +52,7 @@ CUDART_API CudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *fr
                                        size_t from_pitch, size_t width, size_t height,
                                        CudaCopyKind kind, CudaStream stream)
 {
-    return copy_rows("cudaMemcpy2DAsync", CALL_QUEUES, stream, (CopySide){to, to_pitch, 0},
+    return copy_rows("cudaMemcpy2DAsync", CALL_ASYNC, stream, (CopySide){to, to_pitch, 0},
                      (CopySide){from, from_pitch, 0}, (CudaExtent){width, height, 1}, kind);
 }
 CUDART_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
@@ -79,7 +79,7 @@ static CudaError slices_side(const char *call, CudaArray array, CudaPosition at,
     return array_side(call, array, at, bytes, side);
 }
 
-CudaError copy_sides(const char *call, const CudaCopy3D *p, CopySide *to, CopySide *from,
+CudaError copy_resolve_3d(const char *call, const CudaCopy3D *p, CopySide *to, CopySide *from,
                      CudaExtent *bytes)
 {
     CudaArray array = p->source_array ? p->source_array : p->target_array;
@@ -98,20 +98,20 @@ static CudaError copy_slices(const char *call, CallKind how, CudaStream stream,
     CudaExtent bytes;
     CudaError code = stream_enter(how, stream);
     if (!code && !p) code = cudaErrorInvalidValue;
-    if (!code) code = copy_sides(call, p, &to, &from, &bytes);
-    if (!code) code = copy_box(call, to, from, bytes, p->kind);
+    if (!code) code = copy_resolve_3d(call, p, &to, &from, &bytes);
+    if (!code) code = copy_3d(call, to, from, bytes, p->kind);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaMemcpy3D(const CudaCopy3D *parameters)
 {
-    return copy_slices("cudaMemcpy3D", CALL_WAITS, NULL, parameters);
+    return copy_slices("cudaMemcpy3D", CALL_SYNC, NULL, parameters);
 }
 CUDART_ALIAS(cudaMemcpy3D_ptds, cudaMemcpy3D);
 
 CUDART_API CudaError cudaMemcpy3DAsync(const CudaCopy3D *parameters, CudaStream stream)
 {
-    return copy_slices("cudaMemcpy3DAsync", CALL_QUEUES, stream, parameters);
+    return copy_slices("cudaMemcpy3DAsync", CALL_ASYNC, stream, parameters);
 }
 CUDART_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
 
@@ -119,8 +119,8 @@ CUDART_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
 
 static CudaError fill(const char *call, CudaStream stream, CopySide to, int byte, CudaExtent extent)
 {
-    CudaError code = stream_enter(CALL_QUEUES, stream); // a fill of device memory does not wait
-    if (!code) code = fill_box(call, to, byte, extent);
+    CudaError code = stream_enter(CALL_ASYNC, stream); // a fill of device memory does not wait
+    if (!code) code = fill_3d(call, to, byte, extent);
     return cudart_leave(code);
 }
 

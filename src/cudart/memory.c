@@ -17,11 +17,11 @@ CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void 
     Allocations *all = cudart_allocations();
     char name[64];
     snprintf(name, sizeof name, "%s #%u", call, ++all->made);
-    site_note(all->made);
+    allocation_site_record(all->made);
     HdError err = {0};
     uint64_t address = gpu_allocate(cudart_gpu(), bytes, name, &err);
     if (!address) {
-        cudart_say("%s of %zu bytes: %s", call, bytes, err.text);
+        cudart_warn("%s of %zu bytes: %s", call, bytes, err.text);
         return cudaErrorMemoryAllocation;
     }
     RtAllocation *allocation = hd_new(1, sizeof *allocation);
@@ -35,7 +35,7 @@ CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void 
     return cudaSuccess;
 }
 
-RtAllocation *memory_find(const void *pointer)
+RtAllocation *memory_find_allocation(const void *pointer)
 {
     return pointer_map_get(&cudart_allocations()->live, pointer);
 }
@@ -43,7 +43,7 @@ RtAllocation *memory_find(const void *pointer)
 CudaError memory_release(const char *call, void *pointer)
 {
     if (!pointer) return cudaSuccess;
-    RtAllocation *allocation = memory_find(pointer);
+    RtAllocation *allocation = memory_find_allocation(pointer);
     HdError err = {0};
     if (allocation && gpu_release(cudart_gpu(), (uint64_t)pointer, &err)) {
         pointer_map_remove(&cudart_allocations()->live, pointer);
@@ -53,7 +53,7 @@ CudaError memory_release(const char *call, void *pointer)
     char near[256] = "it is an address of the host";
     if (is_device_address(pointer))
         guest_nearest(gpu_memory(cudart_gpu()), (uint64_t)pointer, near, sizeof near);
-    cudart_say("%s(%p): no allocation of device memory starts there: %s", call, pointer, near);
+    cudart_warn("%s(%p): no allocation of device memory starts there: %s", call, pointer, near);
     return cudaErrorInvalidValue;
 }
 
@@ -68,7 +68,7 @@ void memory_reset(bool gone)
         free(live->pairs[i].value);
     }
     pointer_map_free(live);
-    if (gone) cudart_allocations()->meeting = 0;
+    if (gone) cudart_allocations()->grid_barrier = 0;
 }
 
 // ---- the API ----
@@ -82,14 +82,14 @@ static CudaError allocate_for(const char *call, void **pointer, size_t bytes)
 
 CUDART_API CudaError cudaMalloc(void **pointer, size_t bytes)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = allocate_for("cudaMalloc", pointer, bytes);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaFree(void *pointer)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = memory_release("cudaFree", pointer);
     return cudart_leave(code);
 }
@@ -107,7 +107,7 @@ static CudaError allocate_rows(const char *call, size_t width, size_t rows, void
 
 CUDART_API CudaError cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && !pitch) code = cudaErrorInvalidValue;
     if (!code) code = allocate_rows("cudaMallocPitch", width, height, pointer, pitch);
     return cudart_leave(code);
@@ -115,7 +115,7 @@ CUDART_API CudaError cudaMallocPitch(void **pointer, size_t *pitch, size_t width
 
 CUDART_API CudaError cudaMalloc3D(CudaPitched *pitched, CudaExtent extent)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     size_t rows;
     if (!code && !pitched) code = cudaErrorInvalidValue;
     if (!code && __builtin_mul_overflow(extent.height, extent.depth, &rows))
@@ -131,7 +131,7 @@ CUDART_API CudaError cudaMalloc3D(CudaPitched *pitched, CudaExtent extent)
 
 CUDART_API CudaError cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!free_bytes || !total)) code = cudaErrorInvalidValue;
     if (!code) {
         *total = gpu_memory_total(cudart_gpu());

@@ -21,7 +21,7 @@ typedef struct RtAllocation {
 typedef struct Allocations {
     PointerMap live; // by address: RtAllocation
     unsigned made;   // ever, which numbers them in reports
-    uint64_t meeting; // the runtime's own: where cooperative grids meet; 0: none has been yet
+    uint64_t grid_barrier; // the runtime's own: where cooperative grids meet; 0: none has been yet
 } Allocations;
 
 // Under the lock, with the device open. `call` is the name of the API's function, which names the
@@ -30,7 +30,7 @@ CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void 
 // NULL is allowed.
 CudaError memory_release(const char *call, void *pointer);
 // The allocation that starts there; NULL where there is none.
-RtAllocation *memory_find(const void *pointer);
+RtAllocation *memory_find_allocation(const void *pointer);
 // Bytes from one row to the next of pitched memory.
 size_t memory_pitch(size_t width);
 

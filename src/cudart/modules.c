@@ -43,7 +43,7 @@ RtModule *module_register(const void *wrapper)
 {
     RtModule *module = hd_new(1, sizeof *module);
     if (!module) {
-        cudart_say("out of memory while a module was registered");
+        cudart_warn("out of memory while a module was registered");
         return NULL;
     }
     Registry *registry = cudart_registry();
@@ -59,7 +59,7 @@ RtModule *module_register(const void *wrapper)
 static bool keep(PointerMap *map, const void *host, void *entry, const char *name)
 {
     if (entry && pointer_map_put(map, host, entry)) return true;
-    cudart_say("out of memory while %s was registered", name);
+    cudart_warn("out of memory while %s was registered", name);
     free(entry);
     return false;
 }
@@ -129,15 +129,15 @@ void module_unregister(RtModule *module)
 
 static CudaError tell(RtModule *module, CudaError code, const char *text)
 {
-    cudart_say("%s: %s", module->name, text);
+    cudart_warn("%s: %s", module->name, text);
     return module->failed = code;
 }
 
-static CudaError tell_machine_code(RtModule *module, const Fatbin *fatbin)
+static CudaError fail_machine_code_only(RtModule *module, const Fatbin *fatbin)
 {
     char list[128] = "nothing";
     size_t used = 0;
-    for (unsigned i = 0; i < fatbin->machine_count && i < FATBIN_MOST_NAMED; i++)
+    for (unsigned i = 0; i < fatbin->machine_count && i < FATBIN_MAX_NAMED; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%ssm_%" PRIu32, i ? ", " : "",
                                  fatbin->machine[i]);
     char text[512];
@@ -164,7 +164,7 @@ static char *text_of(RtModule *module, CudaError *code)
         return NULL;
     } else if (fatbin_read(&fatbin, wrapper->data, fatbin_extent(wrapper->data), &err)) {
         if (!fatbin.ptx_count) {
-            *code = tell_machine_code(module, &fatbin);
+            *code = fail_machine_code_only(module, &fatbin);
             return NULL;
         }
         char *text = fatbin_ptx(&fatbin, &err);
@@ -180,14 +180,14 @@ static char *text_of(RtModule *module, CudaError *code)
 // or one that is refused by name: told once, as properties tell the machine's capability. Not
 // within a major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by
 // default.
-static void note_newer(const RtModule *module, const PtxModule *ptx)
+static void warn_newer_target(const RtModule *module, const PtxModule *ptx)
 {
-    unsigned wanted = (unsigned)target_number(ptx->target);
+    unsigned wanted = (unsigned)ptx_target_capability(ptx->target);
     unsigned has = machine_capability(gpu_machine(cudart_gpu()));
-    bool *noted = &cudart_registry()->noted_newer;
+    bool *noted = &cudart_registry()->newer_target_warned;
     if (wanted / 10 <= has / 10 || *noted) return;
     *noted = true;
-    cudart_say("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's "
+    cudart_warn("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's "
                "rules", module->name, wanted / 10, wanted % 10,
                config_name(device_sim_config(cudart_device())), has / 10, has % 10);
 }
@@ -198,14 +198,14 @@ static CudaError load(RtModule *module)
     HdError err = {0};
     char *text = text_of(module, &code);
     if (!text) return code;
-    PtxModule *ptx = ptx_parse_parts(text, module->name, &err);
+    PtxModule *ptx = ptx_parse_lenient(text, module->name, &err);
     free(text);
     if (!ptx || !gpu_load(cudart_gpu(), ptx, &err)) {
-        cudart_say("%s", err.text);
+        cudart_warn("%s", err.text);
         return module->failed = cudaErrorInvalidPtx;
     }
     module->ptx = ptx;
-    note_newer(module, ptx);
+    warn_newer_target(module, ptx);
     return cudaSuccess;
 }
 
@@ -236,7 +236,7 @@ CudaError module_use_managed(RtModule *module)
 {
     CudaError code = module_use(module);
     if (!code && !guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
-        cudart_say("%s: managed variables need the addresses from 4 GiB on, which this process "
+        cudart_warn("%s: managed variables need the addresses from 4 GiB on, which this process "
                    "uses for something else", module->name);
         return cudaErrorNotSupported;
     }
@@ -297,7 +297,7 @@ static CudaError find_function(RtKernel *kernel)
         if (function->entry && !strcmp(function->name, kernel->name)) kernel->function = function;
     }
     if (!kernel->function) {
-        cudart_say("%s: there is no kernel %s in it", kernel->module->name, kernel->name);
+        cudart_warn("%s: there is no kernel %s in it", kernel->module->name, kernel->name);
         return cudaErrorInvalidDeviceFunction;
     }
     kernel->ptx = ptx;
@@ -324,7 +324,7 @@ CudaError variable_use(const void *host, RtVariable **variable)
     HdError err = {0};
     if (!gpu_variable(cudart_gpu(), v->module->ptx, v->name, &v->space, &v->address, &v->bytes,
                       &err)) {
-        cudart_say("%s: %s", v->module->name, err.text);
+        cudart_warn("%s: %s", v->module->name, err.text);
         return cudaErrorInvalidSymbol;
     }
     v->ptx = v->module->ptx;

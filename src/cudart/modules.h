@@ -18,8 +18,8 @@ typedef struct RtKernel {
     PtxModule *ptx;
     PtxFunction *function;
     void *block;           // its parameter block, filled in at each launch
-    uint64_t most_dynamic; // bytes of dynamic shared memory that cudaFuncSetAttribute allows; 0:
-                           // what goes without asking
+    uint64_t max_dynamic_shared; // bytes of dynamic shared memory that cudaFuncSetAttribute allows;
+                                 // 0: what goes without asking
     unsigned checked;      // threads of a block up to which it is known whether they have to do
                            // with fewer registers than were counted
     struct RtKernel *next; // of the module
@@ -54,7 +54,7 @@ typedef struct Registry {
     RtModule *modules;
     unsigned count; // ever registered
     PointerMap kernels, variables, textures; // by host address; kernels also by their handle
-    bool noted_newer; // that there is PTX for a newer major capability than the machine's
+    bool newer_target_warned; // that there is PTX for a newer major capability than the machine's
 } Registry;
 
 // ---- registration: under the lock; no device is needed ----

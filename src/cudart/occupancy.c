@@ -12,9 +12,9 @@ static CudaError blocks_of(const void *function, int threads, uint64_t dynamic, 
     CudaError code = kernel_use(function, &kernel);
     if (code) return code;
     *blocks = 0;
-    if (threads > BLOCK_THREADS || dynamic > function_most_dynamic(kernel)) return cudaSuccess;
+    if (threads > BLOCK_THREADS || dynamic > kernel_max_dynamic_shared(kernel)) return cudaSuccess;
     unsigned fit = 0;
-    code = function_blocks(kernel, (unsigned)threads, dynamic, &fit);
+    code = kernel_blocks_per_sm(kernel, (unsigned)threads, dynamic, &fit);
     *blocks = (int)fit;
     return code;
 }
@@ -23,7 +23,7 @@ CUDART_API CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *function, int threads, size_t dynamic, unsigned flags)
 {
     enum { DISABLE_CACHING_OVERRIDE = 1 };
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!blocks || threads <= 0 || flags & ~(unsigned)DISABLE_CACHING_OVERRIDE))
         code = cudaErrorInvalidValue;
     if (!code) code = blocks_of(function, threads, dynamic, blocks);
@@ -41,7 +41,7 @@ CUDART_API CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
 CUDART_API CudaError cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                                int blocks, int threads)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     int fit = 0;
     if (!code && (!bytes || blocks <= 0 || threads <= 0)) code = cudaErrorInvalidValue;
     if (!code) code = blocks_of(function, threads, 0, &fit);
@@ -53,14 +53,14 @@ CUDART_API CudaError cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, co
     uint64_t share = c->shared / (unsigned)blocks;
     share -= share % c->shared_unit;
     uint64_t taken = kernel->function->shared_bytes + c->shared_reserved;
-    uint64_t left = share > taken ? share - taken : 0, most = function_most_dynamic(kernel);
+    uint64_t left = share > taken ? share - taken : 0, most = kernel_max_dynamic_shared(kernel);
     *bytes = left < most ? left : most;
     return cudart_leave(code);
 }
 
 static CudaError no_clusters(const char *call)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code)
         code = unsupported_part(call, "clusters of blocks", "launch the kernel without them");
     return cudart_leave(code);

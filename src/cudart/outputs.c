@@ -15,7 +15,7 @@
 
 enum { MOST_NUMBER = 9999, NUMBER_ROOM = 24 };
 
-struct timespec output_run_begun(void)
+struct timespec run_begin_time(void)
 {
     const char *text = getenv(SETTINGS_RUN);
     char *end = NULL;
@@ -74,7 +74,8 @@ static int lock_folder(const char *path)
     return lock;
 }
 
-bool output_begin(Output *output, const char *asked, const struct timespec *begun, HdError *err)
+bool output_file_begin(OutputFile *output, const char *asked, const struct timespec *begun,
+                       HdError *err)
 {
     char *path = expand(asked), *name = path ? hd_new(strlen(path) + NUMBER_ROOM, 1) : NULL;
     if (!name) {
@@ -86,14 +87,14 @@ bool output_begin(Output *output, const char *asked, const struct timespec *begu
     unsigned number = 1;
     while (number < MOST_NUMBER && of_this_run(name, begun)) put_number(name, path, ++number);
     if (number > 1)
-        cudart_say("%s is there from a program that ended earlier in this run; this one's is %s",
+        cudart_warn("%s is there from a program that ended earlier in this run; this one's is %s",
                    path, name);
     free(path);
     output->path = name;
     return true;
 }
 
-void output_end(Output *output)
+void output_file_end(OutputFile *output)
 {
     if (output->folder_lock >= 0) close(output->folder_lock);
     free(output->path);

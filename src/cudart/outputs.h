@@ -8,17 +8,18 @@
 #include <time.h>
 
 // When the run began: when heddle cuda started it or, without that, now.
-struct timespec output_run_begun(void);
+struct timespec run_begin_time(void);
 
-typedef struct Output {
+typedef struct OutputFile {
     char *path;      // where to write
     int folder_lock; // -1: none
-} Output;
+} OutputFile;
 
 // Finds the file's name: `asked`, with the process's number for %p in it; where the run has written
 // that file already, with .2, .3, ... before its ending, which is told on stderr. Other processes
-// of the run wait until output_end. false and err: nothing to end.
-bool output_begin(Output *output, const char *asked, const struct timespec *begun, HdError *err);
-void output_end(Output *output);
+// of the run wait until output_file_end. false and err: nothing to end.
+bool output_file_begin(OutputFile *output, const char *asked, const struct timespec *begun,
+                       HdError *err);
+void output_file_end(OutputFile *output);
 
 #endif

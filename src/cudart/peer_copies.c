@@ -25,7 +25,7 @@ _Static_assert(sizeof(CudaPeerCopy3D) == 168, "the layout is CUDA's");
 static CudaError check(int target, int source)
 {
     if (!target && !source) return cudaSuccess;
-    cudart_enter(CALL_PLAIN);
+    cudart_enter(CALL_HOST);
     return cudart_leave(cudaErrorInvalidDevice);
 }
 

@@ -28,7 +28,7 @@ static PointerAttributes attributes_of(void *pointer)
     if (!guest_range(gpu_memory(cudart_gpu()), (uint64_t)pointer, &base, &bytes))
         return (PointerAttributes){POINTER_UNKNOWN, DEVICE_NONE, NULL, pointer, {0}};
     // A module's variables are no allocations.
-    const RtAllocation *a = memory_find((const void *)base);
+    const RtAllocation *a = memory_find_allocation((const void *)base);
     if (a && a->kind == MEMORY_MANAGED)
         return (PointerAttributes){POINTER_MANAGED, 0, pointer, pointer, {0}};
     if (a && a->kind == MEMORY_HOST)
@@ -38,7 +38,7 @@ static PointerAttributes attributes_of(void *pointer)
 
 CUDART_API CudaError cudaPointerGetAttributes(void *attributes, const void *pointer)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !attributes) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     PointerAttributes all = attributes_of((void *)pointer);

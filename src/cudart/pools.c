@@ -19,24 +19,24 @@ enum PoolAttribute {
     POOL_RESERVED_HIGH, POOL_USED, POOL_USED_HIGH
 };
 
-static MemoryPool *device_pool(void) { return &cudart_families()->device_pool; }
+static MemoryPool *device_pool(void) { return &cudart_state()->device_pool; }
 
 // The one that is used where none is said.
-static MemoryPool *chosen_pool(void)
+static MemoryPool *current_pool(void)
 {
-    MemoryPool *pool = cudart_families()->chosen_pool;
+    MemoryPool *pool = cudart_state()->current_pool;
     return pool ? pool : device_pool();
 }
 
 void pools_reset(void)
 {
-    handles_free(&cudart_families()->pools);
-    cudart_families()->chosen_pool = NULL;
+    handles_free(&cudart_state()->pools);
+    cudart_state()->current_pool = NULL;
 }
 
 static bool pool_known(const MemoryPool *pool)
 {
-    return pool == device_pool() || handle_known(cudart_families()->pools, pool);
+    return pool == device_pool() || handle_known(cudart_state()->pools, pool);
 }
 
 // ---- allocations ----
@@ -44,14 +44,14 @@ static bool pool_known(const MemoryPool *pool)
 // In a capture. Memory of a graph is there at once, and stays: it may be launched again.
 static CudaError record(CudaStream stream, GraphNodeType type)
 {
-    Graph *graph = stream_capture(stream);
-    return graph ? graph_append(graph, (GraphWork){.type = type}) : cudaSuccess;
+    Graph *graph = stream_capture_graph(stream);
+    return graph ? graph_append_captured(graph, (GraphWork){.type = type}) : cudaSuccess;
 }
 
 static CudaError allocate(const char *call, void **pointer, size_t bytes, const MemoryPool *pool,
                           CudaStream stream)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!stream_known(stream) || !pool_known(pool)))
         code = cudaErrorInvalidResourceHandle;
     if (!code && !pointer) code = cudaErrorInvalidValue;
@@ -76,9 +76,9 @@ CUDART_ALIAS(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);
 
 CUDART_API CudaError cudaFreeAsync(void *pointer, CudaStream stream)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
-    if (!code && stream_capture(stream)) return cudart_leave(record(stream, NODE_RELEASE));
+    if (!code && stream_capture_graph(stream)) return cudart_leave(record(stream, NODE_RELEASE));
     if (!code) code = memory_release("cudaFreeAsync", pointer);
     return cudart_leave(code);
 }
@@ -88,19 +88,19 @@ CUDART_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);
 
 static CudaError enter(const MemoryPool *pool)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     return code ? code : pool_known(pool) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 CUDART_API CudaError cudaMemPoolCreate(MemoryPool **pool, const void *properties)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!pool || !properties)) code = cudaErrorInvalidValue;
     MemoryPool *p = code ? NULL : hd_new(1, sizeof *p);
     if (!code && !p) code = cudaErrorMemoryAllocation;
     if (code) return cudart_leave(code);
-    *p = (MemoryPool)POOL_AT_START;
-    handle_add(&cudart_families()->pools, p);
+    *p = (MemoryPool)POOL_INITIAL;
+    handle_add(&cudart_state()->pools, p);
     *pool = p;
     return cudart_leave(code);
 }
@@ -110,15 +110,15 @@ CUDART_API CudaError cudaMemPoolDestroy(MemoryPool *pool)
     CudaError code = enter(pool);
     if (!code && pool == device_pool()) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
-    handle_remove(&cudart_families()->pools, pool);
-    if (chosen_pool() == pool) cudart_families()->chosen_pool = NULL;
+    handle_remove(&cudart_state()->pools, pool);
+    if (current_pool() == pool) cudart_state()->current_pool = NULL;
     free(pool);
     return cudart_leave(code);
 }
 
 static CudaError give(MemoryPool **pool, const MemoryPool *which, int device)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !pool) code = cudaErrorInvalidValue;
     if (!code && device) code = cudaErrorInvalidDevice;
     if (!code) *pool = (MemoryPool *)which;
@@ -132,14 +132,14 @@ CUDART_API CudaError cudaDeviceGetDefaultMemPool(MemoryPool **pool, int device)
 
 CUDART_API CudaError cudaDeviceGetMemPool(MemoryPool **pool, int device)
 {
-    return give(pool, chosen_pool(), device);
+    return give(pool, current_pool(), device);
 }
 
 CUDART_API CudaError cudaDeviceSetMemPool(int device, MemoryPool *pool)
 {
     CudaError code = enter(pool);
     if (!code && device) code = cudaErrorInvalidDevice;
-    if (!code) cudart_families()->chosen_pool = pool;
+    if (!code) cudart_state()->current_pool = pool;
     return cudart_leave(code);
 }
 
@@ -152,7 +152,7 @@ CUDART_API CudaError cudaMemGetDefaultMemPool(MemoryPool **pool, const void *loc
 CUDART_API CudaError cudaMemGetMemPool(MemoryPool **pool, const void *location, int type)
 {
     (void)type;
-    return give(location ? pool : NULL, chosen_pool(), 0);
+    return give(location ? pool : NULL, current_pool(), 0);
 }
 
 CUDART_API CudaError cudaMemSetMemPool(const void *location, int type, MemoryPool *pool)

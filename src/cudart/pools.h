@@ -12,7 +12,7 @@ typedef struct MemoryPool {
     int reuse[3]; // POOL_FOLLOW_EVENTS ...
     uint64_t threshold;
 } MemoryPool;
-#define POOL_AT_START {.reuse = {1, 1, 1}}
+#define POOL_INITIAL {.reuse = {1, 1, 1}}
 
 // As at the start (cudaDeviceReset), under the lock.
 void pools_reset(void);

@@ -10,9 +10,9 @@
 // CUDA's buffer begins to lose text at this size; here it is shown.
 enum { MOST_KEPT = 1 << 20 };
 
-void printed_show(void)
+void printf_buffer_flush(void)
 {
-    PrintText *kept = &cudart_families()->printed;
+    PrintText *kept = &cudart_state()->printf_text;
     if (!kept->length) return;
     fwrite(kept->text, 1, kept->length, stdout);
     fflush(stdout);
@@ -20,12 +20,12 @@ void printed_show(void)
     *kept = (PrintText){0};
 }
 
-void printed_take(void *context, const char *text, size_t length)
+void printf_buffer_append(void *context, const char *text, size_t length)
 {
     (void)context;
-    PrintText *kept = &cudart_families()->printed;
-    if (kept->length + length > MOST_KEPT) printed_show();
+    PrintText *kept = &cudart_state()->printf_text;
+    if (kept->length + length > MOST_KEPT) printf_buffer_flush();
     if (length <= MOST_KEPT && print_bytes(kept, text, length)) return;
-    printed_show();
+    printf_buffer_flush();
     fwrite(text, 1, length, stdout);
 }

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 // HdSimulation.print.
-void printed_take(void *context, const char *text, size_t length);
+void printf_buffer_append(void *context, const char *text, size_t length);
 // Under the context's lock: the program waits.
-void printed_show(void);
+void printf_buffer_flush(void);
 
 #endif

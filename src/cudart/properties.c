@@ -81,9 +81,9 @@ static int double_ratio(unsigned capability)
 static void fill_shape(Properties *p, const Machine *m, unsigned capability)
 {
     const CoreConfig *c = &m->core;
-    uint64_t most_shared = c->block_shared ? c->block_shared : c->shared;
-    p->sharedMemPerBlock = least(most_shared, BLOCK_SHARED);
-    p->sharedMemPerBlockOptin = most_shared;
+    uint64_t max_block_shared = c->block_shared ? c->block_shared : c->shared;
+    p->sharedMemPerBlock = least(max_block_shared, BLOCK_SHARED);
+    p->sharedMemPerBlockOptin = max_block_shared;
     p->sharedMemPerMultiprocessor = c->shared;
     p->reservedSharedMemPerBlock = c->shared_reserved;
     p->regsPerBlock = (int)least(c->registers, BLOCK_REGISTERS);
@@ -133,7 +133,8 @@ static void fill_runtime(Properties *p, unsigned capability)
     p->hostNumaId = -1;
 }
 
-void properties_of(const Machine *machine, const char *name, uint64_t memory, Properties *all)
+void properties_from_machine(const Machine *machine, const char *name, uint64_t memory,
+                             Properties *all)
 {
     unsigned capability = machine_capability(machine);
     memset(all, 0, sizeof *all);

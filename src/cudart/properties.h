@@ -163,7 +163,8 @@ PROPERTY_AT(13, clusterLaunch, 748);
 PROPERTY_AT(13, hostNumaMultinodeIpcSupported, 780);
 
 // Fills them from a machine; `memory` is the bytes of its device memory, `name` what to call it.
-void properties_of(const Machine *machine, const char *name, uint64_t memory, Properties *all);
+void properties_from_machine(const Machine *machine, const char *name, uint64_t memory,
+                             Properties *all);
 
 // The same in the layout of one version.
 void properties_11(const Properties *all, Properties11 *to);

@@ -85,7 +85,7 @@ static const char *shown(const char *name)
 static void print_kernel(const KernelTotal *kernel, bool timed, uint64_t all, FILE *out)
 {
     char launches[NUMBER_TEXT], number[NUMBER_TEXT];
-    char *name = site_demangle(kernel->kernel->name, false);
+    char *name = symbol_demangle(kernel->kernel->name, false);
     uint64_t share = timed ? kernel->cycles : kernel->functional_instructions;
     fprintf(out, "  %-*.*s %10s %16s %7.1f %%", KERNEL_WIDTH, KERNEL_WIDTH,
             shown(name ? name : kernel->kernel->name),
@@ -120,12 +120,12 @@ static void print_notes(const Gpu *gpu, FILE *out)
     const char *note;
     for (size_t i = 0; (note = gpu_notice(gpu, i)); i++) {
         char text[HD_ERROR_TEXT];
-        site_explain(note, text, sizeof text);
+        allocation_site_annotate(note, text, sizeof text);
         fprintf(out, "%s%s\n", i ? "           " : "\nnoticed    ", text);
     }
-    for (unsigned i = 0; (note = unsupported_told(i)); i++)
+    for (unsigned i = 0; (note = unsupported_reported(i)); i++)
         fprintf(out, "%s%s", i ? ", " : "\nnot there  ", note);
-    if (unsupported_told(0)) fputc('\n', out);
+    if (unsupported_reported(0)) fputc('\n', out);
 }
 
 // How it ended, where it did not by itself.
@@ -142,7 +142,7 @@ static void print_end(const Gpu *gpu, int signal, FILE *out)
     if (*stop->warps) fprintf(out, "; among its warps:\n%s", stop->warps);
 }
 
-static void print_report(const Report *report, FILE *out)
+static void print_report(const ProgramReport *report, FILE *out)
 {
     Gpu *gpu = device_sim_gpu(report->device);
     char launches[NUMBER_TEXT];
@@ -164,19 +164,19 @@ static void print_report(const Report *report, FILE *out)
 
 // ---- where it goes ----
 
-static bool write_file(const Report *report, const char *path, const char *text, size_t size,
+static bool write_file(const ProgramReport *report, const char *path, const char *text, size_t size,
                        HdError *err)
 {
-    Output output;
-    if (!output_begin(&output, path, &report->begun, err)) return false;
+    OutputFile output;
+    if (!output_file_begin(&output, path, &report->begun, err)) return false;
     bool ok = file_write(output.path, text, size, err);
-    output_end(&output);
+    output_file_end(&output);
     return ok;
 }
 
 static bool is_none(const char *path) { return path && !strcmp(path, "none"); }
 
-static void write_report(const Report *report)
+static void write_report(const ProgramReport *report)
 {
     const char *path = report->settings->report;
     if (is_none(path)) return;
@@ -192,23 +192,23 @@ static void write_report(const Report *report)
     if (!out || fclose(out) != 0) hd_fail_memory(&err, "writing the report");
     else write_file(report, path, text, size, &err);
     free(text);
-    if (err.set) cudart_say("%s", err.text);
+    if (err.set) cudart_warn("%s", err.text);
 }
 
-static void write_json(const Report *report)
+static void write_json(const ProgramReport *report)
 {
-    Output output;
+    OutputFile output;
     HdError err = {0};
     if (!report->settings->out) return;
-    json_t *json = report_json(report);
+    json_t *json = program_report_json(report);
     if (!json) {
         hd_fail_memory(&err, "writing the result");
-    } else if (output_begin(&output, report->settings->out, &report->begun, &err)) {
+    } else if (output_file_begin(&output, report->settings->out, &report->begun, &err)) {
         stats_write_json(output.path, json, &err);
-        output_end(&output);
+        output_file_end(&output);
     }
     json_decref(json);
-    if (err.set) cudart_say("%s", err.text);
+    if (err.set) cudart_warn("%s", err.text);
 }
 
 // Is somebody waiting for one?
@@ -218,28 +218,28 @@ static bool expected(const Settings *settings)
                              (settings->report || getenv(SETTINGS_RUN)));
 }
 
-void report_device(Report report)
+void program_report_write(ProgramReport report)
 {
     Gpu *gpu = device_sim_gpu(report.device);
     if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE) {
         if (expected(report.settings))
-            cudart_say("%s %s, so there is no report", program_invocation_short_name,
+            cudart_warn("%s %s, so there is no report", program_invocation_short_name,
                        cudart_faulted() ? "failed in its first launch" : "launched no kernel");
         return;
     }
     report.words = command_line();
     fflush(stdout); // what the program printed stands in front, also where both go to one file
-    site_name_arrays(gpu);
+    allocation_sites_name_all(gpu);
     write_report(&report);
     write_json(&report);
     free_words(report.words);
 }
 
-void report_unused(void)
+void program_report_unused(void)
 {
     Settings settings = {0};
     if (getenv(SETTINGS_RUN) && settings_read(&settings, NULL) && expected(&settings))
-        cudart_say("%s made no use of its GPU, so there is no report",
+        cudart_warn("%s made no use of its GPU, so there is no report",
                    program_invocation_short_name);
     settings_free(&settings);
 }

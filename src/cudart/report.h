@@ -7,21 +7,21 @@
 
 #include <time.h>
 
-typedef struct Report {
+typedef struct ProgramReport {
     const HdDevice *device;
     const Settings *settings;
-    char **words;   // of the command line, which report_device reads; NULL-terminated, or NULL
+    char **words; // of the command line, which program_report_write reads; NULL-terminated, or NULL
     double seconds; // since the device was opened
     struct timespec begun; // the run
     int signal;     // what ends the process; 0: nothing
-} Report;
+} ProgramReport;
 
 // Writes what the settings ask for about a device on which kernels were launched, before it is
 // closed. No launch is told where somebody expects a report, and so is a file that cannot be
 // written. Under the lock.
-void report_device(Report report);
+void program_report_write(ProgramReport report);
 
 // Tells that a program with kernels has not used the device, where it was started by heddle cuda.
-void report_unused(void);
+void program_report_unused(void);
 
 #endif

@@ -49,7 +49,7 @@ static json_t *kernels_json(const Gpu *gpu)
     json_t *array = json_array();
     bool ok = array;
     for (size_t i = 0; ok && i < count; i++) {
-        char *name = site_demangle(totals[i].kernel->name, true);
+        char *name = symbol_demangle(totals[i].kernel->name, true);
         ok = name &&
              json_array_append_new(array, record_kernel_json(gpu, &totals[i], name)) == 0;
         free(name);
@@ -66,7 +66,7 @@ static json_t *notices_json(const Gpu *gpu)
     const char *notice;
     for (size_t i = 0; ok && (notice = gpu_notice(gpu, i)); i++) {
         char text[HD_ERROR_TEXT];
-        site_explain(notice, text, sizeof text);
+        allocation_site_annotate(notice, text, sizeof text);
         ok = json_array_append_new(array, json_text(text)) == 0;
     }
     if (ok) return array;
@@ -79,7 +79,7 @@ static json_t *unsupported_json(void)
     json_t *array = json_array();
     bool ok = array;
     const char *name;
-    for (unsigned i = 0; ok && (name = unsupported_told(i)); i++)
+    for (unsigned i = 0; ok && (name = unsupported_reported(i)); i++)
         ok = json_array_append_new(array, json_text(name)) == 0;
     if (ok) return array;
     json_decref(array);
@@ -95,7 +95,7 @@ static bool put_cuda(json_t *object, const Gpu *gpu)
            json_put(object, "unsupported", unsupported_json());
 }
 
-static json_t *modelled(const Report *report)
+static json_t *modelled(const ProgramReport *report)
 {
     const HdDevice *device = report->device;
     Gpu *gpu = device_sim_gpu(device);
@@ -110,7 +110,7 @@ static json_t *modelled(const Report *report)
     return NULL;
 }
 
-json_t *report_json(const Report *report)
+json_t *program_report_json(const ProgramReport *report)
 {
     json_t *json = json_object();
     if (json && json_put(json, "result", modelled(report)) &&

@@ -7,6 +7,6 @@
 #include <jansson.h>
 
 // NULL where memory is out.
-json_t *report_json(const Report *report);
+json_t *program_report_json(const ProgramReport *report);
 
 #endif

@@ -18,17 +18,17 @@ bool stream_is_default(CudaStream stream) { return is_default(stream); }
 
 bool stream_known(CudaStream stream)
 {
-    return is_default(stream) || handle_known(cudart_families()->streams, stream);
+    return is_default(stream) || handle_known(cudart_state()->streams, stream);
 }
 
-Graph *stream_capture(CudaStream stream)
+Graph *stream_capture_graph(CudaStream stream)
 {
     return is_default(stream) || !stream_known(stream) ? NULL : stream->captured;
 }
 
-Graph *stream_recording(void) { return cudart_families()->recording; }
+Graph *stream_current_capture(void) { return cudart_state()->current_capture; }
 
-void stream_join_capture(CudaStream stream, Graph *graph)
+void stream_enter_capture(CudaStream stream, Graph *graph)
 {
     if (is_default(stream) || stream->captured) return;
     stream->captured = graph;
@@ -37,7 +37,7 @@ void stream_join_capture(CudaStream stream, Graph *graph)
 
 void streams_end_capture(const Graph *graph)
 {
-    for (Handle *h = cudart_families()->streams; h; h = h->next) {
+    for (Handle *h = cudart_state()->streams; h; h = h->next) {
         CudaStream stream = (CudaStream)h;
         if (stream->captured == graph) stream->captured = NULL;
     }
@@ -55,7 +55,7 @@ static void drop_capture(CudaStreamState *s)
 
 void streams_reset(void)
 {
-    Handle **streams = &cudart_families()->streams;
+    Handle **streams = &cudart_state()->streams;
     while (*streams) {
         CudaStream stream = (CudaStream)*streams;
         drop_capture(stream);
@@ -74,7 +74,7 @@ static CudaError enter(CallKind kind, CudaStream stream)
 CudaError stream_enter(CallKind kind, CudaStream stream)
 {
     CudaError code = enter(kind, stream);
-    cudart_families()->recording = code ? NULL : stream_capture(stream);
+    cudart_state()->current_capture = code ? NULL : stream_capture_graph(stream);
     return code;
 }
 
@@ -88,7 +88,7 @@ static int greatest_priority(void)
 
 static CudaError create(CudaStream *stream, unsigned flags, int priority)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!stream || flags & ~(unsigned)STREAM_NON_BLOCKING)) code = cudaErrorInvalidValue;
     CudaStreamState *s = code ? NULL : hd_new(1, sizeof *s);
     if (!code && !s) code = cudaErrorMemoryAllocation;
@@ -99,9 +99,9 @@ static CudaError create(CudaStream *stream, unsigned flags, int priority)
         .priority = priority > PRIORITY_LEAST ? PRIORITY_LEAST
                     : priority < greatest     ? greatest
                                               : priority,
-        .id = STREAM_PER_THREAD + ++cudart_families()->streams_made, // behind the default ones
+        .id = STREAM_PER_THREAD + ++cudart_state()->stream_count, // behind the default ones
     };
-    handle_add(&cudart_families()->streams, s);
+    handle_add(&cudart_state()->streams, s);
     *stream = s;
     return cudart_leave(code);
 }
@@ -120,18 +120,18 @@ CUDART_API CudaError cudaStreamCreateWithPriority(CudaStream *stream, unsigned f
 
 CUDART_API CudaError cudaStreamDestroy(CudaStream stream)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && is_default(stream)) code = cudaErrorInvalidResourceHandle;
     if (code) return cudart_leave(code);
     drop_capture(stream);
-    handle_remove(&cudart_families()->streams, stream);
+    handle_remove(&cudart_state()->streams, stream);
     free(stream);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaDeviceGetStreamPriorityRange(int *lowest, int *greatest)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && lowest) *lowest = PRIORITY_LEAST;
     if (!code && greatest) *greatest = greatest_priority();
     return cudart_leave(code);
@@ -141,7 +141,7 @@ CUDART_API CudaError cudaDeviceGetStreamPriorityRange(int *lowest, int *greatest
 
 CUDART_API CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && !flags) code = cudaErrorInvalidValue;
     if (!code) *flags = is_default(stream) ? 0 : stream->flags;
     return cudart_leave(code);
@@ -150,7 +150,7 @@ CUDART_ALIAS(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
 
 CUDART_API CudaError cudaStreamGetPriority(CudaStream stream, int *priority)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && !priority) code = cudaErrorInvalidValue;
     if (!code) *priority = is_default(stream) ? PRIORITY_LEAST : stream->priority;
     return cudart_leave(code);
@@ -159,7 +159,7 @@ CUDART_ALIAS(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
 
 CUDART_API CudaError cudaStreamGetId(CudaStream stream, unsigned long long *id)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && !id) code = cudaErrorInvalidValue;
     if (!code) *id = is_default(stream) ? (uintptr_t)stream : stream->id;
     return cudart_leave(code);
@@ -168,7 +168,7 @@ CUDART_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
 
 CUDART_API CudaError cudaStreamGetDevice(CudaStream stream, int *device)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && !device) code = cudaErrorInvalidValue;
     if (!code) *device = 0;
     return cudart_leave(code);
@@ -184,7 +184,7 @@ typedef union StreamAttribute {
 
 CUDART_API CudaError cudaStreamGetAttribute(CudaStream stream, int id, StreamAttribute *value)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && !value) code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
     *value = (StreamAttribute){{0}};
@@ -195,7 +195,7 @@ CUDART_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);
 
 CUDART_API CudaError cudaStreamSetAttribute(CudaStream stream, int id, const StreamAttribute *value)
 {
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     if (!code && !value) code = cudaErrorInvalidValue;
     if (!code && id == ATTRIBUTE_PRIORITY && !is_default(stream))
         stream->priority = value->priority;
@@ -205,7 +205,7 @@ CUDART_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
 
 CUDART_API CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from)
 {
-    CudaError code = enter(CALL_QUEUES, to);
+    CudaError code = enter(CALL_ASYNC, to);
     if (!code && !stream_known(from)) code = cudaErrorInvalidResourceHandle;
     if (!code && !is_default(to) && !is_default(from)) to->priority = from->priority;
     return cudart_leave(code);
@@ -216,8 +216,8 @@ CUDART_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
 
 CUDART_API CudaError cudaStreamSynchronize(CudaStream stream)
 {
-    CudaError code = enter(CALL_WAITS, stream);
-    if (!code && stream_capture(stream)) code = cudaErrorStreamCaptureUnsupported;
+    CudaError code = enter(CALL_SYNC, stream);
+    if (!code && stream_capture_graph(stream)) code = cudaErrorStreamCaptureUnsupported;
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
@@ -228,7 +228,7 @@ CUDART_API CudaError cudaStreamAttachMemAsync(CudaStream stream, void *memory, s
                                               unsigned flags)
 {
     enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 };
-    CudaError code = enter(CALL_QUEUES, stream);
+    CudaError code = enter(CALL_ASYNC, stream);
     (void)bytes;
     bool one = flags == ATTACH_GLOBAL || flags == ATTACH_HOST || flags == ATTACH_SINGLE;
     if (!code && (!memory || !one)) code = cudaErrorInvalidValue;

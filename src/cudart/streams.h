@@ -26,11 +26,11 @@ CudaError stream_enter(CallKind kind, CudaStream stream);
 bool stream_known(CudaStream stream);
 bool stream_is_default(CudaStream stream);
 // The graph that a stream is captured into, or NULL.
-Graph *stream_capture(CudaStream stream);
+Graph *stream_capture_graph(CudaStream stream);
 // The same of the stream of the last stream_enter: where work goes.
-Graph *stream_recording(void);
+Graph *stream_current_capture(void);
 // What goes into a stream belongs to the capture, too, from now on.
-void stream_join_capture(CudaStream stream, Graph *graph);
+void stream_enter_capture(CudaStream stream, Graph *graph);
 // No stream is captured into the graph from now on.
 void streams_end_capture(const Graph *graph);
 

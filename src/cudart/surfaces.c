@@ -6,20 +6,20 @@
 #include "cudart/modules.h"
 #include "cudart/texture_objects.h"
 
-static Handle **surfaces(void) { return &cudart_families()->surfaces; }
+static Handle **surfaces(void) { return &cudart_state()->surfaces; }
 
-void surfaces_reset(bool gone) { texture_objects_reset(surfaces(), gone); }
+void surfaces_reset(bool gone) { image_objects_reset(surfaces(), gone); }
 
 static CudaError describe(const char *call, CudaArray array, GpuTexture *surface)
 {
     if (!array_known(array)) return cudaErrorInvalidResourceHandle;
     if (!(array->flags & ARRAY_SURFACE)) {
-        cudart_say("%s: the array was not made for surfaces; pass cudaArraySurfaceLoadStore to "
+        cudart_warn("%s: the array was not made for surfaces; pass cudaArraySurfaceLoadStore to "
                    "cudaMallocArray",
                    call);
         return cudaErrorInvalidValue;
     }
-    texture_array(array, surface);
+    texture_set_array(array, surface);
     surface->surface = true;
     return cudaSuccess;
 }
@@ -31,32 +31,32 @@ static CudaError create(uint64_t *handle, const TextureResource *resource)
     static const char call[] = "cudaCreateSurfaceObject";
     if (!handle || !resource) return cudaErrorInvalidValue;
     if (resource->type != RESOURCE_ARRAY) {
-        cudart_say("%s: a surface is an array, not plain memory", call);
+        cudart_warn("%s: a surface is an array, not plain memory", call);
         return cudaErrorInvalidValue;
     }
     GpuTexture surface = {0};
-    TextureObject *object;
+    ImageObject *object;
     CudaError code = describe(call, resource->of.array, &surface);
-    if (!code) code = texture_object_new(call, surfaces(), resource, &surface, &object);
+    if (!code) code = image_object_new(call, surfaces(), resource, &surface, &object);
     if (!code) *handle = object->handle;
     return code;
 }
 
 CUDART_API CudaError cudaCreateSurfaceObject(uint64_t *handle, const TextureResource *resource)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = create(handle, resource);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaDestroySurfaceObject(uint64_t handle)
 {
-    return texture_object_destroy(surfaces(), handle);
+    return image_object_destroy(surfaces(), handle);
 }
 
 CUDART_API CudaError cudaGetSurfaceObjectResourceDesc(void *resource, uint64_t handle)
 {
-    return texture_object_resource(surfaces(), handle, resource);
+    return image_object_resource(surfaces(), handle, resource);
 }
 
 // ---- references ----
@@ -65,7 +65,7 @@ CUDART_API CudaError cudaBindSurfaceToArray(const void *reference, CudaArray arr
                                             const CudaChannels *channels)
 {
     static const char call[] = "cudaBindSurfaceToArray";
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     GpuTexture surface = {0};
     HdError err = {0};
     uint64_t handle;
@@ -76,7 +76,7 @@ CUDART_API CudaError cudaBindSurfaceToArray(const void *reference, CudaArray arr
     if (!code && texture_use(reference, &known, &module)) code = cudaErrorInvalidSurface;
     if (!code && (!gpu_texture_reference(cudart_gpu(), module, known->name, &handle, &err) ||
                   !gpu_texture_bind(cudart_gpu(), handle, &surface, &err))) {
-        cudart_say("%s: %s", call, err.text);
+        cudart_warn("%s: %s", call, err.text);
         code = cudaErrorInvalidSurface;
     }
     return cudart_leave(code);
@@ -85,7 +85,7 @@ CUDART_API CudaError cudaBindSurfaceToArray(const void *reference, CudaArray arr
 // The symbol is the reference.
 CUDART_API CudaError cudaGetSurfaceReference(const void **reference, const void *symbol)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !reference) code = cudaErrorInvalidValue;
     if (!code && !texture_find(symbol)) code = cudaErrorInvalidSurface;
     if (!code) *reference = symbol;

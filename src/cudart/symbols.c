@@ -10,7 +10,7 @@ static CudaError find(const char *call, const void *symbol, RtVariable **variabl
 {
     CudaError code = variable_use(symbol, variable);
     if (code == cudaErrorInvalidSymbol)
-        cudart_say("%s: %p stands for no __device__ or __constant__ variable", call, symbol);
+        cudart_warn("%s: %p stands for no __device__ or __constant__ variable", call, symbol);
     return code;
 }
 
@@ -22,14 +22,14 @@ static CudaError locate(const char *call, const void *symbol, size_t offset, siz
     CudaError code = find(call, symbol, &v);
     if (code) return code;
     if (offset > v->bytes || bytes > v->bytes - offset) {
-        cudart_say("%s: %zu bytes at offset %zu are more than the %" PRIu64 " of %s", call, bytes,
+        cudart_warn("%s: %zu bytes at offset %zu are more than the %" PRIu64 " of %s", call, bytes,
                    offset, v->bytes, v->name);
         return cudaErrorInvalidValue;
     }
     uint64_t bank = 0;
     HdError err = {0};
     if (v->space == SPACE_CONST && !(bank = gpu_constants(cudart_gpu(), v->ptx, &err))) {
-        cudart_say("%s: %s", call, err.text);
+        cudart_warn("%s: %s", call, err.text);
         return cudaErrorMemoryAllocation;
     }
     *place = (void *)(bank + v->address + offset);
@@ -52,14 +52,14 @@ static CudaError copy_to(const char *call, CallKind how, CudaStream stream, cons
 CUDART_API CudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
                                         size_t offset, CudaCopyKind kind)
 {
-    return copy_to("cudaMemcpyToSymbol", CALL_WAITS, NULL, symbol, from, bytes, offset, kind);
+    return copy_to("cudaMemcpyToSymbol", CALL_SYNC, NULL, symbol, from, bytes, offset, kind);
 }
 CUDART_ALIAS(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol);
 
 CUDART_API CudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                              size_t offset, CudaCopyKind kind, CudaStream stream)
 {
-    return copy_to("cudaMemcpyToSymbolAsync", CALL_QUEUES, stream, symbol, from, bytes, offset,
+    return copy_to("cudaMemcpyToSymbolAsync", CALL_ASYNC, stream, symbol, from, bytes, offset,
                    kind);
 }
 CUDART_ALIAS(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync);
@@ -80,21 +80,21 @@ static CudaError copy_from(const char *call, CallKind how, CudaStream stream, vo
 CUDART_API CudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
                                           size_t offset, CudaCopyKind kind)
 {
-    return copy_from("cudaMemcpyFromSymbol", CALL_WAITS, NULL, to, symbol, bytes, offset, kind);
+    return copy_from("cudaMemcpyFromSymbol", CALL_SYNC, NULL, to, symbol, bytes, offset, kind);
 }
 CUDART_ALIAS(cudaMemcpyFromSymbol_ptds, cudaMemcpyFromSymbol);
 
 CUDART_API CudaError cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes,
                                                size_t offset, CudaCopyKind kind, CudaStream stream)
 {
-    return copy_from("cudaMemcpyFromSymbolAsync", CALL_QUEUES, stream, to, symbol, bytes, offset,
+    return copy_from("cudaMemcpyFromSymbolAsync", CALL_ASYNC, stream, to, symbol, bytes, offset,
                      kind);
 }
 CUDART_ALIAS(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
 
 CUDART_API CudaError cudaGetSymbolAddress(void **pointer, const void *symbol)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !pointer) code = cudaErrorInvalidValue;
     if (!code) code = locate("cudaGetSymbolAddress", symbol, 0, 0, pointer);
     return cudart_leave(code);
@@ -103,7 +103,7 @@ CUDART_API CudaError cudaGetSymbolAddress(void **pointer, const void *symbol)
 CUDART_API CudaError cudaGetSymbolSize(size_t *bytes, const void *symbol)
 {
     RtVariable *v;
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !bytes) code = cudaErrorInvalidValue;
     if (!code) code = find("cudaGetSymbolSize", symbol, &v);
     if (!code) *bytes = v->bytes;

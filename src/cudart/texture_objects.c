@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-CudaError texture_object_new(const char *call, Handle **list, const TextureResource *resource,
-                             const GpuTexture *texture, TextureObject **object)
+CudaError image_object_new(const char *call, Handle **list, const TextureResource *resource,
+                             const GpuTexture *texture, ImageObject **object)
 {
     HdError err = {0};
-    TextureObject *o = hd_new(1, sizeof *o);
+    ImageObject *o = hd_new(1, sizeof *o);
     if (!o) return cudaErrorMemoryAllocation;
     if (!gpu_texture_create(cudart_gpu(), texture, &o->handle, &err)) {
-        cudart_say("%s: %s", call, err.text);
+        cudart_warn("%s: %s", call, err.text);
         free(o);
         return cudaErrorInvalidValue;
     }
@@ -24,24 +24,24 @@ CudaError texture_object_new(const char *call, Handle **list, const TextureResou
     return cudaSuccess;
 }
 
-TextureObject *texture_object_find(Handle *list, uint64_t handle)
+ImageObject *image_object_find(Handle *list, uint64_t handle)
 {
-    while (list && ((TextureObject *)list)->handle != handle) list = list->next;
-    return (TextureObject *)list;
+    while (list && ((ImageObject *)list)->handle != handle) list = list->next;
+    return (ImageObject *)list;
 }
 
-void texture_objects_reset(Handle **list, bool gone)
+void image_objects_reset(Handle **list, bool gone)
 {
     for (Handle *h = *list; h && !gone; h = h->next)
-        gpu_texture_destroy(cudart_gpu(), ((TextureObject *)h)->handle, NULL);
+        gpu_texture_destroy(cudart_gpu(), ((ImageObject *)h)->handle, NULL);
     handles_free(list);
 }
 
-CudaError texture_object_destroy(Handle **list, uint64_t handle)
+CudaError image_object_destroy(Handle **list, uint64_t handle)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (code || !handle) return cudart_leave(code);
-    TextureObject *object = texture_object_find(*list, handle);
+    ImageObject *object = image_object_find(*list, handle);
     if (!object) return cudart_leave(cudaErrorInvalidValue);
     handle_remove(list, object);
     if (!gpu_texture_destroy(cudart_gpu(), handle, NULL)) code = cudaErrorInvalidValue;
@@ -49,10 +49,10 @@ CudaError texture_object_destroy(Handle **list, uint64_t handle)
     return cudart_leave(code);
 }
 
-CudaError texture_object_resource(Handle **list, uint64_t handle, void *resource)
+CudaError image_object_resource(Handle **list, uint64_t handle, void *resource)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
-    const TextureObject *object = code ? NULL : texture_object_find(*list, handle);
+    CudaError code = cudart_enter(CALL_ASYNC);
+    const ImageObject *object = code ? NULL : image_object_find(*list, handle);
     if (!code && (!resource || !object)) code = cudaErrorInvalidValue;
     size_t bytes = cudart_version < 13000 ? (size_t)RESOURCE_BYTES_12 : sizeof object->resource;
     if (!code) memcpy(resource, &object->resource, bytes);

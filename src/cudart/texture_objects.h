@@ -16,7 +16,7 @@ typedef struct TextureView {
 enum { VIEW_BYTES_12 = 48 };
 _Static_assert(sizeof(TextureView) == 112, "the layout is CUDA's");
 
-typedef struct TextureObject {
+typedef struct ImageObject {
     Handle list;
     uint64_t handle; // the GPU's
     TextureResource resource;
@@ -24,19 +24,19 @@ typedef struct TextureObject {
     CudaTexture how;
     bool has_view;
     TextureView view;
-} TextureObject;
+} ImageObject;
 
 // Under the lock; `list` is that of the textures or of the surfaces (cudart/families.h).
 
 // Gives the GPU a texture, and the program an object of it. On failure the code, and a line on
 // stderr where the GPU refuses it.
-CudaError texture_object_new(const char *call, Handle **list, const TextureResource *resource,
-                             const GpuTexture *texture, TextureObject **object);
-TextureObject *texture_object_find(Handle *list, uint64_t handle); // NULL: there is none
-void texture_objects_reset(Handle **list, bool gone);
+CudaError image_object_new(const char *call, Handle **list, const TextureResource *resource,
+                             const GpuTexture *texture, ImageObject **object);
+ImageObject *image_object_find(Handle *list, uint64_t handle); // NULL: there is none
+void image_objects_reset(Handle **list, bool gone);
 
 // Calls of the API: destroy one (0 is allowed), tell what it was made of.
-CudaError texture_object_destroy(Handle **list, uint64_t handle);
-CudaError texture_object_resource(Handle **list, uint64_t handle, void *resource);
+CudaError image_object_destroy(Handle **list, uint64_t handle);
+CudaError image_object_resource(Handle **list, uint64_t handle, void *resource);
 
 #endif

@@ -27,7 +27,7 @@ static CudaError use(const char *call, const TextureReference *reference, uint64
     if (code) return code;
     HdError err = {0};
     if (!gpu_texture_reference(cudart_gpu(), module, known->name, handle, &err)) {
-        cudart_say("%s: %s", call, err.text);
+        cudart_warn("%s: %s", call, err.text);
         return cudaErrorInvalidTexture;
     }
     CudaTexture how = {
@@ -37,14 +37,14 @@ static CudaError use(const char *call, const TextureReference *reference, uint64
         .srgb = reference->srgb,
         .normalised = reference->normalised,
     };
-    return texture_how(call, &how, texture);
+    return texture_set_sampling(call, &how, texture);
 }
 
 static CudaError bind(const char *call, uint64_t handle, const GpuTexture *texture)
 {
     HdError err = {0};
     if (gpu_texture_bind(cudart_gpu(), handle, texture, &err)) return cudaSuccess;
-    cudart_say("%s: %s", call, err.text);
+    cudart_warn("%s: %s", call, err.text);
     return cudaErrorInvalidValue;
 }
 
@@ -63,7 +63,8 @@ static CudaError bind_memory(const char *call, size_t *offset, const TextureRefe
 {
     uint64_t handle;
     CudaError code = use(call, reference, &handle, &texture);
-    if (!code && !texture_channels(channels, &texture)) code = cudaErrorInvalidChannelDescriptor;
+    if (!code && !texture_set_channels(channels, &texture))
+        code = cudaErrorInvalidChannelDescriptor;
     if (!code) code = bind(call, handle, &texture);
     if (!code && offset) *offset = 0; // fetches need not begin at an aligned address
     return code;
@@ -73,7 +74,7 @@ CUDART_API CudaError cudaBindTexture(size_t *offset, const TextureReference *ref
                                      const void *memory, const CudaChannels *channels,
                                      size_t bytes)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!reference || !memory || !channels)) code = cudaErrorInvalidValue;
     size_t texel = code ? 0 : channels_bytes(channels);
     if (!code && !texel) code = cudaErrorInvalidChannelDescriptor;
@@ -91,7 +92,7 @@ CUDART_API CudaError cudaBindTexture2D(size_t *offset, const TextureReference *r
                                        const void *memory, const CudaChannels *channels,
                                        size_t width, size_t height, size_t pitch)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!reference || !memory || !channels || width > UINT32_MAX || height > UINT32_MAX))
         code = cudaErrorInvalidValue;
     if (code) return cudart_leave(code);
@@ -108,21 +109,22 @@ CUDART_API CudaError cudaBindTexture2D(size_t *offset, const TextureReference *r
 CUDART_API CudaError cudaBindTextureToArray(const TextureReference *reference, CudaArray array,
                                             const CudaChannels *channels)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     uint64_t handle;
     GpuTexture texture = {0};
     if (!code && (!reference || !channels)) code = cudaErrorInvalidValue;
     if (!code && !array_known(array)) code = cudaErrorInvalidResourceHandle;
     if (!code) code = use("cudaBindTextureToArray", reference, &handle, &texture);
-    if (!code) texture_array(array, &texture);
-    if (!code && !texture_channels(channels, &texture)) code = cudaErrorInvalidChannelDescriptor;
+    if (!code) texture_set_array(array, &texture);
+    if (!code && !texture_set_channels(channels, &texture))
+        code = cudaErrorInvalidChannelDescriptor;
     if (!code) code = bind("cudaBindTextureToArray", handle, &texture);
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaUnbindTexture(const TextureReference *reference)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     uint64_t handle;
     GpuTexture texture = {0};
     if (!code) code = use("cudaUnbindTexture", reference, &handle, &texture);
@@ -133,7 +135,7 @@ CUDART_API CudaError cudaUnbindTexture(const TextureReference *reference)
 CUDART_API CudaError cudaGetTextureAlignmentOffset(size_t *offset,
                                                    const TextureReference *reference)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !offset) code = cudaErrorInvalidValue;
     if (!code && !texture_find(reference)) code = cudaErrorInvalidTexture;
     if (!code) *offset = 0;
@@ -143,7 +145,7 @@ CUDART_API CudaError cudaGetTextureAlignmentOffset(size_t *offset,
 // The symbol is the reference.
 CUDART_API CudaError cudaGetTextureReference(const void **reference, const void *symbol)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
+    CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !reference) code = cudaErrorInvalidValue;
     if (!code && !texture_find(symbol)) code = cudaErrorInvalidTexture;
     if (!code) *reference = symbol;

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-static Handle **textures(void) { return &cudart_families()->textures; }
+static Handle **textures(void) { return &cudart_state()->textures; }
 
-void textures_reset(bool gone) { texture_objects_reset(textures(), gone); }
+void textures_reset(bool gone) { image_objects_reset(textures(), gone); }
 
 // ---- descriptions ----
 
-bool texture_channels(const CudaChannels *channels, GpuTexture *texture)
+bool texture_set_channels(const CudaChannels *channels, GpuTexture *texture)
 {
     if (!channels_bytes(channels)) return false;
     for (int i = 0; i < 4; i++) texture->bits[i] = (uint8_t)channels->bits[i];
@@ -24,7 +24,7 @@ bool texture_channels(const CudaChannels *channels, GpuTexture *texture)
     return true;
 }
 
-void texture_array(CudaArray array, GpuTexture *texture)
+void texture_set_array(CudaArray array, GpuTexture *texture)
 {
     CudaExtent e = array->extent;
     bool layers = array->flags & ARRAY_LAYERED;
@@ -38,7 +38,7 @@ void texture_array(CudaArray array, GpuTexture *texture)
     texture->height = (uint32_t)e.height;
     texture->depth = (uint32_t)e.depth;
     texture->pitch = array->pitch;
-    texture_channels(&array->channels, texture);
+    texture_set_channels(&array->channels, texture);
 }
 
 static CudaError describe_resource(const char *call, const TextureResource *r, GpuTexture *texture)
@@ -47,11 +47,11 @@ static CudaError describe_resource(const char *call, const TextureResource *r, G
     switch (r->type) {
     case RESOURCE_ARRAY:
         if (!array_known(r->of.array)) return cudaErrorInvalidResourceHandle;
-        texture_array(r->of.array, texture);
+        texture_set_array(r->of.array, texture);
         return cudaSuccess;
     case RESOURCE_LINEAR:
         texel = channels_bytes(&r->of.linear.channels);
-        if (!texture_channels(&r->of.linear.channels, texture))
+        if (!texture_set_channels(&r->of.linear.channels, texture))
             return cudaErrorInvalidChannelDescriptor;
         texture->kind = TEXTURE_LINEAR;
         texture->address = (uint64_t)r->of.linear.memory;
@@ -59,7 +59,7 @@ static CudaError describe_resource(const char *call, const TextureResource *r, G
         texture->width = (uint32_t)(r->of.linear.bytes / texel);
         return cudaSuccess;
     case RESOURCE_PITCH:
-        if (!texture_channels(&r->of.rows.channels, texture))
+        if (!texture_set_channels(&r->of.rows.channels, texture))
             return cudaErrorInvalidChannelDescriptor;
         if (r->of.rows.width > UINT32_MAX || r->of.rows.height > UINT32_MAX)
             return cudaErrorInvalidValue;
@@ -75,7 +75,7 @@ static CudaError describe_resource(const char *call, const TextureResource *r, G
     }
 }
 
-CudaError texture_how(const char *call, const CudaTexture *how, GpuTexture *texture)
+CudaError texture_set_sampling(const char *call, const CudaTexture *how, GpuTexture *texture)
 {
     if (how->srgb) return unsupported_part(call, "sRGB", "convert in the kernel");
     for (int axis = 0; axis < 3; axis++) {
@@ -98,9 +98,9 @@ static CudaError create(const char *call, uint64_t *handle, const TextureResourc
     if (view && view->format) return unsupported_part(call, "views of a resource", "pass none");
     GpuTexture texture = {0};
     CudaError code = describe_resource(call, resource, &texture);
-    if (!code) code = texture_how(call, how, &texture);
-    TextureObject *object;
-    if (!code) code = texture_object_new(call, textures(), resource, &texture, &object);
+    if (!code) code = texture_set_sampling(call, how, &texture);
+    ImageObject *object;
+    if (!code) code = image_object_new(call, textures(), resource, &texture, &object);
     if (code) return code;
     memcpy(&object->how, how, CUDA_TEXTURE_BYTES_11);
     object->has_view = view;
@@ -112,7 +112,7 @@ static CudaError create(const char *call, uint64_t *handle, const TextureResourc
 CUDART_API CudaError cudaCreateTextureObject(uint64_t *handle, const TextureResource *resource,
                                              const CudaTexture *how, const TextureView *view)
 {
-    CudaError code = cudart_enter(CALL_WAITS);
+    CudaError code = cudart_enter(CALL_SYNC);
     if (!code) code = create("cudaCreateTextureObject", handle, resource, how, view);
     return cudart_leave(code);
 }
@@ -120,24 +120,24 @@ CUDART_ALIAS(cudaCreateTextureObject_v2, cudaCreateTextureObject);
 
 CUDART_API CudaError cudaDestroyTextureObject(uint64_t handle)
 {
-    return texture_object_destroy(textures(), handle);
+    return image_object_destroy(textures(), handle);
 }
 
 CUDART_API CudaError cudaGetTextureObjectResourceDesc(void *resource, uint64_t handle)
 {
-    return texture_object_resource(textures(), handle, resource);
+    return image_object_resource(textures(), handle, resource);
 }
 
-static CudaError get(void *to, uint64_t handle, const TextureObject **object)
+static CudaError get(void *to, uint64_t handle, const ImageObject **object)
 {
-    CudaError code = cudart_enter(CALL_QUEUES);
-    *object = code ? NULL : texture_object_find(*textures(), handle);
+    CudaError code = cudart_enter(CALL_ASYNC);
+    *object = code ? NULL : image_object_find(*textures(), handle);
     return code ? code : to && *object ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 CUDART_API CudaError cudaGetTextureObjectTextureDesc_v2(CudaTexture *how, uint64_t handle)
 {
-    const TextureObject *object;
+    const ImageObject *object;
     CudaError code = get(how, handle, &object);
     if (!code) *how = object->how;
     return cudart_leave(code);
@@ -145,7 +145,7 @@ CUDART_API CudaError cudaGetTextureObjectTextureDesc_v2(CudaTexture *how, uint64
 
 CUDART_API CudaError cudaGetTextureObjectTextureDesc(void *how, uint64_t handle)
 {
-    const TextureObject *object;
+    const ImageObject *object;
     CudaError code = get(how, handle, &object);
     size_t bytes = cudart_version < 12000 ? (size_t)CUDA_TEXTURE_BYTES_11 : sizeof object->how;
     if (!code) memcpy(how, &object->how, bytes);
@@ -154,7 +154,7 @@ CUDART_API CudaError cudaGetTextureObjectTextureDesc(void *how, uint64_t handle)
 
 CUDART_API CudaError cudaGetTextureObjectResourceViewDesc(void *view, uint64_t handle)
 {
-    const TextureObject *object;
+    const ImageObject *object;
     CudaError code = get(view, handle, &object);
     if (!code && !object->has_view) code = cudaErrorInvalidValue;
     size_t bytes = cudart_version < 13000 ? (size_t)VIEW_BYTES_12 : sizeof object->view;

@@ -45,9 +45,9 @@ _Static_assert(sizeof(TextureResource) == 144, "the layout is CUDA's");
 _Static_assert(offsetof(TextureResource, of.rows.pitch) == RESOURCE_BYTES_12 - 8, "so is this");
 
 // Each fills its part of a texture; false: there are no such texels.
-bool texture_channels(const CudaChannels *channels, GpuTexture *texture);
-void texture_array(CudaArray array, GpuTexture *texture);
-CudaError texture_how(const char *call, const CudaTexture *how, GpuTexture *texture);
+bool texture_set_channels(const CudaChannels *channels, GpuTexture *texture);
+void texture_set_array(CudaArray array, GpuTexture *texture);
+CudaError texture_set_sampling(const char *call, const CudaTexture *how, GpuTexture *texture);
 
 // Forgets all objects (cudaDeviceReset), under the lock.
 void textures_reset(bool gone);

@@ -9,30 +9,30 @@
 // Under the lock. `text` lives as long as the process.
 static bool first_time(const char *text)
 {
-    Told *told = &cudart_families()->told;
+    ReportedFeatures *told = &cudart_state()->told;
     for (unsigned i = 0; i < told->count; i++)
         if (!strcmp(told->texts[i], text)) return false;
-    if (told->count == TOLD_MOST) return false;
+    if (told->count == MAX_REPORTED) return false;
     told->texts[told->count++] = text;
     return true;
 }
 
-const char *unsupported_told(unsigned index)
+const char *unsupported_reported(unsigned index)
 {
-    const Told *told = &cudart_families()->told;
+    const ReportedFeatures *told = &cudart_state()->told;
     return index < told->count ? told->texts[index] : NULL;
 }
 
 CudaError unsupported_part(const char *call, const char *what, const char *instead)
 {
-    if (first_time(what)) cudart_say("%s: %s: not supported; %s", call, what, instead);
+    if (first_time(what)) cudart_warn("%s: %s: not supported; %s", call, what, instead);
     return cudaErrorNotSupported;
 }
 
 static CudaError unsupported(const char *call, const char *instead)
 {
-    cudart_enter(CALL_PLAIN);
-    if (first_time(call)) cudart_say("%s is not supported: %s", call, instead);
+    cudart_enter(CALL_HOST);
+    if (first_time(call)) cudart_warn("%s is not supported: %s", call, instead);
     return cudart_leave(cudaErrorNotSupported);
 }
 

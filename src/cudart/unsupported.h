@@ -10,6 +10,6 @@
 CudaError unsupported_part(const char *call, const char *what, const char *instead);
 
 // What was told of, by name; NULL behind the last. Under the lock.
-const char *unsupported_told(unsigned index);
+const char *unsupported_reported(unsigned index);
 
 #endif

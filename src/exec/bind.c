@@ -176,12 +176,12 @@ bool exec_bind(PtxModule *module, HdError *err)
                        "the forms of each instruction",
                        uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),
                        ptx_source_text(module, function, i));
-            if (!module->parts) return hd_fail(err, "%s", why.text);
-            if (!ptx_keep_failure(module, function, why.text))
+            if (!module->lenient) return hd_fail(err, "%s", why.text);
+            if (!ptx_mark_unusable(module, function, why.text))
                 return hd_fail_memory(err, "loading a module");
             op->code = UOP_TRAP;
         }
     }
-    ptx_spread_failures(module);
+    ptx_propagate_unusable(module);
     return true;
 }

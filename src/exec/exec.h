@@ -60,7 +60,7 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 
 // Binds op->run and op->run_full for every operation of the module, for the host's vector unit.
 // An operation and type without semantics is an error that names its PTX line (nothing of it is
-// left for run time), or, in a module of ptx_parse_parts, makes its function unusable.
+// left for run time), or, in a module of ptx_parse_lenient, makes its function unusable.
 bool exec_bind(PtxModule *module, HdError *err);
 
 // ALLOCA, STACKSAVE, STACKRESTORE: each thread's stack begins with the offset of what is free of it

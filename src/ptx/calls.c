@@ -17,7 +17,7 @@ static const struct {
     [SYSTEM_FREE] = {"free", {8}, 0},
 };
 
-static bool takes(const Build *b, const uint32_t arguments[5], uint32_t result)
+static bool takes(const FunctionBuilder *b, const uint32_t arguments[5], uint32_t result)
 {
     for (size_t i = 0; i < 5; i++)
         if ((i < b->param_count ? b->params[i].p.bytes : 0) != arguments[i]) return false;
@@ -25,7 +25,7 @@ static bool takes(const Build *b, const uint32_t arguments[5], uint32_t result)
            (!result || b->results[0].p.bytes == result);
 }
 
-bool system_call_of(const Build *callee, SystemCall *call)
+bool system_call_of(const FunctionBuilder *callee, SystemCall *call)
 {
     for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++) {
         if (callee->defined || strcmp(callee->f.name, system_calls[i].name) != 0) continue;
@@ -65,12 +65,12 @@ static void start_sums(PtxFunction *f)
 // Depth first; a callee that is still open closes a cycle, which makes all functions of the cycle
 // recursive (found by walking back up the chain of open ones).
 typedef struct Chain {
-    Build *b;
+    FunctionBuilder *b;
     struct Chain *up;
     unsigned depth;
 } Chain;
 
-static bool visit(Parser *p, Build *b, Chain *up)
+static bool visit(Parser *p, FunctionBuilder *b, Chain *up)
 {
     Chain chain = {b, up, up ? up->depth + 1 : 1};
     if (chain.depth > LONGEST_CHAIN)
@@ -78,14 +78,14 @@ static bool visit(Parser *p, Build *b, Chain *up)
     b->visit = VISIT_OPEN;
     for (size_t i = 0; i < b->call_count; i++) {
         uint32_t number = b->calls[i].callee;
-        if (number == NO_NUMBER || p->builds[number]->defined) continue;
+        if (number == NO_NUMBER || p->builders[number]->defined) continue;
         SystemCall system;
-        if (system_call_of(p->builds[number], &system)) continue;
-        fail_undefined(p, &b->calls[i], p->builds[number]->f.name);
-        if (!keep_failure(p, &b->f)) return false;
+        if (system_call_of(p->builders[number], &system)) continue;
+        fail_undefined(p, &b->calls[i], p->builders[number]->f.name);
+        if (!tolerate_failure(p, &b->f)) return false;
     }
     for (size_t i = 0; i < b->callee_count; i++) {
-        Build *callee = p->builds[b->callees[i]];
+        FunctionBuilder *callee = p->builders[b->callees[i]];
         if (callee->visit == VISIT_OPEN) {
             for (Chain *c = &chain; c; c = c->up) {
                 c->b->recursive = true;
@@ -103,10 +103,10 @@ static void spread_recursion(Parser *p)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < p->build_count; i++) {
-            Build *b = p->builds[i];
+        for (size_t i = 0; i < p->builder_count; i++) {
+            FunctionBuilder *b = p->builders[i];
             for (size_t k = 0; k < b->callee_count && b->f.max_call_depth; k++)
-                if (!p->builds[b->callees[k]]->f.max_call_depth) {
+                if (!p->builders[b->callees[k]]->f.max_call_depth) {
                     b->f.max_call_depth = 0;
                     changed = true;
                 }
@@ -115,11 +115,11 @@ static void spread_recursion(Parser *p)
 }
 
 // Repeats until no sum grows: bounded, for functions that are not recursive form no cycles.
-static bool add_callees(Parser *p, Build *b)
+static bool add_callees(Parser *p, FunctionBuilder *b)
 {
     PtxFunction *f = &b->f, old = *f;
     for (size_t i = 0; i < b->callee_count; i++) {
-        const PtxFunction *callee = &p->builds[b->callees[i]]->f;
+        const PtxFunction *callee = &p->builders[b->callees[i]]->f;
         raise_to(&f->registers, callee->registers);
         f->allocates |= callee->allocates;
         if (b->recursive) continue;
@@ -135,20 +135,20 @@ static bool add_callees(Parser *p, Build *b)
 
 bool calls_resolve(Parser *p)
 {
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
         if (b->defined && b->visit == VISIT_NEW && !visit(p, b, NULL)) return false;
     }
-    for (size_t i = 0; i < p->build_count; i++) {
-        PtxFunction *f = &p->builds[i]->f;
+    for (size_t i = 0; i < p->builder_count; i++) {
+        PtxFunction *f = &p->builders[i]->f;
         start_sums(f);
-        f->recursive = p->builds[i]->recursive;
+        f->recursive = p->builders[i]->recursive;
         if (f->recursive) f->max_call_depth = 0;
     }
     spread_recursion(p);
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < p->build_count; i++) changed |= add_callees(p, p->builds[i]);
+        for (size_t i = 0; i < p->builder_count; i++) changed |= add_callees(p, p->builders[i]);
     }
     return true;
 }

@@ -19,7 +19,7 @@ static bool ends_block(const Instruction *in)
     }
 }
 
-static void mark_starts(Build *b)
+static void mark_starts(FunctionBuilder *b)
 {
     UOpTiming *t = b->timing;
     t[0].starts_block = true;
@@ -28,22 +28,22 @@ static void mark_starts(Build *b)
         if (ends_block(in) && i + 1 < b->count) t[i + 1].starts_block = true;
         if (in->op.code == UOP_BRA) t[in->op.target].starts_block = true;
         if (in->op.code != UOP_BRX) continue;
-        const Table *table = &b->tables[in->op.imm];
+        const LabelTable *table = &b->tables[in->op.imm];
         for (uint32_t k = 0; k < table->count; k++) t[table->targets[k]].starts_block = true;
     }
 }
 
 // The number of the block that holds each instruction.
-static uint32_t *make_blocks(Parser *p, Build *b)
+static uint32_t *make_blocks(Parser *p, FunctionBuilder *b)
 {
-    uint32_t *of = make_scratch(p, b->count, sizeof *of);
+    uint32_t *of = scratch_new(p, b->count, sizeof *of);
     if (!of) return NULL;
     b->block_count = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         b->block_count += b->timing[i].starts_block;
         of[i] = b->block_count - 1;
     }
-    b->blocks = make_scratch(p, b->block_count, sizeof *b->blocks);
+    b->blocks = scratch_new(p, b->block_count, sizeof *b->blocks);
     if (!b->blocks) return NULL;
     for (uint32_t i = 0; i < b->count; i++) {
         Block *block = &b->blocks[of[i]];
@@ -62,13 +62,13 @@ static void add_edge(Block *block, uint32_t to)
     block->next[block->next_count++] = to;
 }
 
-static bool make_successors(Parser *p, Build *b, const uint32_t *of)
+static bool make_successors(Parser *p, FunctionBuilder *b, const uint32_t *of)
 {
     for (uint32_t i = 0; i < b->block_count; i++) {
         Block *block = &b->blocks[i];
         const Instruction *last = &b->code[block->end - 1];
-        const Table *table = last->op.code == UOP_BRX ? &b->tables[last->op.imm] : NULL;
-        block->next = make_scratch(p, 2 + (table ? table->count : 0), sizeof *block->next);
+        const LabelTable *table = last->op.code == UOP_BRX ? &b->tables[last->op.imm] : NULL;
+        block->next = scratch_new(p, 2 + (table ? table->count : 0), sizeof *block->next);
         if (!block->next) return false;
         bool guarded = last->guard != VALUE_NONE;
         if (last->op.code == UOP_BRA) add_edge(block, of[last->op.target]);
@@ -80,14 +80,14 @@ static bool make_successors(Parser *p, Build *b, const uint32_t *of)
     return true;
 }
 
-static bool make_predecessors(Parser *p, Build *b)
+static bool make_predecessors(Parser *p, FunctionBuilder *b)
 {
     for (uint32_t i = 0; i < b->block_count; i++)
         for (uint32_t k = 0; k < b->blocks[i].next_count; k++)
             b->blocks[b->blocks[i].next[k]].previous_count++;
     for (uint32_t i = 0; i < b->block_count; i++) {
         Block *block = &b->blocks[i];
-        block->previous = make_scratch(p, block->previous_count, sizeof *block->previous);
+        block->previous = scratch_new(p, block->previous_count, sizeof *block->previous);
         if (!block->previous) return false;
         block->previous_count = 0;
     }
@@ -104,7 +104,7 @@ static bool make_predecessors(Parser *p, Build *b)
 // The reversed graph in the order in which a depth-first walk from the virtual exit leaves its
 // nodes. The virtual exit is node block_count.
 typedef struct Reverse {
-    Build *b;
+    FunctionBuilder *b;
     bool *ends;      // blocks with an edge to the virtual exit
     uint32_t *order; // position of each node, counted from 0 for the first one left
     uint32_t *nodes; // nodes by position
@@ -138,15 +138,15 @@ static void walk_from(Reverse *r, uint32_t root)
 
 // Numbers all blocks. Those from which no path leads to the end (infinite loops) get an edge to the
 // virtual exit, one at a time, the last in the text first.
-static bool make_reverse(Parser *p, Build *b, Reverse *r)
+static bool make_reverse(Parser *p, FunctionBuilder *b, Reverse *r)
 {
     uint32_t n = b->block_count;
     *r = (Reverse){.b = b,
-                   .ends = make_scratch(p, n, sizeof *r->ends),
-                   .order = make_scratch(p, n + 1, sizeof *r->order),
-                   .nodes = make_scratch(p, n + 1, sizeof *r->nodes),
-                   .stack = make_scratch(p, n + 1, sizeof *r->stack),
-                   .edge = make_scratch(p, n + 1, sizeof *r->edge)};
+                   .ends = scratch_new(p, n, sizeof *r->ends),
+                   .order = scratch_new(p, n + 1, sizeof *r->order),
+                   .nodes = scratch_new(p, n + 1, sizeof *r->nodes),
+                   .stack = scratch_new(p, n + 1, sizeof *r->stack),
+                   .edge = scratch_new(p, n + 1, sizeof *r->edge)};
     if (!r->ends || !r->order || !r->nodes || !r->stack || !r->edge) return false;
     for (uint32_t i = 0; i <= n; i++) r->order[i] = NO_NUMBER;
     for (uint32_t i = 0; i < n; i++) {
@@ -173,11 +173,11 @@ static uint32_t common(const Reverse *r, const uint32_t *post, uint32_t x, uint3
     return x;
 }
 
-static bool find_post_dominators(Parser *p, Build *b)
+static bool find_post_dominators(Parser *p, FunctionBuilder *b)
 {
     Reverse r;
     uint32_t n = b->block_count;
-    uint32_t *post = make_scratch(p, n + 1, sizeof *post);
+    uint32_t *post = scratch_new(p, n + 1, sizeof *post);
     if (!post || !make_reverse(p, b, &r)) return false;
     for (uint32_t i = 0; i < n; i++) post[i] = NO_NUMBER;
     post[n] = n;
@@ -199,7 +199,7 @@ static bool find_post_dominators(Parser *p, Build *b)
     return true;
 }
 
-bool cfg_build(Parser *p, Build *b)
+bool cfg_compute(Parser *p, FunctionBuilder *b)
 {
     mark_starts(b);
     const uint32_t *of = make_blocks(p, b);

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-bool function_finish(Parser *p, Build *b)
+bool function_finish(Parser *p, FunctionBuilder *b)
 {
     Liveness live;
-    if (!timing_build(p, b)) return false;
+    if (!timing_compute(p, b)) return false;
     // What only the analyses need goes with them.
     HdArena kept = p->scratch;
     p->scratch = (HdArena){0};
-    bool ok = cfg_build(p, b) && liveness_build(p, b, &live) && uniform_build(p, b, &live) &&
-              polls_build(p, b) && slots_assign(p, b, &live);
+    bool ok = cfg_compute(p, b) && liveness_compute(p, b, &live) && uniform_compute(p, b, &live) &&
+              polling_loops_find(p, b) && slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
     hd_arena_free(&p->scratch);
     p->scratch = kept;
@@ -23,9 +23,9 @@ bool function_finish(Parser *p, Build *b)
 }
 
 // The pool: every constant in all lanes.
-static bool make_constants(Parser *p, Build *b)
+static bool make_constants(Parser *p, FunctionBuilder *b)
 {
-    uint32_t *words = make(p, (size_t)b->constant_slots * SLOT_BYTES);
+    uint32_t *words = module_new(p, (size_t)b->constant_slots * SLOT_BYTES);
     if (!words) return false;
     for (size_t i = 0; i < b->constant_count; i++) {
         const Constant *c = &b->constants[i];
@@ -46,10 +46,10 @@ static uint16_t register_of(Value value)
 }
 
 // What traces call the operands.
-static bool make_names(Parser *p, Build *b)
+static bool make_names(Parser *p, FunctionBuilder *b)
 {
-    PtxOperands *operands = make(p, b->count * sizeof *operands);
-    PtxRegister *names = make(p, b->register_count * sizeof *names);
+    PtxOperands *operands = module_new(p, b->count * sizeof *operands);
+    PtxRegister *names = module_new(p, b->register_count * sizeof *names);
     if (!operands || !names) return false;
     for (size_t i = 0; i < b->count; i++) {
         const Instruction *in = &b->code[i];
@@ -64,7 +64,7 @@ static bool make_names(Parser *p, Build *b)
     return true;
 }
 
-static void make_call(Parser *p, UOp *op, const Build *callee, size_t first_call)
+static void make_call(Parser *p, UOp *op, const FunctionBuilder *callee, size_t first_call)
 {
     SystemCall system;
     op->target = callee->index;
@@ -78,11 +78,11 @@ static void make_call(Parser *p, UOp *op, const Build *callee, size_t first_call
     }
 }
 
-static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table)
+static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t first_table)
 {
     PtxFunction *f = &b->f;
-    f->ops = make(p, b->count * sizeof *f->ops);
-    f->source = make(p, b->count * sizeof *f->source);
+    f->ops = module_new(p, b->count * sizeof *f->ops);
+    f->source = module_new(p, b->count * sizeof *f->source);
     if (!f->ops || !f->source) return false;
     for (size_t i = 0; i < b->count; i++) {
         const Instruction *in = &b->code[i];
@@ -90,18 +90,19 @@ static bool make_code(Parser *p, Build *b, size_t first_call, size_t first_table
         *op = in->op;
         f->source[i] = in->source;
         if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
-        if (op->code == UOP_CALL) make_call(p, op, p->builds[b->calls[op->imm].callee], first_call);
+        if (op->code == UOP_CALL)
+            make_call(p, op, p->builders[b->calls[op->imm].callee], first_call);
         if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
-        location_set(p, in->location, &b->timing[i]);
+        location_resolve(p, in->location, &b->timing[i]);
     }
     f->op_count = (uint32_t)b->count;
     f->timing = b->timing;
     return true;
 }
 
-static bool make_params(Parser *p, Build *b)
+static bool make_params(Parser *p, FunctionBuilder *b)
 {
-    PtxParam *params = make(p, b->param_count * sizeof *params);
+    PtxParam *params = module_new(p, b->param_count * sizeof *params);
     if (!params) return false;
     for (size_t i = 0; i < b->param_count; i++) params[i] = b->params[i].p;
     b->f.params = params;
@@ -112,13 +113,13 @@ static bool make_params(Parser *p, Build *b)
 static bool make_functions(Parser *p)
 {
     PtxModule *m = p->module;
-    m->functions = make(p, m->function_count * sizeof *m->functions);
-    m->calls = make(p, m->call_count * sizeof *m->calls);
-    m->tables = make(p, m->table_count * sizeof *m->tables);
+    m->functions = module_new(p, m->function_count * sizeof *m->functions);
+    m->calls = module_new(p, m->call_count * sizeof *m->calls);
+    m->tables = module_new(p, m->table_count * sizeof *m->tables);
     if (!m->functions || !m->calls || !m->tables) return false;
     size_t calls = 0, tables = 0;
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
         if (!b->defined) continue;
         if (!make_constants(p, b) || !make_code(p, b, calls, tables) || !make_names(p, b) ||
             !make_params(p, b))
@@ -127,7 +128,7 @@ static bool make_functions(Parser *p)
             m->calls[calls] = b->calls[k].copies;
             uint32_t callee = b->calls[k].callee;
             m->calls[calls++].callee =
-                callee == NO_NUMBER ? PTX_NO_FUNCTION : p->builds[callee]->index;
+                callee == NO_NUMBER ? PTX_NO_FUNCTION : p->builders[callee]->index;
         }
         for (size_t k = 0; k < b->table_count; k++)
             m->tables[tables++] = (PtxBranchTable){b->tables[k].targets, b->tables[k].count};
@@ -139,19 +140,19 @@ static bool make_functions(Parser *p)
 // What was called, or pointed to, by a name that later became another function's.
 static void resolve_aliases(Parser *p)
 {
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
         for (size_t k = 0; k < b->call_count; k++) {
             uint32_t *callee = &b->calls[k].callee;
-            while (*callee != NO_NUMBER && p->builds[*callee]->alias)
-                *callee = p->builds[*callee]->alias - 1;
+            while (*callee != NO_NUMBER && p->builders[*callee]->alias)
+                *callee = p->builders[*callee]->alias - 1;
         }
         for (size_t k = 0; k < b->constant_count; k++) {
             Constant *c = &b->constants[k];
             if (c->variable == NO_NUMBER || constant_is_variable(c)) continue;
             uint32_t number = c->variable & ~CONSTANT_FUNCTION, alias;
-            while ((alias = p->builds[number]->alias) != 0) number = alias - 1;
-            p->builds[number]->address_taken = true;
+            while ((alias = p->builders[number]->alias) != 0) number = alias - 1;
+            p->builders[number]->address_taken = true;
             c->variable = CONSTANT_FUNCTION | number;
         }
     }
@@ -160,8 +161,8 @@ static void resolve_aliases(Parser *p)
 bool module_finish(Parser *p)
 {
     PtxModule *m = p->module;
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
         b->index = b->defined ? (uint32_t)m->function_count++ : NO_NUMBER;
         if (!b->defined) continue;
         m->call_count += b->call_count;
@@ -170,8 +171,8 @@ bool module_finish(Parser *p)
     resolve_aliases(p);
     if (!pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) || !make_functions(p))
         return false;
-    m->variables = make(p, p->variable_count * sizeof *m->variables);
-    m->files = make(p, p->file_count * sizeof *m->files);
+    m->variables = module_new(p, p->variable_count * sizeof *m->variables);
+    m->files = module_new(p, p->file_count * sizeof *m->files);
     if (!m->variables || !m->files) return false;
     for (size_t i = 0; i < p->variable_count; i++) m->variables[i] = p->variables[i].v;
     for (size_t i = 0; i < p->file_count; i++) m->files[i] = p->files[i].name;

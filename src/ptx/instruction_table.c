@@ -41,7 +41,7 @@
 #define GATHER(channel) (UF_GATHER | SELECT(channel))
 #define ATOMICS (I32 | I64 | BITS | FLOAT | ANY_HALF)
 
-const Row ptx_rows[] = {
+const OpcodeForm ptx_forms[] = {
     {"add", NULL, UOP_ADD, INT, 0, G_SAT | G_CARRY, 0, "daa"},
     {"add", NULL, UOP_ADD, FLOAT, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
     {"add", NULL, UOP_ADD, ANY_HALF, 0, G_ROUND | G_FTZ | G_SAT, 0, "daa"},
@@ -194,7 +194,7 @@ const Row ptx_rows[] = {
     {"pmevent", "mask", UOP_NOP, 0, 0, 0, 0, "#"},
     {"pmevent", NULL, UOP_NOP, 0, 0, 0, 0, "#"},
 };
-const unsigned ptx_row_count = sizeof ptx_rows / sizeof *ptx_rows;
+const unsigned ptx_form_count = sizeof ptx_forms / sizeof *ptx_forms;
 
 const Modifier ptx_modifiers[] = {
     {"rn", G_ROUND, ROUND_RN, 0},

@@ -1,10 +1,10 @@
 // What the parts of the PTX front end share. Nothing here is for other layers.
 //
 // A file is read in one pass: the parser (parse_*.c) appends instructions whose operands are
-// virtual registers to a function under construction (Build); when a function's body ends, the
-// analyses (cfg.c, liveness.c, uniform.c, registers.c, slots.c) work on it and turn virtual
-// registers into slots; when the file ends, variables get their places and calls their callees
-// (layout.c, calls.c).
+// virtual registers to a function under construction (FunctionBuilder); when a function's body
+// ends, the analyses (cfg.c, liveness.c, uniform.c, registers.c, slots.c) work on it and turn
+// virtual registers into slots; when the file ends, variables get their places and calls their
+// callees (layout.c, calls.c).
 //
 // Functions that can fail return false (or NULL) after ptx_fail or make has recorded the error in
 // the parser; only the first failure is kept. A failure of the lexer yields a TOKEN_ERROR, which
@@ -17,13 +17,13 @@
 #include <string.h>
 
 typedef struct Parser Parser;
-typedef struct Words Words;
+typedef struct Keywords Keywords;
 
 // ---- lexer.c ----
 typedef enum TokenKind {
     TOKEN_END,
     TOKEN_ERROR,   // recorded; fits nothing
-    TOKEN_WORD,    // add, %r1, $L__BB0_5, _Z3foo
+    TOKEN_NAME,    // add, %r1, $L__BB0_5, _Z3foo
     TOKEN_DOT,     // .reg, .u32, .L2::128B: directives and modifiers; the text includes the dot
     TOKEN_INTEGER, // value
     TOKEN_FLOAT,   // value: the bits of a float (0f3F800000)
@@ -66,17 +66,17 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Behind a failure that is the function's own: where only parts of the file need be right, keeps it
 // with the function and goes on. false: the failure stands.
-bool keep_failure(Parser *p, PtxFunction *f);
+bool tolerate_failure(Parser *p, PtxFunction *f);
 // For messages: token as "%.*s" arguments.
 #define TEXT(t) (int)(t)->length, (t)->text
 
 // ---- allocation (module.c): zeroed; NULL and a recorded failure where memory is out ----
-void *make(Parser *p, size_t size);      // lives as long as the module
-void *make_scratch(Parser *p, size_t count, size_t size); // until the end of parsing
-bool grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size);
+void *module_new(Parser *p, size_t size);      // lives as long as the module
+void *scratch_new(Parser *p, size_t count, size_t size); // until the end of parsing
+bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size);
 // Appends to a vector in the scratch arena.
 #define PUSH(p, items, count, capacity, ...)                                                       \
-    (grow(p, &(items), (count), &(capacity), sizeof *(items))                                      \
+    (scratch_grow(p, &(items), (count), &(capacity), sizeof *(items))                              \
          ? ((items)[(count)++] = (__VA_ARGS__), true)                                              \
          : false)
 
@@ -89,9 +89,9 @@ typedef enum SymbolKind {
     SYMBOL_PARAM,     // offset in the kernel's parameter block
     SYMBOL_FRAME_PARAM, // offset in the activation's frame parameters
     SYMBOL_LABEL,     // number: index of the instruction behind it
-    SYMBOL_TABLE,     // .branchtargets; number: index into Build.tables
-    SYMBOL_PROTOTYPE, // .callprototype, .calltargets; number: index into Build.prototypes
-    SYMBOL_FUNCTION   // number: index into Parser.builds
+    SYMBOL_TABLE,     // .branchtargets; number: index into FunctionBuilder.tables
+    SYMBOL_PROTOTYPE, // .callprototype, .calltargets; number: index into FunctionBuilder.prototypes
+    SYMBOL_FUNCTION   // number: index into Parser.builders
 } SymbolKind;
 
 typedef struct Symbol {
@@ -104,7 +104,7 @@ typedef struct Symbol {
     uint32_t count;
     uint64_t offset, bytes; // LOCAL, PARAM, FRAME_PARAM
     uint32_t align;
-    bool open; // LOCAL: the arguments of "..."
+    bool variadic; // LOCAL: the arguments of "..."
 } Symbol;
 enum { NO_NUMBER = UINT32_MAX };
 
@@ -112,8 +112,8 @@ typedef struct Scope {
     struct Scope *parent;
     Symbol **table; // open addressing; a power of two
     size_t count, size;
-    size_t fixups;            // Build.fixup_count when it was opened
-    uint32_t param_mark;      // Build.param_used when it was opened
+    size_t fixups;            // FunctionBuilder.fixup_count when it was opened
+    uint32_t param_mark;      // FunctionBuilder.param_used when it was opened
 } Scope;
 
 Scope *scope_open(Parser *p, Scope *parent);
@@ -159,7 +159,7 @@ static inline unsigned coordinates_of(const Instruction *in)
 // A value in a function's constant pool.
 typedef struct Constant {
     uint64_t bits; // with a variable: the addend
-    uint32_t variable; // NO_NUMBER: a plain number; CONSTANT_FUNCTION | n: of Parser.builds
+    uint32_t variable; // NO_NUMBER: a plain number; CONSTANT_FUNCTION | n: of Parser.builders
     uint32_t slot;
     uint8_t slots; // 1 or 2
 } Constant;
@@ -171,17 +171,17 @@ static inline bool constant_is_variable(const Constant *c)
 }
 
 // op.imm of an instruction += address of a shared or const variable.
-typedef struct AddressUse { uint32_t instruction, variable; } AddressUse;
+typedef struct AddressPatch { uint32_t instruction, variable; } AddressPatch;
 // A branch or table entry that waits for its label.
 typedef struct Fixup {
     Token label;
     uint32_t instruction; // or NO_NUMBER: entry of a table
     uint32_t table, entry;
 } Fixup;
-typedef struct Table { uint32_t *targets; Token at; uint32_t count; } Table;
+typedef struct LabelTable { uint32_t *targets; Token at; uint32_t count; } LabelTable;
 typedef struct Signature Signature;
 typedef struct CallSite {
-    uint32_t callee; // index into Parser.builds; NO_NUMBER: through a pointer
+    uint32_t callee; // index into Parser.builders; NO_NUMBER: through a pointer
     const Signature *signature; // of the prototype then
     Token at;
     PtxCall copies;
@@ -191,7 +191,7 @@ typedef struct CallSite {
 typedef struct Param {
     PtxParam p;
     Token at;
-    bool open; // name[]: the arguments of "..."
+    bool variadic; // name[]: the arguments of "..."
 } Param;
 
 // What a call through a pointer and the functions behind it must agree in.
@@ -209,7 +209,7 @@ typedef struct Block {
     uint32_t post; // immediate post-dominator: a block, or NO_NUMBER for the virtual exit
 } Block;
 
-typedef struct Build {
+typedef struct FunctionBuilder {
     PtxFunction f;
     Token at;
     bool defined;
@@ -228,15 +228,15 @@ typedef struct Build {
     uint32_t *constant_index; // hash table into constants (+1)
     size_t constant_index_size;
     uint32_t constant_slots;
-    AddressUse *uses;
+    AddressPatch *uses;
     size_t use_count, use_capacity;
     Fixup *fixups;
     size_t fixup_count, fixup_capacity;
-    Table *tables;
+    LabelTable *tables;
     size_t table_count, table_capacity;
     CallSite *calls;
     size_t call_count, call_capacity;
-    uint32_t *callees; // indices into Parser.builds: those that it calls, or may through pointers
+    uint32_t *callees; // indices into Parser.builders: those that it calls, or may through pointers
     size_t callee_count, callee_capacity;
     Signature *prototypes;
     size_t prototype_count, prototype_capacity;
@@ -250,7 +250,7 @@ typedef struct Build {
     uint8_t visit;     // calls.c
     bool recursive;
     uint64_t *reach; // variables used by it and its callees (layout.c)
-} Build;
+} FunctionBuilder;
 
 // A variable and what only the parser needs of it.
 typedef struct Variable {
@@ -263,13 +263,13 @@ typedef struct Variable {
 } Variable;
 
 // An initialiser's reference to a name that may be declared later.
-typedef struct InitialUse {
+typedef struct AddressInitializer {
     Token name;
     uint32_t in, at; // variable, and the place in its initialiser
     uint8_t shift, bytes; // which bytes of the address
     int64_t addend;
     bool generic;
-} InitialUse;
+} AddressInitializer;
 
 typedef struct FileName { uint32_t number; const char *name; bool toolkit; } FileName;
 
@@ -283,23 +283,23 @@ typedef struct Location {
 struct Parser {
     HdError *err;
     bool failed;
-    bool parts;     // ptx_parse_parts
-    bool allocas;   // there may be some in the text
-    bool exhausted; // the failure is that memory is out
+    bool lenient;    // ptx_parse_lenient
+    bool may_allocate;   // there may be some in the text
+    bool out_of_memory; // the failure is that memory is out
     PtxModule *module;
     HdArena scratch;
     const char *text, *path;
     const char *at; // lexer
     int line;
-    Words *words;
+    Keywords *words;
     Token token, last; // the current token and the one before it
     Scope *globals, *scope;
     Variable *variables;
     size_t variable_count, variable_capacity;
-    Build **builds;
-    size_t build_count, build_capacity;
-    Build *build; // the function being parsed
-    InitialUse *initial_uses;
+    FunctionBuilder **builders;
+    size_t builder_count, builder_capacity;
+    FunctionBuilder *builder; // the function being parsed
+    AddressInitializer *address_initializers;
     size_t initial_count, initial_capacity;
     FileName *files;
     size_t file_count, file_capacity;
@@ -320,9 +320,9 @@ static inline bool at_dot(const Parser *p, const char *word)
 {
     return token_is_dot(&p->token, word);
 }
-static inline bool at_word(const Parser *p, const char *word)
+static inline bool at_name(const Parser *p, const char *word)
 {
-    return p->token.kind == TOKEN_WORD && token_is(&p->token, word);
+    return p->token.kind == TOKEN_NAME && token_is(&p->token, word);
 }
 
 // ---- types.c ----
@@ -370,7 +370,7 @@ enum {
 };
 #define G_OUTSIDE (UINT64_C(1) << 32) // .trap .clamp .zero of a surface
 
-typedef struct Row {
+typedef struct OpcodeForm {
     const char *opcode;
     const char *select; // a modifier that it must have, or NULL
     UopCode code;
@@ -378,7 +378,7 @@ typedef struct Row {
     uint64_t groups;
     uint32_t flags; // UF_... that it always has
     const char *shape; // operands, see instruction_table.c
-} Row;
+} OpcodeForm;
 
 typedef struct Modifier {
     const char *word; // without the dot
@@ -387,9 +387,9 @@ typedef struct Modifier {
     uint32_t flags; // to set
 } Modifier;
 
-extern const Row ptx_rows[];
+extern const OpcodeForm ptx_forms[];
 extern const Modifier ptx_modifiers[];
-extern const unsigned ptx_row_count, ptx_modifier_count;
+extern const unsigned ptx_form_count, ptx_modifier_count;
 // What to do instead of an instruction that is not supported, or NULL where it is unknown.
 const char *unsupported_advice(const Token *opcode);
 // The latency class of an operation on that type.
@@ -397,19 +397,19 @@ OpClass uop_class(UopCode code, PtxType type);
 
 // ---- words.c ----
 enum { NO_ENTRY = -1 };
-typedef struct Word {
+typedef struct Keyword {
     const char *text;
     uint32_t length;
     PtxType type;          // PTX_NONE: it names none
-    int16_t row, modifier; // the first in ptx_rows of that opcode, in ptx_modifiers, or NO_ENTRY
-} Word;
-bool words_build(Parser *p);
+    int16_t row, modifier; // the first in ptx_forms of that opcode, in ptx_modifiers, or NO_ENTRY
+} Keyword;
+bool keywords_build(Parser *p);
 // The word, without a dot; NULL: no instruction has it.
-const Word *word_find(const Parser *p, const char *text, uint32_t length);
+const Keyword *keyword_find(const Parser *p, const char *text, uint32_t length);
 // The next row with the same opcode, or NULL.
-const Row *row_next(const Parser *p, const Row *row);
+const OpcodeForm *form_next(const Parser *p, const OpcodeForm *row);
 // The word as a modifier of one of those groups, or NULL.
-const Modifier *modifier_find(const Parser *p, const Word *word, uint64_t groups);
+const Modifier *modifier_find(const Parser *p, const Keyword *word, uint64_t groups);
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
@@ -419,7 +419,7 @@ bool parse_pragma(Parser *p);
 bool parse_file(Parser *p);     // .file
 bool parse_location(Parser *p); // behind .loc
 // The place in the program's source of what has that location (number + 1, 0: unknown).
-void location_set(const Parser *p, uint32_t number, UOpTiming *timing);
+void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing);
 
 // ---- parse_variable.c ----
 // Linkage words that stood in front of a declaration.
@@ -447,8 +447,8 @@ void place_parameters(Param *params, size_t count, uint32_t *used);
 
 // ---- stack.c ----
 // At the start of a function's body; in front of a return.
-bool stack_save(Parser *p, Build *b, const Token *body);
-bool stack_restore(Parser *p, Build *b, const Instruction *ret);
+bool stack_save(Parser *p, FunctionBuilder *b, const Token *body);
+bool stack_restore(Parser *p, FunctionBuilder *b, const Instruction *ret);
 
 // ---- parse_instruction.c ----
 // Guard, opcode, modifiers, operands and ";". The current token is "@" or the opcode.
@@ -459,7 +459,7 @@ bool parse_instruction(Parser *p, const Token *opcode, const Token *guard, bool 
 enum { MAX_MODIFIERS = 16 };
 typedef struct Opcode {
     Token name, words[MAX_MODIFIERS];
-    const Word *found[MAX_MODIFIERS]; // what the words are, or NULL
+    const Keyword *found[MAX_MODIFIERS]; // what the words are, or NULL
     unsigned count;
     PtxType types[3];
     unsigned type_count;
@@ -476,7 +476,7 @@ bool is_video(const Token *opcode);
 bool parse_video(Parser *p, const Opcode *o, Instruction *in);
 
 // ---- parse_operand.c ----
-bool parse_operands(Parser *p, const Row *row, Instruction *in);
+bool parse_operands(Parser *p, const OpcodeForm *row, Instruction *in);
 // immediate = "-"? (INTEGER | FLOAT | DOUBLE), as a constant of that type
 bool parse_immediate(Parser *p, PtxType type, Value *value);
 // register name -> its virtual number; fails where it is none or has an unfit type.
@@ -513,8 +513,9 @@ bool parse_callprototype(Parser *p, const Token *name);
 bool resolve_labels(Parser *p, Scope *scope);
 
 // ---- analyses, in the order in which they run ----
-bool timing_build(Parser *p, Build *b);  // timing.c: reads and writes
-bool cfg_build(Parser *p, Build *b);     // cfg.c: blocks, edges, post-dominators, reconvergence
+bool timing_compute(Parser *p, FunctionBuilder *b);  // timing.c: reads and writes
+bool cfg_compute(Parser *p,
+                 FunctionBuilder *b); // cfg.c: blocks, edges, post-dominators, reconvergence
 // liveness.c: bit sets by block, `words` 64-bit words each. Most registers live within one block
 // only: those that do not have no place in the sets.
 typedef struct Liveness {
@@ -525,12 +526,13 @@ typedef struct Liveness {
     uint64_t *defined_in, *defined_out; // written on some path from the entry
     uint64_t *pending_in, *pending_out; // a result may still be on its way
 } Liveness;
-bool liveness_build(Parser *p, const Build *b, Liveness *live);
-bool uniform_build(Parser *p, const Build *b, const Liveness *live); // uniform.c
-bool polls_build(Parser *p, const Build *b); // polls.c
-uint32_t registers_count(Parser *p, const Build *b, const Liveness *live); // registers.c; 0: failed
-bool slots_assign(Parser *p, Build *b, const Liveness *live); // slots.c
-bool function_finish(Parser *p, Build *b); // finish.c: runs all of these
+bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *live);
+bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
+bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polls.c
+uint32_t registers_count(Parser *p, const FunctionBuilder *b,
+                         const Liveness *live);                         // registers.c; 0: failed
+bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // slots.c
+bool function_finish(Parser *p, FunctionBuilder *b); // finish.c: runs all of these
 
 static inline bool bit_get(const uint64_t *set, uint32_t i) { return set[i / 64] >> (i % 64) & 1; }
 static inline void bit_set(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
@@ -542,7 +544,7 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 // ---- the end of the file ----
 bool layout_variables(Parser *p);  // layout.c: places of shared and const variables
 // Is this a function without a body that the system gives? Which one.
-bool system_call_of(const Build *callee, SystemCall *call); // calls.c
+bool system_call_of(const FunctionBuilder *callee, SystemCall *call); // calls.c
 bool calls_resolve(Parser *p);     // calls.c: callees, recursion, sums over call chains
 bool pointers_resolve(Parser *p);  // pointers.c: signatures, and whom calls through pointers reach
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays

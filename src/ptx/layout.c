@@ -12,7 +12,7 @@
 
 // ---- which variables a function uses, directly or through its callees ----
 
-static void mark_own(Build *b)
+static void mark_own(FunctionBuilder *b)
 {
     for (size_t i = 0; i < b->use_count; i++) bit_set(b->reach, b->uses[i].variable);
     for (size_t i = 0; i < b->constant_count; i++)
@@ -21,18 +21,18 @@ static void mark_own(Build *b)
 
 static bool find_reach(Parser *p, size_t words)
 {
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
-        b->reach = make_scratch(p, words, sizeof *b->reach);
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
+        b->reach = scratch_new(p, words, sizeof *b->reach);
         if (!b->reach) return false;
         mark_own(b);
     }
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < p->build_count; i++) {
-            Build *b = p->builds[i];
+        for (size_t i = 0; i < p->builder_count; i++) {
+            FunctionBuilder *b = p->builders[i];
             for (size_t k = 0; k < b->callee_count; k++) {
-                const uint64_t *callee = p->builds[b->callees[k]]->reach;
+                const uint64_t *callee = p->builders[b->callees[k]]->reach;
                 for (size_t w = 0; w < words; w++) {
                     changed |= (callee[w] & ~b->reach[w]) != 0;
                     b->reach[w] |= callee[w];
@@ -47,8 +47,8 @@ static bool find_reach(Parser *p, size_t words)
 
 static bool common_kernel(const Parser *p, uint32_t x, uint32_t y)
 {
-    for (size_t i = 0; i < p->build_count; i++) {
-        const Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        const FunctionBuilder *b = p->builders[i];
         if (b->f.entry && bit_get(b->reach, x) && bit_get(b->reach, y)) return true;
     }
     return false;
@@ -78,7 +78,7 @@ static uint64_t lowest_offset(const Parser *p, uint32_t index, const bool *place
 enum { DYNAMIC_ALIGN = 16 };
 
 // Static bytes of a kernel; the dynamic part's alignment is added where it uses that.
-static uint64_t shared_end(const Parser *p, const Build *b)
+static uint64_t shared_end(const Parser *p, const FunctionBuilder *b)
 {
     uint64_t end = 0;
     uint32_t align = 1;
@@ -92,7 +92,7 @@ static uint64_t shared_end(const Parser *p, const Build *b)
     return round_up(end, align);
 }
 
-static bool uses_dynamic(const Parser *p, const Build *b)
+static bool uses_dynamic(const Parser *p, const FunctionBuilder *b)
 {
     for (uint32_t i = 0; i < p->variable_count; i++)
         if (p->variables[i].dynamic && bit_get(b->reach, i)) return true;
@@ -100,11 +100,11 @@ static bool uses_dynamic(const Parser *p, const Build *b)
 }
 
 // Raises to `start` every function that b calls, directly or not; returns whether any was lower.
-static bool raise_callees(Parser *p, const Build *b, uint32_t start)
+static bool raise_callees(Parser *p, const FunctionBuilder *b, uint32_t start)
 {
     bool raised = false;
     for (size_t k = 0; k < b->callee_count; k++) {
-        Build *callee = p->builds[b->callees[k]];
+        FunctionBuilder *callee = p->builders[b->callees[k]];
         if (!uses_dynamic(p, callee) || callee->f.shared_bytes >= start) continue;
         callee->f.shared_bytes = start;
         raised = true;
@@ -117,11 +117,11 @@ static void align_dynamic(Parser *p)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < p->build_count; i++) {
-            Build *b = p->builds[i];
+        for (size_t i = 0; i < p->builder_count; i++) {
+            FunctionBuilder *b = p->builders[i];
             if (!uses_dynamic(p, b)) continue;
             for (size_t k = 0; k < b->callee_count; k++) {
-                const Build *callee = p->builds[b->callees[k]];
+                const FunctionBuilder *callee = p->builders[b->callees[k]];
                 if (!uses_dynamic(p, callee) || callee->f.shared_bytes <= b->f.shared_bytes)
                     continue;
                 b->f.shared_bytes = callee->f.shared_bytes;
@@ -134,7 +134,7 @@ static void align_dynamic(Parser *p)
 
 static bool layout_shared(Parser *p)
 {
-    bool *placed = make_scratch(p, p->variable_count, sizeof *placed);
+    bool *placed = scratch_new(p, p->variable_count, sizeof *placed);
     if (!placed) return false;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         Variable *v = &p->variables[i];
@@ -145,8 +145,8 @@ static bool layout_shared(Parser *p)
         v->v.address = lowest_offset(p, i, placed);
         placed[i] = true;
     }
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
         uint64_t end = shared_end(p, b);
         if (end > UINT32_MAX) return ptx_fail(p, &b->at, "more than 4 GiB of shared memory");
         b->f.shared_bytes = (uint32_t)end;
@@ -177,17 +177,17 @@ static bool layout_const(Parser *p)
 
 // ---- uses ----
 
-static uint64_t address_in(const Build *b, const Variable *v)
+static uint64_t address_in(const FunctionBuilder *b, const Variable *v)
 {
     return v->dynamic ? b->f.shared_bytes : v->v.address;
 }
 
-static uint64_t address_of_function(const Build *b)
+static uint64_t address_of_function(const FunctionBuilder *b)
 {
     return b->defined ? ptx_function_address(b->index) : PTX_CODE_BASE;
 }
 
-static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t *count)
+static bool resolve_uses(Parser *p, FunctionBuilder *b, PtxRelocation *relocations, size_t *count)
 {
     for (size_t i = 0; i < b->use_count; i++)
         b->code[b->uses[i].instruction].op.imm +=
@@ -196,7 +196,7 @@ static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t
         Constant *c = &b->constants[i];
         if (!constant_is_variable(c)) {
             if (c->variable != NO_NUMBER)
-                c->bits += address_of_function(p->builds[c->variable & ~CONSTANT_FUNCTION]);
+                c->bits += address_of_function(p->builders[c->variable & ~CONSTANT_FUNCTION]);
             continue;
         }
         const Variable *v = &p->variables[c->variable];
@@ -207,7 +207,7 @@ static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t
         if (!v->defined) {
             ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it: link the "
                                 "files first (nvcc -rdc=false, or one source file)", v->v.name);
-            if (!keep_failure(p, &b->f)) return false;
+            if (!tolerate_failure(p, &b->f)) return false;
             continue;
         }
         relocations[(*count)++] = (PtxRelocation){.variable = c->variable,
@@ -219,21 +219,21 @@ static bool resolve_uses(Parser *p, Build *b, PtxRelocation *relocations, size_t
     return true;
 }
 
-static void put_initial(Parser *p, const InitialUse *use, uint64_t address)
+static void put_address(Parser *p, const AddressInitializer *use, uint64_t address)
 {
     address >>= use->shift;
     memcpy(p->variables[use->in].initial + use->at, &address, use->bytes);
 }
 
 // An address inside of an initialiser.
-static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *relocations,
-                            size_t *count)
+static bool resolve_address_initializer(Parser *p, const AddressInitializer *use,
+                                        PtxRelocation *relocations, size_t *count)
 {
     const Symbol *symbol = scope_find(p->globals, use->name.text, use->name.length);
     uint64_t address = (uint64_t)use->addend;
     if (symbol && symbol->kind == SYMBOL_FUNCTION) {
-        address += address_of_function(p->builds[symbol->number]);
-        put_initial(p, use, address);
+        address += address_of_function(p->builders[symbol->number]);
+        put_address(p, use, address);
         return true;
     }
     if (!symbol || symbol->kind != SYMBOL_VARIABLE)
@@ -249,7 +249,7 @@ static bool resolve_initial(Parser *p, const InitialUse *use, PtxRelocation *rel
     if (v->v.space != SPACE_CONST)
         return ptx_fail(p, &use->name, "the address of '%s' is not known before a kernel runs",
                         symbol->name);
-    put_initial(p, use, address + v->v.address + (use->generic ? PTX_CONST_WINDOW : 0));
+    put_address(p, use, address + v->v.address + (use->generic ? PTX_CONST_WINDOW : 0));
     return true;
 }
 
@@ -258,13 +258,14 @@ bool layout_variables(Parser *p)
     if (!find_reach(p, p->variable_count / 64 + 1) || !layout_shared(p) || !layout_const(p))
         return false;
     size_t most = p->initial_count, count = 0;
-    for (size_t i = 0; i < p->build_count; i++) most += p->builds[i]->constant_count;
-    PtxRelocation *relocations = make(p, most * sizeof *relocations);
+    for (size_t i = 0; i < p->builder_count; i++) most += p->builders[i]->constant_count;
+    PtxRelocation *relocations = module_new(p, most * sizeof *relocations);
     if (!relocations) return false;
-    for (size_t i = 0; i < p->build_count; i++)
-        if (!resolve_uses(p, p->builds[i], relocations, &count)) return false;
+    for (size_t i = 0; i < p->builder_count; i++)
+        if (!resolve_uses(p, p->builders[i], relocations, &count)) return false;
     for (size_t i = 0; i < p->initial_count; i++)
-        if (!resolve_initial(p, &p->initial_uses[i], relocations, &count)) return false;
+        if (!resolve_address_initializer(p, &p->address_initializers[i], relocations, &count))
+            return false;
     p->module->relocations = relocations;
     p->module->relocation_count = count;
     return true;

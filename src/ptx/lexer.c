@@ -167,7 +167,7 @@ static bool lex_token(Parser *p, Token *t)
         t->kind = TOKEN_END;
         t->length = 0;
     } else if (is_word_start(c)) {
-        t->kind = TOKEN_WORD;
+        t->kind = TOKEN_NAME;
         while (is_word(t->text[t->length])) t->length++;
     } else if (isdigit((unsigned char)c)) {
         if (!lex_number(t)) return fail_number(p, t);

@@ -30,8 +30,8 @@ static bool give_place(Parser *p, Liveness *l, size_t *capacity, uint32_t number
 
 // Those that a block reads before it writes them, and those of which a result may be on its way at
 // a block's end.
-static bool find_in_block(Parser *p, const Build *b, uint32_t index, Liveness *l, size_t *capacity,
-                          Seen *seen)
+static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, Liveness *l,
+                          size_t *capacity, Seen *seen)
 {
     const Block *block = &b->blocks[index];
     for (uint32_t i = block->start; i < block->end; i++) {
@@ -56,11 +56,11 @@ static bool find_in_block(Parser *p, const Build *b, uint32_t index, Liveness *l
     return true;
 }
 
-static bool find_places(Parser *p, const Build *b, Liveness *l)
+static bool find_places(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
     size_t capacity = 0;
-    Seen *seen = make_scratch(p, b->register_count, sizeof *seen);
-    l->places = make_scratch(p, b->register_count, sizeof *l->places);
+    Seen *seen = scratch_new(p, b->register_count, sizeof *seen);
+    l->places = scratch_new(p, b->register_count, sizeof *l->places);
     if (!seen || !l->places) return false;
     for (size_t i = 0; i < b->register_count; i++) l->places[i] = NO_NUMBER;
     for (uint32_t i = 0; i < b->block_count; i++)
@@ -71,7 +71,8 @@ static bool find_places(Parser *p, const Build *b, Liveness *l)
 
 // ---- what a block does to them ----
 
-static void block_effects(const Build *b, const Block *block, const Liveness *l, const Effects *e)
+static void block_effects(const FunctionBuilder *b, const Block *block, const Liveness *l,
+                          const Effects *e)
 {
     for (uint32_t i = block->start; i < block->end; i++) {
         const UOpTiming *t = &b->timing[i];
@@ -98,7 +99,7 @@ static void block_effects(const Build *b, const Block *block, const Liveness *l,
 // ---- flow ----
 
 // Backward: in = use | (out & ~kill). Returns whether anything changed.
-static bool flow_backward(const Build *b, Liveness *l, const Effects *e)
+static bool flow_backward(const FunctionBuilder *b, Liveness *l, const Effects *e)
 {
     bool changed = false;
     for (uint32_t i = b->block_count; i-- > 0;) {
@@ -118,7 +119,7 @@ static bool flow_backward(const Build *b, Liveness *l, const Effects *e)
 }
 
 // Forward: what was written, and what may still arrive.
-static bool flow_forward(const Build *b, Liveness *l, const Effects *e)
+static bool flow_forward(const FunctionBuilder *b, Liveness *l, const Effects *e)
 {
     bool changed = false;
     for (uint32_t i = 0; i < b->block_count; i++) {
@@ -146,20 +147,20 @@ static bool flow_forward(const Build *b, Liveness *l, const Effects *e)
 static bool make_sets(Parser *p, uint64_t **sets[], unsigned count, size_t words)
 {
     for (unsigned i = 0; i < count; i++) {
-        *sets[i] = make_scratch(p, words, sizeof **sets[i]);
+        *sets[i] = scratch_new(p, words, sizeof **sets[i]);
         if (!*sets[i]) return false;
     }
     return true;
 }
 
-bool liveness_build(Parser *p, const Build *b, Liveness *l)
+bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
     *l = (Liveness){0};
     if (!find_places(p, b, l)) return false;
     size_t words = (size_t)l->words * b->block_count;
     uint64_t **sets[] = {&l->in,         &l->out,        &l->defined_in,
                          &l->defined_out, &l->pending_in, &l->pending_out};
-    Effects *e = make_scratch(p, b->block_count, sizeof *e);
+    Effects *e = scratch_new(p, b->block_count, sizeof *e);
     if (!e || !make_sets(p, sets, 6, words)) return false;
     for (uint32_t i = 0; i < b->block_count; i++) {
         uint64_t **own[] = {&e[i].use, &e[i].kill, &e[i].written, &e[i].pending, &e[i].settled};

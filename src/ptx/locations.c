@@ -101,10 +101,10 @@ bool parse_location(Parser *p)
 {
     Location location = {0}, at = {0};
     int64_t offset;
-    if (!p->location_buckets) p->location_buckets = make_scratch(p, BUCKETS, sizeof(uint32_t));
+    if (!p->location_buckets) p->location_buckets = scratch_new(p, BUCKETS, sizeof(uint32_t));
     if (!p->location_buckets || !parse_position(p, &location)) return false;
     while (accept_char(p, ',')) {
-        bool inlined = at_word(p, "inlined_at");
+        bool inlined = at_name(p, "inlined_at");
         lex_next(p);
         if (inlined) {
             if (!parse_position(p, &at)) return false;
@@ -118,7 +118,7 @@ bool parse_location(Parser *p)
     return tell(p, location, &p->location);
 }
 
-void location_set(const Parser *p, uint32_t number, UOpTiming *timing)
+void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing)
 {
     timing->source_line = 0;
     for (; number; number = p->locations[number - 1].inlined_at) {

@@ -8,29 +8,29 @@
 
 // ---- allocation for the parser ----
 
-void *make(Parser *p, size_t size)
+void *module_new(Parser *p, size_t size)
 {
     void *made = hd_arena_new(&p->module->arena, size);
-    p->exhausted |= !made;
+    p->out_of_memory |= !made;
     if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
     return made;
 }
 
-void *make_scratch(Parser *p, size_t count, size_t size)
+void *scratch_new(Parser *p, size_t count, size_t size)
 {
     size_t bytes;
     void *made = __builtin_mul_overflow(count, size, &bytes) ? NULL
                                                              : hd_arena_new(&p->scratch, bytes);
-    p->exhausted |= !made;
+    p->out_of_memory |= !made;
     if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
     return made;
 }
 
-bool grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size)
+bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity) return true;
     size_t wanted = *capacity ? *capacity * 2 : 8;
-    void *old, *grown = make_scratch(p, wanted, size);
+    void *old, *grown = scratch_new(p, wanted, size);
     if (!grown) return false;
     memcpy(&old, items, sizeof old);
     if (count) memcpy(grown, old, count * size);
@@ -49,14 +49,14 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
         return NULL;
     }
     HdError kept = {0}; // its text is wanted where the caller wants none
-    Parser p = {.err = err ? err : &kept, .module = module, .parts = parts, .text = text,
-                .path = path, .allocas = strstr(text, "alloca.u64"),
+    Parser p = {.err = err ? err : &kept, .module = module, .lenient = parts, .text = text,
+                .path = path, .may_allocate = strstr(text, "alloca.u64"),
                 .token = {.text = text, .line = 1}};
     module->path = hd_arena_text(&module->arena, path, strlen(path));
-    module->parts = parts;
+    module->lenient = parts;
     p.globals = p.scope = scope_open(&p, NULL);
     bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
-    ok = ok && words_build(&p);
+    ok = ok && keywords_build(&p);
     if (ok) lex_start(&p);
     ok = ok && parse_module(&p) && module_finish(&p);
     hd_arena_free(&p.scratch);
@@ -70,26 +70,27 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
     return parse(text, path, false, err);
 }
 
-PtxModule *ptx_parse_parts(const char *text, const char *path, HdError *err)
+PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err)
 {
     return parse(text, path, true, err);
 }
 
-bool ptx_keep_failure(PtxModule *module, PtxFunction *function, const char *why)
+bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why)
 {
     if (!function->unusable)
         function->unusable = hd_arena_text(&module->arena, why, strlen(why));
     return function->unusable != NULL;
 }
 
-bool keep_failure(Parser *p, PtxFunction *f)
+bool tolerate_failure(Parser *p, PtxFunction *f)
 {
-    if (!p->parts || p->exhausted || !ptx_keep_failure(p->module, f, p->err->text)) return false;
+    if (!p->lenient || p->out_of_memory || !ptx_mark_unusable(p->module, f, p->err->text))
+        return false;
     p->failed = p->err->set = false;
     return true;
 }
 
-void ptx_spread_failures(PtxModule *module)
+void ptx_propagate_unusable(PtxModule *module)
 {
     for (bool changed = true; changed;) {
         changed = false;

@@ -5,8 +5,8 @@
 
 static bool wait_for_label(Parser *p, Fixup fixup)
 {
-    Build *b = p->build;
-    if (p->token.kind != TOKEN_WORD)
+    FunctionBuilder *b = p->builder;
+    if (p->token.kind != TOKEN_NAME)
         return ptx_fail(p, &p->token, "a label is needed here, not '%.*s'", TEXT(&p->token));
     fixup.label = p->token;
     lex_next(p);
@@ -16,12 +16,12 @@ static bool wait_for_label(Parser *p, Fixup fixup)
 bool parse_branch_target(Parser *p, Instruction *in)
 {
     (void)in;
-    return wait_for_label(p, (Fixup){.instruction = (uint32_t)p->build->count});
+    return wait_for_label(p, (Fixup){.instruction = (uint32_t)p->builder->count});
 }
 
 bool resolve_labels(Parser *p, Scope *scope)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     bool outermost = scope->parent == p->globals;
     size_t kept = scope->fixups;
     for (size_t i = scope->fixups; i < b->fixup_count; i++) {
@@ -46,18 +46,18 @@ bool resolve_labels(Parser *p, Scope *scope)
 // branchtargets = NAME ":" ".branchtargets" LABEL ("," LABEL)* ";"
 bool parse_branchtargets(Parser *p, const Token *name)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_TABLE);
     if (!symbol) return false;
     symbol->number = (uint32_t)b->table_count;
-    Table table = {.at = *name};
+    LabelTable table = {.at = *name};
     do {
         if (!wait_for_label(p, (Fixup){.instruction = NO_NUMBER, .table = symbol->number,
                                        .entry = table.count}))
             return false;
         table.count++;
     } while (accept_char(p, ','));
-    table.targets = make(p, table.count * sizeof *table.targets);
+    table.targets = module_new(p, table.count * sizeof *table.targets);
     return table.targets && PUSH(p, b->tables, b->table_count, b->table_capacity, table) &&
            expect_char(p, ';');
 }
@@ -86,7 +86,7 @@ static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
     if (!expect_char(p, '(')) return false;
     while (!at_char(p, ')')) {
         if (*count && !expect_char(p, ',')) return false;
-        const Symbol *symbol = p->token.kind == TOKEN_WORD
+        const Symbol *symbol = p->token.kind == TOKEN_NAME
                                    ? scope_find(p->scope, p->token.text, p->token.length)
                                    : NULL;
         if (!symbol || symbol->kind != SYMBOL_FRAME_PARAM)
@@ -109,7 +109,7 @@ static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *nam
     if (count != param_count)
         return ptx_fail(p, callee, "'%.*s' has %zu %s, the call gives %u", TEXT(callee),
                         param_count, what, count);
-    PtxCopy *made = make(p, count * sizeof *made);
+    PtxCopy *made = module_new(p, count * sizeof *made);
     if (!made) return false;
     for (unsigned i = 0; i < count; i++) {
         const PtxParam *param = &params[i].p;
@@ -129,7 +129,7 @@ static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *nam
 // A label's prototype, for calls through pointers.
 static bool add_prototype(Parser *p, const Token *name, Signature signature)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_PROTOTYPE);
     if (!symbol) return false;
     symbol->number = (uint32_t)b->prototype_count;
@@ -143,7 +143,7 @@ bool parse_callprototype(Parser *p, const Token *name)
     Signature s = {0};
     uint32_t used = 0;
     if (at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count)) return false;
-    if (!at_word(p, "_"))
+    if (!at_name(p, "_"))
         return ptx_fail(p, &p->token, "'_' is needed here, not '%.*s'", TEXT(&p->token));
     lex_next(p);
     if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count)) return false;
@@ -157,10 +157,10 @@ static bool parse_callee(Parser *p, uint32_t *callee)
 {
     const Token *t = &p->token;
     const Symbol *symbol =
-        t->kind == TOKEN_WORD ? scope_find(p->globals, t->text, t->length) : NULL;
+        t->kind == TOKEN_NAME ? scope_find(p->globals, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_FUNCTION)
         return ptx_fail(p, t, "'%.*s' is not a function declared in front of this call", TEXT(t));
-    if (p->builds[symbol->number]->f.entry)
+    if (p->builders[symbol->number]->f.entry)
         return ptx_fail(p, t, "'%s' is a kernel: kernels cannot be called", symbol->name);
     *callee = symbol->number;
     lex_next(p);
@@ -174,7 +174,7 @@ bool parse_calltargets(Parser *p, const Token *name)
     do {
         if (!parse_callee(p, &callee)) return false;
     } while (accept_char(p, ','));
-    const Build *b = p->builds[callee];
+    const FunctionBuilder *b = p->builders[callee];
     return add_prototype(p, name, (Signature){b->params, b->results, b->param_count,
                                               b->result_count});
 }
@@ -184,11 +184,11 @@ static bool parse_prototype(Parser *p, const Signature **signature)
 {
     const Token *t = &p->token;
     const Symbol *symbol =
-        t->kind == TOKEN_WORD ? scope_find(p->scope, t->text, t->length) : NULL;
+        t->kind == TOKEN_NAME ? scope_find(p->scope, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
         return ptx_fail(p, t, "a call through a pointer ends with the name of a .callprototype "
                               "that stands in front of it; '%.*s' is none", TEXT(t));
-    *signature = &p->build->prototypes[symbol->number];
+    *signature = &p->builder->prototypes[symbol->number];
     lex_next(p);
     return true;
 }
@@ -196,18 +196,18 @@ static bool parse_prototype(Parser *p, const Signature **signature)
 static bool at_register(const Parser *p)
 {
     uint32_t index;
-    return p->token.kind == TOKEN_WORD && scope_find_register(p->scope, &p->token, &index);
+    return p->token.kind == TOKEN_NAME && scope_find_register(p->scope, &p->token, &index);
 }
 
 // The .param variables that a call names.
-typedef struct Names {
+typedef struct CallNames {
     const Symbol *names[MAX_ARGUMENTS];
     unsigned count;
-} Names;
+} CallNames;
 
 // names? prototype?, behind a call's function or register; `given`: where the signature goes that
 // a prototype names, NULL: there is none
-static bool parse_arguments(Parser *p, Names *arguments, const Signature **given)
+static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **given)
 {
     arguments->count = 0;
     bool comma = accept_char(p, ',');
@@ -221,28 +221,28 @@ static bool parse_arguments(Parser *p, Names *arguments, const Signature **given
 }
 
 // What the call gives for "...", which may be nothing. Takes it and its parameter out of the count.
-static bool take_variable(Parser *p, CallSite *site, const Names *arguments, const Signature *s)
+static bool take_variadic(Parser *p, CallSite *site, const CallNames *arguments, const Signature *s)
 {
     size_t count = s->param_count;
-    bool open = count && s->params[count - 1].open;
+    bool open = count && s->params[count - 1].variadic;
     site->copies.argument_count = arguments->count - (open && arguments->count == count);
     if (!open || arguments->count != count) return true;
     const Symbol *given = arguments->names[count - 1];
-    if (given->bytes > PTX_VARIABLE_BYTES)
+    if (given->bytes > PTX_VARIADIC_BYTES)
         return ptx_fail(p, &site->at, "the arguments for '...' have %u bytes; %d are possible",
-                        (unsigned)given->bytes, PTX_VARIABLE_BYTES);
+                        (unsigned)given->bytes, PTX_VARIADIC_BYTES);
     site->copies.variable = (PtxCopy){.from = (uint32_t)given->offset,
                                       .bytes = (uint32_t)given->bytes};
     return true;
 }
 
-static bool add_call(Parser *p, CallSite site, const Names *arguments, const Names *results,
+static bool add_call(Parser *p, CallSite site, const CallNames *arguments, const CallNames *results,
                      const Signature *s)
 {
-    Build *b = p->build;
-    size_t fixed = s->param_count - (s->param_count && s->params[s->param_count - 1].open);
+    FunctionBuilder *b = p->builder;
+    size_t fixed = s->param_count - (s->param_count && s->params[s->param_count - 1].variadic);
     site.copies.result_count = results->count;
-    return take_variable(p, &site, arguments, s) &&
+    return take_variadic(p, &site, arguments, s) &&
            pair_copies(p, &site.at, arguments->names, site.copies.argument_count, s->params, fixed,
                        false, &site.copies.arguments) &&
            pair_copies(p, &site.at, results->names, results->count, s->results, s->result_count,
@@ -253,8 +253,8 @@ static bool add_call(Parser *p, CallSite site, const Names *arguments, const Nam
 // call = (names ",")? (FUNCTION ("," names)? | REGISTER ("," names)? "," prototype)
 bool parse_call(Parser *p, Instruction *in)
 {
-    Names results, arguments;
-    Build *b = p->build;
+    CallNames results, arguments;
+    FunctionBuilder *b = p->builder;
     CallSite site = {.instruction = (uint32_t)b->count, .callee = NO_NUMBER};
     results.count = 0;
     if (at_char(p, '(') &&
@@ -269,7 +269,7 @@ bool parse_call(Parser *p, Instruction *in)
                add_call(p, site, &arguments, &results, site.signature);
     }
     if (!parse_callee(p, &site.callee) || !parse_arguments(p, &arguments, NULL)) return false;
-    const Build *callee = p->builds[site.callee];
+    const FunctionBuilder *callee = p->builders[site.callee];
     Signature own = {callee->params, callee->results, callee->param_count, callee->result_count};
     return add_call(p, site, &arguments, &results, &own);
 }

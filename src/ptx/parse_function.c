@@ -25,7 +25,7 @@ static bool parse_parameter(Parser *p, Param *param)
         if (accept_dot(p, "align") && !expect_integer(p, "an alignment", &align)) return false;
     }
     param->at = p->token;
-    if (p->token.kind != TOKEN_WORD)
+    if (p->token.kind != TOKEN_NAME)
         return ptx_fail(p, &p->token, "the parameter's name is needed here");
     param->p.name = hd_arena_text(&p->module->arena, p->token.text, p->token.length);
     lex_next(p);
@@ -34,7 +34,7 @@ static bool parse_parameter(Parser *p, Param *param)
     if (!parse_dimensions(p, &count, &open)) return false;
     uint64_t bytes = count * type.elements * ptx_type_bytes(type.type);
     if (open) bytes = 0; // what "..." stands for: it has no place of its own
-    param->open = open;
+    param->variadic = open;
     if (bytes > 32768)
         return ptx_fail(p, &param->at, "a parameter has at most 32768 bytes");
     param->p.type = type.type;
@@ -112,46 +112,47 @@ static bool parse_performance(Parser *p, PtxFunction *f)
 
 // ---- declarations and definitions of one name ----
 
-static bool same_signature(const Build *a, const Param *params, size_t count, const Param *results,
-                           size_t result_count)
+static bool same_signature(const FunctionBuilder *a, const Param *params, size_t count,
+                           const Param *results, size_t result_count)
 {
     if (a->param_count != count || a->result_count != result_count) return false;
     for (size_t i = 0; i < count; i++)
-        if (a->params[i].p.bytes != params[i].p.bytes || a->params[i].open != params[i].open)
+        if (a->params[i].p.bytes != params[i].p.bytes ||
+            a->params[i].variadic != params[i].variadic)
             return false;
     for (size_t i = 0; i < result_count; i++)
         if (a->results[i].p.bytes != results[i].p.bytes) return false;
     return true;
 }
 
-static Build *build_of_name(Parser *p, const Token *name, bool entry)
+static FunctionBuilder *builder_of_name(Parser *p, const Token *name, bool entry)
 {
     Symbol *symbol = scope_find_here(p->globals, name->text, name->length);
-    if (symbol && symbol->kind == SYMBOL_FUNCTION) return p->builds[symbol->number];
+    if (symbol && symbol->kind == SYMBOL_FUNCTION) return p->builders[symbol->number];
     symbol = scope_add(p, p->globals, name, SYMBOL_FUNCTION);
-    Build *b = symbol ? make_scratch(p, 1, sizeof *b) : NULL;
+    FunctionBuilder *b = symbol ? scratch_new(p, 1, sizeof *b) : NULL;
     if (!b) return NULL;
-    symbol->number = (uint32_t)p->build_count;
+    symbol->number = (uint32_t)p->builder_count;
     b->f.name = symbol->name;
     b->f.entry = entry;
     b->f.line = name->line;
     b->at = *name;
     b->carry = NO_NUMBER;
-    return PUSH(p, p->builds, p->build_count, p->build_capacity, b) ? b : NULL;
+    return PUSH(p, p->builders, p->builder_count, p->builder_capacity, b) ? b : NULL;
 }
 
 // In a body the arguments of "..." are what its .local memory begins with.
-static bool declare_variable_arguments(Parser *p, Build *b, const Param *param)
+static bool declare_variadic_arguments(Parser *p, FunctionBuilder *b, const Param *param)
 {
     Symbol *symbol = scope_add(p, p->scope, &param->at, SYMBOL_LOCAL);
     if (!symbol) return false;
     symbol->type = param->p.type;
-    symbol->bytes = b->local_used = b->f.local_bytes = PTX_VARIABLE_BYTES;
-    symbol->open = true;
+    symbol->bytes = b->local_used = b->f.local_bytes = PTX_VARIADIC_BYTES;
+    symbol->variadic = true;
     return true;
 }
 
-static bool declare_parameters(Parser *p, Build *b)
+static bool declare_parameters(Parser *p, FunctionBuilder *b)
 {
     uint32_t used = 0;
     for (size_t i = 0; i < b->param_count + b->result_count; i++) {
@@ -159,9 +160,9 @@ static bool declare_parameters(Parser *p, Build *b)
         place_parameters(param, 1, &used);
         if (b->f.entry) b->f.param_bytes = used;
         else b->param_used = used;
-        if (!p->build) continue;
-        if (param->open && !b->f.entry) {
-            if (!declare_variable_arguments(p, b, param)) return false;
+        if (!p->builder) continue;
+        if (param->variadic && !b->f.entry) {
+            if (!declare_variadic_arguments(p, b, param)) return false;
             continue;
         }
         Symbol *symbol = scope_add(p, p->scope, &param->at,
@@ -192,7 +193,7 @@ static bool parse_registers(Parser *p)
     lex_next(p);
     do {
         Token name = p->token;
-        if (name.kind != TOKEN_WORD)
+        if (name.kind != TOKEN_NAME)
             return ptx_fail(p, &name, "a register's name is needed here, not '%.*s'", TEXT(&name));
         lex_next(p);
         int64_t count = 0;
@@ -222,7 +223,7 @@ static bool parse_label(Parser *p, const Token *name)
     if (accept_dot(p, "calltargets")) return parse_calltargets(p, name);
     Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_LABEL);
     if (!symbol) return false;
-    symbol->number = (uint32_t)p->build->count;
+    symbol->number = (uint32_t)p->builder->count;
     return true;
 }
 
@@ -235,7 +236,7 @@ static bool parse_guarded(Parser *p)
     bool negated;
     if (!parse_predicate_source(p, &value, &negated)) return false;
     Token name = p->token;
-    if (name.kind != TOKEN_WORD)
+    if (name.kind != TOKEN_NAME)
         return ptx_fail(p, &name, "an instruction is needed behind its guard");
     lex_next(p);
     return parse_instruction(p, &name, &guard, negated, value);
@@ -261,7 +262,7 @@ static bool parse_statement(Parser *p)
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (accept_dot(p, spaces[i].word))
             return parse_variables(p, spaces[i].space, (Linkage){false, false});
-    if (p->token.kind != TOKEN_WORD)
+    if (p->token.kind != TOKEN_NAME)
         return ptx_fail(p, &p->token, p->token.kind == TOKEN_END
                                           ? "the file ends inside of a function"
                                           : "'%.*s' begins no statement", TEXT(&p->token));
@@ -279,7 +280,7 @@ static bool parse_scope(Parser *p)
         if (!parse_statement(p)) return false;
     if (!resolve_labels(p, scope)) return false;
     // Argument areas of calls that follow each other lie on top of each other.
-    p->build->param_used = scope->param_mark;
+    p->builder->param_used = scope->param_mark;
     p->scope = scope->parent;
     return true;
 }
@@ -291,8 +292,8 @@ static bool parse_block(Parser *p)
         return ptx_fail(p, &p->token, "more than %d nested blocks", MAX_DEPTH);
     Scope *scope = scope_open(p, p->scope);
     if (!scope || !expect_char(p, '{')) return false;
-    scope->fixups = p->build->fixup_count;
-    scope->param_mark = p->build->param_used;
+    scope->fixups = p->builder->fixup_count;
+    scope->param_mark = p->builder->param_used;
     p->scope = scope;
     if (!parse_scope(p)) return false;
     p->depth--;
@@ -300,7 +301,8 @@ static bool parse_block(Parser *p)
 }
 
 // Appends a control instruction that the text does not have.
-static bool add_ending(Parser *p, Build *b, const Token *at, UopCode code, const char *source)
+static bool add_ending(Parser *p, FunctionBuilder *b, const Token *at, UopCode code,
+                       const char *source)
 {
     Instruction in = {.at = *at, .guard = VALUE_NONE, .source = source,
                       .op = {.code = code, .vec = 1, .class = CLASS_CONTROL}};
@@ -313,7 +315,7 @@ static bool add_ending(Parser *p, Build *b, const Token *at, UopCode code, const
 // A function that ends without a ret returns there.
 static bool add_final_return(Parser *p, const Token *at)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     const Instruction *last = b->count ? &b->code[b->count - 1] : NULL;
     bool leaves = last && last->guard == VALUE_NONE &&
                   (last->op.code == UOP_RET || last->op.code == UOP_EXIT ||
@@ -329,13 +331,13 @@ static bool add_final_return(Parser *p, const Token *at)
     return add_ending(p, b, at, UOP_RET, "ret; // implied by the end");
 }
 
-static bool parse_code(Parser *p, Build *b)
+static bool parse_code(Parser *p, FunctionBuilder *b)
 {
     Token body = p->token;
     b->defined = true;
     b->stack = VALUE_NONE;
     b->f.line = b->at.line;
-    p->build = b;
+    p->builder = b;
     p->location = 0;
     p->scope = scope_open(p, p->globals);
     if (!p->scope || !declare_parameters(p, b) || !expect_char(p, '{')) return false;
@@ -343,21 +345,21 @@ static bool parse_code(Parser *p, Build *b)
     if (!stack_save(p, b, &body) || !parse_scope(p)) return false;
     Token end = p->token;
     bool ok = add_final_return(p, &end) && expect_char(p, '}') && function_finish(p, b);
-    p->build = NULL;
+    p->builder = NULL;
     return ok;
 }
 
 // A body that cannot be used is left out: a trap stands in its place.
-static bool leave_out(Parser *p, Build *b, const Token *body)
+static bool leave_out(Parser *p, FunctionBuilder *b, const Token *body)
 {
-    if (!keep_failure(p, &b->f)) return false;
-    *b = (Build){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
+    if (!tolerate_failure(p, &b->f)) return false;
+    *b = (FunctionBuilder){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
                        .unusable = b->f.unusable},
                  .at = b->at, .defined = true, .address_taken = b->address_taken,
                  .carry = NO_NUMBER, .stack = VALUE_NONE,
                  .params = b->params, .param_count = b->param_count,
                  .results = b->results, .result_count = b->result_count};
-    p->build = NULL;
+    p->builder = NULL;
     p->scope = p->globals;
     p->depth = 0;
     p->token = *body;
@@ -367,7 +369,7 @@ static bool leave_out(Parser *p, Build *b, const Token *body)
            skip_braces(p) && function_finish(p, b);
 }
 
-static bool parse_body(Parser *p, Build *b)
+static bool parse_body(Parser *p, FunctionBuilder *b)
 {
     Token body = p->token;
     return parse_code(p, b) || leave_out(p, b, &body);
@@ -380,11 +382,11 @@ bool parse_function(Parser *p, bool entry, Linkage linkage)
     size_t count = 0, result_count = 0;
     if (!entry && at_char(p, '(') && !parse_parameters(p, &results, &result_count)) return false;
     Token name = p->token;
-    if (name.kind != TOKEN_WORD)
+    if (name.kind != TOKEN_NAME)
         return ptx_fail(p, &name, "the function's name is needed here, not '%.*s'", TEXT(&name));
     lex_next(p);
     if (at_char(p, '(') && !parse_parameters(p, &params, &count)) return false;
-    Build *b = build_of_name(p, &name, entry);
+    FunctionBuilder *b = builder_of_name(p, &name, entry);
     if (!b) return false;
     bool fresh = b->at.text == name.text;
     if (!fresh && !same_signature(b, params, count, results, result_count))

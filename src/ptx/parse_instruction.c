@@ -17,7 +17,7 @@ static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
     for (; p->token.kind == TOKEN_DOT; lex_next(p)) {
         if (o->count == MAX_MODIFIERS)
             return ptx_fail(p, &p->token, "more than %d modifiers", MAX_MODIFIERS);
-        const Word *word = word_find(p, p->token.text + 1, p->token.length - 1);
+        const Keyword *word = keyword_find(p, p->token.text + 1, p->token.length - 1);
         o->found[o->count] = word;
         o->words[o->count++] = p->token;
         if (!word || !word->type) continue;
@@ -39,17 +39,17 @@ static bool type_fits(uint32_t allowed, const Opcode *o, unsigned i)
     return i < o->type_count ? allowed >> o->types[i] & 1 : !allowed;
 }
 
-static bool row_fits(const Row *row, const Opcode *o)
+static bool form_fits(const OpcodeForm *row, const Opcode *o)
 {
     return (!row->select || opcode_has(o, row->select)) &&
            type_fits(row->types, o, 0) && type_fits(row->types2, o, 1) && o->type_count < 3;
 }
 
-static const Row *find_row(const Parser *p, const Opcode *o)
+static const OpcodeForm *find_form(const Parser *p, const Opcode *o)
 {
-    const Word *word = word_find(p, o->name.text, o->name.length);
-    const Row *row = word && word->row != NO_ENTRY ? &ptx_rows[word->row] : NULL;
-    while (row && !row_fits(row, o)) row = row_next(p, row);
+    const Keyword *word = keyword_find(p, o->name.text, o->name.length);
+    const OpcodeForm *row = word && word->row != NO_ENTRY ? &ptx_forms[word->row] : NULL;
+    while (row && !form_fits(row, o)) row = form_next(p, row);
     return row;
 }
 
@@ -58,12 +58,12 @@ static bool fail_unknown(Parser *p, const Token *name)
     const char *advice = unsupported_advice(name);
     if (advice)
         return ptx_fail(p, name, "'%.*s' is not supported: %s", TEXT(name), advice);
-    const char **names = make_scratch(p, ptx_row_count, sizeof *names);
-    char *word = make_scratch(p, name->length + 1, 1);
+    const char **names = scratch_new(p, ptx_form_count, sizeof *names);
+    char *word = scratch_new(p, name->length + 1, 1);
     if (!names || !word) return false;
-    for (unsigned i = 0; i < ptx_row_count; i++) names[i] = ptx_rows[i].opcode;
+    for (unsigned i = 0; i < ptx_form_count; i++) names[i] = ptx_forms[i].opcode;
     memcpy(word, name->text, name->length);
-    const char *near = hd_nearest(word, names, (int)ptx_row_count);
+    const char *near = hd_nearest(word, names, (int)ptx_form_count);
     return ptx_fail(p, name, "unknown instruction '%.*s'%s%s%s", TEXT(name),
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -82,8 +82,8 @@ static bool fail_forms(Parser *p, const Opcode *o)
 {
     char forms[FORMS_TEXT] = "";
     bool known = false;
-    for (unsigned i = 0; i < ptx_row_count; i++) {
-        const Row *row = &ptx_rows[i];
+    for (unsigned i = 0; i < ptx_form_count; i++) {
+        const OpcodeForm *row = &ptx_forms[i];
         if (!token_is(&o->name, row->opcode)) continue;
         size_t used = strlen(forms);
         snprintf(forms + used, sizeof forms - used, "%s%s%s%s", known ? "; " : "", row->opcode,
@@ -133,7 +133,7 @@ enum {
              G_FENCE | G_TEXTURE
 };
 
-static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
+static bool apply_modifiers(Parser *p, const OpcodeForm *row, const Opcode *o, UOp *op)
 {
     uint64_t seen = 0;
     for (unsigned i = 0; i < o->count; i++) {
@@ -160,7 +160,7 @@ static bool apply_modifiers(Parser *p, const Row *row, const Opcode *o, UOp *op)
 }
 
 // What the table cannot say of an instruction.
-static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
+static bool check_instruction(Parser *p, const OpcodeForm *row, const Instruction *in)
 {
     const UOp *op = &in->op;
     bool memory = row->code == UOP_LD || row->code == UOP_ST || row->code == UOP_ATOM ||
@@ -171,7 +171,7 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
         if (op->space == SPACE_GENERIC)
             return ptx_fail(p, &in->at, "'%s' must name a space: .global, .shared, .local, .const",
                             row->opcode);
-        if (op->space == SPACE_PARAM && !p->build->f.entry)
+        if (op->space == SPACE_PARAM && !p->builder->f.entry)
             return ptx_fail(p, &in->at, "generic addresses of a function's parameters are not "
                                         "supported: copy them to a local variable first");
     }
@@ -203,7 +203,7 @@ static bool check_instruction(Parser *p, const Row *row, const Instruction *in)
 // The instruction as written, with every run of blanks as one blank.
 static const char *source_text(Parser *p, const char *start, const char *end)
 {
-    char *text = make(p, (size_t)(end - start) + 1);
+    char *text = module_new(p, (size_t)(end - start) + 1);
     if (!text) return NULL;
     char *to = text;
     for (const char *s = start; s < end; s++) {
@@ -227,9 +227,9 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     const Token *first = guard ? guard : name;
     Opcode o;
     if (!parse_opcode(p, name, &o)) return false;
-    static const Row video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
-    static const Row pack = {"cvt", "pack", UOP_PACK_SAT, 0, 0, 0, 0, ""};
-    const Row *row = is_pack(&o) ? &pack : find_row(p, &o);
+    static const OpcodeForm video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
+    static const OpcodeForm pack = {"cvt", "pack", UOP_PACK_SAT, 0, 0, 0, 0, ""};
+    const OpcodeForm *row = is_pack(&o) ? &pack : find_form(p, &o);
     if (!row && is_video(name)) row = &video;
     if (!row) return fail_forms(p, &o);
 
@@ -250,7 +250,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     in.op.class = uop_class(in.op.code, (PtxType)in.op.type);
     in.source = source_text(p, first->text, semicolon.text);
     if (!in.source) return false;
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     if (in.op.code == UOP_RET && !stack_restore(p, b, &in)) return false;
     return PUSH(p, b->code, b->count, b->capacity, in);
 }

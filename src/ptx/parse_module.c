@@ -33,7 +33,7 @@ static bool parse_version(Parser *p)
 static bool parse_target(Parser *p)
 {
     do {
-        if (p->token.kind != TOKEN_WORD)
+        if (p->token.kind != TOKEN_NAME)
             return ptx_fail(p, &p->token, "a target like sm_75 is needed here");
         if (!p->module->target)
             p->module->target =
@@ -57,7 +57,7 @@ static bool parse_address_size(Parser *p)
 static bool parse_section(Parser *p)
 {
     lex_next(p);
-    if (p->token.kind == TOKEN_DOT || p->token.kind == TOKEN_WORD) lex_next(p);
+    if (p->token.kind == TOKEN_DOT || p->token.kind == TOKEN_NAME) lex_next(p);
     return skip_braces(p);
 }
 
@@ -72,8 +72,8 @@ static bool skip_dwarf_line(Parser *p)
 static Symbol *parse_function_name(Parser *p)
 {
     const Token *t = &p->token;
-    Symbol *symbol = t->kind == TOKEN_WORD ? scope_find(p->globals, t->text, t->length) : NULL;
-    if (!symbol || symbol->kind != SYMBOL_FUNCTION || p->builds[symbol->number]->f.entry) {
+    Symbol *symbol = t->kind == TOKEN_NAME ? scope_find(p->globals, t->text, t->length) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_FUNCTION || p->builders[symbol->number]->f.entry) {
         ptx_fail(p, t, "'%.*s' is not a function declared in front of this alias", TEXT(t));
         return NULL;
     }
@@ -88,9 +88,9 @@ static bool parse_alias(Parser *p)
     Symbol *alias = parse_function_name(p);
     const Symbol *is = alias && expect_char(p, ',') ? parse_function_name(p) : NULL;
     if (!is) return false;
-    if (p->builds[alias->number]->defined)
+    if (p->builders[alias->number]->defined)
         return ptx_fail(p, &at, "'%s' has a body of its own", alias->name);
-    p->builds[alias->number]->alias = is->number + 1;
+    p->builders[alias->number]->alias = is->number + 1;
     alias->number = is->number;
     return expect_char(p, ';');
 }

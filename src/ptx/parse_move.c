@@ -134,7 +134,7 @@ static bool move_address(Parser *p, Instruction *in, const Token *name, const Sy
     case SYMBOL_PARAM:
     case SYMBOL_FRAME_PARAM: return constant_add(p, offset, slots, NO_NUMBER, &in->src[0]);
     case SYMBOL_FUNCTION:
-        p->builds[symbol->number]->address_taken = true;
+        p->builders[symbol->number]->address_taken = true;
         return constant_add(p, (uint64_t)addend, slots, CONSTANT_FUNCTION | symbol->number,
                             &in->src[0]);
     default: return ptx_fail(p, name, "'%s' has no address", symbol->name);
@@ -157,8 +157,8 @@ static bool parse_parts(Parser *p, Instruction *in, bool source)
     PtxType type = type_bits(bytes / wanted);
     lex_next(p);
     do {
-        if (!source && at_word(p, "_")) lex_next(p);
-        else if (source && p->token.kind != TOKEN_WORD) {
+        if (!source && at_name(p, "_")) lex_next(p);
+        else if (source && p->token.kind != TOKEN_NAME) {
             if (!parse_immediate(p, type, &values[count])) return false;
         } else if (!parse_register(p, type, type == PTX_B8, &values[count], NULL)) return false;
         count++;
@@ -193,7 +193,7 @@ bool parse_move(Parser *p, Instruction *in)
         return parse_parts(p, in, true);
     }
     Token name = p->token;
-    if (name.kind != TOKEN_WORD) return parse_immediate(p, type, &in->src[0]);
+    if (name.kind != TOKEN_NAME) return parse_immediate(p, type, &in->src[0]);
     uint32_t index;
     if (scope_find_register(p->scope, &name, &index))
         return parse_register(p, type, false, &in->src[0], NULL);

@@ -7,7 +7,7 @@
 
 // ---- constants ----
 
-static size_t constant_place(const Build *b, const Constant *c)
+static size_t constant_place(const FunctionBuilder *b, const Constant *c)
 {
     uint64_t key[3] = {c->bits, c->variable, c->slots};
     size_t mask = b->constant_index_size - 1;
@@ -20,11 +20,11 @@ static size_t constant_place(const Build *b, const Constant *c)
     return i;
 }
 
-static bool constant_index_grow(Parser *p, Build *b)
+static bool constant_index_grow(Parser *p, FunctionBuilder *b)
 {
     if (b->constant_count * 2 < b->constant_index_size) return true;
     b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
-    b->constant_index = make_scratch(p, b->constant_index_size, sizeof *b->constant_index);
+    b->constant_index = scratch_new(p, b->constant_index_size, sizeof *b->constant_index);
     if (!b->constant_index) return false;
     for (size_t i = 0; i < b->constant_count; i++)
         b->constant_index[constant_place(b, &b->constants[i])] = (uint32_t)i + 1;
@@ -33,7 +33,7 @@ static bool constant_index_grow(Parser *p, Build *b)
 
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     if (!constant_index_grow(p, b)) return false;
     Constant c = {.bits = bits, .variable = variable, .slot = b->constant_slots,
                   .slots = (uint8_t)slots};
@@ -127,8 +127,8 @@ bool parse_immediate(Parser *p, PtxType type, Value *value)
 
 bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
 {
-    Build *b = p->build;
-    char *text = make(p, name->length + 1);
+    FunctionBuilder *b = p->builder;
+    char *text = module_new(p, name->length + 1);
     if (b->register_count >= UINT16_MAX)
         return ptx_fail(p, &p->token, "the function uses more than %d registers", UINT16_MAX);
     *number = (uint32_t)b->register_count;
@@ -169,7 +169,7 @@ static bool fail_register(Parser *p, const Token *name)
 bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
 {
     const Token *name = &p->token;
-    if (name->kind != TOKEN_WORD)
+    if (name->kind != TOKEN_NAME)
         return ptx_fail(p, name, "a register is needed here, not '%.*s'", TEXT(name));
     uint32_t index = 0;
     Symbol *symbol = scope_find_register(p->scope, name, &index);
@@ -189,7 +189,7 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
 // kernel fits every warp width.
 static bool parse_warp_size(Parser *p, PtxType type, Value *value)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     if (ptx_type_bytes(type) < 4 || type_is_float(type))
         return ptx_fail(p, &p->token, "WARP_SZ does not fit type .%s", ptx_type_name(type));
     Instruction in = {.at = p->token, .guard = VALUE_NONE, .location = p->location,
@@ -207,15 +207,15 @@ static bool parse_warp_size(Parser *p, PtxType type, Value *value)
 bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
 {
     *declared = type;
-    if (at_word(p, "WARP_SZ")) return parse_warp_size(p, type, value);
-    if (p->token.kind != TOKEN_WORD) return parse_immediate(p, type, value);
+    if (at_name(p, "WARP_SZ")) return parse_warp_size(p, type, value);
+    if (p->token.kind != TOKEN_NAME) return parse_immediate(p, type, value);
     return parse_register(p, type, wider, value, declared);
 }
 
 bool parse_predicate_source(Parser *p, Value *value, bool *negated)
 {
     *negated = accept_char(p, '!');
-    if (p->token.kind == TOKEN_WORD) return parse_register(p, PTX_PRED, false, value, NULL);
+    if (p->token.kind == TOKEN_NAME) return parse_register(p, PTX_PRED, false, value, NULL);
     int64_t number;
     if (!expect_integer(p, "a predicate", &number)) return false;
     *value = VALUE_CONST | OPERAND_CONST | (number != 0);
@@ -233,7 +233,7 @@ static bool narrow_in_wide(PtxType type, PtxType declared)
 static bool parse_element(Parser *p, Instruction *in, bool source, Value *value, uint32_t flag)
 {
     PtxType type = (PtxType)in->op.type, declared = type;
-    if (at_word(p, "_")) {
+    if (at_name(p, "_")) {
         if (source) return ptx_fail(p, &p->token, "a source cannot be '_'");
         *value = VALUE_NONE;
         lex_next(p);
@@ -283,7 +283,7 @@ static bool address_of_variable(Parser *p, Instruction *in, const Token *name, c
     static const char *const is[] = {[SPACE_GLOBAL] = "in .global memory",
                                      [SPACE_SHARED] = "in .shared memory",
                                      [SPACE_CONST] = "in .const memory"};
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     UOp *op = &in->op;
     PtxSpace space = p->variables[symbol->number].v.space;
     if (p->variables[symbol->number].v.texture)
@@ -291,7 +291,7 @@ static bool address_of_variable(Parser *p, Instruction *in, const Token *name, c
     if (op->space == SPACE_GENERIC) op->space = space;
     if (op->space != space) return fail_space(p, name, is[space]);
     if (space == SPACE_GLOBAL) return constant_add(p, 0, 2, symbol->number, &in->src[0]);
-    AddressUse use = {(uint32_t)b->count, symbol->number};
+    AddressPatch use = {(uint32_t)b->count, symbol->number};
     return PUSH(p, b->uses, b->use_count, b->use_capacity, use);
 }
 
@@ -299,7 +299,7 @@ static bool address_of_place(Parser *p, Instruction *in, const Token *name, cons
 {
     UOp *op = &in->op;
     bool local = symbol->kind == SYMBOL_LOCAL;
-    if (symbol->open && op->space == SPACE_PARAM) op->space = SPACE_LOCAL;
+    if (symbol->variadic && op->space == SPACE_PARAM) op->space = SPACE_LOCAL;
     if (op->space == SPACE_GENERIC) op->space = local ? SPACE_LOCAL : SPACE_PARAM;
     if (op->space != (local ? SPACE_LOCAL : SPACE_PARAM))
         return fail_space(p, name, local ? "in .local memory" : "a parameter");
@@ -321,7 +321,7 @@ static bool address_of_register(Parser *p, Instruction *in)
     if (!symbol) return fail_register(p, &p->token);
     bool narrow = ptx_type_bytes(symbol->type) == 4;
     if (narrow) in->op.flags |= UF_ADDRESS32;
-    if (in->op.space == SPACE_PARAM && !p->build->f.entry) in->op.space = SPACE_FRAME_PARAM;
+    if (in->op.space == SPACE_PARAM && !p->builder->f.entry) in->op.space = SPACE_FRAME_PARAM;
     return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, &in->src[0], NULL);
 }
 
@@ -332,7 +332,7 @@ static bool parse_address(Parser *p, Instruction *in)
     if (!expect_char(p, '[')) return false;
     Token name = p->token;
     const Symbol *symbol = NULL;
-    if (name.kind == TOKEN_WORD) {
+    if (name.kind == TOKEN_NAME) {
         symbol = scope_find(p->scope, name.text, name.length);
         if (symbol && symbol->kind == SYMBOL_REGISTER) symbol = NULL;
         if (symbol) lex_next(p);
@@ -371,7 +371,7 @@ static bool parse_destination(Parser *p, Instruction *in, PtxType type, Cursor *
     UopCode code = (UopCode)in->op.code;
     bool dropped = code == UOP_ATOM || code == UOP_ELECT || code == UOP_SETP || code == UOP_MATCH ||
                    code == UOP_LOP3_TEST;
-    if (dropped && at_word(p, "_")) {
+    if (dropped && at_name(p, "_")) {
         lex_next(p);
         return true;
     }
@@ -411,7 +411,7 @@ static bool at_predicate(const Parser *p)
 {
     uint32_t index;
     if (at_char(p, '!')) return true;
-    if (p->token.kind != TOKEN_WORD) return false;
+    if (p->token.kind != TOKEN_NAME) return false;
     const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
     return symbol && symbol->type == PTX_PRED;
 }
@@ -422,7 +422,7 @@ static bool parse_address_value(Parser *p, Instruction *in, Cursor *c)
     Token name = p->token;
     uint32_t index;
     const Symbol *symbol = NULL;
-    if (name.kind == TOKEN_WORD && !scope_find_register(p->scope, &name, &index))
+    if (name.kind == TOKEN_NAME && !scope_find_register(p->scope, &name, &index))
         symbol = scope_find(p->scope, name.text, name.length);
     bool variable = symbol && symbol->kind == SYMBOL_VARIABLE;
     if (!variable && !(symbol && symbol->kind == SYMBOL_PARAM))
@@ -472,7 +472,7 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     }
 }
 
-bool parse_operands(Parser *p, const Row *row, Instruction *in)
+bool parse_operands(Parser *p, const OpcodeForm *row, Instruction *in)
 {
     Cursor c = {0, 0};
     bool comma = false;

@@ -13,7 +13,7 @@ static bool parse_name(Parser *p, Instruction *in)
 {
     Token name = p->token;
     const Symbol *symbol =
-        name.kind == TOKEN_WORD ? scope_find(p->scope, name.text, name.length) : NULL;
+        name.kind == TOKEN_NAME ? scope_find(p->scope, name.text, name.length) : NULL;
     bool variable = symbol && symbol->kind == SYMBOL_VARIABLE;
     if (!variable) return parse_register(p, PTX_U64, false, &in->src[0], NULL);
     if (!p->variables[symbol->number].v.texture)

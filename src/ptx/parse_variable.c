@@ -63,14 +63,14 @@ bool parse_dimensions(Parser *p, uint64_t *count, bool *open)
 
 // ---- initialisers ----
 
-typedef struct Initial {
+typedef struct Initializer {
     uint32_t variable;
     uint8_t *bytes;
     size_t count, capacity; // bytes
     PtxType type;
-} Initial;
+} Initializer;
 
-static bool initial_put(Parser *p, Initial *i, uint64_t bits)
+static bool initial_put(Parser *p, Initializer *i, uint64_t bits)
 {
     unsigned size = ptx_type_bytes(i->type);
     for (unsigned k = 0; k < size; k++)
@@ -79,17 +79,17 @@ static bool initial_put(Parser *p, Initial *i, uint64_t bits)
 }
 
 // address = NAME ("+" n)? | "generic" "(" NAME ("+" n)? ")" ("+" n)?
-static bool parse_initial_address(Parser *p, Initial *i, unsigned shift)
+static bool parse_initial_address(Parser *p, Initializer *i, unsigned shift)
 {
-    InitialUse use = {.in = i->variable, .at = (uint32_t)i->count, .shift = (uint8_t)shift,
+    AddressInitializer use = {.in = i->variable, .at = (uint32_t)i->count, .shift = (uint8_t)shift,
                       .bytes = (uint8_t)ptx_type_bytes(i->type)};
-    use.generic = at_word(p, "generic");
+    use.generic = at_name(p, "generic");
     if (use.generic) {
         lex_next(p);
         if (!expect_char(p, '(')) return false;
     }
     use.name = p->token;
-    if (use.name.kind != TOKEN_WORD)
+    if (use.name.kind != TOKEN_NAME)
         return ptx_fail(p, &p->token, "a number or a variable's name is needed here");
     lex_next(p);
     for (int part = 0; part < 2; part++) {
@@ -99,12 +99,12 @@ static bool parse_initial_address(Parser *p, Initial *i, unsigned shift)
         use.addend += addend;
         if (part == 0 && use.generic && !expect_char(p, ')')) return false;
     }
-    return PUSH(p, p->initial_uses, p->initial_count, p->initial_capacity, use) &&
+    return PUSH(p, p->address_initializers, p->initial_count, p->initial_capacity, use) &&
            initial_put(p, i, 0);
 }
 
 // masked = MASK "(" address ")": those bytes of an address, as in 0xFF00(x)
-static bool parse_masked_address(Parser *p, Initial *i, const Token *mask)
+static bool parse_masked_address(Parser *p, Initializer *i, const Token *mask)
 {
     unsigned bits = 8 * ptx_type_bytes(i->type);
     unsigned shift = mask->value ? (unsigned)__builtin_ctzll(mask->value) : 0;
@@ -115,7 +115,7 @@ static bool parse_masked_address(Parser *p, Initial *i, const Token *mask)
 }
 
 // number = "-"? (INTEGER | FLOAT | DOUBLE) | masked
-static bool parse_initial_number(Parser *p, Initial *i)
+static bool parse_initial_number(Parser *p, Initializer *i)
 {
     bool negative = accept_char(p, '-');
     Token t = p->token;
@@ -143,7 +143,7 @@ static bool parse_initial_number(Parser *p, Initial *i)
 }
 
 // initialiser = "{" (initialiser ("," initialiser)*)? "}" | number | address
-static bool parse_initialiser(Parser *p, Initial *i)
+static bool parse_initialiser(Parser *p, Initializer *i)
 {
     if (accept_char(p, '{')) {
         if (++p->depth > MAX_DEPTH)
@@ -155,7 +155,7 @@ static bool parse_initialiser(Parser *p, Initial *i)
         p->depth--;
         return expect_char(p, '}');
     }
-    if (p->token.kind != TOKEN_WORD) return parse_initial_number(p, i);
+    if (p->token.kind != TOKEN_NAME) return parse_initial_number(p, i);
     if (ptx_type_bytes(i->type) != 8)
         return ptx_fail(p, &p->token, "an address needs an initialiser of 64-bit type");
     return parse_initial_address(p, i, 0);
@@ -166,7 +166,7 @@ static bool parse_initialiser(Parser *p, Initial *i)
 // The variable of that name: a new one, or one that was declared extern and is defined here.
 static Variable *variable_of_name(Parser *p, const Token *name, PtxSpace space, uint32_t *index)
 {
-    Scope *scope = p->build ? p->scope : p->globals;
+    Scope *scope = p->builder ? p->scope : p->globals;
     Symbol *symbol = scope_find_here(scope, name->text, name->length);
     if (symbol && symbol->kind == SYMBOL_VARIABLE) {
         Variable *old = &p->variables[symbol->number];
@@ -197,7 +197,7 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
     // Of one with a size ptxas ignores that it is extern, where no other file is linked.
     v->defined = !linkage.external || space == SPACE_SHARED;
     v->v.external = v->dynamic;
-    Initial initial = {.variable = index, .type = type->type};
+    Initializer initial = {.variable = index, .type = type->type};
     if (accept_char(p, '=')) {
         if (space == SPACE_SHARED)
             return ptx_fail(p, &p->last, ".shared memory cannot be initialised");
@@ -207,7 +207,7 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
         if (initial.count > bytes)
             return ptx_fail(p, name, "'%s' has %llu bytes, its initialiser %zu", v->v.name,
                             (unsigned long long)bytes, initial.count);
-        v->initial = make(p, bytes);
+        v->initial = module_new(p, bytes);
         if (!v->initial) return false;
         memcpy(v->initial, initial.bytes, initial.count);
     } else if (open && !v->dynamic && !linkage.external) {
@@ -237,7 +237,7 @@ static bool declare_texture(Parser *p, PtxSpace space, Linkage linkage, const To
 // A .local or .param variable of a function's scope: a place in its frame.
 static bool declare_place(Parser *p, PtxSpace space, const DeclaredType *type, const Token *name)
 {
-    Build *b = p->build;
+    FunctionBuilder *b = p->builder;
     uint64_t count;
     bool open;
     if (!parse_dimensions(p, &count, &open)) return false;
@@ -266,7 +266,7 @@ bool parse_variables(Parser *p, PtxSpace space, Linkage linkage)
     if (!parse_declared_type(p, &type)) return false;
     do {
         Token name = p->token;
-        if (name.kind != TOKEN_WORD)
+        if (name.kind != TOKEN_NAME)
             return ptx_fail(p, &name, "a variable's name is needed here, not '%.*s'", TEXT(&name));
         lex_next(p);
         bool place = space == SPACE_LOCAL || space == SPACE_FRAME_PARAM;

@@ -11,7 +11,7 @@ static bool same_places(const Param *a, const Param *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes ||
-            a[i].open != b[i].open)
+            a[i].variadic != b[i].variadic)
             return false;
     return true;
 }
@@ -39,13 +39,13 @@ static uint32_t find_signature(const Signatures *all, const Signature *wanted)
 static bool number_signatures(Parser *p, Signatures *all)
 {
     for (size_t i = 0; i < p->initial_count; i++) {
-        const Token *name = &p->initial_uses[i].name;
+        const Token *name = &p->address_initializers[i].name;
         const Symbol *symbol = scope_find(p->globals, name->text, name->length);
         if (symbol && symbol->kind == SYMBOL_FUNCTION)
-            p->builds[symbol->number]->address_taken = true;
+            p->builders[symbol->number]->address_taken = true;
     }
-    for (size_t i = 0; i < p->build_count; i++) {
-        Build *b = p->builds[i];
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
         if (!b->address_taken || !b->defined || b->f.entry) continue;
         Signature own = {b->params, b->results, b->param_count, b->result_count};
         b->f.signature = find_signature(all, &own);
@@ -57,14 +57,16 @@ static bool number_signatures(Parser *p, Signatures *all)
 }
 
 // marks[i] == mark: the function is among b's callees already.
-static bool add_callee(Parser *p, Build *b, uint32_t callee, uint32_t *marks, uint32_t mark)
+static bool add_callee(Parser *p, FunctionBuilder *b, uint32_t callee, uint32_t *marks,
+                       uint32_t mark)
 {
     if (marks[callee] == mark) return true;
     marks[callee] = mark;
     return PUSH(p, b->callees, b->callee_count, b->callee_capacity, callee);
 }
 
-static bool find_callees(Parser *p, Build *b, const Signatures *all, uint32_t *marks, uint32_t mark)
+static bool find_callees(Parser *p, FunctionBuilder *b, const Signatures *all, uint32_t *marks,
+                         uint32_t mark)
 {
     for (size_t i = 0; i < b->call_count; i++) {
         CallSite *site = &b->calls[i];
@@ -73,8 +75,8 @@ static bool find_callees(Parser *p, Build *b, const Signatures *all, uint32_t *m
             continue;
         }
         site->copies.signature = find_signature(all, site->signature);
-        for (uint32_t k = 0; k < p->build_count && site->copies.signature; k++)
-            if (p->builds[k]->f.signature == site->copies.signature &&
+        for (uint32_t k = 0; k < p->builder_count && site->copies.signature; k++)
+            if (p->builders[k]->f.signature == site->copies.signature &&
                 !add_callee(p, b, k, marks, mark))
                 return false;
     }
@@ -84,9 +86,9 @@ static bool find_callees(Parser *p, Build *b, const Signatures *all, uint32_t *m
 bool pointers_resolve(Parser *p)
 {
     Signatures all = {0};
-    uint32_t *marks = make_scratch(p, p->build_count, sizeof *marks);
+    uint32_t *marks = scratch_new(p, p->builder_count, sizeof *marks);
     if (!marks || !number_signatures(p, &all)) return false;
-    for (uint32_t i = 0; i < p->build_count; i++)
-        if (!find_callees(p, p->builds[i], &all, marks, i + 1)) return false;
+    for (uint32_t i = 0; i < p->builder_count; i++)
+        if (!find_callees(p, p->builders[i], &all, marks, i + 1)) return false;
     return true;
 }

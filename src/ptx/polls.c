@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Polls {
-    const Build *b;
+    const FunctionBuilder *b;
     bool *inside;      // blocks of the loop, which are
     uint32_t *blocks, count; // ... these
     bool *decided;     // of these: reached by some outcome only of what was read
@@ -24,7 +24,7 @@ typedef struct Polls {
 
 // ---- the loop ----
 
-static const Instruction *last_of(const Build *b, uint32_t block)
+static const Instruction *last_of(const FunctionBuilder *b, uint32_t block)
 {
     return &b->code[b->blocks[block].end - 1];
 }
@@ -123,7 +123,7 @@ static bool repeats(const Polls *l, const Instruction *in)
 
 static void count_writes(Polls *l)
 {
-    const Build *b = l->b;
+    const FunctionBuilder *b = l->b;
     memset(l->writes, 0, b->register_count);
     memset(l->changes, 0, (b->register_count + 63) / 64 * sizeof *l->changes);
     for (uint32_t i = 0; i < l->count; i++) {
@@ -141,7 +141,7 @@ static void count_writes(Polls *l)
 // Takes the registers out that a single instruction makes of what does not change.
 static bool settle_block(Polls *l, const Block *block)
 {
-    const Build *b = l->b;
+    const FunctionBuilder *b = l->b;
     bool settled = false;
     for (uint32_t at = block->start; at < block->end; at++) {
         const Instruction *in = &b->code[at];
@@ -180,7 +180,7 @@ static bool reads_a_place(const Polls *l, const Instruction *in, bool calls)
 // Without a guard, in a block of each turn: the first or the last of the loop.
 static const Instruction *writer_in_each_turn(const Polls *l, Value value)
 {
-    const Build *b = l->b;
+    const FunctionBuilder *b = l->b;
     for (uint32_t i = 0; i < l->count && i < 2; i++) {
         const Block *block = &b->blocks[l->blocks[i]];
         for (uint32_t at = block->start; at < block->end; at++) {
@@ -280,7 +280,7 @@ static bool leaves(const Polls *l, const Block *block)
 // One pass over a block. Returns whether something new follows; *polls: an exit does.
 static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
 {
-    const Build *b = l->b;
+    const FunctionBuilder *b = l->b;
     const Block *block = &b->blocks[index];
     bool news = false;
     for (uint32_t at = block->start; at < block->end; at++) {
@@ -299,7 +299,7 @@ static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
 
 static bool loop_polls(Polls *l)
 {
-    const Build *b = l->b;
+    const FunctionBuilder *b = l->b;
     bool calls = false, source = false, polls = false;
     for (uint32_t i = 0; i < l->count; i++) {
         const Block *block = &b->blocks[l->blocks[i]];
@@ -321,21 +321,21 @@ static bool loop_polls(Polls *l)
     return polls;
 }
 
-bool polls_build(Parser *p, const Build *b)
+bool polling_loops_find(Parser *p, const FunctionBuilder *b)
 {
     size_t words = b->register_count / 64 + 1, edges = 2;
     for (uint32_t i = 0; i < b->block_count; i++)
         edges += b->blocks[i].next_count + b->blocks[i].previous_count;
     Polls l = {.b = b,
-               .inside = make_scratch(p, b->block_count, sizeof *l.inside),
-               .blocks = make_scratch(p, b->block_count, sizeof *l.blocks),
-               .decided = make_scratch(p, b->block_count, sizeof *l.decided),
-               .stack = make_scratch(p, edges, sizeof *l.stack),
-               .ways = make_scratch(p, b->block_count, sizeof *l.ways),
-               .last_way = make_scratch(p, b->block_count, sizeof *l.last_way),
-               .writes = make_scratch(p, b->register_count + 1, sizeof *l.writes),
-               .changes = make_scratch(p, words, sizeof *l.changes),
-               .read = make_scratch(p, words, sizeof *l.read)};
+               .inside = scratch_new(p, b->block_count, sizeof *l.inside),
+               .blocks = scratch_new(p, b->block_count, sizeof *l.blocks),
+               .decided = scratch_new(p, b->block_count, sizeof *l.decided),
+               .stack = scratch_new(p, edges, sizeof *l.stack),
+               .ways = scratch_new(p, b->block_count, sizeof *l.ways),
+               .last_way = scratch_new(p, b->block_count, sizeof *l.last_way),
+               .writes = scratch_new(p, b->register_count + 1, sizeof *l.writes),
+               .changes = scratch_new(p, words, sizeof *l.changes),
+               .read = scratch_new(p, words, sizeof *l.read)};
     if (!l.inside || !l.blocks || !l.decided || !l.stack || !l.ways || !l.last_way || !l.writes ||
         !l.changes || !l.read)
         return false;

@@ -62,7 +62,7 @@ typedef struct PtxFunction {
     bool entry;     // a kernel
     bool recursive; // in a cycle of the call graph, or calls through a pointer
     int line;
-    const char *unusable; // why it cannot run (ptx_parse_parts); NULL: it can
+    const char *unusable; // why it cannot run (ptx_parse_lenient); NULL: it can
     const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
     size_t param_count;
     uint32_t param_bytes;
@@ -129,7 +129,7 @@ typedef struct PtxCall {
     PtxCopy variable; // arguments that "..." stands for: to the start of the callee's .local
                       // variables, where it reads them; bytes 0: there are none
 } PtxCall;
-enum { PTX_VARIABLE_BYTES = 512 }; // room for them, in each activation of such a function
+enum { PTX_VARIADIC_BYTES = 512 }; // room for them, in each activation of such a function
 
 typedef struct PtxModule {
     HdArena arena;       // owns all of it
@@ -149,7 +149,7 @@ typedef struct PtxModule {
     const char **files; // .file table, by dense index
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank
-    bool parts;           // of ptx_parse_parts
+    bool lenient;          // of ptx_parse_lenient
     bool heap;            // calls malloc or free
 } PtxModule;
 
@@ -160,11 +160,11 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
 // The same for a file of which not all need be used, as programs carry them: what is wrong inside
 // of a function, or a call of one that is not defined, is no error, but kept with the function
 // (PtxFunction.unusable) and said when a kernel that calls it, directly or not, is launched.
-PtxModule *ptx_parse_parts(const char *text, const char *path, HdError *err);
+PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err);
 // Keeps a failure with a function of such a module. false: memory is out.
-bool ptx_keep_failure(PtxModule *module, PtxFunction *function, const char *why);
+bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why);
 // What the callees of a function cannot do, it cannot do either: behind the last failure.
-void ptx_spread_failures(PtxModule *module);
+void ptx_propagate_unusable(PtxModule *module);
 void ptx_free(PtxModule *module);
 
 // The function called `name`: exact, or the only one whose demangled base name it is

@@ -12,12 +12,12 @@ enum { RESERVED = 1 };
 
 // Registers that are live at one place.
 typedef struct Live {
-    const Build *b;
+    const FunctionBuilder *b;
     uint64_t *set;
     uint32_t words; // 32-bit words that they take
 } Live;
 
-static uint32_t words_of(const Build *b, uint32_t number)
+static uint32_t words_of(const FunctionBuilder *b, uint32_t number)
 {
     return (ptx_type_bytes(b->registers[number]) + 3) / 4;
 }
@@ -52,9 +52,9 @@ static uint32_t block_words(Live *l, const Block *block)
     return most;
 }
 
-uint32_t registers_count(Parser *p, const Build *b, const Liveness *live)
+uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
-    Live l = {.b = b, .set = make_scratch(p, b->register_count / 64 + 1, sizeof *l.set)};
+    Live l = {.b = b, .set = scratch_new(p, b->register_count / 64 + 1, sizeof *l.set)};
     uint32_t most = 0;
     if (!l.set) return 0;
     for (uint32_t i = 0; i < b->block_count; i++) {

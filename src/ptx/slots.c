@@ -32,9 +32,9 @@ static void reach_set(Interval *intervals, const Liveness *l, const uint64_t *li
             reach(&intervals[l->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]], at);
 }
 
-static Interval *find_intervals(Parser *p, const Build *b, const Liveness *l)
+static Interval *find_intervals(Parser *p, const FunctionBuilder *b, const Liveness *l)
 {
-    Interval *intervals = make_scratch(p, b->register_count, sizeof *intervals);
+    Interval *intervals = scratch_new(p, b->register_count, sizeof *intervals);
     if (!intervals) return NULL;
     for (uint32_t i = 0; i < b->register_count; i++)
         intervals[i] = (Interval){.number = i, .start = UINT32_MAX};
@@ -80,11 +80,11 @@ static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t st
 }
 
 // Gives slots from `first` on to one kind of register; returns the end of them, or UINT32_MAX.
-static uint32_t scan(Parser *p, const Build *b, Interval **order, size_t count, Kind kind,
+static uint32_t scan(Parser *p, const FunctionBuilder *b, Interval **order, size_t count, Kind kind,
                      uint32_t first)
 {
     uint32_t used = 0, width = kind == WIDE ? 2 : 1;
-    uint32_t *free_from = make_scratch(p, count + 1, sizeof *free_from);
+    uint32_t *free_from = scratch_new(p, count + 1, sizeof *free_from);
     if (!free_from) return UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
         Interval *interval = order[i];
@@ -103,10 +103,10 @@ static Operand operand_of(Value value, const Interval *intervals)
     return (Operand)(value_is_register(value) ? intervals[value].slot : value & ~VALUE_CONST);
 }
 
-bool slots_assign(Parser *p, Build *b, const Liveness *live)
+bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live)
 {
     Interval *intervals = find_intervals(p, b, live);
-    Interval **order = make_scratch(p, b->register_count, sizeof *order);
+    Interval **order = scratch_new(p, b->register_count, sizeof *order);
     if (!intervals || !order) return false;
     for (size_t i = 0; i < b->register_count; i++) order[i] = &intervals[i];
     qsort(order, b->register_count, sizeof *order, by_start);

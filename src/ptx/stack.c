@@ -1,6 +1,6 @@
 // alloca: a function gives back what it has taken of its thread's stack when it returns, which no
-// instruction of the text says. So one at its start keeps where the stack stands, and one in front of
-// each return sets it back.
+// instruction of the text says. So one at its start keeps where the stack stands, and one in front
+// of each return sets it back.
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static bool allocates(const Token *body)
     return false;
 }
 
-static bool add(Parser *p, Build *b, Instruction in)
+static bool add(Parser *p, FunctionBuilder *b, Instruction in)
 {
     in.op.vec = 1;
     in.op.type = PTX_U64;
@@ -35,9 +35,9 @@ static Instruction instruction(UopCode code, const Token *at, const char *source
     return in;
 }
 
-bool stack_save(Parser *p, Build *b, const Token *body)
+bool stack_save(Parser *p, FunctionBuilder *b, const Token *body)
 {
-    b->f.allocates = p->allocas && allocates(body);
+    b->f.allocates = p->may_allocate && allocates(body);
     if (!b->f.allocates || b->f.entry) return true; // with a kernel all of it ends
     Instruction in = instruction(UOP_STACKSAVE, body, "stacksave.u64 ?; // implied by alloca");
     if (!register_new(p, PTX_U64, body, &b->stack)) return false;
@@ -45,7 +45,7 @@ bool stack_save(Parser *p, Build *b, const Token *body)
     return add(p, b, in);
 }
 
-bool stack_restore(Parser *p, Build *b, const Instruction *ret)
+bool stack_restore(Parser *p, FunctionBuilder *b, const Instruction *ret)
 {
     if (b->stack == VALUE_NONE) return true;
     Instruction in =

@@ -1,4 +1,4 @@
-// Names and what they stand for: nested scopes, and ranges of registers (%r<46>).
+// CallNames and what they stand for: nested scopes, and ranges of registers (%r<46>).
 #include "ptx/internal.h"
 
 #include "base/hash.h"
@@ -10,11 +10,11 @@ enum { SCOPE_START = 32, RANGE_NAME = 256 };
 
 Scope *scope_open(Parser *p, Scope *parent)
 {
-    Scope *scope = make_scratch(p, 1, sizeof *scope);
+    Scope *scope = scratch_new(p, 1, sizeof *scope);
     if (!scope) return NULL;
     scope->parent = parent;
     scope->size = SCOPE_START;
-    scope->table = make_scratch(p, scope->size, sizeof *scope->table);
+    scope->table = scratch_new(p, scope->size, sizeof *scope->table);
     return scope->table ? scope : NULL;
 }
 
@@ -47,7 +47,7 @@ static bool scope_grow(Parser *p, Scope *scope)
     if (scope->count * 2 < scope->size) return true;
     Scope larger = *scope;
     larger.size *= 2;
-    larger.table = make_scratch(p, larger.size, sizeof *larger.table);
+    larger.table = scratch_new(p, larger.size, sizeof *larger.table);
     if (!larger.table) return false;
     for (size_t i = 0; i < scope->size; i++) {
         Symbol *symbol = scope->table[i];
@@ -66,8 +66,8 @@ static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char
         return NULL;
     }
     if (!scope_grow(p, scope)) return NULL;
-    Symbol *symbol = make_scratch(p, 1, sizeof *symbol);
-    char *name = make(p, length + 1);
+    Symbol *symbol = scratch_new(p, 1, sizeof *symbol);
+    char *name = module_new(p, length + 1);
     if (!symbol || !name) return NULL;
     memcpy(name, text, length);
     *symbol = (Symbol){.name = name, .kind = kind, .at = *at, .number = NO_NUMBER};
@@ -94,7 +94,7 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
     Symbol *symbol = scope_insert(p, scope, name, key, name->length + 1, SYMBOL_REGISTERS);
     if (!symbol) return NULL;
     symbol->count = count;
-    symbol->numbers = make_scratch(p, count, sizeof *symbol->numbers);
+    symbol->numbers = scratch_new(p, count, sizeof *symbol->numbers);
     if (!symbol->numbers) return NULL;
     for (uint32_t i = 0; i < count; i++) symbol->numbers[i] = NO_NUMBER;
     return symbol;
@@ -146,7 +146,7 @@ const char *scope_nearest(Parser *p, const Token *name)
             if (!symbol || symbol->kind == SYMBOL_REGISTERS) continue;
             if (!PUSH(p, names, count, capacity, symbol->name)) return NULL;
         }
-    char *word = make_scratch(p, name->length + 1, 1);
+    char *word = scratch_new(p, name->length + 1, 1);
     if (!word) return NULL;
     memcpy(word, name->text, name->length);
     return hd_nearest(word, names, (int)count);

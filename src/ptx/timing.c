@@ -15,7 +15,7 @@ static void add_write(UOpTiming *t, uint32_t number)
 }
 
 // The carry flag is a register of no type: it has a number, but no slot.
-static bool carry_number(Parser *p, Build *b)
+static bool carry_number(Parser *p, FunctionBuilder *b)
 {
     if (b->carry != NO_NUMBER) return true;
     b->carry = (uint32_t)b->register_count;
@@ -25,7 +25,7 @@ static bool carry_number(Parser *p, Build *b)
            PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
 }
 
-static bool timing_of(Parser *p, Build *b, const Instruction *in, UOpTiming *t)
+static bool timing_of(Parser *p, FunctionBuilder *b, const Instruction *in, UOpTiming *t)
 {
     t->line = (uint32_t)in->at.line;
     if (in->guard != VALUE_NONE && value_is_register(in->guard))
@@ -44,9 +44,9 @@ static bool timing_of(Parser *p, Build *b, const Instruction *in, UOpTiming *t)
     return true;
 }
 
-bool timing_build(Parser *p, Build *b)
+bool timing_compute(Parser *p, FunctionBuilder *b)
 {
-    b->timing = make(p, b->count * sizeof *b->timing);
+    b->timing = module_new(p, b->count * sizeof *b->timing);
     if (!b->timing) return false;
     for (size_t i = 0; i < b->count; i++)
         if (!timing_of(p, b, &b->code[i], &b->timing[i])) return false;

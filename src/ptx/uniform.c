@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Uniform {
-    const Build *b;
+    const FunctionBuilder *b;
     const Liveness *live;
     uint64_t *varying; // registers
     bool *divergent;   // blocks that end in a varying branch, and whose paths were walked
@@ -115,7 +115,7 @@ static void diverge(Uniform *u, const Block *branch)
 
 static void visit_block(Uniform *u, uint32_t index)
 {
-    const Build *b = u->b;
+    const FunctionBuilder *b = u->b;
     const Block *block = &b->blocks[index];
     for (uint32_t i = block->start; i < block->end; i++) {
         const Instruction *in = &b->code[i];
@@ -139,18 +139,18 @@ static void mark_instructions(const Uniform *u)
     }
 }
 
-bool uniform_build(Parser *p, const Build *b, const Liveness *live)
+bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
     size_t edges = 0;
     for (uint32_t i = 0; i < b->block_count; i++) edges += b->blocks[i].next_count;
     Uniform u = {.b = b,
                  .live = live,
-                 .varying = make_scratch(p, b->register_count / 64 + 1, sizeof *u.varying),
-                 .divergent = make_scratch(p, b->block_count, sizeof *u.divergent),
-                 .reached = make_scratch(p, b->block_count, sizeof *u.reached),
-                 .meets = make_scratch(p, b->block_count, sizeof *u.meets),
-                 .stack = make_scratch(p, edges + 1, sizeof *u.stack),
-                 .written = make_scratch(p, live->words, sizeof *u.written)};
+                 .varying = scratch_new(p, b->register_count / 64 + 1, sizeof *u.varying),
+                 .divergent = scratch_new(p, b->block_count, sizeof *u.divergent),
+                 .reached = scratch_new(p, b->block_count, sizeof *u.reached),
+                 .meets = scratch_new(p, b->block_count, sizeof *u.meets),
+                 .stack = scratch_new(p, edges + 1, sizeof *u.stack),
+                 .written = scratch_new(p, live->words, sizeof *u.written)};
     if (!u.varying || !u.divergent || !u.reached || !u.meets || !u.stack || !u.written)
         return false;
     do {

@@ -19,7 +19,7 @@ static void test_a_minute_without_a_block(void **state)
     assert_false(hang_suspected(&watch, 2, 1, 1122)); // another launch
     assert_false(hang_suspected(&watch, 2, 1, 1181));
     assert_true(hang_suspected(&watch, 2, 1, 1182));
-    assert_false(hang_suspected(&watch, 2, 1, 1300)); // told once
+    assert_false(hang_suspected(&watch, 2, 1, 1300)); // reported once
 }
 
 int main(void)

@@ -276,7 +276,7 @@ static void test_unusable_kernel(void **state)
 {
     (void)state;
     bench = bench_new("fermi-gtx480", NULL, NULL, NULL);
-    bench->module = ptx_parse_parts(
+    bench->module = ptx_parse_lenient(
         PTX_HEAD ".extern .func cudaLaunchDeviceV2();\n.func child() { call cudaLaunchDeviceV2; }\n"
                  ".visible .entry parent() { call child; ret; }\n"
                  ".visible .entry wrong() { .reg .f64 %d<2>; sin.approx.f64 %d1, %d1; ret; }\n"

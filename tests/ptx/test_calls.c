@@ -184,16 +184,17 @@ static void expect_words(const char *text, const char *words)
 static void test_parts(void **state)
 {
     (void)state;
-    const char *text = ".version 7.5\n.target sm_70\n.address_size 64\n"
-                       ".extern .func far(.param .b32 a);\n.extern .global .u32 there;\n"
-                       ".func bad() { .reg .b32 %r<2>; { L: frobnicate.u32 %r1; bra L; } }\n"
-                       ".entry calls_bad() { call bad; ret; }\n"
-                       ".entry calls_far() { .param .b32 x; call far, (x); ret; }\n"
-                       ".entry uses() { .reg .b64 %rd<2>; mov.u64 %rd1, there; ret; }\n"
-                       ".entry good(.param .u32 n) { .reg .b32 %r<2>; ld.param.u32 %r1, [n]; ret; }\n";
+    const char *text =
+        ".version 7.5\n.target sm_70\n.address_size 64\n"
+        ".extern .func far(.param .b32 a);\n.extern .global .u32 there;\n"
+        ".func bad() { .reg .b32 %r<2>; { L: frobnicate.u32 %r1; bra L; } }\n"
+        ".entry calls_bad() { call bad; ret; }\n"
+        ".entry calls_far() { .param .b32 x; call far, (x); ret; }\n"
+        ".entry uses() { .reg .b64 %rd<2>; mov.u64 %rd1, there; ret; }\n"
+        ".entry good(.param .u32 n) { .reg .b32 %r<2>; ld.param.u32 %r1, [n]; ret; }\n";
     HdError err = {0};
     assert_null(ptx_parse(text, "test.ptx", &err));
-    PtxModule *m = ptx_parse_parts(text, "test.ptx", &err);
+    PtxModule *m = ptx_parse_lenient(text, "test.ptx", &err);
     assert_non_null(m);
     assert_int_equal(m->function_count, 5);
     expect_words(m->functions[0].unusable, "test.ptx:6:37: unknown instruction 'frobnicate'");
@@ -204,13 +205,14 @@ static void test_parts(void **state)
     assert_null(m->functions[4].unusable);
     assert_int_equal(m->functions[4].op_count, 2);
     assert_null(m->functions[1].unusable);
-    ptx_spread_failures(m);
+    ptx_propagate_unusable(m);
     assert_ptr_equal(m->functions[1].unusable, m->functions[0].unusable);
     assert_null(m->functions[4].unusable);
     ptx_free(m);
     // What stands outside of functions must be right.
-    assert_null(ptx_parse_parts(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
-    assert_null(ptx_parse_parts(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));
+    assert_null(ptx_parse_lenient(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
+    assert_null(
+        ptx_parse_lenient(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));
 }
 
 static void test_branch_table(void **state)
