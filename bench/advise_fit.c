@@ -79,7 +79,7 @@ static bool print_table(const AdviseTable *table, HdError *err)
 {
     AdviseRule rule;
     AdviseScore left_out, score;
-    if (!advise_fit(table, NULL, &rule, err) || !advise_left_out(table, &left_out, err))
+    if (!advise_fit(table, NULL, &rule, err) || !advise_cross_validate(table, &left_out, err))
         return false;
     print_rule(&rule);
     printf("\n| | graphs | best chosen | times the best one's time |\n| --- | --- | --- | --- |\n");

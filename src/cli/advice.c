@@ -10,7 +10,8 @@ bool advice_make(Advice *advice, HdError *err)
 {
     const AdviseTable *table = advice->table;
     AdviseRule *rule = &advice->rule;
-    if (!advise_left_out(table, &advice->left_out, err) || !advise_fit(table, NULL, rule, err))
+    if (!advise_cross_validate(table, &advice->cross_validation, err) ||
+        !advise_fit(table, NULL, rule, err))
         return false;
     double degree = advice->info->stats.degree_mean, diameter = advice->info->diameter.bound;
     advice->dense = degree >= rule->alpha;
@@ -86,7 +87,8 @@ void advice_print(const Advice *advice)
            advice->machine ? "on " : "", advice->machine ? advice->machine : "measured",
            advice->path);
     print_score("in the fit", "", &advice->fit);
-    print_score("left out", " (each kind of graph by what the others teach)", &advice->left_out);
+    print_score("left out", " (each kind of graph by what the others teach)",
+                &advice->cross_validation);
     for (int i = 0; i < ADVISE_CHOICES; i++) {
         char label[32];
         snprintf(label, sizeof label, "always %s", advise_names[i]);
@@ -132,7 +134,7 @@ json_t *advice_json(const Advice *advice)
         "measured", "machine", advice->machine, "file", advice->path, "graphs",
         (json_int_t)advice->table->count,
         "scores", "corner", score_json(&advice->corner), "fit", score_json(&advice->fit),
-        "left_out", score_json(&advice->left_out), "always",
+        "left_out", score_json(&advice->cross_validation), "always",
         advise_names[ADVISE_TOPOLOGY], score_json(&advice->always[ADVISE_TOPOLOGY]),
         advise_names[ADVISE_WARP], score_json(&advice->always[ADVISE_WARP]),
         advise_names[ADVISE_DATA], score_json(&advice->always[ADVISE_DATA]));

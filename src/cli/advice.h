@@ -15,7 +15,7 @@ typedef struct Advice {
     AdviseChoice choice;
     AdviseScore corner;    // the choice on the measured graphs of that corner
     AdviseScore fit;       // the rule on all measured graphs
-    AdviseScore left_out;  // the same, each kind judged by what the others teach
+    AdviseScore cross_validation;  // the same, each kind judged by what the others teach
     AdviseScore always[ADVISE_CHOICES];
 } Advice;
 

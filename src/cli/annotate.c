@@ -98,7 +98,7 @@ static bool read_waited(const Reader *r, const json_t *pc, Line *line)
 {
     static const struct {
         const char *key;
-        Reason reason;
+        CycleReason reason;
     } ends[] = {{"l1", REASON_L1},
                 {"l2", REASON_L2},
                 {"dram", REASON_DRAM},
@@ -130,7 +130,7 @@ static bool read_instruction(const Reader *r, const json_t *pc, Line *line)
 {
     static const struct {
         const char *key;
-        Reason reason;
+        CycleReason reason;
     } waits[] = {{"wait_ready", REASON_READY},
                  {"wait_dependency", REASON_DEPENDENCY},
                  {"wait_fetch", REASON_FETCH},

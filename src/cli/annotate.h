@@ -10,7 +10,7 @@
 
 // What the warps did in the cycles of a line: waits for memory stand with the instruction that was
 // waited for, everything else with the one that waited.
-typedef enum Reason {
+typedef enum CycleReason {
     REASON_READY,
     REASON_DEPENDENCY,
     REASON_L1,
@@ -21,7 +21,7 @@ typedef enum Reason {
     REASON_BARRIER,
     REASON_END,
     REASONS
-} Reason;
+} CycleReason;
 
 typedef struct ArrayWait {
     const char *name; // owned by the JSON

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEAST_CLANG = 14 };
+enum { MIN_CLANG = 14 };
 
 typedef struct Build {
     CcOptions *options;
@@ -60,7 +60,7 @@ static bool run(Build *build)
         fputc('\n', stderr);
     }
     if (ok && !build->options->dry_run)
-        ok = process_run(&build->words, &build->status, build->err) && build->status == 0;
+        ok = subprocess_run(&build->words, &build->status, build->err) && build->status == 0;
     text_list_free(&build->words);
     build->failed = false;
     return ok;
@@ -74,7 +74,7 @@ static int clang_version(const char *program)
     TextList list = {0};
     char text[64] = "";
     bool ok = text_list_add(&list, program) && text_list_add(&list, "-dumpversion") &&
-              process_output(&list, text, sizeof text);
+              subprocess_output(&list, text, sizeof text);
     text_list_free(&list);
     return ok ? atoi(text) : 0;
 }
@@ -89,7 +89,7 @@ static bool find_clang(Build *build)
         version = clang_version(build->clang = given);
         if (!version) return hd_fail(build->err, "HEDDLE_CLANG=%s does not run as a clang", given);
     }
-    for (size_t i = 0; version < LEAST_CLANG && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; version < MIN_CLANG && i < sizeof names / sizeof *names; i++) {
         if (given && *given) break;
         int found = clang_version(names[i]);
         if (found <= version) continue;
@@ -100,9 +100,9 @@ static bool find_clang(Build *build)
         return hd_fail(build->err, "heddle cc compiles with clang, and there is none: install it "
                                    "(apt-get install clang) or name it in HEDDLE_CLANG");
     build->version = version;
-    return version >= LEAST_CLANG ||
+    return version >= MIN_CLANG ||
            hd_fail(build->err, "%s is clang %d; heddle cc needs %d or newer", build->clang, version,
-                   LEAST_CLANG);
+                   MIN_CLANG);
 }
 
 static bool find_folders(Build *build)

@@ -38,12 +38,12 @@ typedef enum Action {
     TO_HOST_LIST, // -Xcompiler: a list by commas
     TO_LINK,
     TO_LINK_LIST,
-    SILENT, // means nothing here, and nobody misses it
-    IGNORED // the same, but the user is told
+    IGNORE_SILENTLY, // means nothing here, and nobody misses it
+    IGNORE_WITH_NOTE // the same, but the user is told
 } Action;
 
-// BEHIND: "-a b" or "-a=b"; JOINED: "-ab" or "-a b".
-typedef enum Value { NONE, BEHIND, JOINED } Value;
+// SEPARATE: "-a b" or "-a=b"; JOINED: "-ab" or "-a b".
+typedef enum Value { NONE, SEPARATE, JOINED } Value;
 
 static const struct {
     const char *name;
@@ -51,112 +51,113 @@ static const struct {
     Action action;
 } known[] = {
     {"-o", JOINED, SET_OUTPUT},
-    {"--output-file", BEHIND, SET_OUTPUT},
+    {"--output-file", SEPARATE, SET_OUTPUT},
     {"-c", NONE, SET_COMPILE},
     {"--compile", NONE, SET_COMPILE},
     {"-ptx", NONE, SET_PTX},
     {"--ptx", NONE, SET_PTX},
-    {"-arch", BEHIND, SET_ARCH},
-    {"--gpu-architecture", BEHIND, SET_ARCH},
-    {"-gencode", BEHIND, SET_GENCODE},
-    {"--generate-code", BEHIND, SET_GENCODE},
-    {"-code", BEHIND, SILENT},
-    {"--gpu-code", BEHIND, SILENT},
+    {"-arch", SEPARATE, SET_ARCH},
+    {"--gpu-architecture", SEPARATE, SET_ARCH},
+    {"-gencode", SEPARATE, SET_GENCODE},
+    {"--generate-code", SEPARATE, SET_GENCODE},
+    {"-code", SEPARATE, IGNORE_SILENTLY},
+    {"--gpu-code", SEPARATE, IGNORE_SILENTLY},
     {"-keep", NONE, SET_KEEP},
     {"--keep", NONE, SET_KEEP},
-    {"-keep-dir", BEHIND, SET_KEEP_FOLDER},
-    {"--keep-dir", BEHIND, SET_KEEP_FOLDER},
+    {"-keep-dir", SEPARATE, SET_KEEP_FOLDER},
+    {"--keep-dir", SEPARATE, SET_KEEP_FOLDER},
     {"-v", NONE, SET_VERBOSE},
     {"--verbose", NONE, SET_VERBOSE},
     {"-dryrun", NONE, SET_DRY_RUN},
     {"--dryrun", NONE, SET_DRY_RUN},
     {"--no-rpath", NONE, SET_NO_RPATH},
-    {"-rdc", BEHIND, SET_RDC},
-    {"--relocatable-device-code", BEHIND, SET_RDC},
+    {"-rdc", SEPARATE, SET_RDC},
+    {"--relocatable-device-code", SEPARATE, SET_RDC},
     {"-dc", NONE, SET_NEEDS_RDC},
     {"--device-c", NONE, SET_NEEDS_RDC},
     {"-dlink", NONE, SET_NEEDS_RDC},
     {"--device-link", NONE, SET_NEEDS_RDC},
     {"-use_fast_math", NONE, SET_FAST_MATH},
     {"--use_fast_math", NONE, SET_FAST_MATH},
-    {"-fmad", BEHIND, SET_FMAD},
-    {"--fmad", BEHIND, SET_FMAD},
-    {"-ftz", BEHIND, SET_FTZ},
-    {"--ftz", BEHIND, SET_FTZ},
-    {"-prec-div", BEHIND, SET_PRECISE_DIV},
-    {"--prec-div", BEHIND, SET_PRECISE_DIV},
-    {"-prec-sqrt", BEHIND, SET_PRECISE_SQRT},
-    {"--prec-sqrt", BEHIND, SET_PRECISE_SQRT},
+    {"-fmad", SEPARATE, SET_FMAD},
+    {"--fmad", SEPARATE, SET_FMAD},
+    {"-ftz", SEPARATE, SET_FTZ},
+    {"--ftz", SEPARATE, SET_FTZ},
+    {"-prec-div", SEPARATE, SET_PRECISE_DIV},
+    {"--prec-div", SEPARATE, SET_PRECISE_DIV},
+    {"-prec-sqrt", SEPARATE, SET_PRECISE_SQRT},
+    {"--prec-sqrt", SEPARATE, SET_PRECISE_SQRT},
     {"-x", JOINED, SET_LANGUAGE},
     {"-G", NONE, SET_DEVICE_DEBUG},
     {"--device-debug", NONE, SET_DEVICE_DEBUG},
-    {"--optimize", BEHIND, SET_OPTIMIZATION},
-    {"-std", BEHIND, SET_STANDARD},
-    {"--std", BEHIND, SET_STANDARD},
-    {"-cudart", BEHIND, SET_CUDART},
-    {"--cudart", BEHIND, SET_CUDART},
+    {"--optimize", SEPARATE, SET_OPTIMIZATION},
+    {"-std", SEPARATE, SET_STANDARD},
+    {"--std", SEPARATE, SET_STANDARD},
+    {"-cudart", SEPARATE, SET_CUDART},
+    {"--cudart", SEPARATE, SET_CUDART},
     {"-h", NONE, SET_HELP},
     {"--help", NONE, SET_HELP},
     {"-I", JOINED, TO_BOTH},
     {"-D", JOINED, TO_BOTH},
     {"-U", JOINED, TO_BOTH},
-    {"-include", BEHIND, TO_BOTH},
-    {"-isystem", BEHIND, TO_BOTH},
-    {"-MF", BEHIND, TO_HOST},
-    {"-MT", BEHIND, TO_HOST},
-    {"-MQ", BEHIND, TO_HOST},
+    {"-include", SEPARATE, TO_BOTH},
+    {"-isystem", SEPARATE, TO_BOTH},
+    {"-MF", SEPARATE, TO_HOST},
+    {"-MT", SEPARATE, TO_HOST},
+    {"-MQ", SEPARATE, TO_HOST},
     {"-MD", NONE, TO_HOST},
     {"-MMD", NONE, TO_HOST},
     {"-MP", NONE, TO_HOST},
-    {"-Xcompiler", BEHIND, TO_HOST_LIST},
-    {"--compiler-options", BEHIND, TO_HOST_LIST},
-    {"-Xlinker", BEHIND, TO_LINK_LIST},
-    {"--linker-options", BEHIND, TO_LINK_LIST},
+    {"-Xcompiler", SEPARATE, TO_HOST_LIST},
+    {"--compiler-options", SEPARATE, TO_HOST_LIST},
+    {"-Xlinker", SEPARATE, TO_LINK_LIST},
+    {"--linker-options", SEPARATE, TO_LINK_LIST},
     {"-L", JOINED, TO_LINK},
     {"-l", JOINED, TO_LINK},
     {"-shared", NONE, TO_LINK},
     {"--shared", NONE, TO_LINK},
-    {"-static", NONE, IGNORED},
-    {"-lineinfo", NONE, SILENT}, // lines are always there
-    {"--generate-line-info", NONE, SILENT},
-    {"-m64", NONE, SILENT},
-    {"-expt-relaxed-constexpr", NONE, SILENT},
-    {"--expt-relaxed-constexpr", NONE, SILENT},
-    {"-extended-lambda", NONE, SILENT},
-    {"--extended-lambda", NONE, SILENT},
-    {"-expt-extended-lambda", NONE, SILENT},
-    {"--expt-extended-lambda", NONE, SILENT},
-    {"-Wno-deprecated-gpu-targets", NONE, SILENT},
-    {"-t", BEHIND, SILENT},
-    {"--threads", BEHIND, SILENT},
-    {"-diag-suppress", BEHIND, SILENT},
-    {"--diag-suppress", BEHIND, SILENT},
-    {"-restrict", NONE, SILENT},
-    {"--restrict", NONE, SILENT},
-    {"-dopt", BEHIND, SILENT},
-    {"--dopt", BEHIND, SILENT},
-    {"-src-in-ptx", NONE, SILENT},
-    {"--source-in-ptx", NONE, SILENT},
-    {"-default-stream", BEHIND, SILENT}, // kernels run in the order of the calls in either case
-    {"--default-stream", BEHIND, SILENT},
-    {"-forward-unknown-to-host-compiler", NONE, SILENT},
-    {"--forward-unknown-to-host-compiler", NONE, SILENT},
-    {"-res-usage", NONE, IGNORED},
-    {"--resource-usage", NONE, IGNORED},
-    {"-ccbin", BEHIND, IGNORED},
-    {"--compiler-bindir", BEHIND, IGNORED},
-    {"-maxrregcount", BEHIND, IGNORED},
-    {"--maxrregcount", BEHIND, IGNORED},
-    {"-Xptxas", BEHIND, IGNORED},
-    {"--ptxas-options", BEHIND, IGNORED},
-    {"-Xcudafe", BEHIND, IGNORED},
-    {"-Xnvlink", BEHIND, IGNORED},
-    {"--nvlink-options", BEHIND, IGNORED},
+    {"-static", NONE, IGNORE_WITH_NOTE},
+    {"-lineinfo", NONE, IGNORE_SILENTLY}, // lines are always there
+    {"--generate-line-info", NONE, IGNORE_SILENTLY},
+    {"-m64", NONE, IGNORE_SILENTLY},
+    {"-expt-relaxed-constexpr", NONE, IGNORE_SILENTLY},
+    {"--expt-relaxed-constexpr", NONE, IGNORE_SILENTLY},
+    {"-extended-lambda", NONE, IGNORE_SILENTLY},
+    {"--extended-lambda", NONE, IGNORE_SILENTLY},
+    {"-expt-extended-lambda", NONE, IGNORE_SILENTLY},
+    {"--expt-extended-lambda", NONE, IGNORE_SILENTLY},
+    {"-Wno-deprecated-gpu-targets", NONE, IGNORE_SILENTLY},
+    {"-t", SEPARATE, IGNORE_SILENTLY},
+    {"--threads", SEPARATE, IGNORE_SILENTLY},
+    {"-diag-suppress", SEPARATE, IGNORE_SILENTLY},
+    {"--diag-suppress", SEPARATE, IGNORE_SILENTLY},
+    {"-restrict", NONE, IGNORE_SILENTLY},
+    {"--restrict", NONE, IGNORE_SILENTLY},
+    {"-dopt", SEPARATE, IGNORE_SILENTLY},
+    {"--dopt", SEPARATE, IGNORE_SILENTLY},
+    {"-src-in-ptx", NONE, IGNORE_SILENTLY},
+    {"--source-in-ptx", NONE, IGNORE_SILENTLY},
+    {"-default-stream", SEPARATE,
+     IGNORE_SILENTLY}, // kernels run in the order of the calls in either case
+    {"--default-stream", SEPARATE, IGNORE_SILENTLY},
+    {"-forward-unknown-to-host-compiler", NONE, IGNORE_SILENTLY},
+    {"--forward-unknown-to-host-compiler", NONE, IGNORE_SILENTLY},
+    {"-res-usage", NONE, IGNORE_WITH_NOTE},
+    {"--resource-usage", NONE, IGNORE_WITH_NOTE},
+    {"-ccbin", SEPARATE, IGNORE_WITH_NOTE},
+    {"--compiler-bindir", SEPARATE, IGNORE_WITH_NOTE},
+    {"-maxrregcount", SEPARATE, IGNORE_WITH_NOTE},
+    {"--maxrregcount", SEPARATE, IGNORE_WITH_NOTE},
+    {"-Xptxas", SEPARATE, IGNORE_WITH_NOTE},
+    {"--ptxas-options", SEPARATE, IGNORE_WITH_NOTE},
+    {"-Xcudafe", SEPARATE, IGNORE_WITH_NOTE},
+    {"-Xnvlink", SEPARATE, IGNORE_WITH_NOTE},
+    {"--nvlink-options", SEPARATE, IGNORE_WITH_NOTE},
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
 // The least that our headers compile for, and what stands for the default machine.
-enum { LEAST_ARCH = 60, DEFAULT_ARCH = 70 };
+enum { MIN_ARCH = 60, DEFAULT_ARCH = 70 };
 
 const char *cc_format(CcOptions *options, const char *format, ...)
 {
@@ -215,10 +216,10 @@ static bool take_arch(CcOptions *options, const char *text, HdError *err)
         arch = 10 * arch + (unsigned)(*digits - '0');
     if (!arch || (*digits && strcmp(digits, "a") != 0 && strcmp(digits, "f") != 0))
         return hd_fail(err, "-arch: '%s' is no architecture; right is sm_70 or compute_70", text);
-    if (arch < LEAST_ARCH) {
+    if (arch < MIN_ARCH) {
         fprintf(stderr, "heddle: note: %s: compiled for sm_%d, the least there is\n", text,
-                LEAST_ARCH);
-        arch = LEAST_ARCH;
+                MIN_ARCH);
+        arch = MIN_ARCH;
     }
     if (arch > options->arch) options->arch = arch;
     return true;
@@ -298,11 +299,11 @@ static bool take_word(CcOptions *options, Action action, const char *name, const
                    err);
     case TO_LINK_LIST:
         return put_parts(options, &options->link, "-Xlinker", value, err);
-    case IGNORED:
+    case IGNORE_WITH_NOTE:
         fprintf(stderr, "heddle: note: %s%s%s changes nothing here\n", name, value ? " " : "",
                 value ? value : "");
         return true;
-    default: // SILENT
+    default: // IGNORE_SILENTLY
         return true;
     }
 }
@@ -373,8 +374,8 @@ static bool matches(const char *word, const char *name, Value kind, const char *
     *value = NULL;
     if (strncmp(word, name, length) != 0) return false;
     if (!word[length]) return true;
-    *value = word + length + (kind == BEHIND);
-    return kind == JOINED || (kind == BEHIND && word[length] == '=');
+    *value = word + length + (kind == SEPARATE);
+    return kind == JOINED || (kind == SEPARATE && word[length] == '=');
 }
 
 // The option's number in the table, or -1; *value is what is joined to it, or NULL.

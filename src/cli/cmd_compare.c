@@ -29,7 +29,7 @@ static const char usage[] =
     "\n"
     "  --mechanism LIST  as in heddle run; once for each variant ('a>b' needs the quotes: to a\n"
     "                    shell, > means a file)\n"
-    "  --keep FOLDER     where results are kept (default " KEEP_FOLDER ")\n"
+    "  --keep FOLDER     where results are kept (default " DEFAULT_KEEP_FOLDER ")\n"
     "  --jobs N          runs at a time (default: as many as CPUs), each on one thread\n"
     "  --csv FILE        write the table, and all else that the papers' figures are drawn from\n"
     "  --svg FILE        draw instructions per cycle, beside the first (needs gnuplot)\n"
@@ -109,7 +109,7 @@ static bool read_run(CompareOptions *o, HdError *err)
 
 static bool read_words(CompareOptions *o, int argc, char **argv, HdError *err)
 {
-    o->variants.folder = KEEP_FOLDER;
+    o->variants.folder = DEFAULT_KEEP_FOLDER;
     for (int i = 1; i < argc; i++)
         if (!take_word(o, argc, argv, &i, err)) return false;
     uint64_t jobs = team_cpus();
@@ -119,7 +119,7 @@ static bool read_words(CompareOptions *o, int argc, char **argv, HdError *err)
     if (o->mechanisms.count < 2)
         return hd_fail(err, "say what to compare: --mechanism none --mechanism NAME");
     for (size_t i = 0; i < o->mechanisms.count; i++) {
-        if (!made_from_text(o->mechanisms.items[i], err)) return false;
+        if (!check_utf8(o->mechanisms.items[i], err)) return false;
         for (size_t k = 0; k < i; k++)
             if (strcmp(o->mechanisms.items[i], o->mechanisms.items[k]) == 0)
                 return hd_fail(err, "--mechanism %s is given twice", o->mechanisms.items[i]);
@@ -128,36 +128,36 @@ static bool read_words(CompareOptions *o, int argc, char **argv, HdError *err)
            (!o->svg || plot_check(o->svg, err));
 }
 
-static bool has_objects(const TextList *mechanisms)
+static bool has_shared_objects(const TextList *mechanisms)
 {
-    char object[OBJECT_TEXT];
+    char object[SHARED_OBJECT_TEXT];
     for (size_t i = 0; i < mechanisms->count; i++) {
         const char *text = mechanisms->items[i];
-        if (next_object(&text, object)) return true;
+        if (next_shared_object(&text, object)) return true;
     }
     return false;
 }
 
 // What the runs are made from, and whether machine and --set name parameters that only mechanisms
 // of shared objects can have.
-static bool take_stock(CompareOptions *o, HdError *err)
+static bool gather_provenance(CompareOptions *o, HdError *err)
 {
     HdError unknown;
-    o->variants.made_from = made_from(&o->variants.run, &o->run, &unknown, err);
-    if (!o->variants.made_from) return false;
+    o->variants.provenance = provenance_gather(&o->variants.run, &o->run, &unknown, err);
+    if (!o->variants.provenance) return false;
     o->variants.share_names = *unknown.text && !o->run.known;
-    return !o->variants.share_names || has_objects(&o->mechanisms) ||
+    return !o->variants.share_names || has_shared_objects(&o->mechanisms) ||
            hd_fail(err, "%s", unknown.text);
 }
 
 // Files that changed while some ran have made others of those that came later.
-static bool check_stock(const CompareOptions *o, HdError *err)
+static bool check_provenance(const CompareOptions *o, HdError *err)
 {
-    char changed[OBJECT_TEXT + 64];
+    char changed[SHARED_OBJECT_TEXT + 64];
     HdError unknown;
     if (*signals_caught()) return true;
-    json_t *now = made_from(&o->variants.run, &o->run, &unknown, err);
-    bool same = now && !made_from_differs(o->variants.made_from, now, changed, sizeof changed);
+    json_t *now = provenance_gather(&o->variants.run, &o->run, &unknown, err);
+    bool same = now && !provenance_differs(o->variants.provenance, now, changed, sizeof changed);
     json_decref(now);
     if (now && !same)
         hd_fail(err, "%s while the variants ran: remove the folder %s, and compare again",
@@ -172,8 +172,8 @@ static bool make_variants(CompareOptions *o, HdError *err)
     if (!o->variants.items) return hd_fail_memory(err, "comparing");
     for (size_t i = 0; i < o->variants.count; i++)
         o->variants.items[i].mechanisms = o->mechanisms.items[i];
-    return take_stock(o, err) && variants_open(&o->variants, err) &&
-           variants_run(&o->variants, err) && check_stock(o, err);
+    return gather_provenance(o, err) && variants_open(&o->variants, err) &&
+           variants_run(&o->variants, err) && check_provenance(o, err);
 }
 
 // What there is to show; the exit status.
@@ -193,7 +193,7 @@ static int report(const CompareOptions *o)
         failed = true;
         fprintf(stderr, "heddle: %s failed: %s\n", v->mechanisms, v->why);
     }
-    if ((o->csv && !figures_csv(&o->variants, o->csv, &err)) ||
+    if ((o->csv && !metrics_write_csv(&o->variants, o->csv, &err)) ||
         (o->svg && !comparison_svg(&o->variants, o->svg, &err)))
         return cli_fail(&err);
     int status = cli_flush();

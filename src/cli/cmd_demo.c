@@ -19,17 +19,17 @@ static const struct option long_options[] = {
 };
 
 // What the comparison shows of a run.
-typedef struct Sketch {
+typedef struct RunSummary {
     uint64_t cycles, instructions, dram_bytes;
     double lanes, requests, l1_hits, memory_wait, milliseconds;
-} Sketch;
+} RunSummary;
 
-static Sketch sketch_of(const Run *run)
+static RunSummary summarise(const Run *run)
 {
     const LaunchResult *r = gpu_total(run->gpu);
     const SmCounters *sm = &r->sm.sm;
     const CoreConfig *core = &gpu_machine(run->gpu)->core;
-    return (Sketch){
+    return (RunSummary){
         .cycles = r->cycles,
         .instructions = sm->warp_instructions,
         .dram_bytes = r->dram.bytes_transferred,
@@ -41,7 +41,7 @@ static Sketch sketch_of(const Run *run)
     };
 }
 
-static void print_table(const Sketch *t, const Sketch *w, unsigned width)
+static void print_table(const RunSummary *t, const RunSummary *w, unsigned width)
 {
     char a[NUMBER_TEXT], b[NUMBER_TEXT];
     printf("%-42s %14s %14s\n", "", "topology", "warp");
@@ -64,7 +64,7 @@ static void print_table(const Sketch *t, const Sketch *w, unsigned width)
 static void print_comparison(const Run *topology, const Run *warp)
 {
     unsigned width = gpu_machine(warp->gpu)->core.width;
-    Sketch t = sketch_of(topology), w = sketch_of(warp);
+    RunSummary t = summarise(topology), w = summarise(warp);
     bool faster = w.cycles < t.cycles;
     double factor = faster ? ratio(t.cycles, w.cycles) : ratio(w.cycles, t.cycles);
     printf("\n==== the same search, two ways ====\n\n");
@@ -86,7 +86,7 @@ static bool run_one(Run *run, RunOptions *options, const char *implementation, H
 {
     options->implementation = implementation;
     if (!run_do(run, options, err)) return false;
-    report_print(run, stdout);
+    run_report_print(run, stdout);
     fflush(stdout);
     return run->result.verified || hd_fail(err, "the answer of bfs %s is wrong: %s", implementation,
                                            run->result.mismatch);

@@ -21,7 +21,7 @@ static bool check_outputs(const RunOptions *options, HdError *err)
 
 static bool write_result(const Run *run, const char *path, HdError *err)
 {
-    json_t *json = run->gpu ? result_json(run) : measured_json(run);
+    json_t *json = run->gpu ? result_json(run) : cuda_result_json(run);
     bool ok = json ? stats_write_json(path, json, err) : hd_fail_memory(err, "writing JSON");
     json_decref(json);
     return ok;
@@ -32,7 +32,7 @@ static bool show_run(const Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
     if (!o->quiet && hd_launch_count(run->device))
-        (run->gpu ? report_print : measured_print)(run, stdout);
+        (run->gpu ? run_report_print : cuda_report_print)(run, stdout);
     return !o->out || write_result(run, o->out, err);
 }
 

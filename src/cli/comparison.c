@@ -11,19 +11,19 @@
 // One beside that of the base; nothing where there is none.
 static void print_beside(double value, double base, bool there, int width)
 {
-    if (there) printf(" %*.3f", width, figures_beside(value, base));
+    if (there) printf(" %*.3f", width, metrics_relative(value, base));
     else printf(" %*s", width, "-");
 }
 
-static void print_row(const Variant *v, const Figures *base, int width)
+static void print_row(const Variant *v, const VariantMetrics *base, int width)
 {
     char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
-    Figures f = figures_of(v), none = {0};
-    const Figures *b = base ? base : &none;
+    VariantMetrics f = variant_metrics(v), none = {0};
+    const VariantMetrics *b = base ? base : &none;
     printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
-           figures_ipc(&f));
-    print_beside(figures_ipc(&f), figures_ipc(b), base, 7);
-    printf(" %8.1f %8.1f", figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f));
+           metrics_ipc(&f));
+    print_beside(metrics_ipc(&f), metrics_ipc(b), base, 7);
+    printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
     print_beside((double)f.flits, (double)b->flits, base, 8);
     print_beside((double)f.dram_bytes, (double)b->dram_bytes, base, 8);
     printf(" %12s\n", format_count(f.storage_bits, bits));
@@ -31,8 +31,8 @@ static void print_row(const Variant *v, const Figures *base, int width)
 
 void comparison_print(const Variants *variants)
 {
-    const Variant *first = figures_base(variants);
-    Figures base = first ? figures_of(first) : (Figures){0};
+    const Variant *first = variants_baseline(variants);
+    VariantMetrics base = first ? variant_metrics(first) : (VariantMetrics){0};
     int width = 10;
     size_t done = 0;
     for (size_t i = 0; i < variants->count; i++) {
@@ -65,15 +65,15 @@ static void put_bars(FILE *out, const Variants *variants, double base_ipc)
     fputs(")\n$table << END\n", out);
     for (size_t i = 0; i < variants->count; i++) {
         if (variants->items[i].state != VARIANT_DONE) continue;
-        Figures f = figures_of(&variants->items[i]);
-        fprintf(out, "%.6f\n", figures_beside(figures_ipc(&f), base_ipc));
+        VariantMetrics f = variant_metrics(&variants->items[i]);
+        fprintf(out, "%.6f\n", metrics_relative(metrics_ipc(&f), base_ipc));
     }
     fputs("END\nplot $table using 1\n", out);
 }
 
 bool comparison_svg(const Variants *variants, const char *path, HdError *err)
 {
-    const Variant *first = figures_base(variants);
+    const Variant *first = variants_baseline(variants);
     if (!first)
         return hd_fail(err, "--svg: nothing is drawn, since %s failed, beside which it would be",
                        variants->items[0].mechanisms);
@@ -82,13 +82,13 @@ bool comparison_svg(const Variants *variants, const char *path, HdError *err)
     FILE *out = open_memstream(&text, &size);
     if (!out) return hd_fail_memory(err, "drawing a figure");
     char label[1024];
-    Figures base = figures_of(first);
+    VariantMetrics base = variant_metrics(first);
     snprintf(label, sizeof label, "instructions per cycle, beside %s", first->mechanisms);
     fputs("set style data histogram\nset style fill solid 0.7\nset boxwidth 0.6\n"
           "set yrange [0:*]\nunset key\nset ylabel ", out);
     plot_quoted(out, label);
     fputc('\n', out);
-    put_bars(out, variants, figures_ipc(&base));
+    put_bars(out, variants, metrics_ipc(&base));
     bool ok = fclose(out) == 0 || hd_fail_memory(err, "drawing a figure");
     ok = ok && plot_svg(text, path, err);
     free(text);

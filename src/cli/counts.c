@@ -37,16 +37,16 @@ static bool simulate(Run *run, HdError *err)
     return ok;
 }
 
-bool counts_take(Run *run, HdError *err)
+bool count_execution(Run *run, HdError *err)
 {
     RunCounts *counts = &run->counts;
     HdError why = {0};
     if (!run->options->counts || (run->checked && !run->result.verified)) return true;
     counts->dram = true;
-    counts->taken = device_cuda_count(run->device, &counts->counters, &why);
-    if (counts->taken) return true;
+    counts->valid = device_cuda_count(run->device, &counts->counters, &why);
+    if (counts->valid) return true;
     counts->simulated = true;
     snprintf(counts->reason, sizeof counts->reason, "%.511s", why.text);
-    counts->taken = simulate(run, err);
-    return counts->taken;
+    counts->valid = simulate(run, err);
+    return counts->valid;
 }

@@ -7,6 +7,6 @@
 
 // Counts into run->counts, after the program has run with the right answer. Does nothing where
 // --counts was not given.
-bool counts_take(Run *run, HdError *err);
+bool count_execution(Run *run, HdError *err);
 
 #endif

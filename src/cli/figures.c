@@ -21,10 +21,10 @@ static const json_t *result_of(const Variant *variant)
     return json_object_get(variant->file, "result");
 }
 
-Figures figures_of(const Variant *variant)
+VariantMetrics variant_metrics(const Variant *variant)
 {
     const json_t *result = result_of(variant), *one;
-    Figures f = {
+    VariantMetrics f = {
         .cycles = count_at(result, NULL, "cycles"),
         .instructions = count_at(result, NULL, "warp_instructions"),
         .l1_misses = count_at(result, "l1d", "misses"),
@@ -44,14 +44,14 @@ Figures figures_of(const Variant *variant)
     return f;
 }
 
-const Variant *figures_base(const Variants *variants)
+const Variant *variants_baseline(const Variants *variants)
 {
     return variants->items[0].state == VARIANT_DONE ? &variants->items[0] : NULL;
 }
 
-double figures_ipc(const Figures *f) { return ratio(f->instructions, f->cycles); }
-double figures_beside(double value, double first) { return first > 0 ? value / first : 0; }
-double figures_mpki(uint64_t misses, const Figures *f)
+double metrics_ipc(const VariantMetrics *f) { return ratio(f->instructions, f->cycles); }
+double metrics_relative(double value, double first) { return first > 0 ? value / first : 0; }
+double metrics_mpki(uint64_t misses, const VariantMetrics *f)
 {
     return 1000 * ratio(misses, f->instructions);
 }
@@ -88,16 +88,16 @@ static const struct Column {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const char *const ways[] = {"flits_to_memory", "flits_to_sm"};
+static const char *const directions[] = {"flits_to_memory", "flits_to_sm"};
 
-static void put_heads(FILE *out)
+static void put_header(FILE *out)
 {
     fprintf(out, "mechanisms,cycles,warp_instructions,l1_misses,l2_misses,flits,dram_bytes,"
                  "storage_bits,ipc,ipc_ratio,l1_mpki,l2_mpki");
     for (size_t i = 0; i < COLUMNS; i++) fprintf(out, ",%s", columns[i].name);
-    for (size_t way = 0; way < 2; way++)
+    for (size_t direction = 0; direction < 2; direction++)
         for (unsigned kind = 0; kind < MEM_KINDS; kind++)
-            fprintf(out, ",%s_%s", ways[way], mem_kind_name((MemKind)kind));
+            fprintf(out, ",%s_%s", directions[direction], mem_kind_name((MemKind)kind));
     for (unsigned level = 1; level <= 2; level++)
         for (unsigned why = 0; why < CACHE_REFUSALS; why++)
             fprintf(out, ",l%u_stall_%s_per_kilocycle", level,
@@ -113,7 +113,7 @@ static void put_text(FILE *out, const char *text)
 }
 
 // Of 1,000 cycles of one cache, those in which the access at its head was refused, by reason.
-static void put_refusals(FILE *out, const json_t *result, const char *cache, uint64_t cycles)
+static void put_stalls(FILE *out, const json_t *result, const char *cache, uint64_t cycles)
 {
     for (unsigned why = 0; why < CACHE_REFUSALS; why++) {
         char key[64];
@@ -126,45 +126,45 @@ static void put_refusals(FILE *out, const json_t *result, const char *cache, uin
 static void put_row(FILE *out, const Variant *variant, const char *base, double base_ipc)
 {
     const json_t *result = result_of(variant), *mechanisms = json_object_get(result, "mechanisms");
-    Figures f = figures_of(variant);
+    VariantMetrics f = variant_metrics(variant);
     put_text(out, variant->mechanisms);
     fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
                  ",%" PRIu64 ",%.6f,", f.cycles, f.instructions, f.l1_misses, f.l2_misses, f.flits,
-            f.dram_bytes, f.storage_bits, figures_ipc(&f));
-    if (base_ipc > 0) fprintf(out, "%.6f", figures_ipc(&f) / base_ipc);
-    fprintf(out, ",%.4f,%.4f", figures_mpki(f.l1_misses, &f), figures_mpki(f.l2_misses, &f));
+            f.dram_bytes, f.storage_bits, metrics_ipc(&f));
+    if (base_ipc > 0) fprintf(out, "%.6f", metrics_ipc(&f) / base_ipc);
+    fprintf(out, ",%.4f,%.4f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
     for (size_t i = 0; i < COLUMNS; i++) {
         const struct Column *c = &columns[i];
         const json_t *from = c->level ? json_object_get(mechanisms, c->level) : result;
         fprintf(out, ",%" PRIu64, count_at(from, c->table, c->key));
     }
-    for (size_t way = 0; way < 2; way++)
+    for (size_t direction = 0; direction < 2; direction++)
         for (unsigned kind = 0; kind < MEM_KINDS; kind++) {
             char key[64];
-            snprintf(key, sizeof key, "%s_%s", ways[way], mem_kind_name((MemKind)kind));
+            snprintf(key, sizeof key, "%s_%s", directions[direction], mem_kind_name((MemKind)kind));
             fprintf(out, ",%" PRIu64, count_at(result, "icnt", key));
         }
     const json_t *slices = json_object_get(json_object_get(result, "links"), "slice");
     uint64_t slice_count = json_array_size(json_object_get(slices, "to_sm"));
-    put_refusals(out, result, "l1d", count_at(result, "sm", "cycles"));
-    put_refusals(out, result, "l2", count_at(result, NULL, "l2_cycles") * slice_count);
+    put_stalls(out, result, "l1d", count_at(result, "sm", "cycles"));
+    put_stalls(out, result, "l2", count_at(result, NULL, "l2_cycles") * slice_count);
     fputc(',', out);
     put_text(out, base);
     fputc('\n', out);
 }
 
-bool figures_csv(const Variants *variants, const char *path, HdError *err)
+bool metrics_write_csv(const Variants *variants, const char *path, HdError *err)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return hd_fail_memory(err, "writing a table");
-    const Variant *base = figures_base(variants);
-    Figures f = base ? figures_of(base) : (Figures){0};
-    put_heads(out);
+    const Variant *base = variants_baseline(variants);
+    VariantMetrics f = base ? variant_metrics(base) : (VariantMetrics){0};
+    put_header(out);
     for (size_t i = 0; i < variants->count; i++)
         if (variants->items[i].state == VARIANT_DONE)
-            put_row(out, &variants->items[i], variants->items[0].mechanisms, figures_ipc(&f));
+            put_row(out, &variants->items[i], variants->items[0].mechanisms, metrics_ipc(&f));
     bool ok = fclose(out) == 0 || hd_fail_memory(err, "writing a table");
     ok = ok && file_write(path, text, size, err);
     free(text);

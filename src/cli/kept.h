@@ -7,20 +7,20 @@
 enum { PATH_TEXT = 4096 };
 
 // "FOLDER/MECHANISMS.ENDING"; slashes of the mechanisms' paths become %.
-bool kept_path(const Variants *variants, const char *name, const char *ending,
+bool variant_path(const Variants *variants, const char *name, const char *ending,
                char path[PATH_TEXT], HdError *err);
 
 // Takes the result of a run that has ended, where it is whole and its answer right.
-bool kept_take(const Variants *variants, Variant *variant, HdError *err);
+bool variant_result_load(const Variants *variants, Variant *variant, HdError *err);
 
 // Takes what the folder holds of the variant, where it may be: with it made of shared objects that
 // have changed since, says that they have.
-bool kept_resume(const Variants *variants, Variant *variant, HdError *err);
+bool variant_result_reuse(const Variants *variants, Variant *variant, HdError *err);
 
 // The variant is about to run: what is there of it goes, and what it is made from is noted.
-bool kept_begin(Variants *variants, const Variant *variant, HdError *err);
+bool variant_result_begin(Variants *variants, const Variant *variant, HdError *err);
 
 // It has failed, and leaves no result.
-void kept_drop(const Variants *variants, const Variant *variant);
+void variant_result_remove(const Variants *variants, const Variant *variant);
 
 #endif

@@ -24,7 +24,7 @@ static json_t *hash_of(const char *path, HdError *err)
     return json_string(text);
 }
 
-bool made_from_text(const char *text, HdError *err)
+bool check_utf8(const char *text, HdError *err)
 {
     json_t *value = json_string(text);
     json_decref(value);
@@ -37,7 +37,7 @@ static bool add_file(json_t *files, const char *path, HdError *err)
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return hd_fail(err, "%s: is no regular file, which each of the runs can read", path);
-    json_t *hash = made_from_text(path, err) ? hash_of(path, err) : NULL;
+    json_t *hash = check_utf8(path, err) ? hash_of(path, err) : NULL;
     return hash && (json_object_set_new(files, path, hash) == 0 ||
                     hd_fail_memory(err, "comparing"));
 }
@@ -61,10 +61,10 @@ static bool add_machine(json_t *files, const RunOptions *o, HdError *unknown, Hd
     return ok;
 }
 
-static bool add_objects(json_t *files, const char *mechanisms, HdError *err)
+static bool add_shared_objects(json_t *files, const char *mechanisms, HdError *err)
 {
-    char path[OBJECT_TEXT];
-    while (next_object(&mechanisms, path))
+    char path[SHARED_OBJECT_TEXT];
+    while (next_shared_object(&mechanisms, path))
         if (!add_file(files, path, err)) return false;
     return true;
 }
@@ -73,7 +73,7 @@ static bool add_files(json_t *files, const RunOptions *o, HdError *unknown, HdEr
 {
     struct stat st;
     if (!add_machine(files, o, unknown, err)) return false;
-    if (o->known && !add_objects(files, o->known, err)) return false;
+    if (o->known && !add_shared_objects(files, o->known, err)) return false;
     if (o->ptx && !add_file(files, o->ptx, err)) return false;
     for (size_t i = 0; i < o->args.count; i++) {
         const char *file = strstr(o->args.items[i], "=file:");
@@ -84,13 +84,14 @@ static bool add_files(json_t *files, const RunOptions *o, HdError *unknown, HdEr
     return stat(o->graph, &st) != 0 || add_file(files, o->graph, err);
 }
 
-json_t *made_from(const TextList *words, const RunOptions *options, HdError *unknown, HdError *err)
+json_t *provenance_gather(const TextList *words, const RunOptions *options, HdError *unknown,
+                          HdError *err)
 {
     *unknown = (HdError){0};
     json_t *run = json_array(), *files = json_object(), *all = NULL;
     bool ok = (run && files) || hd_fail_memory(err, "comparing");
     for (size_t i = 0; ok && i < words->count; i++)
-        ok = made_from_text(words->items[i], err) &&
+        ok = check_utf8(words->items[i], err) &&
              (json_array_append_new(run, json_string(words->items[i])) == 0 ||
               hd_fail_memory(err, "comparing"));
     json_t *heddle = ok && add_files(files, options, unknown, err) ? hash_of(program, err) : NULL;
@@ -108,7 +109,7 @@ json_t *made_from(const TextList *words, const RunOptions *options, HdError *unk
 // ---- shared objects ----
 
 // Cut as hooks/plan.c does it: a path may hold a colon only behind its last slash.
-bool next_object(const char **text, char path[OBJECT_TEXT])
+bool next_shared_object(const char **text, char path[SHARED_OBJECT_TEXT])
 {
     while (**text) {
         const char *word = *text;
@@ -117,17 +118,17 @@ bool next_object(const char **text, char path[OBJECT_TEXT])
         *text += length + (word[length] != 0);
         if (!slash) continue;
         size_t end = (size_t)(slash - word) + strcspn(slash, ":+>");
-        snprintf(path, OBJECT_TEXT, "%.*s", (int)end, word);
+        snprintf(path, SHARED_OBJECT_TEXT, "%.*s", (int)end, word);
         return true;
     }
     return false;
 }
 
-json_t *made_from_objects(const char *mechanisms)
+json_t *provenance_of_objects(const char *mechanisms)
 {
-    char path[OBJECT_TEXT];
+    char path[SHARED_OBJECT_TEXT];
     json_t *objects = json_object();
-    while (objects && next_object(&mechanisms, path)) {
+    while (objects && next_shared_object(&mechanisms, path)) {
         json_t *hash = hash_of(path, NULL);
         if (json_object_set_new(objects, path, hash ? hash : json_null()) == 0) continue;
         json_decref(objects);
@@ -151,7 +152,7 @@ static bool files_differ(const json_t *before, const json_t *now, char *what, si
     return !json_equal(before, now);
 }
 
-bool made_from_differs(const json_t *before, const json_t *now, char *what, size_t size)
+bool provenance_differs(const json_t *before, const json_t *now, char *what, size_t size)
 {
     const json_t *files = json_object_get(now, "files");
     *what = 0;

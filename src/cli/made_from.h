@@ -7,26 +7,27 @@
 
 #include <jansson.h>
 
-enum { OBJECT_TEXT = 4096 };
+enum { SHARED_OBJECT_TEXT = 4096 };
 
 // What all variants share: {"version", "program": hash, "run": the words, "files": {path: hash}}.
 // NULL and err where a file cannot be read. *unknown: why machine and --set cannot be read by who
 // knows only the mechanisms that Heddle comes with; else its text is empty.
-json_t *made_from(const TextList *words, const RunOptions *options, HdError *unknown, HdError *err);
+json_t *provenance_gather(const TextList *words, const RunOptions *options, HdError *unknown,
+                          HdError *err);
 
 // The shared objects of one --mechanism: {path: hash, or null where it cannot be read}. NULL:
 // memory is out.
-json_t *made_from_objects(const char *mechanisms);
+json_t *provenance_of_objects(const char *mechanisms);
 
 // Names the first part in which `now` is not `before`, both of one of the above, as "X has changed"
 // (`what`) or that it was something else (`what` is empty). false: they are the same.
-bool made_from_differs(const json_t *before, const json_t *now, char *what, size_t size);
+bool provenance_differs(const json_t *before, const json_t *now, char *what, size_t size);
 
 // Can this stand in JSON, which has UTF-8 only?
-bool made_from_text(const char *text, HdError *err);
+bool check_utf8(const char *text, HdError *err);
 
 // The path of the next shared object in what a --mechanism says; *text moves on. false: there is
 // none.
-bool next_object(const char **text, char path[OBJECT_TEXT]);
+bool next_shared_object(const char **text, char path[SHARED_OBJECT_TEXT]);
 
 #endif

@@ -7,9 +7,9 @@
 
 // The idle GPU, and the repetitions that warm it before those that count, each have this part of
 // the time given. Newer chips report a mean over the last second: ten seconds or more are right.
-static const double aside = 0.1;
+static const double WARMUP_SHARE = 0.1;
 
-bool measure_open(Run *run, HdError *err)
+bool power_measurement_open(Run *run, HdError *err)
 {
     if (run->options->seconds <= 0) return true;
     run->meter = power_open(run->gpu_info->bus, err);
@@ -39,19 +39,19 @@ static bool repeat_until(Run *run, double moment, HdError *err)
     return true;
 }
 
-bool measure_idle(Run *run, HdError *err)
+bool power_measurement_idle(Run *run, HdError *err)
 {
     if (!run->meter) return true;
     if (!power_start(run->meter, err)) return false;
-    bool ok = wait_until(host_seconds() + aside * run->options->seconds, err);
+    bool ok = wait_until(host_seconds() + WARMUP_SHARE * run->options->seconds, err);
     return power_stop(run->meter, &run->power.idle, ok ? err : NULL) && ok;
 }
 
-bool measure_busy(Run *run, HdError *err)
+bool power_measurement_busy(Run *run, HdError *err)
 {
     double seconds = run->options->seconds;
     if (!run->meter || (run->checked && !run->result.verified)) return true;
-    if (!repeat_until(run, host_seconds() + aside * seconds, err)) return false;
+    if (!repeat_until(run, host_seconds() + WARMUP_SHARE * seconds, err)) return false;
     device_cuda_forget(run->device);
     if (!power_start(run->meter, err)) return false;
     bool ok = repeat_until(run, host_seconds() + seconds, err);

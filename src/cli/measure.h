@@ -7,8 +7,8 @@
 
 // Finds the meter; the device is open. Before the program: samples the idle GPU. After it, where
 // its answer is right: repeats and samples. All do nothing where --seconds was not given.
-bool measure_open(Run *run, HdError *err);
-bool measure_idle(Run *run, HdError *err);
-bool measure_busy(Run *run, HdError *err);
+bool power_measurement_open(Run *run, HdError *err);
+bool power_measurement_idle(Run *run, HdError *err);
+bool power_measurement_busy(Run *run, HdError *err);
 
 #endif

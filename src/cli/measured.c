@@ -53,7 +53,7 @@ static void print_kernels(const CudaLaunch *launches, size_t count, double all, 
 }
 
 // Of the GPU, in one repetition; 0 where there was none.
-static double mean_repeated(const CudaLaunch *launches, size_t count, size_t repetitions)
+static double mean_repetition(const CudaLaunch *launches, size_t count, size_t repetitions)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) sum += launches[i].repeated;
@@ -84,7 +84,7 @@ static void print_counts(const Run *run, FILE *out)
 {
     const RunCounts *c = &run->counts;
     char warps[NUMBER_TEXT], threads[NUMBER_TEXT], reads[NUMBER_TEXT], writes[NUMBER_TEXT];
-    if (!c->taken) return;
+    if (!c->valid) return;
     fprintf(out, "counts     %s warp instructions, %s thread instructions",
             format_count(c->counters.warp_instructions, warps),
             format_count(c->counters.thread_instructions, threads));
@@ -99,7 +99,7 @@ static void print_counts(const Run *run, FILE *out)
         fprintf(out, "\n           counted by the GPU (CUPTI)\n");
 }
 
-void measured_print(const Run *run, FILE *out)
+void cuda_report_print(const Run *run, FILE *out)
 {
     const CudaInfo *info = run->gpu_info;
     const char *target = device_cuda_target(run->device);
@@ -110,13 +110,13 @@ void measured_print(const Run *run, FILE *out)
     snprintf(where, sizeof where, "on %s (compute capability %d.%d, %d SMs, driver for CUDA %d.%d)",
              info->name, info->major, info->minor, info->sms, info->driver / 1000,
              info->driver % 1000 / 10);
-    report_title(run, where, out);
-    report_answer(run, out);
+    run_report_title(run, where, out);
+    run_report_answer(run, out);
     fprintf(out,
             "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on "
             "this host\n",
             all, count, run->seconds);
-    print_power(run, mean_repeated(launches, count, run->power.repetitions), out);
+    print_power(run, mean_repetition(launches, count, run->power.repetitions), out);
     print_counts(run, out);
     if (target)
         fprintf(out, "note       the driver does not take the kernels' own target any more: it was "

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 // The report of one screen.
-void measured_print(const Run *run, FILE *out);
+void cuda_report_print(const Run *run, FILE *out);
 
 // {"measured": ..., "host": ...}, by docs/measured.schema.json. NULL where memory is out.
-json_t *measured_json(const Run *run);
+json_t *cuda_result_json(const Run *run);
 
 #endif

@@ -2,7 +2,7 @@
 #include "cli/measured.h"
 
 #include "report/host_json.h"
-#include "report/record_json.h"
+#include "report/launch_json.h"
 #include "cli/result_json.h"
 #include "device/cuda.h"
 
@@ -47,7 +47,7 @@ static bool put_counters(json_t *object, const RunCounts *c)
 static json_t *counts_json(const Run *run)
 {
     const RunCounts *c = &run->counts;
-    if (!c->taken) return json_null();
+    if (!c->valid) return json_null();
     json_t *object =
         c->simulated
             ? json_pack("{ss so so}", "source", "simulator", "reason", json_text(c->reason),
@@ -113,7 +113,7 @@ static json_t *all_json(const Run *run)
     return NULL;
 }
 
-json_t *measured_json(const Run *run)
+json_t *cuda_result_json(const Run *run)
 {
     json_t *json = json_object();
     if (json && json_put(json, "measured", all_json(run)) &&

@@ -21,7 +21,7 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-bool process_run(const TextList *words, int *status, HdError *err)
+bool subprocess_run(const TextList *words, int *status, HdError *err)
 {
     // As system() does: a Ctrl-C is for the child, and what comes of it decides here.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
@@ -49,7 +49,7 @@ bool process_run(const TextList *words, int *status, HdError *err)
     return *status >= 0 || hd_fail(err, "%s: its exit status is lost", words->items[0]);
 }
 
-bool process_output(const TextList *words, char *text, size_t size)
+bool subprocess_output(const TextList *words, char *text, size_t size)
 {
     int ends[2];
     pid_t child;

@@ -99,7 +99,8 @@ static void list(Libraries *libraries)
     if (text && text_list_add(&words, libraries->program->loader) &&
         text_list_add(&words, libraries->program->path) &&
         setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) == 0) {
-        process_output(&words, text, LISTING_TEXT); // what it says of libraries that are not there
+        subprocess_output(&words, text,
+                          LISTING_TEXT); // what it says of libraries that are not there
         unsetenv("LD_TRACE_LOADED_OBJECTS");
         for (char *rest = text, *line; (line = strsep(&rest, "\n"));) take_line(libraries, line);
     }

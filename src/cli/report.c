@@ -1,8 +1,8 @@
 // The report of a run, as plain text.
 #include "cli/report.h"
 
-#include "report/numbers.h"
-#include "report/tables.h"
+#include "report/format_numbers.h"
+#include "report/counter_tables.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void print_graph(const Run *run, FILE *out)
     fprintf(out, "\n");
 }
 
-void report_title(const Run *run, const char *where, FILE *out)
+void run_report_title(const Run *run, const char *where, FILE *out)
 {
     char vertices[NUMBER_TEXT], edges[NUMBER_TEXT];
     fprintf(out, "%s %s", run->workload, run->implementation);
@@ -55,7 +55,7 @@ static void print_numbers(const WorkloadResult *result, FILE *out)
     }
 }
 
-void report_answer(const Run *run, FILE *out)
+void run_report_answer(const Run *run, FILE *out)
 {
     size_t launches = hd_launch_count(run->device);
     if (run_partial(run))
@@ -70,12 +70,12 @@ void report_answer(const Run *run, FILE *out)
     fprintf(out, "; %zu launch%s\n", launches, launches == 1 ? "" : "es");
 }
 
-void report_print(const Run *run, FILE *out)
+void run_report_print(const Run *run, FILE *out)
 {
     char where[128];
     const char *machine = config_name(run->config);
     snprintf(where, sizeof where, "machine %s", *machine ? machine : "of all defaults");
-    report_title(run, where, out);
-    report_answer(run, out);
-    tables_print(run->gpu, run->seconds, ARRAY_WIDTH, out);
+    run_report_title(run, where, out);
+    run_report_answer(run, out);
+    print_counter_tables(run->gpu, run->seconds, ARRAY_WIDTH, out);
 }

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-void report_print(const Run *run, FILE *out);
+void run_report_print(const Run *run, FILE *out);
 
 // Its first lines: what was run where, and the answer.
-void report_title(const Run *run, const char *where, FILE *out);
-void report_answer(const Run *run, FILE *out);
+void run_report_title(const Run *run, const char *where, FILE *out);
+void run_report_answer(const Run *run, FILE *out);
 
 #endif

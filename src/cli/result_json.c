@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
-#include "report/record_json.h"
+#include "report/launch_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,9 +93,9 @@ static bool put_answer(json_t *object, const Run *run)
     return json_put(object, "verified",
                     checked ? json_boolean(run->result.verified) : json_null()) &&
            json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
-           json_put(object, "partial", record_partial_json(run->gpu)) &&
+           json_put(object, "partial", partial_run_json(run->gpu)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
-           json_put(object, "functional", record_functional_json(run->gpu));
+           json_put(object, "functional", functional_launches_json(run->gpu));
 }
 
 json_t *result_work(const Run *run, size_t launch)
@@ -107,9 +107,9 @@ json_t *result_work(const Run *run, size_t launch)
 static json_t *kernel_json(const Run *run, const LaunchResult *record, size_t index)
 {
     json_t *object = json_object();
-    bool ok = object && record_put_launch(object, record) &&
+    bool ok = object && launch_json_put_summary(object, record) &&
               json_put(object, "application", result_work(run, index));
-    ok = ok && (!run->options->per_kernel || record_put(object, run->gpu, record));
+    ok = ok && (!run->options->per_kernel || launch_json_put(object, run->gpu, record));
     if (ok) return object;
     json_decref(object);
     return NULL;
@@ -133,7 +133,7 @@ static json_t *modelled_json(const Run *run)
     json_t *object = json_object();
     if (object && put_answer(object, run) && result_put_inputs(object, run) &&
         put_machine(object, run) && put_mechanisms(object, run) &&
-        record_put(object, run->gpu, gpu_total(run->gpu)) &&
+        launch_json_put(object, run->gpu, gpu_total(run->gpu)) &&
         json_put(object, "kernels", kernels_json(run)) &&
         json_put(object, "parameters", config_json(run->config)) &&
         json_put(object, "hash", json_hash(object)))

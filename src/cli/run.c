@@ -21,7 +21,8 @@
 static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks)
 {
     Run *run = context;
-    progress_tell(&run->progress, 0, hd_launch_count(run->device) + 1, cycle, blocks_done, blocks);
+    progress_update(&run->progress, 0, hd_launch_count(run->device) + 1, cycle, blocks_done,
+                    blocks);
 }
 
 static void show_graph_progress(void *user, const char *what, uint64_t done, uint64_t total)
@@ -69,7 +70,7 @@ static bool open_cuda(Run *run, HdError *err)
     if (!run->device)
         return hd_fail(err, "--backend cuda: %.1024s; leave --backend away to simulate", why.text);
     run->gpu_info = device_cuda_info(run->device);
-    return measure_open(run, &why) ||
+    return power_measurement_open(run, &why) ||
            hd_fail(err, "--seconds: %.1024s; leave --seconds away to measure time only", why.text);
 }
 
@@ -116,8 +117,8 @@ static bool open_device(Run *run, HdError *err)
 // Nor would an option of other workloads do anything.
 static bool check_options(const RunOptions *o, const Workload *workload, HdError *err)
 {
-    if (!workload->needs_graph && o->of_graphs)
-        return hd_fail(err, "--%s has no effect on %s, which works on arrays", o->of_graphs,
+    if (!workload->needs_graph && o->graph_option)
+        return hd_fail(err, "--%s has no effect on %s, which works on arrays", o->graph_option,
                        workload->name);
     return workload->has_source || !o->has_source ||
            hd_fail(err, "--source has no effect on %s, which starts at no vertex", workload->name);
@@ -174,11 +175,11 @@ static bool run_workload(Run *run, HdError *err)
     }
     memcpy(run->parameters, input.parameters, sizeof run->parameters);
     signals_watch();
-    if (!measure_idle(run, err)) return false;
+    if (!power_measurement_idle(run, err)) return false;
     double start = host_seconds();
     bool ok = workload_run(workload, implementation, run->device, &input, &run->result, err);
     run->seconds = host_seconds() - start;
-    return ok && measure_busy(run, err) && counts_take(run, err);
+    return ok && power_measurement_busy(run, err) && count_execution(run, err);
 }
 
 static bool run_raw_kernel(Run *run, HdError *err)
@@ -189,11 +190,11 @@ static bool run_raw_kernel(Run *run, HdError *err)
     bool ok = raw_kernel_parse(&kernel, run->options, err) && open_device(run, err) &&
               hd_load_file(run->device, run->options->target, err) && check_registers(run, err);
     signals_watch();
-    ok = ok && measure_idle(run, err);
+    ok = ok && power_measurement_idle(run, err);
     double start = host_seconds();
     ok = ok && raw_kernel_run(&kernel, run->options, run->device, err);
     run->seconds = host_seconds() - start;
-    ok = ok && measure_busy(run, err) && counts_take(run, err);
+    ok = ok && power_measurement_busy(run, err) && count_execution(run, err);
     raw_kernel_free(&kernel);
     return ok;
 }

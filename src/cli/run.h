@@ -17,7 +17,7 @@ typedef struct RunPower {
 
 // What --counts counted.
 typedef struct RunCounts {
-    bool taken, simulated, dram; // dram: its counters were counted too
+    bool valid, simulated, dram; // dram: its counters were counted too
     char reason[512], machine[64]; // where simulated: why, and on what
     ExecutionCounters counters;
 } RunCounts;
@@ -26,7 +26,7 @@ typedef struct Run {
     const RunOptions *options;
     const char *workload, *implementation; // a raw kernel: "kernel" and its name
     const Workload *description; // NULL: a raw kernel
-    double parameters[MOST_PARAMETERS]; // of the workload
+    double parameters[MAX_PARAMETERS]; // of the workload
     HdGraph *graph; // NULL: none
     uint64_t self_loops, duplicates; // edges of the graph
     HdDevice *device;

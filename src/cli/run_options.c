@@ -177,10 +177,10 @@ static bool add_text(TextList *list, const char *text, HdError *err)
 // "kernel=24,other=10", cut into the list.
 static bool parse_registers(RunOptions *o, const char *text, HdError *err)
 {
-    if (o->registers_room) return hd_fail(err, "--registers: give one list, KERNEL=N,KERNEL=N");
-    o->registers_room = strdup(text);
-    if (!o->registers_room) return hd_fail_memory(err, "reading the command line");
-    for (char *rest = o->registers_room, *piece; (piece = strsep(&rest, ","));) {
+    if (o->registers_text) return hd_fail(err, "--registers: give one list, KERNEL=N,KERNEL=N");
+    o->registers_text = strdup(text);
+    if (!o->registers_text) return hd_fail_memory(err, "reading the command line");
+    for (char *rest = o->registers_text, *piece; (piece = strsep(&rest, ","));) {
         const char *equals = strchr(piece, '=');
         uint64_t count;
         if (!equals || equals == piece)
@@ -330,7 +330,7 @@ bool run_options_parse(RunOptions *o, int argc, char **argv, HdError *err)
     o->target = argv[optind];
     o->raw = is_ptx_path(o->target);
     for (int i = OPT_GRAPH; i < OPT_SOURCE; i++)
-        if (given[i - OPT_IMPL]) o->of_graphs = long_options[i - OPT_IMPL].name;
+        if (given[i - OPT_IMPL]) o->graph_option = long_options[i - OPT_IMPL].name;
     o->has_source = given[OPT_SOURCE - OPT_IMPL];
     return check_form(o, given, err) && check_backend(o, given, err) && check_time(given, err);
 }
@@ -342,5 +342,5 @@ void run_options_free(RunOptions *o)
     text_list_free(&o->dumps);
     text_list_free(&o->set);
     text_list_free(&o->registers);
-    free(o->registers_room);
+    free(o->registers_text);
 }

@@ -14,7 +14,7 @@ typedef struct RunOptions {
     uint32_t source;
     bool has_source; // given
     HdGraphOptions changes; // to the graph; without progress
-    const char *of_graphs; // an option given that only workloads on graphs read, or NULL
+    const char *graph_option; // an option given that only workloads on graphs read, or NULL
     TextList parameters;   // "name=value"
     // raw kernels
     const char *entry;
@@ -28,7 +28,7 @@ typedef struct RunOptions {
     uint32_t block[3];
     const char *machine, *out;
     TextList set, registers;
-    char *registers_room; // holds the pieces of --registers
+    char *registers_text; // holds the pieces of --registers
     const char *mechanisms, *known; // NULL: none
     uint64_t seed, max_cycles, max_instructions, shuffle;
     uint32_t threads; // 0: the CPUs there are

@@ -3,7 +3,7 @@
 #define HEDDLE_CLI_TEXT_H
 
 #include "base/error.h"
-#include "report/numbers.h"
+#include "report/format_numbers.h"
 
 #include <getopt.h>
 #include <stddef.h>

@@ -52,12 +52,12 @@ static bool start(Variants *variants, Variant *variant, HdError *err)
     if (variants->known) words[count++] = "--known";
     if (variants->known) words[count++] = variants->known;
     for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
-    if (!kept_path(variants, variant->mechanisms, "json", path, err) ||
-        !kept_path(variants, variant->mechanisms, "err", messages, err) ||
-        !kept_begin(variants, variant, err) ||
+    if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
+        !variant_path(variants, variant->mechanisms, "err", messages, err) ||
+        !variant_result_begin(variants, variant, err) ||
         !spawn(words, messages, false, &variant->process, err))
         return false;
-    variant->state = VARIANT_RUNS;
+    variant->state = VARIANT_RUNNING;
     return true;
 }
 
@@ -81,14 +81,14 @@ static void note_failure(const Variants *variants, Variant *variant, int status,
     char path[PATH_TEXT], how[256];
     size_t size;
     variant->state = VARIANT_FAILED;
-    kept_drop(variants, variant);
+    variant_result_remove(variants, variant);
     if (signal)
         snprintf(how, sizeof how, "ended by signal %d (%s)%s", signal, strsignal(signal),
                  signal == SIGKILL ? ", as when the host's memory is out" : "");
     else
         snprintf(how, sizeof how, "exit status %d", status);
     snprintf(variant->why, sizeof variant->why, "%s", how);
-    if (!kept_path(variants, variant->mechanisms, "err", path, NULL)) return;
+    if (!variant_path(variants, variant->mechanisms, "err", path, NULL)) return;
     char *text = file_read(path, &size, NULL);
     const char *line = text ? first_error(text) : NULL;
     if (line)
@@ -105,16 +105,16 @@ static void finish(const Variants *variants, Variant *variant, int wait_status)
     HdError err = {0};
     if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught, and ended well
     if (signal && *signals_caught()) { // we are interrupted: it is run again the next time
-        variant->state = VARIANT_WAITS;
+        variant->state = VARIANT_WAITING;
         return;
     }
     if (status || signal) {
         note_failure(variants, variant, status, signal);
         return;
     }
-    kept_path(variants, variant->mechanisms, "err", path, NULL);
+    variant_path(variants, variant->mechanisms, "err", path, NULL);
     unlink(path);
-    if (kept_take(variants, variant, &err)) return;
+    if (variant_result_load(variants, variant, &err)) return;
     variant->state = VARIANT_FAILED;
     snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);
 }
@@ -131,8 +131,9 @@ static void show(const Variants *variants, bool last)
     if (!isatty(STDERR_FILENO)) return;
     fprintf(stderr, "\r\033[K");
     if (last) return;
-    fprintf(stderr, "%zu of %zu runs done, %zu running", count_of(variants, VARIANT_DONE) +
-            count_of(variants, VARIANT_FAILED), variants->count, count_of(variants, VARIANT_RUNS));
+    fprintf(stderr, "%zu of %zu runs done, %zu running",
+            count_of(variants, VARIANT_DONE) + count_of(variants, VARIANT_FAILED), variants->count,
+            count_of(variants, VARIANT_RUNNING));
 }
 
 // Waits for any of them to end.
@@ -142,7 +143,7 @@ static bool wait_for_one(Variants *variants, HdError *err)
     pid_t process = waitpid(-1, &status, 0);
     if (process < 0) return errno == EINTR || hd_fail(err, "waiting: %s", strerror(errno));
     for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_RUNS && variants->items[i].process == process)
+        if (variants->items[i].state == VARIANT_RUNNING && variants->items[i].process == process)
             finish(variants, &variants->items[i], status);
     return true;
 }
@@ -164,12 +165,12 @@ static bool loads(const char *object)
 // Lets all runs know the names of the parameters that the variants' shared objects have.
 static bool know_objects(Variants *variants, HdError *err)
 {
-    char object[OBJECT_TEXT], *known = NULL;
+    char object[SHARED_OBJECT_TEXT], *known = NULL;
     size_t size;
     FILE *out = open_memstream(&known, &size);
     if (!out) return hd_fail_memory(err, "comparing");
     for (size_t i = 0; i < variants->count; i++)
-        for (const char *text = variants->items[i].mechanisms; next_object(&text, object);)
+        for (const char *text = variants->items[i].mechanisms; next_shared_object(&text, object);)
             if (loads(object)) fprintf(out, "%s%s", ftell(out) ? "+" : "", object);
     if (fclose(out)) return hd_fail_memory(err, "comparing");
     variants->known = known;
@@ -186,10 +187,10 @@ static void stop_all(Variants *variants)
 {
     for (size_t i = 0; i < variants->count; i++) {
         Variant *variant = &variants->items[i];
-        if (variant->state != VARIANT_RUNS) continue;
+        if (variant->state != VARIANT_RUNNING) continue;
         kill(variant->process, SIGTERM);
         while (waitpid(variant->process, NULL, 0) < 0 && errno == EINTR) {}
-        variant->state = VARIANT_WAITS;
+        variant->state = VARIANT_WAITING;
     }
 }
 
@@ -197,13 +198,13 @@ bool variants_run(Variants *variants, HdError *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < variants->count; i++)
-        ok = kept_resume(variants, &variants->items[i], err);
+        ok = variant_result_reuse(variants, &variants->items[i], err);
     ok = ok && (!variants->share_names || know_objects(variants, err));
     signals_watch();
     for (size_t next = 0; ok;) {
-        while (next < variants->count && variants->items[next].state != VARIANT_WAITS) next++;
+        while (next < variants->count && variants->items[next].state != VARIANT_WAITING) next++;
         bool stop = *signals_caught();
-        size_t running = count_of(variants, VARIANT_RUNS);
+        size_t running = count_of(variants, VARIANT_RUNNING);
         if (!running && (stop || next == variants->count)) break;
         show(variants, false);
         if (!stop && next < variants->count && running < variants->jobs)
@@ -220,7 +221,7 @@ void variants_free(Variants *variants)
 {
     for (size_t i = 0; i < variants->count; i++) json_decref(variants->items[i].file);
     text_list_free(&variants->run);
-    json_decref(variants->made_from);
+    json_decref(variants->provenance);
     free(variants->known);
     free(variants->items);
     *variants = (Variants){0};

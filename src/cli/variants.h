@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define KEEP_FOLDER "heddle-compare" // the default
+#define DEFAULT_KEEP_FOLDER "heddle-compare" // the default
 
 typedef enum VariantState {
-    VARIANT_WAITS, VARIANT_RUNS, VARIANT_DONE, VARIANT_FAILED
+    VARIANT_WAITING, VARIANT_RUNNING, VARIANT_DONE, VARIANT_FAILED
 } VariantState;
 
 typedef struct Variant {
@@ -29,7 +29,7 @@ typedef struct Variants {
     bool one_thread;        // they say nothing of threads: each run has one
     bool share_names;       // they name parameters that only shared objects of variants have
     char *known;            // these, as in --known; NULL: none
-    json_t *made_from;      // what compare.json says (made_from.h)
+    json_t *provenance;      // the contents of compare.json (provenance.h)
     Variant *items;
     size_t count;
     unsigned jobs;          // at most so many at a time

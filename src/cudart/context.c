@@ -147,7 +147,7 @@ static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
     (void)nothing;
     signals_watch(&context.end);
     if (wants_progress())
-        progress_tell(&context.state.progress, PATIENCE, launch, cycle, done, blocks);
+        progress_update(&context.state.progress, PATIENCE, launch, cycle, done, blocks);
     if (hang_suspected(&context.state.hang, launch, done, host_seconds()))
         warn_hang(cycle, done, blocks);
 }

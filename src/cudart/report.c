@@ -9,8 +9,8 @@
 #include "cudart/signals.h"
 #include "cudart/site.h"
 #include "cudart/unsupported.h"
-#include "report/numbers.h"
-#include "report/tables.h"
+#include "report/format_numbers.h"
+#include "report/counter_tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -157,7 +157,7 @@ static void print_report(const ProgramReport *report, FILE *out)
     if (count) {
         print_kernels(gpu, out);
         fputc('\n', out);
-        tables_print(gpu, report->seconds, CUDA_ARRAY_WIDTH, out);
+        print_counter_tables(gpu, report->seconds, CUDA_ARRAY_WIDTH, out);
     }
     print_notes(gpu, out);
 }

@@ -7,7 +7,7 @@
 #include "cudart/unsupported.h"
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
-#include "report/record_json.h"
+#include "report/launch_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +37,9 @@ static bool put_machine(json_t *object, const HdDevice *device, const Settings *
 static bool put_answer(json_t *object, const Gpu *gpu)
 {
     return json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
-           json_put(object, "partial", record_partial_json(gpu)) &&
+           json_put(object, "partial", partial_run_json(gpu)) &&
            json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
-           json_put(object, "functional", record_functional_json(gpu));
+           json_put(object, "functional", functional_launches_json(gpu));
 }
 
 static json_t *kernels_json(const Gpu *gpu)
@@ -51,7 +51,7 @@ static json_t *kernels_json(const Gpu *gpu)
     for (size_t i = 0; ok && i < count; i++) {
         char *name = symbol_demangle(totals[i].kernel->name, true);
         ok = name &&
-             json_array_append_new(array, record_kernel_json(gpu, &totals[i], name)) == 0;
+             json_array_append_new(array, kernel_total_json(gpu, &totals[i], name)) == 0;
         free(name);
     }
     if (ok) return array;
@@ -101,8 +101,9 @@ static json_t *modelled(const ProgramReport *report)
     Gpu *gpu = device_sim_gpu(device);
     json_t *object = json_object();
     if (object && put_answer(object, gpu) && put_program(object, report->words) &&
-        put_machine(object, device, report->settings) && record_put(object, gpu, gpu_total(gpu)) &&
-        json_put(object, "kernels", json_array()) && put_cuda(object, gpu) &&
+        put_machine(object, device, report->settings) &&
+        launch_json_put(object, gpu, gpu_total(gpu)) && json_put(object, "kernels", json_array()) &&
+        put_cuda(object, gpu) &&
         json_put(object, "parameters", config_json(device_sim_config(device))) &&
         json_put(object, "hash", json_hash(object)))
         return object;

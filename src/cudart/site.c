@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cudart/context.h"
 #include "cudart/debug_info.h"
-#include "report/names.h"
+#include "report/shorten.h"
 
 #include <dlfcn.h>
 #include <libiberty/demangle.h>

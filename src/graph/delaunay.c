@@ -13,11 +13,11 @@ typedef struct Work {
     uint32_t points;  // there
     uint32_t last;    // a triangle without the ghost, near the last point
     uint32_t *cavity; // triangles to take away; the first `cavity_checked` have been left
-    size_t cavity_count, cavity_room;
+    size_t cavity_count, cavity_capacity;
     struct Border {
         uint32_t from, to, outside; // counter-clockwise around the hole
     } *border;
-    size_t border_count, border_room;
+    size_t border_count, border_capacity;
 } Work;
 
 // Twice the signed area of abc: positive where they turn left. Fits 62 bits and the sign.
@@ -92,7 +92,7 @@ static bool dig(Work *w, uint32_t start, uint32_t point)
 {
     Delaunay *d = w->delaunay;
     w->cavity_count = w->border_count = 0;
-    if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_room, start)) return false;
+    if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_capacity, start)) return false;
     d->triangles[start].visited = point;
     for (size_t k = 0; k < w->cavity_count; k++) {
         const Triangle *t = &d->triangles[w->cavity[k]];
@@ -101,8 +101,9 @@ static bool dig(Work *w, uint32_t start, uint32_t point)
             if (beyond->visited == point) continue; // in the hole too
             if (in_conflict(d, beyond, d->points[point])) {
                 beyond->visited = point;
-                if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_room, t->next[i])) return false;
-            } else if (!HD_PUSH(w->border, w->border_count, w->border_room,
+                if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_capacity, t->next[i]))
+                    return false;
+            } else if (!HD_PUSH(w->border, w->border_count, w->border_capacity,
                                 (struct Border){t->v[i], t->v[(i + 1) % 3], t->next[i]})) {
                 return false;
             }

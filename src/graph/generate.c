@@ -1,6 +1,6 @@
 // Generates graphs: R-MAT, uniform, and grids. Every edge depends only on the parameters, the seed
 // and its own number, so that nothing but the finished graph needs memory.
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
 
 typedef struct Rmat {

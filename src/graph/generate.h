@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GRAPH_GENERATE_H
 #define HEDDLE_GRAPH_GENERATE_H
 
-#include "graph/build.h"
+#include "graph/graph_internal.h"
 
 typedef struct RmatSpec {
     unsigned scale; // 1..31

@@ -1,7 +1,7 @@
 // Generates random graphs whose edges are independent: Erdos-Renyi with a number of edges or with a
 // probability, and graphs in which every vertex picks its neighbours. An edge depends only on the
 // parameters, the seed and its own number: nothing but the finished graph needs memory.
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError 
     Er er = {spec->vertices, spec->edges,
              shuffle_of(pairs_of(spec->vertices), spec->vertices, spec->seed, DRAWS_ER)};
     ArcStream stream = {er_next, &er, er.edges, 2 * er.edges, "generating"};
-    return graph_from_both(spec->vertices, &stream, options, err);
+    return graph_from_mirrored(spec->vertices, &stream, options, err);
 }
 
 // The natural logarithm of (1 + s) / (1 - s) for |s| <= 0.2, to 15 digits: only operations that
@@ -110,7 +110,7 @@ HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdErro
     if (p < 1) gnp.log_absent = p < 0.25 ? log_of_ratio(-p / (2 - p)) : log_of(1 - p);
     if (spec->probability == 0) gnp.pairs = 0;
     ArcStream stream = {gnp_next, &gnp, gnp.pairs, 0, "generating"};
-    return graph_from_both(spec->vertices, &stream, options, err);
+    return graph_from_mirrored(spec->vertices, &stream, options, err);
 }
 
 typedef struct Kout {
@@ -146,6 +146,6 @@ HdGraph *generate_kout(const KoutSpec *spec, const HdGraphOptions *options, HdEr
 {
     Kout kout = {spec->vertices, spec->low, spec->high, spec->seed, spec->directed};
     ArcStream stream = {kout_next, &kout, spec->high * spec->vertices, 0, "generating"};
-    if (!spec->directed) return graph_from_both(spec->vertices, &stream, options, err);
+    if (!spec->directed) return graph_from_mirrored(spec->vertices, &stream, options, err);
     return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, options, err);
 }

@@ -2,7 +2,7 @@
 // module. All members of a group are joined with each other; groups overlap.
 #include "base/error.h"
 #include "base/memory.h"
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ HdGraph *generate_groups(const GroupsSpec *spec, const HdGraphOptions *options, 
         hd_fail_memory(err, "joining groups");
     } else if (groups_draw(&groups, options, err)) {
         ArcStream stream = {groups_next, &groups, groups.mask + 1, 2 * groups.edges, "generating"};
-        graph = graph_from_both(spec->vertices, &stream, options, err);
+        graph = graph_from_mirrored(spec->vertices, &stream, options, err);
     }
     free(groups.table);
     free(groups.members);

@@ -2,7 +2,7 @@
 // 1999) and small worlds (Watts, Strogatz 1998). One array of heads is all they need.
 #include "base/error.h"
 #include "base/memory.h"
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
 
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static size_t heads_next(const void *source, uint64_t *cursor, Arc *arcs)
 static HdGraph *heads_graph(Heads *h, const HdGraphOptions *options, HdError *err)
 {
     ArcStream stream = {heads_next, h, h->edges, 0, "generating"};
-    HdGraph *graph = graph_from_both(h->vertices, &stream, options, err);
+    HdGraph *graph = graph_from_mirrored(h->vertices, &stream, options, err);
     if (graph) graph->directed = h->directed;
     free(h->head);
     return graph;

@@ -2,7 +2,7 @@
 // that are chains of vertices of degree 2.
 #include "base/error.h"
 #include "base/memory.h"
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
 
 #include <stdlib.h>

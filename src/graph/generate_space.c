@@ -1,6 +1,6 @@
 // Generates graphs of points in space: random geometric, Delaunay, and regular meshes.
 #include "graph/delaunay.h"
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
 
 typedef struct Rgg {
@@ -19,7 +19,7 @@ static uint64_t rgg_row(const void *source, uint32_t v, uint32_t *heads)
     uint64_t degree = 0;
     for (uint32_t y = cell_y ? cell_y - 1 : 0; y <= cell_y + 1 && y < cells; y++) {
         for (uint32_t x = cell_x ? cell_x - 1 : 0; x <= cell_x + 1 && x < cells; x++) {
-            uint32_t cell = hilbert_place(x, y, points->level);
+            uint32_t cell = hilbert_index(x, y, points->level);
             for (uint32_t u = points->first[cell]; u < points->first[cell + 1]; u++) {
                 int64_t dx = (int64_t)points->at[u].x - p.x, dy = (int64_t)points->at[u].y - p.y;
                 if (u == v || (uint64_t)(dx * dx + dy * dy) > r->radius2) continue;
@@ -101,7 +101,7 @@ HdGraph *generate_delaunay(const DelaunaySpec *spec, const HdGraphOptions *optio
     if (points_make(&points, spec->vertices, level, spec->seed, err) &&
         delaunay_make(&arcs.delaunay, points.at, points.count, err)) {
         ArcStream stream = {delaunay_next, &arcs, arcs.delaunay.count, 0, "generating"};
-        graph = graph_from_both(spec->vertices, &stream, options, err);
+        graph = graph_from_mirrored(spec->vertices, &stream, options, err);
     }
     delaunay_free(&arcs.delaunay);
     points_free(&points);

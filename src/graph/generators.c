@@ -1,8 +1,8 @@
 // The generators by name, and how each reads its parameters from a spec.
 #include "base/error.h"
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 #include "graph/generate.h"
-#include "graph/spec.h"
+#include "graph/generator_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -304,11 +304,11 @@ const char *nearest_generator(const char *spec)
     return hd_nearest(word, names, GENERATORS);
 }
 
-void generator_names(char *text, size_t room)
+void generator_names(char *text, size_t size)
 {
     size_t n = 0;
-    for (int i = 0; i < GENERATORS && n < room; i++)
-        n += (size_t)snprintf(text + n, room - n, "%s%s:", i == 0 ? "" : i == GENERATORS - 1
+    for (int i = 0; i < GENERATORS && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s:", i == 0 ? "" : i == GENERATORS - 1
                               ? " and " : ", ", generators[i].name);
 }
 

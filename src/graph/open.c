@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
-#include "graph/build.h"
+#include "graph/graph_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

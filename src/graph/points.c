@@ -2,12 +2,12 @@
 #include "graph/points.h"
 
 #include "base/memory.h"
-#include "graph/draw.h"
+#include "graph/graph_random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t hilbert_place(uint32_t x, uint32_t y, unsigned level)
+uint32_t hilbert_index(uint32_t x, uint32_t y, unsigned level)
 {
     uint32_t place = 0;
     while (level--) {
@@ -33,7 +33,7 @@ static Point point_draw(const Shuffle *shuffle, uint32_t number)
 static uint32_t cell_of(const Points *points, Point p)
 {
     unsigned shift = POINT_BITS - points->level;
-    return hilbert_place(p.x >> shift, p.y >> shift, points->level);
+    return hilbert_index(p.x >> shift, p.y >> shift, points->level);
 }
 
 bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed, HdError *err)

@@ -25,6 +25,6 @@ bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed, 
 void points_free(Points *points);
 
 // The place of cell (x, y) on the curve of 4^level cells.
-uint32_t hilbert_place(uint32_t x, uint32_t y, unsigned level);
+uint32_t hilbert_index(uint32_t x, uint32_t y, unsigned level);
 
 #endif

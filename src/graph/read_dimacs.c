@@ -1,7 +1,7 @@
 // Reads the text format of the 9th DIMACS challenge (shortest paths, 2006), .gr: comments "c ...",
 // the problem line "p sp VERTICES ARCS", then a line "a FROM TO WEIGHT" per directed edge.
-#include "graph/build.h"
-#include "graph/scan.h"
+#include "graph/graph_internal.h"
+#include "graph/text_scanner.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct DimacsReader {
 } DimacsReader;
 
 // Moves over `word` where it is the field at the current position.
-static bool pass_word(Scanner *s, const char *word)
+static bool skip_word(Scanner *s, const char *word)
 {
     scan_blanks(s);
     size_t length = strlen(word);
@@ -29,8 +29,8 @@ static bool dimacs_problem(DimacsReader *r)
     Scanner *s = &r->scan;
     if (!scan_line(s, "c"))
         return scan_fail(s, "the file ends before the problem line \"p sp VERTICES ARCS\"");
-    if (!pass_word(s, "p") || !pass_word(s, "sp"))
-        return scan_fail_wanted(s, "the start of the problem line \"p sp VERTICES ARCS\"");
+    if (!skip_word(s, "p") || !skip_word(s, "sp"))
+        return scan_fail_expected(s, "the start of the problem line \"p sp VERTICES ARCS\"");
     if (!scan_unsigned(s, "the number of vertices", &r->vertices) ||
         !scan_unsigned(s, "the number of arcs", &r->arcs) ||
         !scan_line_end(s, "p sp VERTICES ARCS"))
@@ -51,7 +51,8 @@ static bool dimacs_arc(DimacsReader *r)
     Scanner *s = &r->scan;
     uint64_t from, to;
     uint32_t weight;
-    if (!pass_word(s, "a")) return scan_fail_wanted(s, "the start of an arc \"a FROM TO WEIGHT\"");
+    if (!skip_word(s, "a"))
+        return scan_fail_expected(s, "the start of an arc \"a FROM TO WEIGHT\"");
     if (r->list->count == r->arcs)
         return scan_fail(s, "one arc too many: the problem line (line %llu) announces %llu",
                          (unsigned long long)r->problem_line, (unsigned long long)r->arcs);

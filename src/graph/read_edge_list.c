@@ -1,8 +1,8 @@
 // Reads edge lists: a line per edge, any 64-bit ids, comments. As SNAP writes them, with blanks
 // between the fields, and as .csv, with commas and perhaps a line of names.
 #include "base/memory.h"
-#include "graph/build.h"
-#include "graph/scan.h"
+#include "graph/graph_internal.h"
+#include "graph/text_scanner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +16,16 @@ typedef struct EdgeListReader {
     Scanner scan;
     EdgeList *list; // gets the weights while reading, the edges when all ids are known
     IdPair *pairs;
-    size_t count, pairs_room;
+    size_t count, pairs_capacity;
     const char *forms[2]; // how a line reads, without a weight and with one
     char int_wanted[80]; // what an integer weight is called in messages
 } EdgeListReader;
 
-// Passes over the separator before `wanted`, where there is one.
-static bool pass_separator(Scanner *s, const char *wanted)
+// Passes over the separator before `expected`, where there is one.
+static bool skip_separator(Scanner *s, const char *expected)
 {
     if (!s->separator) return true;
-    if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_wanted(s, wanted);
+    if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_expected(s, expected);
     s->p++;
     return true;
 }
@@ -33,7 +33,7 @@ static bool pass_separator(Scanner *s, const char *wanted)
 static bool read_ids(Scanner *s, IdPair *pair)
 {
     return scan_unsigned(s, "a vertex id (a 64-bit number, not negative)", &pair->from) &&
-           pass_separator(s, "the comma before the edge's second vertex") &&
+           skip_separator(s, "the comma before the edge's second vertex") &&
            scan_unsigned(s, "the id of the edge's second vertex (a 64-bit number, not negative)",
                          &pair->to);
 }
@@ -48,7 +48,7 @@ static void settle_weights(EdgeListReader *r)
     snprintf(r->int_wanted, sizeof r->int_wanted,
              "a 32-bit integer weight, as line %llu has one", (unsigned long long)look.line);
     r->list->weight_kind = HD_WEIGHTS_NONE;
-    if (!read_ids(&look, &pair) || scan_at_line_end(&look) || !pass_separator(&look, "")) return;
+    if (!read_ids(&look, &pair) || scan_at_line_end(&look) || !skip_separator(&look, "")) return;
     r->list->weight_kind = scan_int(&look, "", &bits) ? HD_WEIGHTS_INT : HD_WEIGHTS_REAL;
 }
 
@@ -58,14 +58,14 @@ static bool read_weight(EdgeListReader *r)
     EdgeList *list = r->list;
     uint32_t bits;
     if (list->weight_kind == HD_WEIGHTS_NONE) return scan_line_end(s, r->forms[0]);
-    if (!pass_separator(s, "the comma before the weight")) return false;
+    if (!skip_separator(s, "the comma before the weight")) return false;
     if (list->weight_kind == HD_WEIGHTS_INT) {
         if (!scan_int(s, r->int_wanted, &bits)) return false;
     } else if (!scan_real(s, "a finite 32-bit weight", &bits)) {
         return false;
     }
     if (!scan_line_end(s, r->forms[1])) return false;
-    if (!hd_reserve(&list->weights, r->count, &list->weights_room, sizeof *list->weights))
+    if (!hd_reserve(&list->weights, r->count, &list->weights_capacity, sizeof *list->weights))
         return hd_fail_memory(s->err, "reading a graph");
     list->weights[r->count] = bits;
     return true;
@@ -80,7 +80,7 @@ static bool read_pairs(EdgeListReader *r, const HdGraphOptions *options)
         IdPair pair;
         if (r->count == 0) settle_weights(r);
         if (!read_ids(s, &pair) || !read_weight(r)) return false;
-        if (!HD_PUSH(r->pairs, r->count, r->pairs_room, pair))
+        if (!HD_PUSH(r->pairs, r->count, r->pairs_capacity, pair))
             return hd_fail_memory(s->err, "reading a graph");
         if (r->count % 65536 == 0)
             graph_progress(options, "reading", (uint64_t)(s->p - text), size);
@@ -122,7 +122,7 @@ static uint32_t position_of(const uint64_t *ids, uint64_t count, uint64_t id)
     return (uint32_t)low;
 }
 
-// Numbers scattered ids by sorting them; `ids` has room for both ends of every edge.
+// Numbers scattered ids by sorting them; `ids` has scratch for both ends of every edge.
 static uint64_t number_by_sorting(const EdgeListReader *r, uint64_t *ids)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -150,15 +150,16 @@ static bool number_vertices(EdgeListReader *r)
     }
     // A table is worth it while it is not much larger than the edges themselves.
     bool dense = max < UINT32_MAX && max / 8 <= r->count;
-    void *room = dense ? hd_new(max + 1, sizeof(uint32_t)) : hd_new(r->count, 2 * sizeof(uint64_t));
+    void *scratch =
+        dense ? hd_new(max + 1, sizeof(uint32_t)) : hd_new(r->count, 2 * sizeof(uint64_t));
     list->edges = hd_new(r->count, sizeof *list->edges);
-    if (!room || !list->edges) {
-        free(room);
+    if (!scratch || !list->edges) {
+        free(scratch);
         return hd_fail_memory(r->scan.err, "numbering the vertices of a graph");
     }
-    list->count = list->edges_room = r->count;
-    vertices = dense ? number_by_table(r, room, max) : number_by_sorting(r, room);
-    free(room);
+    list->count = list->edges_capacity = r->count;
+    vertices = dense ? number_by_table(r, scratch, max) : number_by_sorting(r, scratch);
+    free(scratch);
     if (vertices > UINT32_MAX)
         return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
                           "%llu vertices are too many: at most %u have 32-bit numbers",
@@ -183,7 +184,7 @@ bool read_edge_list(const char *path, const char *text, size_t size,
 }
 
 // A first line that does not begin as a number does names the columns.
-static void pass_names(Scanner *s)
+static void skip_column_names(Scanner *s)
 {
     Scanner look = *s;
     if (scan_line(&look, "#%") && !scan_is_digit(*look.p) && *look.p != '-' && *look.p != '+')
@@ -198,6 +199,6 @@ bool read_csv(const char *path, const char *text, size_t size, const HdGraphOpti
     EdgeListReader r = {.scan = scan_start(path, text + skip, size - skip, err), .list = list,
                         .forms = {"from,to", "from,to,weight"}};
     r.scan.separator = ',';
-    pass_names(&r.scan);
+    skip_column_names(&r.scan);
     return read_list(&r, options);
 }

@@ -10,7 +10,7 @@
 //              4            version 1, where e is odd: padding, perhaps not where no data follows
 //              data * e     the edges' data
 #include "base/error.h"
-#include "graph/binary.h"
+#include "graph/binary_reader.h"
 
 
 enum { GALOIS_CHUNK = 1024, GALOIS_PADDING = 4 };
@@ -25,7 +25,7 @@ static bool galois_padded(const GaloisHeader *header)
     return header->version == 1 && header->edges % 2 == 1;
 }
 
-static bool galois_header(Binary *b, GaloisHeader *header)
+static bool galois_header(BinaryReader *b, GaloisHeader *header)
 {
     if (!binary_read(b, header, sizeof *header, "header")) return false;
     const char *path = b->path;
@@ -50,7 +50,7 @@ static bool galois_header(Binary *b, GaloisHeader *header)
                              optional ? GALOIS_PADDING : 0);
 }
 
-static bool galois_wide_columns(Binary *b, HdGraph *graph)
+static bool galois_wide_columns(BinaryReader *b, HdGraph *graph)
 {
     uint64_t chunk[GALOIS_CHUNK];
     for (uint64_t done = 0; done < graph->edges;) {
@@ -67,7 +67,7 @@ static bool galois_wide_columns(Binary *b, HdGraph *graph)
     return true;
 }
 
-static bool galois_wide_weights(Binary *b, HdGraph *graph)
+static bool galois_wide_weights(BinaryReader *b, HdGraph *graph)
 {
     int64_t chunk[GALOIS_CHUNK];
     for (uint64_t done = 0; done < graph->edges;) {
@@ -84,7 +84,7 @@ static bool galois_wide_weights(Binary *b, HdGraph *graph)
     return true;
 }
 
-static bool galois_arrays(Binary *b, const GaloisHeader *header, HdGraph *graph)
+static bool galois_arrays(BinaryReader *b, const GaloisHeader *header, HdGraph *graph)
 {
     if (!binary_read(b, graph->row + 1, 8 * header->vertices, "row ends") ||
         !binary_check_rows(b, graph))
@@ -112,12 +112,12 @@ static bool galois_arrays(Binary *b, const GaloisHeader *header, HdGraph *graph)
 HdGraph *read_galois(const char *path, const HdGraphOptions *options, HdError *err)
 {
     (void)options;
-    Binary b;
+    BinaryReader b;
     GaloisHeader header;
     HdGraph *graph = NULL;
     bool ok = binary_open(&b, path, err) && galois_header(&b, &header) &&
               (graph = graph_new((uint32_t)header.vertices, err)) &&
-              graph_make_room(graph, header.edges,
+              graph_allocate_edges(graph, header.edges,
                               header.data_size ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE, err) &&
               galois_arrays(&b, &header, graph);
     binary_close(&b);

@@ -6,8 +6,8 @@
 // edge's weight (third digit).
 #include "base/error.h"
 #include "base/file.h"
-#include "graph/build.h"
-#include "graph/scan.h"
+#include "graph/graph_internal.h"
+#include "graph/text_scanner.h"
 
 #include <stdlib.h>
 
@@ -26,13 +26,13 @@ typedef struct MetisReader {
 static bool metis_format(MetisReader *r)
 {
     Scanner *s = &r->scan;
-    const char *start = s->p, wanted[] = "FMT, up to three digits 0 or 1";
+    const char *start = s->p, expected[] = "FMT, up to three digits 0 or 1";
     uint64_t flags;
-    if (!scan_unsigned(s, wanted, &flags)) return false;
+    if (!scan_unsigned(s, expected, &flags)) return false;
     if (flags > 111 || flags % 10 > 1 || flags / 10 % 10 > 1) {
         s->p = start;
         scan_blanks(s);
-        return scan_fail_wanted(s, wanted);
+        return scan_fail_expected(s, expected);
     }
     bool vertex_weights = flags / 10 % 10;
     uint64_t per_vertex = vertex_weights;
@@ -135,30 +135,30 @@ static bool metis_check_mirrored(const MetisReader *r, Scanner start, HdError *e
 {
     const HdGraph *graph = r->graph;
     uint64_t loops, duplicates = 0;
-    HdEdge lonely;
+    HdEdge unmirrored;
     bool mirrored;
-    if (!graph_find_lonely(graph, false, &mirrored, &lonely, err)) return false;
+    if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, err)) return false;
     if (!mirrored) {
-        metis_go_to(&start, lonely.from);
+        metis_go_to(&start, unmirrored.from);
         return scan_fail(&start, "vertex %u lists vertex %u, which does not list it",
-                         lonely.from + 1, lonely.to + 1);
+                         unmirrored.from + 1, unmirrored.to + 1);
     }
     if (!r->weighted) return true;
     if (!hd_graph_count_repeats(graph, &loops, &duplicates, err)) return false;
     if (duplicates) return true;
-    if (!graph_find_lonely(graph, true, &mirrored, &lonely, err)) return false;
+    if (!graph_find_unmirrored(graph, true, &mirrored, &unmirrored, err)) return false;
     if (mirrored) return true;
-    metis_go_to(&start, lonely.from);
+    metis_go_to(&start, unmirrored.from);
     return scan_fail(&start, "vertex %u lists vertex %u with another weight than that lists it "
-                             "with", lonely.from + 1, lonely.to + 1);
+                             "with", unmirrored.from + 1, unmirrored.to + 1);
 }
 
 static bool metis_read(MetisReader *r, const HdGraphOptions *options, HdError *err)
 {
     Scanner start = r->scan;
     if (!metis_header(r) || !(r->graph = graph_new((uint32_t)r->vertices, err)) ||
-        !graph_make_room(r->graph, 2 * r->edges, r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE,
-                         err) ||
+        !graph_allocate_edges(r->graph, 2 * r->edges,
+                              r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE, err) ||
         !metis_vertices(r, options))
         return false;
     r->graph->edges = r->count;

@@ -1,7 +1,7 @@
 // Reads Matrix Market files as graphs: coordinate matrices of patterns, integers or reals, general
 // or symmetric (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935, 1996).
-#include "graph/build.h"
-#include "graph/scan.h"
+#include "graph/graph_internal.h"
+#include "graph/text_scanner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,14 +61,14 @@ static bool mtx_word(Scanner *s, const char *what, const MtxWord *words, int *va
         s->p += length;
         return true;
     }
-    char choice[128] = "", wanted[192];
+    char choice[128] = "", expected[192];
     for (const MtxWord *w = words; w->word; w++) {
         if (w->why_not) continue;
         if (*choice) strcat(choice, ", ");
         strcat(choice, w->word);
     }
-    snprintf(wanted, sizeof wanted, "the %s (%s)", what, choice);
-    return scan_fail_wanted(s, wanted);
+    snprintf(expected, sizeof expected, "the %s (%s)", what, choice);
+    return scan_fail_expected(s, expected);
 }
 
 static bool mtx_header(MtxReader *r)

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "graph/build.h"
+#include "graph/graph_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_ne
         uint32_t old = old_of_new[v];
         out->row[v + 1] = out->row[v] + (graph->row[old + 1] - graph->row[old]);
     }
-    if (!graph_make_room(out, out->row[vertices], graph->weight_kind, err)) {
+    if (!graph_allocate_edges(out, out->row[vertices], graph->weight_kind, err)) {
         hd_graph_free(out);
         return false;
     }

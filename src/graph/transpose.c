@@ -1,7 +1,7 @@
 // Reverses graphs, and closes them under reversal.
 #include "base/error.h"
 #include "base/memory.h"
-#include "graph/build.h"
+#include "graph/graph_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err)
     Transpose transpose = {0};
     if (!transpose_make(graph, weighted, &transpose, err)) return NULL;
     HdGraph *out = graph_new(graph->vertices, err);
-    if (out && graph_make_room(out, graph->edges, graph->weight_kind, err)) {
+    if (out && graph_allocate_edges(out, graph->edges, graph->weight_kind, err)) {
         memcpy(out->row, transpose.row, ((size_t)graph->vertices + 1) * sizeof *out->row);
         memcpy(out->column, transpose.tail, graph->edges * sizeof *out->column);
         const char *from = graph_weights(graph);
@@ -76,8 +76,8 @@ static bool has_reverse(const char *weights, const Met *met, uint32_t v, uint32_
     return !weights || memcmp(weights + 4 * edge, weights + 4 * met[tail].edge, 4) == 0;
 }
 
-bool graph_find_lonely(const HdGraph *graph, bool with_weights, bool *mirrored, HdEdge *lonely,
-                       HdError *err)
+bool graph_find_unmirrored(const HdGraph *graph, bool with_weights, bool *mirrored,
+                           HdEdge *unmirrored, HdError *err)
 {
     Transpose transpose = {0};
     Met *met = hd_new(graph->vertices, sizeof *met);
@@ -92,7 +92,7 @@ bool graph_find_lonely(const HdGraph *graph, bool with_weights, bool *mirrored, 
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
             met[graph->column[i]] = (Met){i, v + 1};
         for (uint64_t i = transpose.row[v]; *mirrored && i < transpose.row[v + 1]; i++) {
-            *lonely = (HdEdge){transpose.tail[i], v};
+            *unmirrored = (HdEdge){transpose.tail[i], v};
             *mirrored = has_reverse(weights, met, v, transpose.tail[i], transpose.edge[i]);
         }
     }
@@ -138,7 +138,7 @@ static HdGraph *closure_make(Closure *c, HdError *err)
     for (uint32_t v = 0; v < graph->vertices; v++) edges = closure_row(c, v, NULL, edges);
     HdGraph *out = graph_new(graph->vertices, err);
     if (!out) return NULL;
-    if (!graph_make_room(out, edges, graph->weight_kind, err)) {
+    if (!graph_allocate_edges(out, edges, graph->weight_kind, err)) {
         hd_graph_free(out);
         return NULL;
     }

@@ -2,7 +2,7 @@
 // follows, and puts them there at once.
 #include "base/error.h"
 #include "base/file.h"
-#include "graph/build.h"
+#include "graph/graph_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include <zstd.h>
 
 enum {
-    LINE_ROOM = 48, // an edge: two ids, a weight, separators
-    HEAD_ROOM = 256 + HD_GRAPH_NAME,
+    MAX_LINE_TEXT = 48, // an edge: two ids, a weight, separators
+    MAX_HEADER_TEXT = 256 + HD_GRAPH_NAME,
     ZSTD_LEVEL = 3,
 };
 
@@ -104,11 +104,11 @@ static char *put_metis(char *p, const HdGraph *graph)
 static char *text_bytes(const HdGraph *graph, char *(*put)(char *p, const HdGraph *graph),
                         size_t *size)
 {
-    size_t room;
-    if (__builtin_mul_overflow(graph->edges, (size_t)LINE_ROOM, &room) ||
-        __builtin_add_overflow(room, (size_t)HEAD_ROOM + graph->vertices, &room))
+    size_t capacity;
+    if (__builtin_mul_overflow(graph->edges, (size_t)MAX_LINE_TEXT, &capacity) ||
+        __builtin_add_overflow(capacity, (size_t)MAX_HEADER_TEXT + graph->vertices, &capacity))
         return NULL;
-    char *text = malloc(room); // only what is written to costs memory
+    char *text = malloc(capacity); // only what is written to costs memory
     if (text) *size = (size_t)(put(text, graph) - text);
     return text;
 }
@@ -150,7 +150,7 @@ static bool needs_simple(const HdGraph *graph, const char *path, HdError *err)
         return hd_fail(err, "%s: the format has no self loops and no duplicate edges, and %s has "
                             "%llu and %llu: --drop-loops --drop-duplicates leave them out", path,
                        graph->name, (unsigned long long)loops, (unsigned long long)duplicates);
-    if (!graph_find_lonely(graph, true, &mirrored, &uneven, err)) return false;
+    if (!graph_find_unmirrored(graph, true, &mirrored, &uneven, err)) return false;
     return mirrored || hd_fail(err, "%s: the format has one weight for both directions of an edge, "
                                     "and those of %u-%u differ in %s: --weights LOW..HIGH draws "
                                     "others", path, uneven.from, uneven.to, graph->name);
@@ -199,10 +199,10 @@ bool hd_graph_can_write(const char *path, HdError *err)
 // Packs *bytes, which are replaced.
 static bool pack(const char *path, char **bytes, size_t *size, HdError *err)
 {
-    size_t room = ZSTD_compressBound(*size);
-    char *packed = malloc(room);
+    size_t capacity = ZSTD_compressBound(*size);
+    char *packed = malloc(capacity);
     if (!packed) return hd_fail_memory(err, "writing a graph");
-    size_t got = ZSTD_compress(packed, room, *bytes, *size, ZSTD_LEVEL);
+    size_t got = ZSTD_compress(packed, capacity, *bytes, *size, ZSTD_LEVEL);
     if (ZSTD_isError(got)) {
         free(packed);
         return hd_fail(err, "%s: cannot be compressed: %s", path, ZSTD_getErrorName(got));

@@ -7,19 +7,19 @@
 #define TEXT(x) TEXT_OF(x)
 #define AT(section, field) offsetof(section, field)
 #define COUNT(section, name, default_, lowest, highest, unit_, text)                               \
-    {.key = #name, .type = KNOB_COUNT, .offset = AT(section, name), .value = default_,            \
+    {.key = #name, .type = KNOB_COUNT, .offset = AT(section, name), .value = default_,             \
      .min = lowest, .max = highest, .unit = unit_, .doc = text}
 #define BYTES(section, name, default_, lowest, highest, text)                                      \
-    {.key = #name, .type = KNOB_BYTES, .offset = AT(section, name), .value = default_,            \
+    {.key = #name, .type = KNOB_BYTES, .offset = AT(section, name), .value = default_,             \
      .min = lowest, .max = highest, .unit = "bytes", .doc = text}
 #define FREQUENCY(section, default_, text)                                                         \
     {.key = "frequency", .type = KNOB_FREQUENCY, .offset = AT(section, frequency),                 \
      .value = default_, .min = 1000, .max = 20000000, .doc = text}
 #define CHOICE(section, name, default_, list, text)                                                \
-    {.key = #name, .type = KNOB_CHOICE, .offset = AT(section, name), .value = default_,           \
+    {.key = #name, .type = KNOB_CHOICE, .offset = AT(section, name), .value = default_,            \
      .choices = list, .doc = text}
 #define SWITCH(section, name, default_, text)                                                      \
-    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .value = default_,           \
+    {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .value = default_,            \
      .doc = text}
 
 static const char *const arbiters[] = {"oldest", "input-queued", NULL};

@@ -1,7 +1,7 @@
 // The mechanisms of a run as JSON: what they were, what they counted, what they cost.
 #include "report/mechanism_json.h"
 
-#include "report/record_json.h"
+#include "report/launch_json.h"
 
 // ---- one mechanism ----
 
@@ -139,7 +139,7 @@ static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *st
 }
 
 // What the caches keep of lines of which parts come.
-static json_t *parts_json(const Gpu *gpu)
+static json_t *sectors_json(const Gpu *gpu)
 {
     HdStructure structures[SECTOR_STRUCTURES + 1];
     gpu_sector_structures(gpu, structures);
@@ -176,7 +176,7 @@ json_t *mechanisms_json(const Gpu *gpu)
         if (gpu_mechanism_places(gpu, level))
             ok = json_put(object, hook_level_name(level), level_json(gpu, level));
     if (ok && (plan_fetches(plan, HOOK_L1) || plan_fetches(plan, HOOK_L2)))
-        ok = json_put(object, "sectors", parts_json(gpu));
+        ok = json_put(object, "sectors", sectors_json(gpu));
     if (ok && plan_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
     if (ok) return object;
     json_decref(object);

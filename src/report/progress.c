@@ -2,25 +2,25 @@
 #include "report/progress.h"
 
 #include "base/host_time.h"
-#include "report/numbers.h"
+#include "report/format_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-void progress_tell(ProgressLine *line, double patience, uint64_t launch, uint64_t cycle,
+void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t cycle,
                    uint64_t done, uint64_t blocks)
 {
     double now = host_seconds();
     bool again = launch == line->launch; // otherwise there is nothing to take a rate from
-    double passed = now - (line->last_shown > line->first_told ? line->last_shown
-                                                               : line->first_told);
+    double passed = now - (line->last_shown > line->first_update ? line->last_shown
+                                                               : line->first_update);
     if (!again) {
         line->launch = launch;
-        line->first_told = now;
+        line->first_update = now;
         line->first_blocks = done;
         line->last_cycle = cycle;
     }
-    if (now - line->first_told < patience) return;
+    if (now - line->first_update < delay) return;
     char cycles[NUMBER_TEXT];
     fprintf(stderr, "\rlaunch %" PRIu64 ": cycle %s, %" PRIu64 " of %" PRIu64 " blocks", launch,
             format_count(cycle, cycles), done, blocks);
@@ -28,7 +28,7 @@ void progress_tell(ProgressLine *line, double patience, uint64_t launch, uint64_
         fprintf(stderr, ", %.0f cycles per second", (double)(cycle - line->last_cycle) / passed);
     if (again && done > line->first_blocks)
         fprintf(stderr, ", about %.0f s left of it",
-                (now - line->first_told) * (double)(blocks - done) /
+                (now - line->first_update) * (double)(blocks - done) /
                     (double)(done - line->first_blocks));
     fputs("\033[K", stderr);
     line->last_shown = now;

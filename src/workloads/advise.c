@@ -176,7 +176,7 @@ bool advise_opens_kind(const AdviseTable *table, size_t at)
     return true;
 }
 
-bool advise_left_out(const AdviseTable *table, AdviseScore *score, HdError *err)
+bool advise_cross_validate(const AdviseTable *table, AdviseScore *score, HdError *err)
 {
     *score = (AdviseScore){0};
     for (size_t i = 0; i < table->count; i++) {

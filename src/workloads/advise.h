@@ -35,7 +35,7 @@ typedef struct AdviseRow {
 
 typedef struct AdviseTable {
     AdviseRow *rows;
-    size_t count, room;
+    size_t count, capacity;
     HdArena texts;
 } AdviseTable;
 
@@ -88,6 +88,6 @@ AdviseScore advise_always(const AdviseTable *table, AdviseChoice choice);
 // Is no row before this one of its kind?
 bool advise_opens_kind(const AdviseTable *table, size_t at);
 // Every kind of graph judged by what is learned from the others. Needs two kinds.
-bool advise_left_out(const AdviseTable *table, AdviseScore *score, HdError *err);
+bool advise_cross_validate(const AdviseTable *table, AdviseScore *score, HdError *err);
 
 #endif

@@ -1,6 +1,6 @@
 // Reads the measurements that the choice of a search is learned from.
 #include "base/file.h"
-#include "graph/scan.h"
+#include "graph/text_scanner.h"
 #include "workloads/advise.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 static const char header[] = "kind;graph;vertices;edges;diameter;topology;warp;data";
 
 // Passes over the separator before the next field.
-static bool pass_separator(Scanner *s, const char *wanted)
+static bool skip_separator(Scanner *s, const char *wanted)
 {
-    if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_wanted(s, wanted);
+    if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_expected(s, wanted);
     s->p++;
     scan_blanks(s);
     return true;
@@ -26,7 +26,7 @@ static bool read_text(Scanner *s, const char *wanted, const char **text, size_t 
     while (end != s->end && *end != '\n' && *end != s->separator) end++;
     const char *last = end;
     while (last > s->p && scan_is_blank(last[-1])) last--;
-    if (last == s->p) return scan_fail_wanted(s, wanted);
+    if (last == s->p) return scan_fail_expected(s, wanted);
     *text = s->p;
     *length = (size_t)(last - s->p);
     s->p = end;
@@ -35,10 +35,10 @@ static bool read_text(Scanner *s, const char *wanted, const char **text, size_t 
 
 static bool read_count(Scanner *s, const char *wanted, uint64_t *count)
 {
-    if (!pass_separator(s, wanted)) return false;
+    if (!skip_separator(s, wanted)) return false;
     Scanner start = *s;
     if (!scan_unsigned(s, wanted, count)) return false;
-    return *count > 0 || scan_fail_wanted(&start, wanted);
+    return *count > 0 || scan_fail_expected(&start, wanted);
 }
 
 static bool read_time(Scanner *s, AdviseChoice choice, double *time)
@@ -46,12 +46,12 @@ static bool read_time(Scanner *s, AdviseChoice choice, double *time)
     static const char *const wanted[ADVISE_CHOICES] = {
         "the time of topology (a number above 0)", "the time of warp (a number above 0)",
         "the time of data (a number above 0)"};
-    if (!pass_separator(s, wanted[choice])) return false;
+    if (!skip_separator(s, wanted[choice])) return false;
     char *end;
     bool starts = scan_is_digit(*s->p) || *s->p == '.'; // not "inf", not the next line
     *time = starts ? strtod(s->p, &end) : 0;
     if (!starts || !scan_is_field_end(s, end) || !isfinite(*time) || *time <= 0)
-        return scan_fail_wanted(s, wanted[choice]);
+        return scan_fail_expected(s, wanted[choice]);
     s->p = end;
     return true;
 }
@@ -74,7 +74,7 @@ static bool read_names(Scanner *s, AdviseTable *table, AdviseRow *row)
         return scan_fail(&start, "the kind of graph has more than %d letters",
                          ADVISE_KIND_TEXT - 1);
     memcpy(row->kind, kind, length);
-    if (!pass_separator(s, "the graph")) return false;
+    if (!skip_separator(s, "the graph")) return false;
     start = *s;
     if (!read_text(s, "the graph", &graph, &length)) return false;
     row->graph = hd_arena_text(&table->texts, graph, length);
@@ -100,7 +100,7 @@ static bool read_row(Scanner *s, AdviseTable *table)
     row.degree = (double)row.edges / (double)row.vertices;
     row.diameter = (double)diameter;
     rate(&row);
-    return HD_PUSH(table->rows, table->count, table->room, row) ||
+    return HD_PUSH(table->rows, table->count, table->capacity, row) ||
            hd_fail_memory(s->err, "reading measurements");
 }
 

@@ -155,8 +155,8 @@ static Betweenness begin(HdDevice *device, const WorkloadInput *input, WorkloadR
     expect(&bc);
     bc.host = program_scratch(program, n, sizeof *bc.host);
     bc.work = program_scratch(program, n, sizeof *bc.work);
-    bc.row = program_rows(program);
-    bc.column = program_columns(program);
+    bc.row = program_offsets(program);
+    bc.column = program_edges(program);
     bc.level = program_vertex_words(program, "level", 0, -1);
     float one = 1;
     bc.paths = program_words(program, "paths", n, 0);
@@ -190,7 +190,7 @@ static uint32_t search(Betweenness *bc)
         PROGRAM_LAUNCH(program, bc->forward, bc->threads, bc->work[depth], hd_buffer(bc->row),
                        hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
                        hd_buffer(bc->again), hd_i32((int32_t)depth), hd_i32((int32_t)n));
-        if (!program_take_flag(program, bc->again)) break;
+        if (!program_test_and_clear(program, bc->again)) break;
     }
     return depth;
 }

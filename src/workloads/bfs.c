@@ -11,8 +11,8 @@ Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *resu
     Program *program = &bfs.program;
     static const int32_t no;
     bfs.host = program_scratch(program, input->graph->vertices, sizeof *bfs.host);
-    bfs.row = program_rows(program);
-    bfs.column = program_columns(program);
+    bfs.row = program_offsets(program);
+    bfs.column = program_edges(program);
     bfs.level = program_vertex_words(program, "level", 0, unreached);
     bfs.again = program_array(program, "again", &no, sizeof no);
     return bfs;

@@ -22,7 +22,7 @@ static void make_room(Bfs *bfs, Frontiers *f, uint64_t capacity)
     f->vertices = program_words(program, "vertex_frontier", capacity, 0);
 }
 
-static uint32_t take_tail(Bfs *bfs, const Frontiers *f)
+static uint32_t read_and_clear_tail(Bfs *bfs, const Frontiers *f)
 {
     uint32_t tail = program_get(&bfs->program, f->tail, 0);
     program_set(&bfs->program, f->tail, 0, 0);
@@ -38,7 +38,7 @@ static void contract(Bfs *bfs, Frontiers *f, int32_t level)
                    hd_i32((int32_t)f->edge_count), hd_buffer(bfs->level), hd_i32(level),
                    hd_buffer(f->vertices), hd_buffer(f->tail),
                    hd_i32((int32_t)program->input->parameters[BFS_CULLING]));
-    f->vertex_count = take_tail(bfs, f);
+    f->vertex_count = read_and_clear_tail(bfs, f);
 }
 
 static void launch_expand(Bfs *bfs, Frontiers *f, WorkCounters work)
@@ -47,7 +47,7 @@ static void launch_expand(Bfs *bfs, Frontiers *f, WorkCounters work)
                    hd_buffer(bfs->column), hd_buffer(f->vertices),
                    hd_i32((int32_t)f->vertex_count), hd_buffer(f->edges),
                    hd_i32((int32_t)f->capacity), hd_buffer(f->tail));
-    f->edge_count = take_tail(bfs, f);
+    f->edge_count = read_and_clear_tail(bfs, f);
 }
 
 // The edges of the vertex frontier become the edge frontier; once more, with more room, where they

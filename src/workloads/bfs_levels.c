@@ -25,7 +25,7 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
         found.edges = 0; // an update looks at flags only
         PROGRAM_LAUNCH(program, kernels->update, n, found, hd_buffer(frontier), hd_buffer(next),
                        hd_buffer(visited), hd_buffer(bfs.again), hd_i32((int32_t)n));
-        again = program_take_flag(program, bfs.again);
+        again = program_test_and_clear(program, bfs.again);
     }
     return bfs_end(&bfs);
 }
@@ -58,7 +58,7 @@ BFS_RUN(bfs_warp)
         PROGRAM_LAUNCH(program, "bfs_warp", threads, bfs_work_of(&bfs, level), hd_buffer(bfs.row),
                        hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
                        hd_i32(level), hd_i32((int32_t)chunk), hd_i32((int32_t)n));
-        again = program_take_flag(program, bfs.again);
+        again = program_test_and_clear(program, bfs.again);
     }
     return bfs_end(&bfs);
 }
@@ -74,7 +74,7 @@ BFS_RUN(bfs_reference_warp)
         PROGRAM_LAUNCH(program, "warp_expand", (uint64_t)n * 32, bfs_work_of(&bfs, level),
                        hd_buffer(bfs.row), hd_buffer(bfs.column), hd_buffer(bfs.level),
                        hd_buffer(bfs.again), hd_i32(level), hd_i32((int32_t)n));
-        again = program_take_flag(program, bfs.again);
+        again = program_test_and_clear(program, bfs.again);
     }
     return bfs_end(&bfs);
 }

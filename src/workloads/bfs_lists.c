@@ -23,7 +23,7 @@ static Lists begin_lists(Bfs *bfs)
 
 // Goes on to the next level. A list never has more entries than there are vertices: each vertex
 // gets into one once.
-static void turn_lists(Bfs *bfs, Lists *lists)
+static void swap_lists(Bfs *bfs, Lists *lists)
 {
     Program *program = &bfs->program;
     HdAddress now = lists->now;
@@ -47,7 +47,7 @@ BFS_RUN(bfs_data)
                        hd_buffer(bfs.row), hd_buffer(bfs.column), hd_buffer(bfs.level),
                        hd_buffer(lists.now), hd_buffer(lists.next), hd_buffer(lists.tail),
                        hd_i32(level + 1), hd_i32((int32_t)lists.count));
-        turn_lists(&bfs, &lists);
+        swap_lists(&bfs, &lists);
     }
     return bfs_end(&bfs);
 }
@@ -65,7 +65,7 @@ BFS_RUN(bfs_data_warp)
                        hd_buffer(bfs.level), hd_buffer(lists.now), hd_buffer(lists.next),
                        hd_buffer(lists.tail), hd_i32(level + 1), hd_i32((int32_t)lists.count),
                        hd_i32((int32_t)chunk));
-        turn_lists(&bfs, &lists);
+        swap_lists(&bfs, &lists);
     }
     return bfs_end(&bfs);
 }

@@ -16,7 +16,7 @@ BFS_RUN(bfs_lonestar)
         PROGRAM_LAUNCH(program, "bfs_lonestar", n, bfs_work_of_reached(&bfs), hd_buffer(bfs.row),
                        hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
                        hd_i32((int32_t)n));
-        again = program_take_flag(program, bfs.again);
+        again = program_test_and_clear(program, bfs.again);
     }
     return bfs_end(&bfs);
 }
@@ -32,7 +32,7 @@ BFS_RUN(bfs_unrolled)
         PROGRAM_LAUNCH(program, "bfs_unrolled", n, bfs_work_of_reached(&bfs), hd_buffer(bfs.row),
                        hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
                        hd_i32(limit), hd_i32((int32_t)n));
-        again = program_take_flag(program, bfs.again);
+        again = program_test_and_clear(program, bfs.again);
     }
     return bfs_end(&bfs);
 }

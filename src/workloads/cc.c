@@ -29,8 +29,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     Program program = program_begin(device, input, result, err);
     const HdGraph *graph = input->graph;
     uint32_t n = graph->vertices;
-    HdAddress row = program_rows(&program);
-    HdAddress column = program_columns(&program);
+    HdAddress row = program_offsets(&program);
+    HdAddress column = program_edges(&program);
     HdAddress parent = program_words(&program, "parent", n, 0);
     uint32_t *host = program_scratch(&program, n, sizeof *host);
     WorkCounters all = {.active_vertices = n, .edges = graph->edges};

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "workloads/kernels.h"
-#include "workloads/numbers.h"
+#include "workloads/vertex_numbers.h"
 
 enum { SEED, CHUNK };
 enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
@@ -29,10 +29,10 @@ static Colouring begin(HdDevice *device, const WorkloadInput *input, WorkloadRes
     Colouring c = {.program = program_begin(device, input, result, err)};
     Program *program = &c.program;
     uint32_t n = input->graph->vertices;
-    c.numbers = numbers_draw(program, (uint64_t)input->parameters[SEED]);
+    c.numbers = vertex_numbers_draw(program, (uint64_t)input->parameters[SEED]);
     c.host = program_scratch(program, n, sizeof *c.host);
-    c.row = program_rows(program);
-    c.column = program_columns(program);
+    c.row = program_offsets(program);
+    c.column = program_edges(program);
     c.number = program_array(program, "number", c.numbers, (uint64_t)n * sizeof *c.numbers);
     c.colour = program_words(program, "colour", n, (uint32_t)NO_COLOUR);
     c.again = program_words(program, "again", 1, 0);
@@ -62,7 +62,7 @@ static WorkCounters uncoloured(Colouring *c)
 static void expect_one(Colouring *c, int32_t *expected)
 {
     const HdGraph *graph = c->program.graph;
-    const uint32_t *order = numbers_order(&c->program, c->numbers);
+    const uint32_t *order = vertex_numbers_order(&c->program, c->numbers);
     for (uint32_t v = 0; order && v < graph->vertices; v++) expected[v] = NO_COLOUR;
     for (uint32_t i = 0; order && i < graph->vertices; i++) {
         uint32_t v = order[i];
@@ -156,7 +156,7 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
         PROGRAM_LAUNCH(&c.program, "colouring_topology", n, uncoloured(&c), hd_buffer(c.row),
                        hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
                        hd_buffer(c.again), hd_i32((int32_t)c.rounds), hd_i32((int32_t)n));
-        more = program_take_flag(&c.program, c.again);
+        more = program_test_and_clear(&c.program, c.again);
     }
     return end(&c, expect_one);
 }
@@ -170,7 +170,7 @@ static bool run_maxmin(HdDevice *device, const WorkloadInput *input, WorkloadRes
         PROGRAM_LAUNCH(&c.program, "colouring_maxmin", n, uncoloured(&c), hd_buffer(c.row),
                        hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
                        hd_buffer(c.again), hd_i32((int32_t)(2 * c.rounds)), hd_i32((int32_t)n));
-        more = program_take_flag(&c.program, c.again);
+        more = program_test_and_clear(&c.program, c.again);
     }
     return end(&c, expect_two);
 }
@@ -186,7 +186,7 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
                        hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
                        hd_buffer(c.again), hd_i32((int32_t)c.rounds), hd_i32((int32_t)chunk),
                        hd_i32((int32_t)n));
-        more = program_take_flag(&c.program, c.again);
+        more = program_test_and_clear(&c.program, c.again);
     }
     return end(&c, expect_one);
 }

@@ -33,13 +33,13 @@ uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_
     return 0;
 }
 
-void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum right,
+void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum expected,
                   double count)
 {
-    double error = rounding_part(count) * right.size + count * FLOAT_LOST;
-    if (!(fabs(got - right.sum) <= error))
+    double error = rounding_part(count) * expected.size + count * FLOAT_LOST;
+    if (!(fabs(got - expected.sum) <= error))
         program_mismatch(program, "%s[%llu] is %.9g, it should be %.9g, at most %.1g off", name,
-                         (unsigned long long)index, got, right.sum, error);
+                         (unsigned long long)index, got, expected.sum, error);
 }
 
 void floats_answer(Program *program, const float *values, uint64_t count)

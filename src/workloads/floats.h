@@ -38,7 +38,7 @@ static inline void float_sum_add(FloatSum *s, double part)
 
 // Holds a result against what it should be. `count`: of roundings on the longest way, where one is
 // the sum's own in doubles. `name`: of the array.
-void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum right,
+void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum expected,
                   double count);
 
 // Answers of an array: the sum of all, the greatest, and where that is first.

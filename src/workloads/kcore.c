@@ -19,8 +19,8 @@ static KCore begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     Program *program = &kc.program;
     uint32_t n = input->graph->vertices;
     kc.host = program_scratch(program, n, sizeof *kc.host);
-    kc.row = program_rows(program);
-    kc.column = program_columns(program);
+    kc.row = program_offsets(program);
+    kc.column = program_edges(program);
     kc.degree = program_words(program, "degree", n, 0);
     kc.core = program_words(program, "core", n, UINT32_MAX);
     kc.worklist = program_words(program, "worklist", n, 0);

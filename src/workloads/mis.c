@@ -2,7 +2,7 @@
 #include "workloads/mis.h"
 
 #include "workloads/kernels.h"
-#include "workloads/numbers.h"
+#include "workloads/vertex_numbers.h"
 
 enum { SEED };
 enum { ACTIVE, IN_SET, OUT }; // as in kernels/mis.cu
@@ -15,7 +15,7 @@ static void check(Program *program, const uint32_t *state, const uint32_t *numbe
 {
     const HdGraph *graph = program->graph;
     uint32_t n = graph->vertices, members = 0;
-    const uint32_t *order = numbers_order(program, numbers);
+    const uint32_t *order = vertex_numbers_order(program, numbers);
     uint32_t *expected = program_scratch(program, n, sizeof *expected);
     if (!program->ok) return;
     for (uint32_t i = 0; i < n; i++) {
@@ -56,9 +56,9 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 {
     Program program = program_begin(device, input, result, err);
     uint32_t n = input->graph->vertices, rounds = 0;
-    uint32_t *numbers = numbers_draw(&program, (uint64_t)input->parameters[SEED]);
+    uint32_t *numbers = vertex_numbers_draw(&program, (uint64_t)input->parameters[SEED]);
     uint32_t *host = program_scratch(&program, n, sizeof *host);
-    HdArg row = hd_buffer(program_rows(&program)), column = hd_buffer(program_columns(&program));
+    HdArg row = hd_buffer(program_offsets(&program)), column = hd_buffer(program_edges(&program));
     HdAddress number = program_array(&program, "number", numbers, (uint64_t)n * sizeof *numbers);
     HdAddress state = program_words(&program, "state", n, ACTIVE);
     HdAddress chosen = program_words(&program, "chosen", n, 0);
@@ -70,7 +70,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
                        hd_buffer(state), hd_buffer(chosen), hd_i32((int32_t)n));
         PROGRAM_LAUNCH(&program, "mis_join", n, work, row, column, hd_buffer(state),
                        hd_buffer(chosen), hd_buffer(again), hd_i32((int32_t)n));
-        more = program_take_flag(&program, again);
+        more = program_test_and_clear(&program, again);
     }
     if (program_read(&program, host, state, (uint64_t)n * sizeof *host))
         check(&program, host, numbers);

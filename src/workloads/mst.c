@@ -1,7 +1,7 @@
 // Minimum spanning forest: the list of implementations, their beginning, and the check.
 #include "workloads/mst.h"
 
-#include "workloads/weights.h"
+#include "workloads/edge_weights.h"
 
 #include <inttypes.h>
 
@@ -18,8 +18,8 @@ Mst mst_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *resu
     int32_t *least = program_scratch(program, graph->edges, sizeof *least);
     program->ok = program->ok && hd_graph_pair_weights(graph, given, least, err);
     mst.weights = least;
-    mst.row = program_rows(program);
-    mst.column = program_columns(program);
+    mst.row = program_offsets(program);
+    mst.column = program_edges(program);
     mst.weight = program_weights(program, least);
     mst.again = program_words(program, "again", 1, 0);
     mst.tree_count = program_words(program, "tree_count", 1, 0);

@@ -35,7 +35,7 @@ static bool choose(Mst *mst, const Components *c)
                    hd_buffer(c->component_weight), hd_buffer(c->component_edge), n);
     PROGRAM_LAUNCH(program, "mst_find_successor", threads, vertices, hd_buffer(c->component),
                    hd_buffer(c->component_edge), hd_buffer(c->successor), hd_buffer(mst->again), n);
-    return program_take_flag(program, mst->again);
+    return program_test_and_clear(program, mst->again);
 }
 
 // Takes the edges and makes one component of what they join.
@@ -51,7 +51,7 @@ static void join(Mst *mst, const Components *c)
     do
         PROGRAM_LAUNCH(program, "mst_jump", threads, vertices, hd_buffer(c->component),
                        hd_buffer(c->successor), hd_buffer(mst->again), n);
-    while (program_take_flag(program, mst->again) && ++jumps < threads);
+    while (program_test_and_clear(program, mst->again) && ++jumps < threads);
     PROGRAM_LAUNCH(program, "mst_relabel", threads, vertices, hd_buffer(c->component),
                    hd_buffer(c->successor), hd_buffer(c->component_weight),
                    hd_buffer(c->component_edge), n);
@@ -106,7 +106,7 @@ static bool unite(Mst *mst, const Union *u)
     PROGRAM_LAUNCH(program, "mst_unite", threads, vertices, hd_buffer(mst->column),
                    hd_buffer(u->least_edge), hd_buffer(u->component_vertex), hd_buffer(u->parent),
                    hd_buffer(u->tree), hd_buffer(mst->tree_count), hd_buffer(mst->again), n);
-    return program_take_flag(program, mst->again);
+    return program_test_and_clear(program, mst->again);
 }
 
 static bool mst_lonestar(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,

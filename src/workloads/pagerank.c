@@ -52,8 +52,8 @@ static PageRank begin(HdDevice *device, const WorkloadInput *input, WorkloadResu
     uint32_t *list = program_scratch(program, n, sizeof *list);
     pr.host = program_scratch(program, n, sizeof *pr.host);
     for (uint32_t v = 0; program->ok && v < n; v++) pr.host[v] = (float)(1. / n);
-    pr.row = program_rows(program);
-    pr.column = program_columns(program);
+    pr.row = program_offsets(program);
+    pr.column = program_edges(program);
     pr.rank = program_array(program, "rank", pr.host, (uint64_t)n * sizeof *pr.host);
     pr.next = program_words(program, "rank_next", n, 0);
     pr.dangling_count = list_dangling(program, list);
@@ -329,7 +329,8 @@ static Frontiers frontiers_new(PageRank *pr)
 
 // The word at `tail`, which is 0 again; where it is not what it must be, an array would be too
 // short.
-static uint32_t take_tail(Program *program, const Frontiers *f, uint64_t right, const char *what)
+static uint32_t read_and_clear_tail(Program *program, const Frontiers *f, uint64_t right,
+                                    const char *what)
 {
     uint32_t tail = program_get(program, f->tail, 0);
     program_set(program, f->tail, 0, 0);
@@ -352,7 +353,7 @@ PAGERANK_RUN(run_edge_frontier)
                        hd_buffer(pr.column), hd_buffer(pr.rank), hd_buffer(f.vertices),
                        hd_buffer(f.edges), hd_buffer(f.weights), hd_buffer(f.tail),
                        hd_i32((int32_t)f.vertex_count));
-        f.edge_count = take_tail(program, &f, input->graph->edges, "edges");
+        f.edge_count = read_and_clear_tail(program, &f, input->graph->edges, "edges");
         PROGRAM_LAUNCH(program, "pagerank_contract", f.edge_count,
                        (WorkCounters){.edges = f.edge_count}, hd_buffer(f.edges),
                        hd_buffer(f.weights), hd_buffer(pr.next), hd_i32((int32_t)f.edge_count));
@@ -360,7 +361,7 @@ PAGERANK_RUN(run_edge_frontier)
         PROGRAM_LAUNCH(program, "pagerank_filter", n, all_vertices(&pr), hd_buffer(pr.row),
                        hd_buffer(pr.rank), hd_buffer(pr.next), hd_buffer(f.vertices),
                        hd_buffer(f.tail), hd_f32(base), hd_f32(pr.damping), hd_i32((int32_t)n));
-        f.vertex_count = take_tail(program, &f, n - pr.dangling_count, "vertices");
+        f.vertex_count = read_and_clear_tail(program, &f, n - pr.dangling_count, "vertices");
         end_iteration(&pr);
     }
     return end(&pr);

@@ -38,7 +38,7 @@ void *program_scratch(Program *program, uint64_t count, size_t size)
 {
     if (!program->ok) return NULL;
     void *memory = NULL;
-    if (program->scratch_count < MOST_SCRATCH) memory = hd_new(count ? count : 1, size);
+    if (program->scratch_count < MAX_SCRATCH) memory = hd_new(count ? count : 1, size);
     if (!memory) {
         program->ok = hd_fail_memory(program->err, "running a workload");
         return NULL;
@@ -89,7 +89,7 @@ HdAddress program_vertex_words(Program *program, const char *name, int32_t at_so
     return array;
 }
 
-HdAddress program_rows(Program *program)
+HdAddress program_offsets(Program *program)
 {
     const HdGraph *graph = program->graph;
     return program_array(program, "offsets", graph->row32,
@@ -110,7 +110,7 @@ uint32_t program_edge_tail(const Program *program, uint64_t edge)
     return low;
 }
 
-HdAddress program_columns(Program *program)
+HdAddress program_edges(Program *program)
 {
     const HdGraph *graph = program->graph;
     return program_array(program, "edges", graph->column, graph->edges * sizeof *graph->column);
@@ -140,7 +140,7 @@ void program_set(Program *program, HdAddress array, uint64_t index, uint32_t val
     program_write(program, array + index * sizeof value, &value, sizeof value);
 }
 
-bool program_take_flag(Program *program, HdAddress flag)
+bool program_test_and_clear(Program *program, HdAddress flag)
 {
     if (!program_get(program, flag, 0)) return false;
     program_set(program, flag, 0, 0);
@@ -200,7 +200,7 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
         .args = args,
         .arg_count = count,
     };
-    program->ok = workload_note(program->result, work, program->err) &&
+    program->ok = workload_add_work(program->result, work, program->err) &&
                   hd_launch(program->device, &launch, program->err);
 }
 
@@ -220,8 +220,8 @@ static void add_answer(Program *program, Answer answer)
 {
     WorkloadResult *result = program->result;
     if (!program->ok) return;
-    if (result->answer_count == MOST_ANSWERS)
-        program_fail(program, "a workload has at most %d answers", MOST_ANSWERS);
+    if (result->answer_count == MAX_ANSWERS)
+        program_fail(program, "a workload has at most %d answers", MAX_ANSWERS);
     else
         result->answers[result->answer_count++] = answer;
 }

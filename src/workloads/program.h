@@ -8,7 +8,7 @@
 
 #include "workloads/workload.h"
 
-enum { MOST_SCRATCH = 16 };
+enum { MAX_SCRATCH = 16 };
 
 typedef struct Program {
     HdDevice *device;
@@ -18,7 +18,7 @@ typedef struct Program {
     HdError *err;
     bool ok;
     uint64_t dynamic_shared; // bytes per block of the launches to come
-    void *scratch[MOST_SCRATCH];
+    void *scratch[MAX_SCRATCH];
     unsigned scratch_count;
 } Program;
 
@@ -42,8 +42,8 @@ HdAddress program_words(Program *program, const char *name, uint64_t count, uint
 HdAddress program_vertex_words(Program *program, const char *name, int32_t at_source,
                                int32_t elsewhere);
 // The graph's "offsets" and the heads of its "edges".
-HdAddress program_rows(Program *program);
-HdAddress program_columns(Program *program);
+HdAddress program_offsets(Program *program);
+HdAddress program_edges(Program *program);
 // The vertex at which edge number `edge` of the graph starts.
 uint32_t program_edge_tail(const Program *program, uint64_t edge);
 
@@ -53,7 +53,7 @@ bool program_write(Program *program, HdAddress to, const void *from, uint64_t by
 uint32_t program_get(Program *program, HdAddress array, uint64_t index);
 void program_set(Program *program, HdAddress array, uint64_t index, uint32_t value);
 // The word that tells whether something changed: reads it and makes it 0 again.
-bool program_take_flag(Program *program, HdAddress flag);
+bool program_test_and_clear(Program *program, HdAddress flag);
 
 // ---- work, for the statistics: of the vertices, and of their edges ----
 

@@ -171,7 +171,7 @@ const Implementation *workload_implementation(const Workload *workload, const ch
 static bool set_parameter(const Workload *workload, const char *text, WorkloadInput *input,
                           HdError *err)
 {
-    const char *names[MOST_PARAMETERS];
+    const char *names[MAX_PARAMETERS];
     int count = 0;
     size_t length = strcspn(text, "=");
     for (const WorkloadParameter *p = workload->parameters; p && p->name; p++) {
@@ -244,7 +244,7 @@ void workload_result_free(WorkloadResult *result)
     *result = (WorkloadResult){0};
 }
 
-bool workload_note(WorkloadResult *result, WorkCounters numbers, HdError *err)
+bool workload_add_work(WorkloadResult *result, WorkCounters numbers, HdError *err)
 {
     return HD_PUSH(result->launches, result->launch_count, result->launch_capacity, numbers) ||
            hd_fail_memory(err, "running a workload");

@@ -52,7 +52,7 @@ static bool run(Program program, const char *kernel, uint64_t threads)
     const HdGraph *graph = program.graph;
     uint32_t n = graph->vertices;
     uint64_t seed = (uint64_t)program.input->parameters[SEED];
-    HdAddress row = program_rows(&program), column = program_columns(&program), to_x = 0;
+    HdAddress row = program_offsets(&program), column = program_edges(&program), to_x = 0;
     float *values = matrix_values(&program);
     HdAddress value = program_array(&program, "value", values, graph->edges * sizeof *values);
     float *x = floats_array(&program, seed, 1, "x", n, &to_x);

@@ -2,7 +2,7 @@
 #include "workloads/sssp.h"
 
 #include "workloads/kernels.h"
-#include "workloads/weights.h"
+#include "workloads/edge_weights.h"
 
 Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 {
@@ -18,8 +18,8 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
                          graph->name, sssp.weights[i], program_edge_tail(program, i),
                          graph->column[i]);
     sssp.host = program_scratch(program, graph->vertices, sizeof *sssp.host);
-    sssp.row = program_rows(program);
-    sssp.column = program_columns(program);
+    sssp.row = program_offsets(program);
+    sssp.column = program_edges(program);
     sssp.weight = program_weights(program, sssp.weights);
     sssp.distance = program_vertex_words(program, "distance", 0, SSSP_UNREACHED);
     return sssp;
@@ -45,9 +45,9 @@ WorkCounters sssp_work_reached(Sssp *sssp)
     return work;
 }
 
-bool sssp_round(Sssp *sssp, uint64_t most)
+bool sssp_round(Sssp *sssp, uint64_t limit)
 {
-    if (!sssp->program.ok || sssp->rounds >= most) return false;
+    if (!sssp->program.ok || sssp->rounds >= limit) return false;
     sssp->rounds++;
     return true;
 }

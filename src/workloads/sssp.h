@@ -33,7 +33,7 @@ WorkCounters sssp_work_reached(Sssp *sssp);
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count);
 // Counts a round; false where something failed, or where there are more than a search can need: a
 // kernel that always wants another one is wrong.
-bool sssp_round(Sssp *sssp, uint64_t most);
+bool sssp_round(Sssp *sssp, uint64_t limit);
 
 #define SSSP_RUN(name)                                                                             \
     bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)

@@ -1,5 +1,5 @@
 // Shortest paths round by round: over all vertices (topology, warp, lonestar), or a work list
-// (data). A round brings at least one more vertex to its final distance, so that there are at most
+// (data). A round brings at least one more vertex to its final distance, so that there are at limit
 // as many as vertices.
 #include "workloads/sssp.h"
 
@@ -26,7 +26,7 @@ static void relax_and_commit(Sssp *sssp, const char *kernel, uint64_t threads, i
                        hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
                        hd_buffer(again), hd_i32((int32_t)n));
         work = sssp_work_flagged(sssp, frontier);
-    } while (sssp_round(sssp, n) && program_take_flag(program, again));
+    } while (sssp_round(sssp, n) && program_test_and_clear(program, again));
 }
 
 SSSP_RUN(sssp_topology)
@@ -56,7 +56,7 @@ SSSP_RUN(sssp_lonestar)
                        hd_buffer(sssp.column), hd_buffer(sssp.weight), hd_buffer(sssp.distance),
                        hd_buffer(again), hd_i32((int32_t)input->parameters[SSSP_STEPS]),
                        hd_i32((int32_t)n));
-    while (sssp_round(&sssp, n) && program_take_flag(program, again));
+    while (sssp_round(&sssp, n) && program_test_and_clear(program, again));
     return sssp_end(&sssp);
 }
 

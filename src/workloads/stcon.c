@@ -46,8 +46,8 @@ static Stcon begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     st.host = program_scratch(program, n, sizeof *st.host);
     program->ok = program->ok && hd_bfs_levels(input->graph, st.s, st.levels, &bfs, err);
     st.t = choose_target(&st);
-    st.row = program_rows(program);
-    st.column = program_columns(program);
+    st.row = program_offsets(program);
+    st.column = program_edges(program);
     st.frontier = program_words(program, "frontier", n, 0);
     st.side = program_words(program, "side", n, 0);
     st.reached = program_words(program, "reached", n, 0);
@@ -64,8 +64,8 @@ static Stcon begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
 static bool both_go_on(Stcon *st)
 {
     Program *program = &st->program;
-    bool s = program_take_flag(program, st->again);
-    bool t = program_take_flag(program, st->again + sizeof(int32_t));
+    bool s = program_test_and_clear(program, st->again);
+    bool t = program_test_and_clear(program, st->again + sizeof(int32_t));
     return s && t;
 }
 

@@ -14,7 +14,7 @@
 typedef struct WorkCounters { WORK_COUNTERS(STAT_FIELD) } WorkCounters;
 extern const StatTable work_table;
 
-enum { MOST_PARAMETERS = 8, MOST_ANSWERS = 8 };
+enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8 };
 
 // A number that a workload can be told (--param NAME=VALUE).
 typedef struct WorkloadParameter {
@@ -27,7 +27,7 @@ typedef struct WorkloadInput {
     const HdGraph *graph; // NULL for workloads without one
     uint32_t source;      // a vertex of it
     uint32_t block;       // threads per block
-    double parameters[MOST_PARAMETERS]; // in the order of Workload.parameters
+    double parameters[MAX_PARAMETERS]; // in the order of Workload.parameters
 } WorkloadInput;
 
 // A number of the answer.
@@ -42,7 +42,7 @@ typedef struct Answer {
 typedef struct WorkloadResult {
     bool verified;
     char mismatch[256];   // where not verified: the first place that differs
-    Answer answers[MOST_ANSWERS];
+    Answer answers[MAX_ANSWERS];
     unsigned answer_count;
     WorkCounters *launches; // one per launch, in order
     size_t launch_count, launch_capacity;
@@ -85,6 +85,6 @@ bool workload_run(const Workload *workload, const Implementation *implementation
 void workload_result_free(WorkloadResult *result);
 
 // For host programs: appends the numbers of the launch to come.
-bool workload_note(WorkloadResult *result, WorkCounters numbers, HdError *err);
+bool workload_add_work(WorkloadResult *result, WorkCounters numbers, HdError *err);
 
 #endif

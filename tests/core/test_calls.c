@@ -263,8 +263,8 @@ static void test_endless_recursion(void **state)
 // r9 = table[r1 % 3](r1) in the lanes below 30.
 #define CALL_TABLE(name)                                                                           \
     "setp.lt.u32 %p1, %r1, 30;\nmov.u64 %rd4, " name ";\nrem.u32 %r2, %r1, 3;\n"                   \
-    "mul.wide.u32 %rd5, %r2, 8;\nadd.u64 %rd4, %rd4, %rd5;\nld.global.u64 %rd6, [%rd4];\n"        \
-    "{ .param .b32 in; .param .b32 res;\nst.param.b32 [res], 7;\nst.param.b32 [in], %r1;\n"       \
+    "mul.wide.u32 %rd5, %r2, 8;\nadd.u64 %rd4, %rd4, %rd5;\nld.global.u64 %rd6, [%rd4];\n"         \
+    "{ .param .b32 in; .param .b32 res;\nst.param.b32 [res], 7;\nst.param.b32 [in], %r1;\n"        \
     "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"                                   \
     "@%p1 call (res), %rd6, (in), proto;\nld.param.b32 %r9, [res]; }\n"
 

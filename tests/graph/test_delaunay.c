@@ -156,7 +156,7 @@ static void test_curve(void **state)
     Point cell[SIDE * SIDE];
     memset(cell, 0xff, sizeof cell);
     for (uint32_t y = 0; y < SIDE; y++)
-        for (uint32_t x = 0; x < SIDE; x++) cell[hilbert_place(x, y, LEVEL)] = (Point){x, y};
+        for (uint32_t x = 0; x < SIDE; x++) cell[hilbert_index(x, y, LEVEL)] = (Point){x, y};
     for (int i = 0; i < SIDE * SIDE; i++) {
         assert_true(cell[i].x < SIDE);
         if (i > 0)

@@ -148,7 +148,7 @@ static void test_left_out(void **state)
     assert_true(rule.alpha == 0 && fabs(rule.beta - sqrt(1000)) < 1e-12);
     assert_true(advise_fit(table, "power-law", &rule, NULL));
     assert_true(fabs(rule.alpha - sqrt(8)) < 1e-12 && rule.beta == 0);
-    assert_true(advise_left_out(table, &score, NULL));
+    assert_true(advise_cross_validate(table, &score, NULL));
     assert_int_equal(score.graphs, 4);
     assert_int_equal(score.hits, 1);
     assert_true(fabs(advise_slowdown(&score) - pow(8, .25)) < 1e-8);
@@ -156,7 +156,7 @@ static void test_left_out(void **state)
 
     HdError err = {0};
     table = read_ok("k;a;1;1;1;1;2;3\nk;b;1;2;1;1;2;3\n");
-    assert_false(advise_left_out(table, &score, &err));
+    assert_false(advise_cross_validate(table, &score, &err));
     assert_string_equal(err.text, "all measured graphs are of the kind 'k': a kind at a time is "
                                   "left out, so there have to be two");
     advise_free(table);

@@ -1,6 +1,6 @@
 // Colouring and independent sets: both go by the vertices' numbers, round by round.
 #include "cell.h"
-#include "workloads/numbers.h"
+#include "workloads/vertex_numbers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static void falling_seed(uint32_t n, char text[32])
 {
     for (uint64_t seed = 0; seed < 10000; seed++) {
         uint32_t v = 1;
-        while (v < n && numbers_of(seed, v) < numbers_of(seed, v - 1)) v++;
+        while (v < n && vertex_number(seed, v) < vertex_number(seed, v - 1)) v++;
         if (v < n) continue;
         snprintf(text, 32, "seed=%llu", (unsigned long long)seed);
         return;
@@ -32,7 +32,7 @@ static void extreme_seed(uint32_t n, bool highest, char text[32])
 {
     for (uint64_t seed = 0; seed < 100000; seed++) {
         uint32_t v = 1;
-        while (v < n && (numbers_of(seed, v) < numbers_of(seed, 0)) == highest) v++;
+        while (v < n && (vertex_number(seed, v) < vertex_number(seed, 0)) == highest) v++;
         if (v < n) continue;
         snprintf(text, 32, "seed=%llu", (unsigned long long)seed);
         return;

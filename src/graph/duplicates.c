@@ -1,0 +1,90 @@
+// Self loops and duplicate edges: counted, and dropped.
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/graph_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// seen[u] == v + 1 tells that u was met in row v; the marks never repeat, so that `seen` needs no
+// clearing between rows.
+static bool is_repeat(uint32_t *seen, uint32_t v, uint32_t u)
+{
+    bool repeat = seen[u] == v + 1;
+    seen[u] = v + 1;
+    return repeat;
+}
+
+static void count_repeats(const HdGraph *graph, uint32_t *seen, uint64_t *self_loops,
+                          uint64_t *duplicates)
+{
+    *self_loops = *duplicates = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            *self_loops += graph->column[i] == v;
+            *duplicates += is_repeat(seen, v, graph->column[i]);
+        }
+    }
+}
+
+bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
+                            HdError *err)
+{
+    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
+    if (!seen) return hd_fail_memory(err, "counting a graph's duplicate edges");
+    count_repeats(graph, seen, self_loops, duplicates);
+    free(seen);
+    return true;
+}
+
+// Copies what stays into `out` (where it is NULL: only counts); returns how many edges stay. A
+// loop is dropped as a loop, be it a duplicate too.
+static uint64_t copy_remaining(const HdGraph *graph, bool loops, bool duplicates, uint32_t *seen,
+                          HdGraphDropped *dropped, HdGraph *out)
+{
+    const char *weights = graph_weights(graph);
+    char *out_weights = out ? graph_weights(out) : NULL;
+    uint64_t at = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            uint32_t u = graph->column[i];
+            if (loops && u == v) {
+                dropped->self_loops++;
+                continue;
+            }
+            if (duplicates && is_repeat(seen, v, u)) {
+                dropped->duplicates++;
+                continue;
+            }
+            if (out) out->column[at] = u;
+            if (out_weights) memcpy(out_weights + 4 * at, weights + 4 * i, 4);
+            at++;
+        }
+        if (out) out->row[v + 1] = at;
+    }
+    return at;
+}
+
+bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, HdError *err)
+{
+    HdGraphDropped dropped = graph->dropped, again = {0};
+    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
+    if (!seen) return hd_fail_memory(err, "dropping a graph's duplicate edges");
+    uint64_t edges = copy_remaining(graph, loops, duplicates, seen, &dropped, NULL);
+    bool ok = edges == graph->edges;
+    if (!ok) {
+        HdGraph *out = graph_new(graph->vertices, err);
+        ok = out && graph_allocate_edges(out, edges, graph->weight_kind, err);
+        if (ok) {
+            memset(seen, 0, (size_t)graph->vertices * sizeof *seen);
+            copy_remaining(graph, loops, duplicates, seen, &again, out);
+            graph_finish(out);
+            graph_replace(graph, out);
+            graph->dropped = dropped;
+        } else {
+            hd_graph_free(out);
+        }
+    }
+    free(seen);
+    return ok;
+}

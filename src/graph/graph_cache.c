@@ -1,0 +1,133 @@
+// Heddle's graph cache, .hdg: a header, then the arrays as they lie in memory, little-endian.
+//
+//   offset  size            what
+//        0     8            "HDGRAPH\n"
+//        8     4            version: 1
+//       12     4            flags: bit 0 directed, bits 1-2 the HdWeightKind
+//       16     8            vertices
+//       24     8            edges
+//       32     8            the graph's hash
+//       40    64            the name, padded with zeros
+//      104     8            hash of the 104 bytes before
+//      112     8 * (v + 1)  row offsets
+//              4 * e        columns
+//              4 * e        weights, where there are any
+#include "base/error.h"
+#include "base/hash.h"
+#include "graph/binary_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHE_VERSION = 1, CACHE_DIRECTED = 1, CACHE_WEIGHTS_SHIFT = 1, CACHE_KNOWN_FLAGS = 7 };
+static const char cache_magic[8] = "HDGRAPH\n";
+
+typedef struct CacheHeader {
+    char magic[8];
+    uint32_t version, flags;
+    uint64_t vertices, edges, hash;
+    char name[HD_GRAPH_NAME];
+    uint64_t header_hash;
+} CacheHeader;
+_Static_assert(sizeof(CacheHeader) == 112, "the header has no padding");
+
+static uint64_t header_hash(const CacheHeader *header)
+{
+    return hash_bytes(HASH_START, header, offsetof(CacheHeader, header_hash));
+}
+
+static size_t weight_size(HdWeightKind kind) { return kind == HD_WEIGHTS_NONE ? 0 : 4; }
+
+static bool read_header(BinaryReader *b, CacheHeader *header)
+{
+    if (!binary_read(b, header, sizeof *header, "header")) return false;
+    const char *path = b->path;
+    if (memcmp(header->magic, cache_magic, sizeof cache_magic) != 0)
+        return hd_fail(b->err, "%s: is not a graph cache: it does not start with HDGRAPH", path);
+    if (header->version != CACHE_VERSION)
+        return hd_fail(b->err, "%s: is a graph cache of version %u, this Heddle reads version %d: "
+                               "write it again from its source", path, header->version,
+                       CACHE_VERSION);
+    if (header->header_hash != header_hash(header))
+        return hd_fail(b->err, "%s: the header is damaged: its hash does not match", path);
+    unsigned weights = header->flags >> CACHE_WEIGHTS_SHIFT;
+    if (header->vertices == 0 || header->vertices > UINT32_MAX ||
+        header->edges > SIZE_MAX / 8 || (header->flags & ~(uint32_t)CACHE_KNOWN_FLAGS) ||
+        weights > HD_WEIGHTS_REAL || header->name[HD_GRAPH_NAME - 1])
+        return hd_fail(b->err, "%s: the header makes no sense: %llu vertices, %llu edges, flags "
+                               "%#x", path, (unsigned long long)header->vertices,
+                       (unsigned long long)header->edges, header->flags);
+    return true;
+}
+
+static bool check_size(BinaryReader *b, const CacheHeader *header)
+{
+    size_t per_edge = 4 + weight_size((HdWeightKind)(header->flags >> CACHE_WEIGHTS_SHIFT));
+    unsigned __int128 size = sizeof *header + ((unsigned __int128)header->vertices + 1) * 8;
+    size += (unsigned __int128)header->edges * per_edge;
+    return binary_check_size(b, header->vertices, header->edges, size, 0);
+}
+
+static bool read_arrays(BinaryReader *b, HdGraph *graph)
+{
+    size_t weights = weight_size(graph->weight_kind) * graph->edges;
+    return binary_read(b, graph->row, 8 * ((uint64_t)graph->vertices + 1), "row offsets") &&
+           binary_read(b, graph->column, 4 * graph->edges, "columns") &&
+           (!weights || binary_read(b, graph_weights(graph), weights, "weights")) &&
+           binary_end(b) && binary_check_rows(b, graph) && binary_check_columns(b, graph);
+}
+
+static HdGraph *read_graph(BinaryReader *b)
+{
+    CacheHeader header;
+    if (!read_header(b, &header) || !check_size(b, &header)) return NULL;
+    HdGraph *graph = graph_new((uint32_t)header.vertices, b->err);
+    if (!graph) return NULL;
+    HdWeightKind weights = (HdWeightKind)(header.flags >> CACHE_WEIGHTS_SHIFT);
+    if (!graph_allocate_edges(graph, header.edges, weights, b->err) || !read_arrays(b, graph)) {
+        hd_graph_free(graph);
+        return NULL;
+    }
+    graph_set_name(graph, header.name);
+    graph->directed = header.flags & CACHE_DIRECTED;
+    graph_finish(graph);
+    if (graph->hash == header.hash) return graph;
+    hd_fail(b->err, "%s: is damaged: the graph's hash is %016llx, the header says %016llx",
+            b->path, (unsigned long long)graph->hash, (unsigned long long)header.hash);
+    hd_graph_free(graph);
+    return NULL;
+}
+
+HdGraph *cache_read(const char *path, const HdGraphOptions *options, HdError *err)
+{
+    (void)options;
+    BinaryReader b;
+    HdGraph *graph = binary_open(&b, path, err) ? read_graph(&b) : NULL;
+    binary_close(&b);
+    return graph;
+}
+
+char *cache_bytes(const HdGraph *graph, size_t *size)
+{
+    CacheHeader header = {
+        .version = CACHE_VERSION,
+        .flags = (uint32_t)graph->directed | (uint32_t)graph->weight_kind << CACHE_WEIGHTS_SHIFT,
+        .vertices = graph->vertices,
+        .edges = graph->edges,
+        .hash = graph->hash,
+    };
+    memcpy(header.magic, cache_magic, sizeof cache_magic);
+    memcpy(header.name, graph->name, sizeof header.name);
+    header.header_hash = header_hash(&header);
+
+    size_t rows = 8 * ((size_t)graph->vertices + 1), columns = 4 * graph->edges;
+    size_t weights = weight_size(graph->weight_kind) * graph->edges;
+    *size = sizeof header + rows + columns + weights;
+    char *bytes = malloc(*size);
+    if (!bytes) return NULL;
+    memcpy(bytes, &header, sizeof header);
+    memcpy(bytes + sizeof header, graph->row, rows);
+    memcpy(bytes + sizeof header + rows, graph->column, columns);
+    if (weights) memcpy(bytes + sizeof header + rows + columns, graph_weights(graph), weights);
+    return bytes;
+}

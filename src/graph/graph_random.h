@@ -1,0 +1,72 @@
+// Inside the graph layer: random numbers for the generators, the same on every host.
+#ifndef HEDDLE_GRAPH_GRAPH_RANDOM_H
+#define HEDDLE_GRAPH_GRAPH_RANDOM_H
+
+#include "base/random.h"
+
+// Probabilities are integers in units of 10^-18: decimal fractions are exact, and no host rounds.
+#define GENERATE_ONE 1000000000000000000u
+
+// Who draws, for random_draw: one stream of numbers for each purpose.
+enum {
+    DRAWS_RMAT = 0x524d4154,
+    DRAWS_RMAT_IDS = 0x524d4944,
+    DRAWS_UNIFORM = 0x554e4946,
+    DRAWS_GRID = 0x47524944,
+    DRAWS_ER = 0x45524e4d,
+    DRAWS_GNP = 0x45524e50,
+    DRAWS_KOUT = 0x4b4f5554,
+    DRAWS_POINTS = 0x504f494e,
+    DRAWS_DELAUNAY = 0x44454c41,
+    DRAWS_BA = 0x42415241,
+    DRAWS_WS = 0x57535452,
+    DRAWS_ROAD = 0x524f4144,
+    DRAWS_ROAD_CHAIN = 0x524f4348,
+    DRAWS_GROUPS = 0x47525053,
+};
+
+// A probability in 10^-18 as a bound: a draw below it is a hit. Certainty is one 2^64th short.
+static inline uint64_t probability_bound(uint64_t probability)
+{
+    unsigned __int128 bound = ((unsigned __int128)probability << 64) / GENERATE_ONE;
+    return bound > UINT64_MAX ? UINT64_MAX : (uint64_t)bound;
+}
+
+// 64 random bits scaled to 0 .. count - 1; the bias is below count / 2^64.
+static inline uint64_t draw_scale(uint64_t bits, uint64_t count)
+{
+    return (uint64_t)((unsigned __int128)bits * count >> 64);
+}
+
+// A pseudo-random permutation of 0 .. count - 1 that needs no table: numbers are cells of a matrix,
+// and each round shifts the row by an amount that depends on the column, then the column by one
+// that depends on the row (an unbalanced Feistel network over two moduli).
+typedef struct Shuffle {
+    uint64_t count, rows, columns; // rows * columns >= count > (rows - 1) * columns
+    uint64_t seed;
+    uint32_t user;
+} Shuffle;
+
+static inline Shuffle shuffle_of(uint64_t count, uint64_t columns, uint64_t seed, uint32_t user)
+{
+    return (Shuffle){count, (count + columns - 1) / columns, columns, seed, user};
+}
+
+// Where number n (< count) goes.
+static inline uint64_t shuffle_number(const Shuffle *s, uint64_t n)
+{
+    enum { ROUNDS = 4 };
+    do { // a cell beyond the count is permuted on: it comes back into the range
+        uint64_t row = n / s->columns, column = n % s->columns;
+        for (uint32_t round = 0; round < ROUNDS; round++) {
+            row += draw_scale(random_draw(s->seed, s->user, 2 * round, column), s->rows);
+            if (row >= s->rows) row -= s->rows;
+            column += draw_scale(random_draw(s->seed, s->user, 2 * round + 1, row), s->columns);
+            if (column >= s->columns) column -= s->columns;
+        }
+        n = row * s->columns + column;
+    } while (n >= s->count);
+    return n;
+}
+
+#endif

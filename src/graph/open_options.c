@@ -1,0 +1,134 @@
+// The options with which a graph is opened: read and written as text, applied in
+// their order.
+#include "base/error.h"
+#include "graph/graph_internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const relabel_names[] = {
+    [HD_RELABEL_NONE] = NULL,
+    [HD_RELABEL_DEGREE] = "degree",
+    [HD_RELABEL_RANDOM] = "random",
+    [HD_RELABEL_BFS] = "bfs",
+};
+enum { RELABELS = sizeof relabel_names / sizeof *relabel_names };
+
+// Reads ",seed=N" or nothing: the end of the text.
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    static const char key[] = ",seed=";
+    *seed = 1;
+    if (!*text) return true;
+    if (strncmp(text, key, sizeof key - 1) != 0) return false;
+    text += sizeof key - 1;
+    if (*text < '0' || *text > '9') return false;
+    char *after;
+    errno = 0;
+    *seed = strtoull(text, &after, 10);
+    return errno == 0 && !*after;
+}
+
+// Reads a 32-bit number at *text and moves it on.
+static bool read_weight(const char **text, int32_t *weight)
+{
+    const char *digits = *text + (**text == '-');
+    if (*digits < '0' || *digits > '9') return false;
+    char *after;
+    errno = 0;
+    long value = strtol(*text, &after, 10);
+    if (errno || value < INT32_MIN || value > INT32_MAX) return false;
+    *weight = (int32_t)value;
+    *text = after;
+    return true;
+}
+
+static bool set_weights(HdGraphOptions *o, const char *value, HdError *err)
+{
+    const char *p = value;
+    bool ok = read_weight(&p, &o->weight_low) && strncmp(p, "..", 2) == 0;
+    if (ok) p += 2;
+    ok = ok && read_weight(&p, &o->weight_high) && read_seed(p, &o->weight_seed);
+    if (!ok)
+        return hd_fail(err, "--weights %s: write LOW..HIGH or LOW..HIGH,seed=N with 32-bit "
+                            "integers, such as 1..64,seed=1", value);
+    if (o->weight_low > o->weight_high)
+        return hd_fail(err, "--weights %s: is empty; right is %d..%d", value, o->weight_high,
+                       o->weight_low);
+    o->draw_weights = true;
+    return true;
+}
+
+static bool set_relabel(HdGraphOptions *o, const char *value, HdError *err)
+{
+    size_t length = strcspn(value, ",");
+    for (int how = 1; how < RELABELS; how++) {
+        if (strlen(relabel_names[how]) != length || strncmp(value, relabel_names[how], length) != 0)
+            continue;
+        bool drawn = how == HD_RELABEL_RANDOM;
+        if (!read_seed(value + length, &o->relabel_seed) || (!drawn && value[length]))
+            return hd_fail(err, "--relabel %s: write %s%s", value, relabel_names[how],
+                           drawn ? " or random,seed=N" : " alone: nothing in it is random");
+        o->relabel = (HdRelabel)how;
+        return true;
+    }
+    return hd_fail(err, "--relabel %s: vertices are relabelled by degree, random or bfs", value);
+}
+
+bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdError *err)
+{
+    struct {
+        const char *name;
+        bool *flag;                                                          // or
+        bool (*set)(HdGraphOptions *o, const char *value, HdError *err);
+    } const table[] = {
+        {"drop-loops", &o->drop_loops, NULL},
+        {"drop-duplicates", &o->drop_duplicates, NULL},
+        {"weights", NULL, set_weights},
+        {"symmetrize", &o->symmetrize, NULL},
+        {"largest-component", &o->largest_component, NULL},
+        {"relabel", NULL, set_relabel},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strcmp(table[i].name, name) != 0) continue;
+        if (!value == !table[i].flag)
+            return hd_fail(err, "--%s %s", name, value ? "takes no value" : "needs a value");
+        if (table[i].set) return table[i].set(o, value, err);
+        *table[i].flag = true;
+        return true;
+    }
+    return hd_fail(err, "--%s: a graph has no such option", name);
+}
+
+void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_TEXT])
+{
+    char *p = text;
+    *p = 0;
+    if (o->drop_loops) p += sprintf(p, " --drop-loops");
+    if (o->drop_duplicates) p += sprintf(p, " --drop-duplicates");
+    if (o->draw_weights)
+        p += sprintf(p, " --weights %d..%d,seed=%llu", o->weight_low, o->weight_high,
+                     (unsigned long long)o->weight_seed);
+    if (o->symmetrize) p += sprintf(p, " --symmetrize");
+    if (o->largest_component) p += sprintf(p, " --largest-component");
+    if (o->relabel) p += sprintf(p, " --relabel %s", relabel_names[o->relabel]);
+    if (o->relabel == HD_RELABEL_RANDOM)
+        p += sprintf(p, ",seed=%llu", (unsigned long long)o->relabel_seed);
+    if (p > text) memmove(text, text + 1, (size_t)(p - text)); // the first blank
+}
+
+// Weights come before what changes numbers: an edge keeps its weight wherever its ends go.
+bool graph_apply_options(HdGraph *graph, const HdGraphOptions *o, HdError *err)
+{
+    if ((o->drop_loops || o->drop_duplicates) &&
+        !graph_drop_repeats(graph, o->drop_loops, o->drop_duplicates, err))
+        return false;
+    if (o->draw_weights &&
+        !graph_draw_weights(graph, o->weight_low, o->weight_high, o->weight_seed, err))
+        return false;
+    if (o->symmetrize && !hd_graph_symmetrize(graph, err)) return false;
+    if (o->largest_component && !graph_keep_largest(graph, err)) return false;
+    return !o->relabel || graph_relabel(graph, o->relabel, o->relabel_seed, err);
+}

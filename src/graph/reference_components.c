@@ -1,0 +1,62 @@
+// Weakly connected components, and the graph of the largest one.
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/graph_internal.h"
+
+#include <stdlib.h>
+
+// The root of v's tree, by path halving (Tarjan, van Leeuwen 1984).
+static uint32_t component_root(uint32_t *parent, uint32_t v)
+{
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+void hd_graph_components(const HdGraph *graph, uint32_t *root)
+{
+    for (uint32_t v = 0; v < graph->vertices; v++) root[v] = v;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
+            uint32_t a = component_root(root, v), b = component_root(root, graph->column[i]);
+            if (a < b)
+                root[b] = a;
+            else
+                root[a] = b;
+        }
+    }
+    for (uint32_t v = 0; v < graph->vertices; v++) root[v] = component_root(root, v);
+}
+
+// The root of the component of most vertices; of equals, the lowest. `sizes` is all 0.
+static uint32_t largest_component(const uint32_t *root, uint32_t vertices, uint32_t *sizes)
+{
+    uint32_t largest = 0;
+    for (uint32_t v = 0; v < vertices; v++) sizes[root[v]]++;
+    for (uint32_t v = 1; v < vertices; v++)
+        if (sizes[v] > sizes[largest]) largest = v;
+    return largest;
+}
+
+bool graph_keep_largest(HdGraph *graph, HdError *err)
+{
+    uint32_t *root = hd_new(graph->vertices, sizeof *root);
+    uint32_t *number = hd_new(graph->vertices, sizeof *number);
+    bool ok = root && number;
+    if (!ok) hd_fail_memory(err, "finding the largest component");
+    if (ok) {
+        hd_graph_components(graph, root);
+        uint32_t largest = largest_component(root, graph->vertices, number), count = 0;
+        // The list of those that stay grows in `root` behind the place that is read.
+        for (uint32_t v = 0; v < graph->vertices; v++) {
+            if (root[v] != largest) continue;
+            number[v] = count;
+            root[count++] = v;
+        }
+        uint32_t dropped = graph->vertices - count;
+        ok = dropped == 0 || graph_renumber(graph, count, root, number, err);
+        if (ok) graph->dropped.vertices += dropped;
+    }
+    free(root);
+    free(number);
+    return ok;
+}

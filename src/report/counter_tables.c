@@ -1,0 +1,250 @@
+// What a GPU counted over all launches, as plain text.
+#include "report/counter_tables.h"
+
+#include "report/shorten.h"
+#include "report/format_numbers.h"
+#include "report/code_location.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { BAR = 20 };
+
+// "####" of a share of 1; at least one mark where there is anything.
+static const char *bar(double share, char text[BAR + 1])
+{
+    int length = (int)(share * BAR + 0.5);
+    if (length == 0 && share > 0) length = 1;
+    if (length > BAR) length = BAR;
+    memset(text, '#', (size_t)length);
+    text[length] = 0;
+    return text;
+}
+
+// Lanes that were active, per warp instruction.
+static double mean_lanes(const SmCounters *sm)
+{
+    return ratio(sm->thread_instructions, sm->warp_instructions);
+}
+
+static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FILE *out)
+{
+    const Machine *machine = gpu_machine(gpu);
+    const SmCounters *sm = &r->sm.sm;
+    char cycles[NUMBER_TEXT], instructions[NUMBER_TEXT];
+    double khz = (double)machine->core.frequency;
+    fprintf(out, "time       %s core cycles = %.3f ms at %.0f MHz; on this host %.1f s\n",
+            format_count(r->cycles, cycles), (double)r->cycles / khz, khz / 1000, seconds);
+    fprintf(out, "work       %s warp instructions, IPC %.3f (of %u); ",
+            format_count(sm->warp_instructions, instructions),
+            ratio(sm->warp_instructions, r->cycles),
+            machine->gpu.sms * machine->core.schedulers * machine->core.issue);
+    fprintf(out, "%.1f of %u lanes active; %.1f warps per active SM\n", mean_lanes(sm),
+            machine->core.width, ratio(sm->warp_cycles, sm->active_cycles));
+}
+
+static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)
+{
+    const Machine *machine = gpu_machine(gpu);
+    const uint64_t *values = (const uint64_t *)&r->sm.issue;
+    uint64_t slots = r->sm.sm.cycles * machine->core.schedulers;
+    char text[BAR + 1];
+    fprintf(out, "\nissue slots (%u SMs x %u schedulers x cycles)\n", machine->gpu.sms,
+            machine->core.schedulers);
+    for (size_t i = 0; i < issue_table.count; i++) {
+        const StatRow *row = &issue_table.rows[i];
+        if (strcmp(row->name, "stall_throttled") == 0 && !gpu_throttles_warps(gpu)) continue;
+        double share = ratio(values[i], slots);
+        fprintf(out, "  %-17s %5.1f %%  %-*s  %s\n", row->name, 100 * share, BAR, bar(share, text),
+                row->doc);
+    }
+}
+
+// ---- memory ----
+
+static void print_cache(FILE *out, const char *name, const CacheCounters *c, uint64_t instructions)
+{
+    char accesses[NUMBER_TEXT], stalls[NUMBER_TEXT];
+    uint64_t waits = 0;
+    for (unsigned why = 0; why < CACHE_REFUSALS; why++) waits += c->stalls[why];
+    if (!c->accesses) return;
+    fprintf(out, "  %-12s %14s %7.1f %% %7.1f %% %7.1f %% %8.1f %18s\n", name,
+            format_count(c->accesses, accesses), 100 * ratio(c->hits, c->accesses),
+            100 * ratio(c->pending_hits, c->accesses), 100 * ratio(c->misses, c->accesses),
+            1000 * ratio(c->misses, instructions), format_count(waits, stalls));
+}
+
+// Of 1,000 cycles of one cache, those in which the access at its head was stalls, by reason.
+static void print_stalls(FILE *out, const char *name, const CacheCounters *c, uint64_t cycles)
+{
+    fprintf(out, "  %-12s", name);
+    for (unsigned why = 0; why < CACHE_REFUSALS; why++)
+        fprintf(out, " %15.2f", 1000 * ratio(c->stalls[why], cycles));
+    fputc('\n', out);
+}
+
+static void print_caches(const LaunchResult *r, FILE *out)
+{
+    uint64_t instructions = r->sm.sm.warp_instructions;
+    fprintf(out, "\n%-14s %14s %9s %9s %9s %8s %18s\n", "caches", "accesses", "hit", "pending",
+            "miss", "MPKI", "cycles stalls");
+    print_cache(out, "L1D", &r->sm.l1d, instructions);
+    print_cache(out, "L1 constant", &r->sm.l1c, instructions);
+    print_cache(out, "L1 read-only", &r->sm.l1r, instructions);
+    print_cache(out, "L1 instr.", &r->sm.l1i, instructions);
+    print_cache(out, "L2", &r->l2, instructions);
+    fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalls / 1000", "line", "MSHR entry",
+            "MSHR merge", "miss queue", "conflict");
+    print_stalls(out, "L1D", &r->sm.l1d, r->sm.sm.cycles);
+    print_stalls(out, "L2", &r->l2, r->l2_cycles * r->slices);
+}
+
+static void print_array_side(FILE *out, const AccessCounters *c)
+{
+    char accesses[NUMBER_TEXT];
+    fprintf(out, " %14s %7.1f %% %7.1f %%", format_count(c->accesses, accesses),
+            100 * ratio(c->hits, c->accesses), 100 * ratio(c->misses, c->accesses));
+}
+
+enum { MAX_ARRAYS = 12 };
+
+static uint64_t array_accesses(const LaunchResult *r, size_t a)
+{
+    return r->sm.l1d_allocations[a].accesses + r->l2_allocations[a].accesses;
+}
+
+// The accesses of the MAX_ARRAYS arrays with the most, greatest first; 0 where there are fewer.
+static void top_accesses(const LaunchResult *r, uint64_t most[MAX_ARRAYS])
+{
+    memset(most, 0, MAX_ARRAYS * sizeof *most);
+    for (size_t a = 0; a < r->allocations; a++) {
+        uint64_t accesses = array_accesses(r, a);
+        for (unsigned i = 0; i < MAX_ARRAYS; i++) {
+            if (accesses <= most[i]) continue;
+            uint64_t less = most[i];
+            most[i] = accesses;
+            accesses = less;
+        }
+    }
+}
+
+static void print_arrays(Gpu *gpu, const LaunchResult *r, int width, FILE *out)
+{
+    const GuestAllocation *arrays = gpu_memory(gpu)->allocations;
+    uint64_t most[MAX_ARRAYS], least;
+    size_t left_out = 0, equal = 0; // of the arrays with the least of them, how many are shown
+    top_accesses(r, most);
+    least = most[MAX_ARRAYS - 1];
+    for (unsigned i = 0; i < MAX_ARRAYS; i++) equal += most[i] == least;
+    fprintf(out, "%-*s %14s %9s %9s %14s %9s %9s\n", width + 2, "allocations", "L1D accesses",
+            "hit", "miss", "L2 accesses", "hit", "miss");
+    for (size_t a = 0; a < r->allocations; a++) {
+        uint64_t accesses = array_accesses(r, a);
+        if (!accesses) continue;
+        if (accesses < least || (accesses == least && !equal)) {
+            left_out++;
+            continue;
+        }
+        if (accesses == least) equal--;
+        char name[sizeof arrays->name];
+        size_t room = (size_t)width < sizeof name ? (size_t)width : sizeof name - 1;
+        fprintf(out, "  %-*s", width, shorten_name(arrays[a].name, room, name));
+        print_array_side(out, &r->sm.l1d_allocations[a]);
+        print_array_side(out, &r->l2_allocations[a]);
+        fputc('\n', out);
+    }
+    if (left_out) fprintf(out, "  and %zu more (--out writes all)\n", left_out);
+}
+
+static void print_latency(FILE *out, const char *level, uint64_t loads, uint64_t latency,
+                          uint64_t all)
+{
+    if (loads)
+        fprintf(out, "  %s %.0f (%.0f %% of requests)", level, ratio(latency, loads),
+                100 * ratio(loads, all));
+}
+
+static void print_memory(const LaunchResult *r, FILE *out)
+{
+    const SmCounters *sm = &r->sm.sm;
+    uint64_t loads = sm->loads_l1 + sm->loads_l2 + sm->loads_dram;
+    fprintf(out,
+            "\nmemory     %.2f requests per memory instruction; load latency in cycles, by the "
+            "level that answered:\n          ",
+            ratio(sm->memory_requests, sm->memory_instructions));
+    print_latency(out, "L1", sm->loads_l1, sm->latency_l1, loads);
+    print_latency(out, "L2", sm->loads_l2, sm->latency_l2, loads);
+    print_latency(out, "DRAM", sm->loads_dram, sm->latency_dram, loads);
+    fputs(loads ? "\n" : " no loads\n", out);
+}
+
+static void print_dram(const Gpu *gpu, const LaunchResult *r, FILE *out)
+{
+    const DramConfig *config = &gpu_machine(gpu)->dram;
+    const DramCounters *d = &r->dram;
+    double seconds = (double)r->cycles / ((double)gpu_machine(gpu)->core.frequency * 1000);
+    double peak = (double)config->frequency * 1000 * config->data_rate * (double)config->bus *
+                  config->channels;
+    double moved = seconds > 0 ? (double)d->bytes_transferred / seconds : 0;
+    char reads[NUMBER_TEXT], writes[NUMBER_TEXT];
+    fprintf(out,
+            "DRAM       %s reads, %s writes; %.1f of %.1f GB/s (%.1f %%); row hits %.0f %%, bytes "
+            "used %.0f %%\n",
+            format_count(d->reads, reads), format_count(d->writes, writes), moved / 1e9, peak / 1e9,
+            100 * moved / peak, 100 * ratio(d->row_hits, d->reads + d->writes),
+            100 * ratio(d->bytes_read + d->bytes_written, d->bytes_transferred));
+}
+
+static void print_hot_lines(const Gpu *gpu, const LaunchResult *r, FILE *out)
+{
+    enum { MOST_LINES = 5, WHERE_WIDTH = 24 };
+    HotLine lines[MOST_LINES];
+    uint64_t sum;
+    size_t count = hot_lines(gpu, r, lines, MOST_LINES, &sum);
+    if (!count) return;
+    fprintf(out, "\nwhere loads wait           of all   cycles each   requests each\n");
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "  %-*s %6.1f %% %11.0f %15.1f   %s: %.60s\n", WHERE_WIDTH,
+                path_tail(lines[i].where, WHERE_WIDTH), 100 * ratio(lines[i].latency, sum),
+                ratio(lines[i].latency, lines[i].issued),
+                ratio(lines[i].requests, lines[i].issued), lines[i].function, lines[i].text);
+}
+
+// Launches that were computed without time: how many, and what is known of them. Returns how many
+// were simulated.
+static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
+{
+    size_t kernels;
+    const KernelTotal *totals = gpu_kernel_totals(gpu, &kernels);
+    uint64_t count = gpu_launches(gpu), functional = 0;
+    for (size_t i = 0; i < kernels; i++) functional += totals[i].functional;
+    if (!functional) return count;
+    const SmCounters *sm = &gpu_functional(gpu)->sm.sm;
+    char instructions[NUMBER_TEXT];
+    fprintf(out,
+            "functional %" PRIu64 " of %" PRIu64 " launches computed without time: %s warp "
+            "instructions, %.1f of %u lanes active\n",
+            functional, count, format_count(sm->warp_instructions, instructions), mean_lanes(sm),
+            gpu_machine(gpu)->core.width);
+    if (functional < count)
+        fprintf(out,
+                "           what follows is of the others, and APPROXIMATE: caches were warmed "
+                "out of time\n");
+    else
+        fprintf(out, "           on this host %.1f s, %.1f million warp instructions per second\n",
+                seconds, (double)sm->warp_instructions / 1e6 / seconds);
+    return count - functional;
+}
+
+void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out)
+{
+    const LaunchResult *total = gpu_total(gpu);
+    if (!print_functional(gpu, seconds, out)) return;
+    print_time(gpu, total, seconds, out);
+    print_slots(gpu, total, out);
+    print_caches(total, out);
+    print_arrays(gpu, total, array_width, out);
+    print_memory(total, out);
+    print_dram(gpu, total, out);
+    print_hot_lines(gpu, total, out);
+}

@@ -1,0 +1,371 @@
+// LaunchResult to JSON. Counters get their names from their tables; the order of keys is fixed.
+#include "report/launch_json.h"
+
+#include "base/memory.h"
+#include "report/format_numbers.h"
+#include "report/code_location.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool json_put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+json_t *json_count(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+json_t *json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    char *copy = string ? NULL : strdup(text);
+    if (!copy) return string;
+    for (char *c = copy; *c; c++)
+        if (*c & 0x80) *c = '?';
+    string = json_string(copy);
+    free(copy);
+    return string;
+}
+
+json_t *json_texts(const char *const *texts)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (; ok && texts && *texts; texts++)
+        ok = json_array_append_new(array, json_text(*texts)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *integers_json(const uint64_t *values, size_t count)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = json_array_append_new(array, json_count(values[i])) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *shape_json(const uint32_t shape[3])
+{
+    const uint64_t wide[3] = {shape[0], shape[1], shape[2]};
+    return integers_json(wide, 3);
+}
+
+// A table's counters behind one more number.
+static json_t *with_rate(const StatTable *table, const void *counters, const char *key, double rate)
+{
+    json_t *object = stats_json(table, counters);
+    if (object && json_put(object, key, json_real(rate))) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *cache_json(const CacheCounters *c)
+{
+    return with_rate(&cache_table, c, "hit_rate", ratio(c->hits, c->accesses));
+}
+
+static json_t *dram_json(const DramCounters *d)
+{
+    return with_rate(&dram_table, d, "utilisation", ratio(d->bus_busy_cycles, d->channel_cycles));
+}
+
+// What only mechanisms that hold warps back count; other results do not speak of it.
+static void drop_throttled(const Gpu *gpu, json_t *object, const char *key)
+{
+    if (!gpu_throttles_warps(gpu)) json_object_del(object, key);
+}
+
+static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t cycles)
+{
+    uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
+    json_t *object = stats_json(&issue_table, issue);
+    if (object && json_put(object, "slots", json_count(slots))) {
+        drop_throttled(gpu, object, "stall_throttled");
+        return object;
+    }
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *classes_json(const SmTables *sm)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    for (int c = 0; ok && c < OP_CLASSES; c++)
+        ok = json_put(object, op_class_name((OpClass)c),
+                      json_pack("{sI sI}", "warp", (json_int_t)sm->by_class[c], "thread",
+                                (json_int_t)sm->thread_by_class[c]));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *level_json(uint64_t loads, uint64_t latency)
+{
+    return json_pack("{sI sI sf}", "loads", (json_int_t)loads, "cycles", (json_int_t)latency,
+                     "average", ratio(latency, loads));
+}
+
+static json_t *latency_json(const SmCounters *sm)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "l1", level_json(sm->loads_l1, sm->latency_l1)) &&
+        json_put(object, "l2", level_json(sm->loads_l2, sm->latency_l2)) &&
+        json_put(object, "dram", level_json(sm->loads_dram, sm->latency_dram)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+// ---- arrays ----
+
+// How long warps waited for accesses to one array (the number of arrays: none of them).
+static MemoryWaitCounters waited_for(const LaunchResult *r, size_t array)
+{
+    MemoryWaitCounters sum = {0};
+    for (size_t pc = 0; pc < r->pcs; pc++) {
+        const WaitRow *row = waits_first(&r->sm.waited, pc);
+        for (; row && row->array <= array; row = waits_next(&r->sm.waited, row))
+            if (row->array == array) stats_add(&memory_wait_table, &sum, &row->count);
+    }
+    return sum;
+}
+
+static json_t *array_json(const GuestAllocation *array, const LaunchResult *r, size_t number)
+{
+    MemoryWaitCounters waited = waited_for(r, number);
+    json_t *object = json_object();
+    if (object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
+        json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_allocations[number])) &&
+        json_put(object, "l2", stats_json(&access_table, &r->l2_allocations[number])) &&
+        json_put(object, "waited", stats_json(&memory_wait_table, &waited)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+// By name; a name that comes again gets its number: "data", "data#2".
+static bool put_array(json_t *arrays, const GuestAllocation *array, json_t *value)
+{
+    char key[sizeof array->name + 16];
+    snprintf(key, sizeof key, "%s", array->name);
+    for (unsigned again = 2; json_object_get(arrays, key); again++)
+        snprintf(key, sizeof key, "%s#%u", array->name, again);
+    return json_put(arrays, key, value);
+}
+
+static json_t *arrays_json(Gpu *gpu, const LaunchResult *r)
+{
+    const GuestMemory *memory = gpu_memory(gpu);
+    json_t *arrays = json_object();
+    bool ok = arrays;
+    for (size_t a = 0; ok && a < r->allocations; a++)
+        ok = put_array(arrays, &memory->allocations[a],
+                       array_json(&memory->allocations[a], r, a));
+    ok = ok && r->sm.l1d_allocations &&
+         json_put(arrays, "(none)", array_json(NULL, r, r->allocations));
+    if (ok) return arrays;
+    json_decref(arrays);
+    return NULL;
+}
+
+// ---- static instructions ----
+
+static bool put_location(json_t *object, const CodeLocation *location)
+{
+    char source[512];
+    if (location->source_file)
+        snprintf(source, sizeof source, "%s:%u", location->source_file, location->source_line);
+    return json_put(object, "function", json_text(location->function)) &&
+           json_put(object, "ptx_line", json_integer(location->ptx_line)) &&
+           json_put(object, "source", location->source_file ? json_text(source) : json_null()) &&
+           json_put(object, "text", json_text(location->text));
+}
+
+// The keys of the arrays, in the order of their numbers; "(none)" at the end. To be freed.
+static const char **array_keys(json_t *arrays)
+{
+    const char **keys = hd_new(json_object_size(arrays), sizeof *keys), *key;
+    size_t count = 0;
+    json_t *array;
+    if (keys) json_object_foreach(arrays, key, array) keys[count++] = key;
+    return keys;
+}
+
+// How long warps waited for the instruction, by array.
+static json_t *pc_waited_json(const LaunchResult *r, size_t pc, const char *const *keys)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    const WaitRow *row = waits_first(&r->sm.waited, pc);
+    for (; ok && row; row = waits_next(&r->sm.waited, row))
+        ok = json_put(object, keys[row->array], stats_json(&memory_wait_table, &row->count));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *pc_json(const Gpu *gpu, const LaunchResult *r, size_t pc, const char *const *keys)
+{
+    CodeLocation location = code_location(gpu, (uint32_t)pc);
+    json_t *object = json_object();
+    if (object && put_location(object, &location) && stats_put(&pc_table, &r->sm.pcs[pc], object) &&
+        json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
+        json_put(object, "waited", pc_waited_json(r, pc, keys))) {
+        drop_throttled(gpu, object, "wait_throttled");
+        return object;
+    }
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *pcs_json(const Gpu *gpu, const LaunchResult *r, json_t *arrays)
+{
+    const char **keys = array_keys(arrays);
+    json_t *array = json_array();
+    bool ok = keys && array;
+    for (size_t pc = 0; ok && pc < r->pcs; pc++)
+        if (r->sm.pcs[pc].issued || r->l2_pcs[pc].accesses)
+            ok = json_array_append_new(array, pc_json(gpu, r, pc, keys)) == 0;
+    free(keys);
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+// ---- a record ----
+
+// Flits over the links of SMs or slices one way, a number each.
+static json_t *direction_json(const LinkFlits *links, unsigned count, bool to_sm)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    for (unsigned i = 0; ok && i < count; i++)
+        ok = json_array_append_new(
+                 array, json_count(to_sm ? links[i].to_sm : links[i].to_memory)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *links_json(const LinkFlits *links, unsigned count)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "to_memory", direction_json(links, count, false)) &&
+        json_put(object, "to_sm", direction_json(links, count, true)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *all_links_json(const LaunchResult *r)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "sm", links_json(r->sm_links, r->sms)) &&
+        json_put(object, "slice", links_json(r->slice_links, r->slices)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static bool put_memory_levels(json_t *object, const LaunchResult *r)
+{
+    return json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
+           json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
+           json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
+           json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
+           json_put(object, "l2", cache_json(&r->l2)) &&
+           json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
+           json_put(object, "links", all_links_json(r)) &&
+           json_put(object, "dram", dram_json(&r->dram));
+}
+
+static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
+{
+    return json_put(object, "cycles", json_count(cycles)) &&
+           json_put(object, "warp_instructions", json_count(sm->warp_instructions)) &&
+           json_put(object, "thread_instructions", json_count(sm->thread_instructions)) &&
+           json_put(object, "ipc", json_real(ratio(sm->warp_instructions, cycles)));
+}
+
+bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
+{
+    const CoreConfig *core = &gpu_machine(gpu)->core;
+    return put_numbers(object, r->cycles, &r->sm.sm) &&
+           json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
+           json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
+           json_put(object, "issue", issue_json(gpu, &r->sm.issue, r->sm.sm.cycles)) &&
+           json_put(object, "sm", stats_json(&sm_table, &r->sm.sm)) &&
+           json_put(object, "instruction_classes", classes_json(&r->sm)) &&
+           json_put(object, "lanes", integers_json(r->sm.lanes, core->width + 1)) &&
+           json_put(object, "requests", integers_json(r->sm.requests, HD_MAX_LANES + 1)) &&
+           json_put(object, "load_latency", latency_json(&r->sm.sm)) &&
+           put_memory_levels(object, r) && json_put(object, "allocations", arrays_json(gpu, r)) &&
+           json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "allocations")));
+}
+
+bool launch_json_put_summary(json_t *object, const LaunchResult *r)
+{
+    return json_put(object, "name", json_text(r->kernel)) &&
+           json_put(object, "grid", shape_json(r->grid)) &&
+           json_put(object, "block", shape_json(r->block)) &&
+           json_put(object, "registers", json_integer(r->registers)) &&
+           json_put(object, "blocks_per_sm", json_integer(r->blocks_per_sm)) &&
+           json_put(object, "limit", json_text(r->limit)) &&
+           json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
+           json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) &&
+           json_put(object, "functional", json_boolean(r->functional)) &&
+           put_numbers(object, r->cycles, &r->sm.sm);
+}
+
+json_t *partial_run_json(const Gpu *gpu)
+{
+    static const char *const reasons[] = {
+        [STOP_ASKED] = "signal", [STOP_CYCLES] = "max-cycles",
+        [STOP_INSTRUCTIONS] = "max-instructions"};
+    const LaunchStop *stop = gpu_stop(gpu);
+    if (stop->reason == STOP_NONE) return json_null();
+    return json_pack("{ss sI so sI sI sI}", "reason", reasons[stop->reason], "launches",
+                     (json_int_t)gpu_launches(gpu), "kernel", json_text(stop->kernel), "cycle",
+                     (json_int_t)stop->cycle, "blocks_done", (json_int_t)stop->blocks_done,
+                     "blocks", (json_int_t)stop->blocks);
+}
+
+json_t *functional_launches_json(const Gpu *gpu)
+{
+    const LaunchResult *f = gpu_functional(gpu);
+    if (!f->pcs) return json_null();
+    return json_pack("{sI sI}", "warp_instructions", (json_int_t)f->sm.sm.warp_instructions,
+                     "thread_instructions", (json_int_t)f->sm.sm.thread_instructions);
+}
+
+json_t *kernel_total_json(const Gpu *gpu, const KernelTotal *k, const char *name)
+{
+    json_t *object = json_object();
+    if (object && json_put(object, "name", json_text(name)) &&
+        json_put(object, "launches", json_count(k->launches)) &&
+        json_put(object, "functional", json_count(k->functional)) &&
+        put_numbers(object, k->cycles, &k->sm) &&
+        json_put(object, "grid", shape_json(k->grid)) &&
+        json_put(object, "block", shape_json(k->block)) &&
+        json_put(object, "registers", json_integer(k->registers)) &&
+        json_put(object, "blocks_per_sm", json_integer(k->blocks_per_sm)) &&
+        json_put(object, "limit", json_text(k->limit)) &&
+        json_put(object, "issue", issue_json(gpu, &k->issue, k->sm.cycles)) &&
+        json_put(object, "sm", stats_json(&sm_table, &k->sm)) &&
+        json_put(object, "l1d", cache_json(&k->l1d)) &&
+        json_put(object, "l2", cache_json(&k->l2)) &&
+        json_put(object, "dram", dram_json(&k->dram)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
