@@ -1,5 +1,5 @@
 // The guest's memory: allocations in one reserved region of the host, and the logs of stores that
-// SMs have made but the owners of memory have not yet applied (DESIGN.md, "Time").
+// SMs have made but the owners of memory have not yet applied (docs/design.md, "Time").
 //
 // Values only. In the SM phase of a quantum global memory is read-only: a store goes into the SM's
 // log, which that SM's own loads see through. In the memory phase guest_commit applies the logs,
