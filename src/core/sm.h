@@ -2,7 +2,8 @@
 // blocks and warps that are on it.
 //
 // An SM knows nothing of the others. It runs on its own up to a given cycle, reading what the
-// memory side put into its inbox and writing what it sends into its outbox (docs/design.md, "Time").
+// memory side put into its inbox and writing what it sends into its outbox
+// (docs/design.md, "Time").
 #ifndef HEDDLE_CORE_SM_H
 #define HEDDLE_CORE_SM_H
 
