@@ -117,7 +117,7 @@ static void put_stalls(FILE *out, const json_t *result, const char *cache, uint6
 {
     for (unsigned why = 0; why < CACHE_REFUSALS; why++) {
         char key[64];
-        snprintf(key, sizeof key, "refused_%s", cache_refusal_name((CacheRefusal)why));
+        snprintf(key, sizeof key, "stall_%s", cache_refusal_name((CacheRefusal)why));
         fprintf(out, ",%.4f", 1000 * ratio(count_at(result, cache, key), cycles));
     }
 }

@@ -116,7 +116,8 @@ static json_t *all_json(const Run *run)
 json_t *cuda_result_json(const Run *run)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "measured", all_json(run)) &&
+    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+        json_put(json, "measured", all_json(run)) &&
         json_put(json, "host",
                  json_pack("{sf ss so}", "seconds", run->seconds, "version", HEDDLE_VERSION, "date",
                            json_date())))

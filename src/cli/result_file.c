@@ -2,6 +2,7 @@
 #include "cli/result_file.h"
 
 #include "base/file.h"
+#include "report/host_json.h"
 
 #include <stdlib.h>
 
@@ -29,8 +30,16 @@ json_t *result_file_read(const char *path, const json_t **result, const json_t *
     }
     *result = json_object_get(root, "result");
     *kernels = json_object_get(*result, "kernels");
-    if (is_list_of_objects(*kernels)) return root;
+    json_int_t schema = json_integer_value(json_object_get(root, "schema"));
+    bool has_launches = is_list_of_objects(*kernels);
+    if (has_launches && schema == RESULT_SCHEMA) return root;
     json_decref(root);
-    hd_fail(err, "%s: is no result of heddle run --out: it has no launches (result.kernels)", path);
+    if (has_launches)
+        hd_fail(err, "%s: has result schema %d, in which counters have other names: expected %d; run "
+                     "it again (docs/using.md lists the names)",
+                path, schema ? (int)schema : 1, RESULT_SCHEMA);
+    else
+        hd_fail(err, "%s: is no result of heddle run --out: it has no launches (result.kernels)",
+                path);
     return NULL;
 }

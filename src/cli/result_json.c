@@ -145,7 +145,8 @@ static json_t *modelled_json(const Run *run)
 json_t *result_json(const Run *run)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "result", modelled_json(run)) &&
+    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+        json_put(json, "result", modelled_json(run)) &&
         json_put(json, "host", json_host(run->gpu, run->seconds)))
         return json;
     json_decref(json);

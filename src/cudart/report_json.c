@@ -114,7 +114,8 @@ static json_t *modelled(const ProgramReport *report)
 json_t *program_report_json(const ProgramReport *report)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "result", modelled(report)) &&
+    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+        json_put(json, "result", modelled(report)) &&
         json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds)))
         return json;
     json_decref(json);

@@ -104,11 +104,10 @@ static void test_sum(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    write_text(
-        "old.json",
-        "{\"result\": {\"kernels\": [], \"pcs\": [{\"source\": \"k.cu:1\", \"issued\": 1}]}}");
-    write_text("none.json", "{\"result\": {\"kernels\": []}}");
-    write_text("bare.json", "{\"result\": {\"kernels\": [], \"pcs\": []}}");
+    write_text("old.json", "{\"schema\": 2, \"result\": {\"kernels\": [], \"pcs\": [{\"source\": "
+                           "\"k.cu:1\", \"issued\": 1}]}}");
+    write_text("none.json", "{\"schema\": 2, \"result\": {\"kernels\": []}}");
+    write_text("bare.json", "{\"schema\": 2, \"result\": {\"kernels\": [], \"pcs\": []}}");
     write_text("list.json", "[1]");
     write_text("numbers.json", "{\"result\": {\"kernels\": [1], \"pcs\": []}}");
     write_text("broken.json", "{\"result\": \n");

@@ -100,6 +100,9 @@ static void test_bad_input(void **state)
     assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
     assert_refused("diff $T/other.json $T/a.json", "other.json: is no result of heddle run");
     assert_refused("diff $T/a.json $T/numbers.json", "numbers.json: is no result of heddle run");
+    write_text("old.json", "{\"result\": {\"kernels\": []}}");
+    assert_refused("diff $T/a.json $T/old.json", "old.json: has result schema 1, in which counters "
+                                                 "have other names: expected 2; run it again");
     assert_refused("diff $T $T/a.json", "is a directory");
     assert_refused("diff --al $T/a.json", "two files"); // getopt takes a beginning for the whole
     assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
