@@ -1,6 +1,6 @@
 // `heddle`: hands the command line to a subcommand.
-#include "cli/commands.h"
-#include "cli/text.h"
+#include "cli/common/commands.h"
+#include "cli/common/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "scratch.h"
 
 #include "base/file.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <fcntl.h>
 #include <jansson.h>

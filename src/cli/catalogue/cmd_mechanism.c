@@ -1,0 +1,102 @@
+// `heddle mechanism`: lists the mechanisms, and describes one.
+#include "cli/common/commands.h"
+#include "cli/common/text.h"
+#include "hooks/hooks.h"
+#include "mechanisms/registry.h"
+#include "memory/memory_side.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: heddle mechanism [list]\n"
+    "       heddle mechanism describe NAME|PATH\n"
+    "\n"
+    "list      what `heddle run --mechanism` takes, with the paper that each follows\n"
+    "describe  one of them, or that of a shared object (./mine.so): its parameters, counters, and\n"
+    "          the structures that it needs, with their bits\n"
+    "\n"
+    "Parameters are given by --mechanism NAME:KEY=VALUE, else by --set NAME.KEY=VALUE, else in a\n"
+    "section NAME of the machine file.\n";
+
+static void list(void)
+{
+    for (size_t i = 0; mechanisms[i]; i++)
+        printf("%-18s %s [%s]\n", mechanisms[i]->name, mechanisms[i]->description,
+               mechanisms[i]->paper);
+}
+
+static void describe_parameter(const HdParameter *p)
+{
+    printf("  %-16s %s; ", p->name, p->description);
+    if (!p->choices) {
+        printf("%.10g to %.10g%s%s, default %.10g\n", p->min, p->max, p->unit ? " " : "",
+               p->unit ? p->unit : "", p->value);
+        return;
+    }
+    for (unsigned i = 0; p->choices[i]; i++) printf("%s%s", i ? " or " : "", p->choices[i]);
+    printf(", default %s\n", p->choices[(int)p->value]);
+}
+
+static void describe_structure(const HdMechanism *m, const HdStructure *s)
+{
+    static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
+                                         [HD_EACH_CACHE] = "L1 and L2 slice"};
+    printf("  %-16s for each %s: ", s->name, places[s->each]);
+    if (s->extent == HD_FIXED) printf("%u", s->entries);
+    else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
+        printf("%s", m->parameters[s->entries].name);
+    else if (s->extent == HD_PER_KEY) printf("as many as are met");
+    else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
+    printf(" x %u bits\n", s->bits);
+}
+
+// What the core keeps for all mechanisms that copy back, once.
+static void describe_copy_backs(const HdMechanism *m)
+{
+    if (!m->l1.decide_clean_eviction) return;
+    HdStructure structures[COPY_BACK_STRUCTURES + 1];
+    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_STAMPS,
+                         structures);
+    printf("for copy-backs, once for all mechanisms that need it\n");
+    for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
+}
+
+static void describe(const HdMechanism *m)
+{
+    printf("%s: %s\nafter %s\n", m->name, m->description, m->paper);
+    if (m->parameters) printf("parameters\n");
+    for (const HdParameter *p = m->parameters; p && p->name; p++) describe_parameter(p);
+    if (m->counters) printf("counters\n");
+    for (const HdCounter *c = m->counters; c && c->name; c++)
+        printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
+    if (m->structures)
+        printf("structures%s\n",
+               m->instrument ? " (to measure with: in no hardware, no part of the cost)" : "");
+    for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
+    if (m->request_tag_bits || m->reply_tag_bits)
+        printf("notes: %u bits in a request, %u in a reply\n", m->request_tag_bits,
+               m->reply_tag_bits);
+    describe_copy_backs(m);
+}
+
+int cmd_mechanism(int argc, char **argv)
+{
+    HdError err;
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+    } else if (argc == 1 || (argc == 2 && strcmp(argv[1], "list") == 0)) {
+        list();
+    } else if (argc == 3 && strcmp(argv[1], "describe") == 0) {
+        void *library;
+        const HdMechanism *mechanism = mechanism_find(argv[2], &library, &err);
+        if (!mechanism) return cli_fail(&err);
+        describe(mechanism);
+        if (library) dlclose(library);
+    } else {
+        hd_fail(&err, "mechanism takes 'list' or 'describe NAME' (see heddle mechanism --help)");
+        return cli_fail(&err);
+    }
+    return cli_flush();
+}

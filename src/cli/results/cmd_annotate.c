@@ -1,0 +1,241 @@
+// `heddle annotate`: source files with what the warps did in the cycles of each line.
+#include "cli/results/annotate.h"
+#include "cli/common/commands.h"
+#include "cli/results/result_file.h"
+#include "cli/common/text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: heddle annotate RUN.json [FILE]... [--launch K]\n"
+    "\n"
+    "Prints source files with the cycles that warps spent on each line, from a result that\n"
+    "`heddle run --out RUN.json` wrote. Without FILE: all files that it names, from this folder.\n"
+    "A .ptx file is shown by the lines of its instructions.\n"
+    "\n"
+    "  --launch K   of launch K alone (the first is 1); needs heddle run --per-kernel\n"
+    "\n"
+    "A warp's cycles belong to the instruction that it issues next; waits for memory belong to\n"
+    "the load or atomic whose answer ended them. The columns, in percent of all warps' cycles:\n"
+    "  ready    the instruction could issue; others went first, its unit was taken, or a\n"
+    "           mechanism held it back\n"
+    "  depend   it waited for the result of an instruction without memory\n"
+    "  L1, L2, DRAM, shared   a load's data were waited for, and this level had them\n"
+    "  fetch    the instruction was being fetched and decoded\n"
+    "  barrier  a barrier, fence or sleep\n"
+    "  end      the warp had ended, its stores had not\n"
+    "requests: per memory instruction; lanes: active ones per instruction\n"
+    "\n"
+    "example: heddle run bfs --impl warp --graph rmat:16,8 --out run.json\n"
+    "         heddle annotate run.json kernels/bfs.cu\n";
+
+static const struct option long_options[] = {
+    {"launch", required_argument, NULL, 'l'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+static const char *const reasons[REASONS] = {"ready",  "depend", "L1",      "L2", "DRAM",
+                                             "shared", "fetch",  "barrier", "end"};
+
+// ---- the table ----
+
+enum { CYCLES = 14 };
+
+static int column_width(int reason)
+{
+    int length = (int)strlen(reasons[reason]);
+    return length > 4 ? length : 4;
+}
+
+static void print_share(uint64_t cycles, uint64_t all, int width)
+{
+    double percent = 100 * ratio(cycles, all);
+    if (percent >= 0.05)
+        printf(" %*.1f", width, percent);
+    else
+        printf(" %*s", width, cycles ? "0" : "");
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const ArrayWait *x = a, *y = b;
+    if (x->cycles != y->cycles) return x->cycles < y->cycles ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+enum { TOP_ARRAYS = 3, LONGEST = 48, ARRAYS_TEXT = 192 };
+
+// What tells the array from others in few characters, *length of them: of a CUDA program's
+// "cudaMalloc #3, bfs.cu:120" the number. The table below the files has the names.
+static const char *short_name(const char *name, size_t *length)
+{
+    static const char digits[] = "0123456789";
+    const char *number = strstr(name, " #");
+    size_t count = number ? strspn(number + 2, digits) : 0;
+    *length = count ? 1 + count : strlen(name);
+    return count ? number + 1 : name;
+}
+
+// "edges 31.2, offsets 4.0": the arrays that were waited for most, in percent of all cycles.
+static const char *top_arrays(const Line *line, uint64_t all, char text[ARRAYS_TEXT])
+{
+    int at = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < line->array_count && i < TOP_ARRAYS && at < ARRAYS_TEXT; i++) {
+        double percent = 100 * ratio(line->arrays[i].cycles, all);
+        if (percent < 0.05) break;
+        size_t length;
+        const char *name = short_name(line->arrays[i].name, &length);
+        at += snprintf(text + at, (size_t)(ARRAYS_TEXT - at), "%s%.*s %.1f", at ? ", " : "",
+                       (int)(length < LONGEST ? length : LONGEST), name, percent);
+    }
+    return text;
+}
+
+static void print_numbers(const Line *line, uint64_t all)
+{
+    char cycles[NUMBER_TEXT];
+    printf("%*s", CYCLES, format_count(line_cycles(line), cycles));
+    print_share(line_cycles(line), all, 6);
+    for (int i = 0; i < REASONS; i++) print_share(line->cycles[i], all, column_width(i));
+    if (line->memory)
+        printf(" %8.1f", ratio(line->requests, line->memory));
+    else
+        printf(" %8s", "");
+    printf(" %5.1f", ratio(line->lanes, line->issued));
+}
+
+static void print_head(int arrays)
+{
+    printf("%*s %6s", CYCLES, "cycles", "%");
+    for (int i = 0; i < REASONS; i++) printf(" %*s", column_width(i), reasons[i]);
+    printf(" %8s %5s  %-*s line\n", "requests", "lanes", arrays, arrays ? "allocations" : "");
+}
+
+static void print_file(const SourceFile *file, uint64_t all)
+{
+    char arrays[ARRAYS_TEXT];
+    int widest = 0, numbers = CYCLES + 7 + 9 + 6;
+    for (int i = 0; i < REASONS; i++) numbers += 1 + column_width(i);
+    for (size_t i = 0; i < file->count; i++) {
+        Line *line = &file->lines[i];
+        if (line->array_count)
+            qsort(line->arrays, line->array_count, sizeof *line->arrays, by_cycles);
+        int width = (int)strlen(top_arrays(line, all, arrays));
+        widest = width > widest ? width : widest;
+    }
+    printf("\n%s\n", file->path);
+    print_head(widest);
+    for (size_t i = 0; i < file->count; i++) {
+        if (file->lines[i].issued)
+            print_numbers(&file->lines[i], all);
+        else
+            printf("%*s", numbers, "");
+        printf("  %-*s %4zu  %s\n", widest, top_arrays(&file->lines[i], all, arrays), i + 1,
+               file->rows[i]);
+    }
+}
+
+static void print_arrays(Line *line, uint64_t all)
+{
+    if (!line->array_count) return;
+    qsort(line->arrays, line->array_count, sizeof *line->arrays, by_cycles);
+    printf("\nwaits for memory by array, %% of all cycles\n");
+    for (size_t i = 0; i < line->array_count; i++) {
+        char cycles[NUMBER_TEXT];
+        printf("%*s", CYCLES, format_count(line->arrays[i].cycles, cycles));
+        print_share(line->arrays[i].cycles, all, 6);
+        printf("  %s\n", line->arrays[i].name);
+    }
+}
+
+static void print_annotation(Annotation *a)
+{
+    char cycles[NUMBER_TEXT];
+    uint64_t all = line_cycles(&a->all);
+    printf("%s cycles of warps\n", format_count(all, cycles));
+    for (size_t i = 0; i < a->file_count; i++) print_file(&a->files[i], all);
+    if (a->rest.issued) {
+        print_numbers(&a->rest, all);
+        printf("  elsewhere: other files (without FILE all are shown), or no known line\n");
+    }
+    print_arrays(&a->all, all);
+}
+
+// ---- the command ----
+
+typedef struct Request {
+    bool help, one_launch;
+    uint64_t launch;
+} Request;
+
+static bool parse(int argc, char **argv, Request *request, HdError *err)
+{
+    optind = 0; // start over: another subcommand may have parsed before
+    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
+        if (c == '?' || c == ':') return cli_bad_option(c, argv, long_options, "annotate", err);
+        if (c == 'h') request->help = true;
+        if (c != 'l') continue;
+        request->one_launch = true;
+        if (!parse_number(optarg, "--launch", 1, UINT32_MAX, &request->launch, err)) return false;
+    }
+    return request->help || optind < argc ||
+           hd_fail(err,
+                   "say which result: a file of heddle run --out (see heddle annotate --help)");
+}
+
+// The table of instructions in the result; NULL and err where there is none.
+static const json_t *find_pcs(const json_t *result, const json_t *kernels, const char *name,
+                              const Request *request, HdError *err)
+{
+    if (request->one_launch && request->launch > json_array_size(kernels)) {
+        hd_fail(err, "--launch %llu: %s has %zu launch%s", (unsigned long long)request->launch,
+                name, json_array_size(kernels), json_array_size(kernels) == 1 ? "" : "es");
+        return NULL;
+    }
+    const json_t *from =
+        request->one_launch ? json_array_get(kernels, request->launch - 1) : result;
+    const json_t *pcs = json_object_get(from, "pcs");
+    if (json_is_array(pcs)) return pcs;
+    if (request->one_launch)
+        hd_fail(err,
+                "%s: has no instructions of single launches; heddle run --per-kernel writes them",
+                name);
+    else
+        hd_fail(err, "%s: has no table of instructions ('pcs')", name);
+    return NULL;
+}
+
+static bool show(const char *name, char **paths, int count, const Request *request, HdError *err)
+{
+    const json_t *result, *kernels;
+    json_t *root = result_file_read(name, &result, &kernels, err);
+    if (!root) return false;
+    Annotation a = {0};
+    const json_t *pcs = find_pcs(result, kernels, name, request, err);
+    bool ok = pcs && annotate(&a, pcs, name, (const char *const *)paths, (size_t)count, err);
+    if (ok && !line_cycles(&a.all))
+        ok = hd_fail(err, "%s: its warps took no cycles; was the launch computed without time?",
+                     name);
+    if (ok) print_annotation(&a);
+    annotation_free(&a);
+    json_decref(root);
+    return ok;
+}
+
+int cmd_annotate(int argc, char **argv)
+{
+    HdError err = {0};
+    Request request = {0};
+    if (!parse(argc, argv, &request, &err)) return cli_fail(&err);
+    if (request.help) {
+        fputs(usage, stdout);
+        return cli_flush();
+    }
+    bool ok = show(argv[optind], argv + optind + 1, argc - optind - 1, &request, &err);
+    return ok ? cli_flush() : cli_fail(&err);
+}
