@@ -29,7 +29,7 @@ static bool put_machine(json_t *object, const HdDevice *device, const Settings *
 {
     const Gpu *gpu = device_sim_gpu(device);
     return json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
-           json_put(object, "seed", json_count(settings->seed)) &&
+           json_put(object, "seed", json_count(settings->simulation.seed)) &&
            (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu)));
 }
 

@@ -36,6 +36,15 @@ void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t
     line->shown = true;
 }
 
+void progress_share(ProgressLine *line, const char *what, uint64_t done, uint64_t total)
+{
+    double now = host_seconds();
+    if (now - line->last_shown < 0.2 || total == 0) return;
+    line->last_shown = now;
+    line->shown = true;
+    fprintf(stderr, "\r%s: %3.0f %%\033[K", what, 100 * ratio(done, total));
+}
+
 void progress_clear(ProgressLine *line)
 {
     if (line->shown) fputs("\r\033[K", stderr);

@@ -17,6 +17,8 @@ typedef struct ProgressLine {
 // Shown once the launch has been told of for `delay` seconds, on stderr.
 void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t cycle,
                    uint64_t done, uint64_t blocks);
+// Shows "WHAT: 42 %" on stderr, at most five times a second.
+void progress_share(ProgressLine *line, const char *what, uint64_t done, uint64_t total);
 // Takes the line away, for other output.
 void progress_clear(ProgressLine *line);
 

@@ -111,7 +111,7 @@ static void test_refused(void **state)
     write_text("list.json", "[1]");
     write_text("numbers.json", "{\"result\": {\"kernels\": [1], \"pcs\": []}}");
     write_text("broken.json", "{\"result\": \n");
-    assert_refused("annotate", "say which result");
+    assert_refused("annotate", "no result: expected a file of heddle run --out");
     assert_refused("annotate $T/absent.json", "absent.json");
     assert_refused("annotate $T/broken.json", "broken.json:2:");
     assert_refused("annotate $T/list.json", "no result of heddle run");
@@ -132,7 +132,8 @@ static void test_refused(void **state)
     assert_refused("annotate $T/run.json --launch x", "--launch");
     assert_refused("annotate $T/run.json --launch 1", "--per-kernel");
     assert_refused("annotate $T/run.json $T/other.ptx", "is it the file that was run?");
-    assert_refused("annotate $T/run.json --launch 0", "--launch: '0'");
+    assert_refused("annotate $T/run.json --launch 0",
+                   "--launch '0': expected a whole number from 1");
     heddle("run $T/k.ptx --entry k --grid 1 --block 32 --arg buf:256:words --functional "
            "--per-kernel --out $T/quick.json --quiet");
     assert_refused("annotate $T/quick.json $T/k.cu", "has no instructions");

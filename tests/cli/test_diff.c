@@ -95,7 +95,7 @@ static void test_bad_input(void **state)
     write_text("broken.json", "{\"result\": {\n");
     write_text("other.json", "{}");
     write_text("numbers.json", "{\"result\": {\"kernels\": [1]}}");
-    assert_refused("diff $T/a.json", "two files");
+    assert_refused("diff $T/a.json", "diff: expected two files");
     assert_refused("diff $T/a.json $T/none.json", "none.json");
     assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
     assert_refused("diff $T/other.json $T/a.json", "other.json: is no result of heddle run");
@@ -104,7 +104,8 @@ static void test_bad_input(void **state)
     assert_refused("diff $T/a.json $T/old.json", "old.json: has result schema 1, in which counters "
                                                  "have other names: expected 2; run it again");
     assert_refused("diff $T $T/a.json", "is a directory");
-    assert_refused("diff --al $T/a.json", "two files"); // getopt takes a beginning for the whole
+    assert_refused("diff --al $T/a.json",
+                   "expected two files"); // getopt takes a beginning for the whole
     assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
 }
 

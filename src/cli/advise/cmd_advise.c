@@ -1,11 +1,11 @@
 // `heddle advise`: which breadth-first search suits a graph on a machine.
-#include "cli/common/commands.h"
-
 #include "cli/advise/advice.h"
 #include "cli/common/data_directories.h"
 #include "cli/graph/graph_options.h"
-#include "cli/common/text.h"
+#include "cli/options/command_line.h"
+#include "cli/common/messages.h"
 #include "device/sim.h"
+#include "device/simulation_settings.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -13,84 +13,37 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "usage: heddle advise --graph GRAPH [options]\n"
-    "\n"
-    "Says which of the breadth-first searches topology, warp and data suits a graph, from its\n"
-    "mean degree and a lower bound of its diameter, after lakshminarayana2014 (Figure 64). Where\n"
-    "the lines are drawn is learned, at every call, from measurements on the machine; how often\n"
-    "what is learned is right about graphs that it has not seen is printed with the advice.\n"
-    "\n"
-    "  --graph GRAPH        a file or a spec, see heddle graph --help\n"
-    "  --machine NAME|PATH  (default fermi-gtx480); measurements are looked up by its name in\n"
-    "                       $HEDDLE_ADVISE, beside the program, and in the source tree\n"
-    "  --measured FILE      learn from this file instead (docs/advise.md says how it reads)\n"
-    "  --source VERTEX      where the bound of the diameter starts, as in heddle graph info\n"
-    "  --json               print JSON\n"
-    "  --help               print this\n"
-    GRAPH_OPTIONS_HELP
-    "\n"
-    "example: heddle advise --graph like:great-britain,scale=.01\n";
+typedef struct AdviseOptions {
+    const char *measured; // NULL: not given
+    uint32_t source;
+    const uint32_t *given_source; // NULL: not given
+    bool json;
+    GraphInput input;
+    Settings settings; // its machine
+} AdviseOptions;
 
-enum {
-    OPT_GRAPH = 256, OPT_MACHINE, OPT_MEASURED, OPT_SOURCE, OPT_JSON, OPT_CHANGE,
-    OPT_CHANGE_END = OPT_CHANGE + GRAPH_OPTIONS,
-};
+#define TARGET(field) .target = offsetof(AdviseOptions, field)
 
-static const struct option long_options[] = {
-    {"graph", required_argument, NULL, OPT_GRAPH},
-    {"machine", required_argument, NULL, OPT_MACHINE},
-    {"measured", required_argument, NULL, OPT_MEASURED},
-    {"source", required_argument, NULL, OPT_SOURCE},
-    {"json", no_argument, NULL, OPT_JSON},
-    GRAPH_LONG_OPTIONS(OPT_CHANGE),
-    {"help", no_argument, NULL, 'h'},
+static const Option advise_options[] = {
+    {.name = "measured", .type = OPTION_TEXT, TARGET(measured), .value = "FILE",
+     .help = "learn from this file instead of the machine's measurements (docs/advise.md gives its "
+             "format)"},
+    {.name = "source", .type = OPTION_U32, TARGET(source), .value = "VERTEX",
+     .help = "the vertex where the bound of the diameter starts, as in heddle graph info"},
+    {.name = "json", .type = OPTION_FLAG, TARGET(json), .help = "print JSON"},
     {0},
 };
 
-typedef struct AdviseOptions {
-    const char *graph, *machine, *measured; // NULL: not given
-    HdGraphOptions changes;
-    bool has_source, json, help;
-    uint32_t source;
-} AdviseOptions;
-
-static bool apply(AdviseOptions *o, int option, const char *value, HdError *err)
+static bool check_options(const AdviseOptions *o, const CommandLine *line, HdError *err)
 {
-    uint64_t source;
-    if (option >= OPT_CHANGE && option < OPT_CHANGE_END)
-        return hd_graph_option(&o->changes, long_options[option - OPT_GRAPH].name, value, err);
-    switch (option) {
-    case OPT_GRAPH: o->graph = value; return true;
-    case OPT_MACHINE: o->machine = value; return true;
-    case OPT_MEASURED: o->measured = value; return true;
-    case OPT_JSON: o->json = true; return true;
-    case OPT_SOURCE:
-        if (!parse_number(value, "--source", 0, UINT32_MAX, &source, err)) return false;
-        o->source = (uint32_t)source;
-        o->has_source = true;
-        return true;
-    default: o->help = true; return true;
-    }
-}
-
-static bool parse(AdviseOptions *o, int argc, char **argv, HdError *err)
-{
-    *o = (AdviseOptions){0};
-    optind = 0; // start over: another subcommand may have parsed before
-    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
-        if (c == '?' || c == ':') return cli_bad_option(c, argv, long_options, "advise", err);
-        if (!apply(o, c, optarg, err)) return false;
-        if (o->help) return true;
-    }
-    if (optind < argc)
-        return hd_fail(err, "'%s': advise takes options only; the graph is --graph's (see heddle "
-                            "advise --help)", argv[optind]);
-    if (!o->graph) return hd_fail(err, "say which graph with --graph (see heddle advise --help)");
-    if (o->machine && o->measured)
-        return hd_fail(err, "--machine and --measured both say what to learn from; give one");
-    if (!o->machine) o->machine = "fermi-gtx480";
-    return true;
+    if (line->argument_count)
+        return hd_fail(err, "'%s': expected options only, the graph with --graph (see heddle "
+                            "advise --help)", line->arguments[0]);
+    if (!o->input.graph)
+        return hd_fail(err, "no graph: expected --graph (see heddle advise --help)");
+    return !o->measured || !command_line_has(line, "machine") ||
+           hd_fail(err, "--machine and --measured both set what to learn from: expected one of "
+                        "them");
 }
 
 // ---- measurements ----
@@ -168,32 +121,54 @@ static bool advise(const AdviseOptions *o, HdError *err)
     char path[DIRECTORY_TEXT], machine[256];
     Advice advice = {.path = o->measured};
     if (!o->measured) {
-        if (!find_table(o->machine, machine, sizeof machine, path, err)) return false;
+        const char *name = o->settings.simulation.machine;
+        if (!find_table(name, machine, sizeof machine, path, err)) return false;
         advice.machine = machine;
         advice.path = path;
     }
     AdviseTable *table = advise_read(advice.path, err);
-    HdGraph *graph = table ? hd_graph_open(o->graph, &o->changes, err) : NULL;
+    HdGraph *graph = table ? hd_graph_open(o->input.graph, &o->input.changes, err) : NULL;
     GraphInfo info;
     advice.info = &info;
     advice.table = table;
     bool ok = graph &&
-              graph_info_gather(graph, &o->changes, o->has_source ? &o->source : NULL, &info,
-                                err) &&
+              graph_info_gather(graph, &o->input.changes, o->given_source, &info, err) &&
               advice_make(&advice, err) && print(&advice, o->json, err);
     hd_graph_free(graph);
     advise_free(table);
     return ok;
 }
 
-int cmd_advise(int argc, char **argv)
+static int cmd_advise(int argc, char **argv)
 {
     HdError err = {0};
-    AdviseOptions options;
-    if (!parse(&options, argc, argv, &err)) return cli_fail(&err);
-    if (options.help)
-        fputs(usage, stdout);
-    else if (!advise(&options, &err))
-        return cli_fail(&err);
-    return cli_flush();
+    CommandLine line;
+    AdviseOptions options = {.settings.simulation.machine = "fermi-gtx480"};
+    void *const values[] = {&options, &options.input, &options.settings};
+    int status;
+    if (command_line_start(&line, &command_advise, values, argc, argv, &status)) {
+        if (command_line_has(&line, "source")) options.given_source = &options.source;
+        bool ok = check_options(&options, &line, &err) && advise(&options, &err);
+        status = ok ? cli_flush() : cli_fail(&err);
+    }
+    command_line_free(&line);
+    return status;
 }
+
+const Command command_advise = {
+    .name = "advise",
+    .summary = "say which breadth-first search suits a graph",
+    .synopsis = "advise --graph GRAPH [options]",
+    .description =
+        "Says which of the breadth-first searches topology, warp and data suits a graph, from its "
+        "mean degree and a lower bound of its diameter, after lakshminarayana2014 (Figure 64). "
+        "Each call learns the thresholds from measurements on the machine, and prints with the "
+        "advice how often the learned rule is right about graphs that it has not seen. "
+        "Measurements are looked up by the machine's name in $HEDDLE_ADVISE, beside the program, and in the source "
+        "tree.",
+    .tables = {advise_options, graph_options, simulation_options},
+    .bit = OF_ADVISE,
+    .notes = "example:\n"
+             "  heddle advise --graph like:great-britain,scale=.01",
+    .run = cmd_advise,
+};

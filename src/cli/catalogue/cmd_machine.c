@@ -1,9 +1,9 @@
 // `heddle machine`: which machines there are, their parameters, and whether a file is sound.
-#include "cli/common/commands.h"
-
 #include "cli/common/data_directories.h"
-#include "cli/common/text.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
 #include "device/sim.h"
+#include "device/simulation_settings.h"
 #include "hooks/parameter.h"
 #include "mechanisms/settings.h"
 
@@ -11,24 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: heddle machine list\n"
-    "       heddle machine show NAME|PATH [--set KEY=VALUE]...\n"
-    "       heddle machine check NAME|PATH [--set KEY=VALUE]...\n"
-    "\n"
-    "list   the machine files that names are looked up in\n"
-    "show   every parameter: its value, where the value comes from, and what it means; of\n"
-    "       mechanisms what is set\n"
-    "check  whether the machine can be built; its quantum, and what might be unintended\n"
-    "\n"
-    "Machines are looked up in $HEDDLE_MACHINES, beside the program, and in the source tree.\n";
-
-static const struct option long_options[] = {
-    {"set", required_argument, NULL, 's'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
 
 enum { NOTES_TEXT = 4096 };
 
@@ -49,7 +31,7 @@ static void list_one(const char *directory, const char *file, const char *const 
     Config *config = settings_new(&machine_schema, &none, &none, &err);
     bool ok = config && config_load(config, path, directories, &err);
     printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
-           ok ? config_description(config) : "cannot be read; heddle machine check tells why");
+           ok ? config_description(config) : "cannot be read; see heddle machine check");
     config_free(config);
 }
 
@@ -69,9 +51,8 @@ static int machine_list(void)
         free(entries);
     }
     if (directories.paths[0]) return cli_flush();
-    HdError err;
-    hd_fail(&err, "no folder of machine files was found; set HEDDLE_MACHINES to one");
-    return cli_fail(&err);
+    return cli_fail_with("no folder of machine files was found: expected HEDDLE_MACHINES to name "
+                         "one");
 }
 
 // ---- show ----
@@ -133,21 +114,7 @@ static void machine_report(Config *config, const char *notes)
     fputs(notes, stdout);
 }
 
-static bool parse(int argc, char **argv, TextList *set, bool *help, HdError *err)
-{
-    optind = 0; // start over: another subcommand may have parsed before
-    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
-        if (c == 'h')
-            *help = true;
-        else if (c != 's')
-            return cli_bad_option(c, argv, long_options, "machine", err);
-        else if (!text_list_add(set, optarg))
-            return hd_fail_memory(err, "reading the command line");
-    }
-    return true;
-}
-
-static int show_or_check(bool show, const char *name, const TextList *set)
+static int show_or_check(bool show, const char *name, const Settings *settings)
 {
     HdError err = {0};
     char notes[NOTES_TEXT];
@@ -156,7 +123,7 @@ static int show_or_check(bool show, const char *name, const TextList *set)
     HdSimulation simulation = {
         .machine = name,
         .directories = directories.paths,
-        .set = set->items,
+        .set = settings->simulation.set,
     };
     Config *config = sim_machine(&simulation, notes, sizeof notes, &err);
     if (!config) return cli_fail(&err);
@@ -168,39 +135,47 @@ static int show_or_check(bool show, const char *name, const TextList *set)
     return cli_flush();
 }
 
-static int dispatch(int count, char **words, const TextList *set, HdError *err)
+static int dispatch(int count, char **words, const Settings *settings)
 {
     static const char *const actions[] = {"list", "show", "check"};
     const char *action = count ? words[0] : "";
     bool list = strcmp(action, "list") == 0, show = strcmp(action, "show") == 0;
     if (!list && !show && strcmp(action, "check") != 0) {
         const char *near = hd_nearest(action, actions, 3);
-        hd_fail(err, "machine '%s'%s%s: list, show or check (see heddle machine --help)", action,
-                near ? ", perhaps " : "", near ? near : "");
-        return cli_fail(err);
+        return cli_fail_with("machine '%s'%s%s: expected list, show or check (see heddle machine "
+                             "--help)", action, near ? ", perhaps " : "", near ? near : "");
     }
-    if (count != (list ? 1 : 2) || (list && set->count)) {
-        hd_fail(err, "machine %s takes %s (see heddle machine --help)", action,
-                list ? "nothing else" : "one machine, by name or path");
-        return cli_fail(err);
-    }
-    return list ? machine_list() : show_or_check(show, words[1], set);
+    if (count != (list ? 1 : 2) || (list && settings->simulation.set))
+        return cli_fail_with("machine %s: expected %s (see heddle machine --help)", action,
+                             list ? "nothing else" : "one machine, by name or path");
+    return list ? machine_list() : show_or_check(show, words[1], settings);
 }
 
-int cmd_machine(int argc, char **argv)
+static int cmd_machine(int argc, char **argv)
 {
-    HdError err = {0};
-    TextList set = {0};
-    bool help = false;
+    CommandLine line;
+    Settings settings = {0};
     int status;
-    if (!parse(argc, argv, &set, &help, &err)) {
-        status = cli_fail(&err);
-    } else if (help) {
-        fputs(usage, stdout);
-        status = cli_flush();
-    } else {
-        status = dispatch(argc - optind, argv + optind, &set, &err);
-    }
-    text_list_free(&set);
+    if (command_line_start(&line, &command_machine, (void *[]){&settings}, argc, argv, &status))
+        status = dispatch(line.argument_count, line.arguments, &settings);
+    command_line_free(&line);
     return status;
 }
+
+const Command command_machine = {
+    .name = "machine",
+    .summary = "list, show and check machine files",
+    .synopsis = "machine list\n"
+                "machine show NAME|PATH [--set KEY=VALUE]...\n"
+                "machine check NAME|PATH [--set KEY=VALUE]...",
+    .description =
+        "  list   the machine files that names are looked up in\n"
+        "  show   every parameter: its value, where the value comes from, and what it means; of\n"
+        "         mechanisms, the parameters that are set\n"
+        "  check  whether the machine can be built; its quantum, and what might be unintended\n"
+        "\n"
+        "Machines are looked up in $HEDDLE_MACHINES, beside the program, and in the source tree.",
+    .tables = {simulation_options},
+    .bit = OF_MACHINE,
+    .run = cmd_machine,
+};

@@ -1,6 +1,6 @@
 // `heddle mechanism`: lists the mechanisms, and describes one.
-#include "cli/common/commands.h"
-#include "cli/common/text.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
 #include "hooks/hooks.h"
 #include "mechanisms/registry.h"
 #include "memory/memory_side.h"
@@ -8,17 +8,6 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: heddle mechanism [list]\n"
-    "       heddle mechanism describe NAME|PATH\n"
-    "\n"
-    "list      what `heddle run --mechanism` takes, with the paper that each follows\n"
-    "describe  one of them, or that of a shared object (./mine.so): its parameters, counters, and\n"
-    "          the structures that it needs, with their bits\n"
-    "\n"
-    "Parameters are given by --mechanism NAME:KEY=VALUE, else by --set NAME.KEY=VALUE, else in a\n"
-    "section NAME of the machine file.\n";
 
 static void list(void)
 {
@@ -81,22 +70,49 @@ static void describe(const HdMechanism *m)
     describe_copy_backs(m);
 }
 
-int cmd_mechanism(int argc, char **argv)
+static int describe_named(const char *name)
 {
     HdError err;
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(usage, stdout);
-    } else if (argc == 1 || (argc == 2 && strcmp(argv[1], "list") == 0)) {
-        list();
-    } else if (argc == 3 && strcmp(argv[1], "describe") == 0) {
-        void *library;
-        const HdMechanism *mechanism = mechanism_find(argv[2], &library, &err);
-        if (!mechanism) return cli_fail(&err);
-        describe(mechanism);
-        if (library) dlclose(library);
-    } else {
-        hd_fail(&err, "mechanism takes 'list' or 'describe NAME' (see heddle mechanism --help)");
-        return cli_fail(&err);
-    }
+    void *library;
+    const HdMechanism *mechanism = mechanism_find(name, &library, &err);
+    if (!mechanism) return cli_fail(&err);
+    describe(mechanism);
+    if (library) dlclose(library);
     return cli_flush();
 }
+
+static int cmd_mechanism(int argc, char **argv)
+{
+    CommandLine line;
+    int status;
+    if (command_line_start(&line, &command_mechanism, NULL, argc, argv, &status)) {
+        int count = line.argument_count;
+        char **words = line.arguments;
+        if (count == 2 && strcmp(words[0], "describe") == 0) {
+            status = describe_named(words[1]);
+        } else if (count == 0 || (count == 1 && strcmp(words[0], "list") == 0)) {
+            list();
+            status = cli_flush();
+        } else {
+            status = cli_fail_with("mechanism: expected list or describe NAME (see heddle "
+                                   "mechanism --help)");
+        }
+    }
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_mechanism = {
+    .name = "mechanism",
+    .summary = "list the mechanisms and describe one",
+    .synopsis = "mechanism [list]\n"
+                "mechanism describe NAME|PATH",
+    .description =
+        "  list      the names that `heddle run --mechanism` takes, with their papers\n"
+        "  describe  a mechanism, or that of a shared object (./mine.so): its parameters,\n"
+        "            counters, and storage in bits\n"
+        "\n"
+        "A parameter is set by --mechanism NAME:KEY=VALUE, else by --set NAME.KEY=VALUE, else by "
+        "the section NAME of the machine file.",
+    .run = cmd_mechanism,
+};

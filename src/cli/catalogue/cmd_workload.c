@@ -1,17 +1,10 @@
 // `heddle workload`: lists the workloads and their implementations.
-#include "cli/common/commands.h"
-#include "cli/common/text.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
 #include "workloads/workload.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: heddle workload [list]\n"
-    "       heddle workload NAME\n"
-    "\n"
-    "list  what `heddle run` can run, with the implementations; the first one is the default\n"
-    "NAME  one workload: its implementations, after which paper, and its parameters (--param)\n";
 
 static void list(void)
 {
@@ -39,23 +32,40 @@ static void describe(const Workload *w)
                p->max, *p->unit ? " " : "", p->unit, p->value);
 }
 
-int cmd_workload(int argc, char **argv)
+static int list_or_describe(const char *name)
 {
     HdError err;
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(usage, stdout);
+    if (!name || strcmp(name, "list") == 0) {
+        list();
         return cli_flush();
     }
-    if (argc > 2) {
-        hd_fail(&err, "workload takes 'list' or one workload's name (see heddle workload --help)");
-        return cli_fail(&err);
-    }
-    if (argc == 2 && strcmp(argv[1], "list") != 0) {
-        const Workload *workload = workload_find(argv[1], &err);
-        if (!workload) return cli_fail(&err);
-        describe(workload);
-    } else {
-        list();
-    }
+    const Workload *workload = workload_find(name, &err);
+    if (!workload) return cli_fail(&err);
+    describe(workload);
     return cli_flush();
 }
+
+static int cmd_workload(int argc, char **argv)
+{
+    CommandLine line;
+    int status;
+    if (command_line_start(&line, &command_workload, NULL, argc, argv, &status))
+        status = line.argument_count > 1
+                     ? cli_fail_with("workload: expected list or one workload's name (see heddle "
+                                     "workload --help)")
+                     : list_or_describe(line.argument_count ? line.arguments[0] : NULL);
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_workload = {
+    .name = "workload",
+    .summary = "list the workloads and their implementations",
+    .synopsis = "workload [list]\n"
+                "workload NAME",
+    .description =
+        "  list  the workloads that `heddle run` can run, with their implementations; the first\n"
+        "        implementation is the default\n"
+        "  NAME  one workload: its implementations, their papers, and its parameters (--param)",
+    .run = cmd_workload,
+};

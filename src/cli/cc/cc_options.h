@@ -2,8 +2,9 @@
 #ifndef HEDDLE_CLI_CC_CC_OPTIONS_H
 #define HEDDLE_CLI_CC_CC_OPTIONS_H
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "cli/common/text.h"
+#include "cli/common/text_list.h"
 
 typedef struct CcInput {
     const char *path;

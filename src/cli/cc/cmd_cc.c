@@ -1,46 +1,37 @@
 // `heddle cc`: compiles a CUDA program with the distribution's clang, without the CUDA toolkit.
 #include "cli/cc/cc_build.h"
-#include "cli/common/commands.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_help.h"
 
 #include <stdio.h>
 
-static const char usage[] =
-    "usage: heddle cc FILE.cu... [-o PROGRAM] [options]\n"
-    "\n"
-    "Compiles CUDA C++ with the distribution's clang (14 or newer) and Heddle's own CUDA headers;\n"
-    "no CUDA toolkit is needed. The program is an ordinary one of this host, linked to Heddle's\n"
-    "libcudart.so.13: run it as it is (./PROGRAM) or by heddle cuda. Inputs may also be C and C++\n"
-    "files, objects and libraries.\n"
-    "\n"
-    "  -o FILE         the result (default a.out; with -c and --ptx the input's name with .o, "
-    ".ptx)\n"
-    "  -c              objects only\n"
-    "  --ptx           PTX only\n"
-    "  -arch=sm_XX     the least GPU that it runs on (default sm_70, least sm_60); also "
-    "compute_XX\n"
-    "                  and -gencode\n"
-    "  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE  -std=STANDARD (default gnu++17)\n"
-    "  -L DIR  -l NAME  -Wl,...  -shared\n"
-    "  -O0..-O3        for the host (default -O2); the device's code has -O3, or -O0 with -G\n"
-    "  -g              for debuggers of the host; lines for Heddle's reports are always there\n"
-    "  -use_fast_math  approximate functions, quotients and roots of float; also -ftz, -prec-div,\n"
-    "                  -prec-sqrt and -fmad, as nvcc has them\n"
-    "  -Xcompiler A,B  options of the host's side; -Xlinker A,B of the linker\n"
-    "  --no-rpath      do not write the runtime's folder into the program\n"
-    "  --keep          leave the .ptx and .fatbin files here; --keep-dir DIR there\n"
-    "  -v, --dryrun    print the commands; print only\n"
-    "\n"
-    "Other options go to clang. Those of nvcc that have no meaning here (-lineinfo, -cudart "
-    "shared,\n"
-    "--ptxas-options, ...) are accepted. -rdc=true is not there.\n"
-    "\n"
-    "HEDDLE_CLANG names the compiler, HEDDLE_CUDA_INCLUDE the folder of the headers, "
-    "HEDDLE_CUDART\n"
-    "that of the runtime, where they are not to be looked for.\n"
-    "\n"
-    "example: heddle cc saxpy.cu -o saxpy && ./saxpy\n";
+// For help only: cc_options.c reads the words, as nvcc does and getopt_long cannot.
+#define ROW(SPELLING, HELP) {.name = "", .spelling = SPELLING, .help = HELP}
+static const Option cc_help[] = {
+    ROW("-o FILE", "the result (default a.out; with -c and --ptx the input's name with .o or "
+                   ".ptx)"),
+    ROW("-c", "compile to objects only"),
+    ROW("--ptx", "compile to PTX only"),
+    ROW("-arch=sm_XX", "the least compute capability that the program runs on (default sm_70, at "
+                       "least sm_60); also compute_XX and -gencode"),
+    ROW("-I DIR", "headers; also -D NAME[=VALUE], -U NAME, -include FILE, -std=STANDARD (default "
+                  "gnu++17)"),
+    ROW("-L DIR", "libraries; also -l NAME, -Wl,..., -shared"),
+    ROW("-O0..-O3", "optimisation of host code (default -O2); device code has -O3, or -O0 with -G"),
+    ROW("-g", "debug information for the host; the lines that Heddle's reports name are always "
+              "included"),
+    ROW("-use_fast_math", "approximate functions, quotients and roots of float; also -ftz, "
+                          "-prec-div, -prec-sqrt and -fmad, as in nvcc"),
+    ROW("-Xcompiler A,B", "options for host code; -Xlinker A,B for the linker"),
+    ROW("--no-rpath", "do not write the runtime's folder into the program"),
+    ROW("--keep", "leave the .ptx and .fatbin files in this folder"),
+    ROW("--keep-dir DIR", "leave them in DIR"),
+    ROW("-v", "print the commands"),
+    ROW("--dryrun", "print the commands, and run none"),
+    {0},
+};
 
-int cmd_cc(int argc, char **argv)
+static int cmd_cc(int argc, char **argv)
 {
     HdError err = {0};
     CcOptions options = {0};
@@ -48,7 +39,7 @@ int cmd_cc(int argc, char **argv)
     if (!cc_options_parse(&options, argc, argv, &err)) {
         status = cli_fail(&err);
     } else if (options.help) {
-        fputs(usage, stdout);
+        command_help(&command_cc, stdout);
         status = cli_flush();
     } else if (!cc_build(&options, &compiler, &err)) {
         status = cli_fail(&err);
@@ -58,3 +49,25 @@ int cmd_cc(int argc, char **argv)
     cc_options_free(&options);
     return status;
 }
+
+const Command command_cc = {
+    .name = "cc",
+    .summary = "compile a CUDA program with clang, without the CUDA toolkit",
+    .synopsis = "cc FILE.cu... [-o PROGRAM] [options]",
+    .description =
+        "Compiles CUDA C++ with the distribution's clang (14 or newer) and Heddle's own CUDA "
+        "headers; no CUDA toolkit is needed. The result is an ordinary program of this host, "
+        "linked to Heddle's libcudart.so.13: run it directly (./PROGRAM) or by heddle cuda. "
+        "Inputs may also be C and C++ files, objects and libraries.",
+    .tables = {cc_help},
+    .notes =
+        "Other options go to clang. Those of nvcc that have no meaning here (-lineinfo, -cudart "
+        "shared, --ptxas-options, ...) are accepted. -rdc=true is not supported.\n"
+        "\n"
+        "HEDDLE_CLANG names the compiler, HEDDLE_CUDA_INCLUDE the folder of the headers, and "
+        "HEDDLE_CUDART the folder of the runtime; by default they are searched for.\n"
+        "\n"
+        "example:\n"
+        "  heddle cc saxpy.cu -o saxpy && ./saxpy",
+    .run = cmd_cc,
+};

@@ -1,23 +1,38 @@
-// The subcommands of `heddle`: one function per subcommand; returns the exit status.
-//
-// argv[0] is the subcommand's name and argc counts it, as main's do for the program. Status 0 is
-// success, 2 bad input or usage (one message on stderr has said what would be right) or that the
-// output could not be written, 1 that an answer was wrong or two results differ.
+// The commands of `heddle`. A command's help, manual page and completion are made from its row here
+// and its tables of options.
 #ifndef HEDDLE_CLI_COMMON_COMMANDS_H
 #define HEDDLE_CLI_COMMON_COMMANDS_H
 
-int cmd_run(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_annotate(int argc, char **argv);
-int cmd_diff(int argc, char **argv);
-int cmd_demo(int argc, char **argv);
-int cmd_graph(int argc, char **argv);
-int cmd_advise(int argc, char **argv);
-int cmd_machine(int argc, char **argv);
-int cmd_mechanism(int argc, char **argv);
-int cmd_trace(int argc, char **argv);
-int cmd_workload(int argc, char **argv);
-int cmd_cc(int argc, char **argv);
-int cmd_cuda(int argc, char **argv);
+#include "base/option.h"
+
+#include <stdbool.h>
+
+enum { MAX_TABLES = 4 };
+
+// Texts are paragraphs between empty lines, without line breaks of their own; lines that begin with
+// a blank are kept as they are.
+typedef struct Command {
+    const char *name, *summary;
+    const char *synopsis;    // its forms, one a line, without "heddle "
+    const char *description;
+    const Option *tables[MAX_TABLES + 1]; // NULL-terminated
+    unsigned bit;            // its bit in Option.commands; 0: takes every row of its tables
+    bool words_last;         // the first word that is no option ends the options
+    const char *notes;       // behind the options in help: exit status, examples
+    // Returns the exit status: 0 success; 2 bad input, bad usage or output that cannot be written,
+    // after one message on stderr; 1 a wrong answer, or results that differ. argv[0] is the
+    // command's name.
+    int (*run)(int argc, char **argv);
+} Command;
+
+extern const Command command_run, command_compare, command_annotate, command_trace, command_cuda,
+    command_cc, command_demo, command_diff, command_graph, command_advise, command_machine,
+    command_mechanism, command_workload;
+
+// Does the command take the option?
+static inline bool command_takes(const Command *command, const Option *option)
+{
+    return !command->bit || !option->commands || option->commands & command->bit;
+}
 
 #endif

@@ -1,6 +1,8 @@
 // Starts programs with posix_spawn and waits for them.
 #include "cli/common/subprocess.h"
 
+#include "cli/common/messages.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

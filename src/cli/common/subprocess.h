@@ -2,7 +2,8 @@
 #ifndef HEDDLE_CLI_COMMON_SUBPROCESS_H
 #define HEDDLE_CLI_COMMON_SUBPROCESS_H
 
-#include "cli/common/text.h"
+#include "base/error.h"
+#include "cli/common/text_list.h"
 
 // Runs words->items (the program is looked for in PATH) with this process's input and outputs.
 // *status becomes its exit status, SIGNAL_STATUS + the signal's number where one ended it. false

@@ -1,138 +1,86 @@
 // `heddle compare`: one program with several mechanisms, side by side.
 #include "base/memory.h"
 #include "base/team.h"
-#include "cli/common/commands.h"
+#include "cli/common/messages.h"
 #include "cli/compare/comparison.h"
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/provenance.h"
 #include "cli/common/plot.h"
 #include "cli/common/interrupt.h"
-#include "cli/common/text.h"
+#include "cli/common/text_list.h"
 #include "cli/compare/variants.h"
+#include "cli/run/run_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: heddle compare WORKLOAD --mechanism LIST --mechanism LIST ... [options]\n"
-    "\n"
-    "Runs a workload with each of these mechanisms (`none`: the machine as it is), as many at a\n"
-    "time as there are CPUs, and prints what they come to beside the first. One that fails is\n"
-    "named (status 2), and the others are still compared; no ratios are given where it was the\n"
-    "first.\n"
-    "\n"
-    "Results are kept, and the same command takes those that are there and whole: after an\n"
-    "interruption it goes on where it was. A variant whose shared object has changed since is run\n"
-    "again; where anything that all variants share has changed (options, machine, graph and other\n"
-    "files, heddle itself), the folder is refused.\n"
-    "\n"
-    "  --mechanism LIST  as in heddle run; once for each variant ('a>b' needs the quotes: to a\n"
-    "                    shell, > means a file)\n"
-    "  --keep FOLDER     where results are kept (default " DEFAULT_KEEP_FOLDER ")\n"
-    "  --jobs N          runs at a time (default: as many as CPUs), each on one thread\n"
-    "  --csv FILE        write the table, and all else that the papers' figures are drawn from\n"
-    "  --svg FILE        draw instructions per cycle, beside the first (needs gnuplot)\n"
-    "\n"
-    "All other options are those of heddle run, but for --out, --dump, --functional, --backend.\n"
-    "--set and the machine file may name parameters of the variants' shared objects.\n"
-    "\n"
-    "example: heddle compare bfs --impl topology --graph rmat:14,8 --mechanism none\n"
-    "             --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1\n";
-
 typedef struct CompareOptions {
+    const char *const *mechanisms; // of each variant
+    const char *keep, *csv, *svg;
+    uint32_t jobs;
     Variants variants;
-    TextList mechanisms;
-    const char *csv, *svg, *jobs;
-    RunOptions run; // what variants.run says
+    RunOptions run;
 } CompareOptions;
 
-// The value of "--NAME value" or "--NAME=value" at argv[*at]; NULL: it is another option. *at goes
-// on to the last word used.
-static const char *value_of(const char *name, int argc, char **argv, int *at)
-{
-    const char *word = argv[*at];
-    size_t length = strlen(name);
-    if (strncmp(word, name, length)) return NULL;
-    if (word[length] == '=') return word + length + 1;
-    if (word[length]) return NULL;
-    return *at + 1 < argc ? argv[++*at] : "";
-}
+#define TARGET(field) .target = offsetof(CompareOptions, field), .group = "comparison"
 
-static bool take_word(CompareOptions *o, int argc, char **argv, int *at, HdError *err)
+static const Option compare_options[] = {
+    {.name = "mechanism", .type = OPTION_LIST, TARGET(mechanisms), .value = "LIST",
+     .help = "as in heddle run, once for each variant; `none` is the machine without mechanisms "
+             "('a>b' needs the quotes: to a shell, > means a file)"},
+    {.name = "keep", .type = OPTION_TEXT, TARGET(keep), .value = "FOLDER",
+     .help = "where results are kept (default " DEFAULT_KEEP_FOLDER ")"},
+    {.name = "jobs", .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1, .max = 1024,
+     .help = "runs at a time, each on one thread (default: one per CPU)"},
+    {.name = "csv", .type = OPTION_OUTPUT, TARGET(csv), .value = "FILE",
+     .help = "write the table, with all counters that the papers' figures are drawn from"},
+    {.name = "svg", .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
+     .help = "draw instructions per cycle, relative to the first variant (needs gnuplot)"},
+    {0},
+};
+
+// The words of `heddle run` that all variants share: every option but compare's own.
+static bool add_run_words(CompareOptions *o, HdError *err)
 {
-    const struct {
-        const char *name, **to;
-    } texts[] = {{"--keep", &o->variants.folder}, {"--csv", &o->csv}, {"--svg", &o->svg},
-                 {"--jobs", &o->jobs}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *value = value_of(texts[i].name, argc, argv, at);
-        if (!value) continue;
-        if (!*value) return hd_fail(err, "%s needs a value", texts[i].name);
-        *texts[i].to = value;
-        return true;
-    }
-    const char *mechanisms = value_of("--mechanism", argc, argv, at);
+    CommandLine *line = &o->run.line;
     bool ok = true;
-    if (mechanisms && !*mechanisms) return hd_fail(err, "--mechanism needs a value");
-    if (mechanisms) ok = text_list_add(&o->mechanisms, mechanisms);
-    else ok = text_list_add(&o->variants.run, argv[*at]);
-    return ok || hd_fail_memory(err, "reading the command line");
-}
-
-// What has no place in a comparison.
-static bool check_run(const RunOptions *run, HdError *err)
-{
-    if (run->out) return hd_fail(err, "--out: results are kept in the folder that --keep names");
-    if (run->dumps.count) return hd_fail(err, "--dump: all variants would write the same file");
-    if (run->mechanisms || run->help)
-        return hd_fail(err, "--%s must be written in full", run->help ? "help" : "mechanism");
-    if (run->cuda)
-        return hd_fail(err, "--backend cuda: a real GPU has no mechanisms to compare");
-    return !run->functional ||
-           hd_fail(err, "--functional computes without time, and compare is about time");
-}
-
-// Reads the words of `heddle run`, so that what is wrong for all variants is told at once.
-static bool read_run(CompareOptions *o, HdError *err)
-{
-    const TextList *words = &o->variants.run;
-    char **argv = hd_new(words->count + 2, sizeof *argv);
-    if (!argv) return hd_fail_memory(err, "reading the command line");
-    argv[0] = (char[]){"run"};
-    memcpy(argv + 1, words->items, words->count * sizeof *argv);
-    bool ok = run_options_parse(&o->run, (int)words->count + 1, argv, err);
-    free(argv);
-    o->variants.one_thread = !o->run.threads;
-    return ok && check_run(&o->run, err);
-}
-
-static bool read_words(CompareOptions *o, int argc, char **argv, HdError *err)
-{
-    o->variants.folder = DEFAULT_KEEP_FOLDER;
-    for (int i = 1; i < argc; i++)
-        if (!take_word(o, argc, argv, &i, err)) return false;
-    uint64_t jobs = team_cpus();
-    if (o->jobs && !parse_number(o->jobs, "--jobs", 1, 1024, &jobs, err)) return false;
-    o->variants.jobs = (unsigned)jobs;
-    if (!o->variants.run.count) return hd_fail(err, "say what to compare: heddle compare bfs ...");
-    if (o->mechanisms.count < 2)
-        return hd_fail(err, "say what to compare: --mechanism none --mechanism NAME");
-    for (size_t i = 0; i < o->mechanisms.count; i++) {
-        if (!check_utf8(o->mechanisms.items[i], err)) return false;
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(o->mechanisms.items[i], o->mechanisms.items[k]) == 0)
-                return hd_fail(err, "--mechanism %s is given twice", o->mechanisms.items[i]);
+    for (size_t i = 0; ok && i < line->given_count; i++) {
+        const GivenOption *given = &line->given[i];
+        if (given->table == 0) continue;
+        const char *name = given->option->name, *text = given->text ? given->text : "";
+        size_t size = strlen(name) + strlen(text) + sizeof "--=";
+        char *word = hd_arena_new(&line->arena, size);
+        if (word) snprintf(word, size, "--%s%s%s", name, given->text ? "=" : "", text);
+        ok = word && text_list_add(&o->variants.run, word);
     }
-    return read_run(o, err) && (!o->csv || check_writable(o->csv, "--csv", err)) &&
-           (!o->svg || plot_check(o->svg, err));
+    return (ok && text_list_add(&o->variants.run, o->run.target)) ||
+           hd_fail_memory(err, "reading options");
 }
 
-static bool has_shared_objects(const TextList *mechanisms)
+static bool check_options(CompareOptions *o, HdError *err)
+{
+    size_t count = option_list_length(o->mechanisms);
+    if (count < 2)
+        return hd_fail(err, "nothing to compare: expected --mechanism twice or more, such as "
+                            "--mechanism none --mechanism NAME");
+    for (size_t i = 0; i < count; i++) {
+        if (!check_utf8(o->mechanisms[i], err)) return false;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(o->mechanisms[i], o->mechanisms[k]) == 0)
+                return hd_fail(err, "--mechanism %s is given twice", o->mechanisms[i]);
+    }
+    o->variants.folder = o->keep;
+    o->variants.jobs = o->jobs;
+    o->variants.one_thread = !o->run.settings.simulation.threads;
+    return add_run_words(o, err) && (!o->svg || plot_check(o->svg, err));
+}
+
+static bool has_shared_objects(const char *const *mechanisms)
 {
     char object[SHARED_OBJECT_TEXT];
-    for (size_t i = 0; i < mechanisms->count; i++) {
-        const char *text = mechanisms->items[i];
+    for (; *mechanisms; mechanisms++) {
+        const char *text = *mechanisms;
         if (next_shared_object(&text, object)) return true;
     }
     return false;
@@ -145,8 +93,8 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
     HdError unknown;
     o->variants.provenance = provenance_gather(&o->variants.run, &o->run, &unknown, err);
     if (!o->variants.provenance) return false;
-    o->variants.share_names = *unknown.text && !o->run.known;
-    return !o->variants.share_names || has_shared_objects(&o->mechanisms) ||
+    o->variants.share_names = *unknown.text && !o->run.settings.simulation.known;
+    return !o->variants.share_names || has_shared_objects(o->mechanisms) ||
            hd_fail(err, "%s", unknown.text);
 }
 
@@ -167,11 +115,11 @@ static bool check_provenance(const CompareOptions *o, HdError *err)
 
 static bool make_variants(CompareOptions *o, HdError *err)
 {
-    o->variants.count = o->mechanisms.count;
+    o->variants.count = option_list_length(o->mechanisms);
     o->variants.items = hd_new(o->variants.count, sizeof *o->variants.items);
     if (!o->variants.items) return hd_fail_memory(err, "comparing");
     for (size_t i = 0; i < o->variants.count; i++)
-        o->variants.items[i].mechanisms = o->mechanisms.items[i];
+        o->variants.items[i].mechanisms = o->mechanisms[i];
     return gather_provenance(o, err) && variants_open(&o->variants, err) &&
            variants_run(&o->variants, err) && check_provenance(o, err);
 }
@@ -200,19 +148,42 @@ static int report(const CompareOptions *o)
     return failed ? EXIT_INPUT : status;
 }
 
-int cmd_compare(int argc, char **argv)
+static int compare(CompareOptions *o)
 {
     HdError err;
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(usage, stdout);
-            return cli_flush();
-        }
-    CompareOptions o = {0};
-    int status = read_words(&o, argc, argv, &err) && make_variants(&o, &err) ? report(&o)
-                                                                             : cli_fail(&err);
+    return check_options(o, &err) && make_variants(o, &err) ? report(o) : cli_fail(&err);
+}
+
+static int cmd_compare(int argc, char **argv)
+{
+    int status;
+    CompareOptions o = {.keep = DEFAULT_KEEP_FOLDER, .jobs = team_cpus()};
+    if (run_options_start(&o.run, &command_compare, &o, argc, argv, &status)) status = compare(&o);
     variants_free(&o.variants);
-    text_list_free(&o.mechanisms);
     run_options_free(&o.run);
     return status;
 }
+
+const Command command_compare = {
+    .name = "compare",
+    .summary = "run a workload with several mechanisms, side by side",
+    .synopsis = "compare WORKLOAD --mechanism LIST --mechanism LIST ... [options]",
+    .description =
+        "Runs a workload with each of these mechanisms, as many at a time as there are CPUs, and "
+        "prints the results relative to the first. A variant that fails is named (status 2), and "
+        "the others are still compared; if the first fails, no ratios are printed.\n"
+        "\n"
+        "Results are kept, and the same command reuses complete ones: after an interruption it "
+        "continues. A variant whose shared object has changed is run again. If anything has "
+        "changed that all variants share (options, machine, graph and other files, heddle itself), "
+        "the folder is refused.\n"
+        "\n"
+        "--set and the machine file may name parameters of the variants' shared objects.",
+    .tables = {compare_options, run_options, graph_options, simulation_options},
+    .bit = OF_COMPARE,
+    .notes = "example:\n"
+             "  heddle compare bfs --impl topology --graph rmat:14,8 "
+             "--mechanism none \\\n"
+             "      --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1",
+    .run = cmd_compare,
+};

@@ -3,6 +3,7 @@
 
 #include "cli/compare/variant_metrics.h"
 #include "cli/common/plot.h"
+#include "report/format_numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,9 +50,10 @@ static bool add_machine(json_t *files, const RunOptions *o, HdError *unknown, Hd
     machine_directories(&directories);
     Config *config = settings_new(&machine_schema, &none, &none, err);
     if (!config) return false;
-    bool known = config_load(config, o->machine, directories.paths, unknown);
-    for (size_t i = 0; known && i < o->set.count; i++)
-        known = config_set(config, o->set.items[i], "--set", unknown);
+    const HdSimulation *s = &o->settings.simulation;
+    bool known = config_load(config, s->machine, directories.paths, unknown);
+    for (const char *const *set = s->set; known && set && *set; set++)
+        known = config_set(config, *set, "--set", unknown);
     size_t count;
     const char *const *paths = config_files(config, &count);
     bool ok = true;
@@ -73,15 +74,16 @@ static bool add_files(json_t *files, const RunOptions *o, HdError *unknown, HdEr
 {
     struct stat st;
     if (!add_machine(files, o, unknown, err)) return false;
-    if (o->known && !add_shared_objects(files, o->known, err)) return false;
+    const char *known = o->settings.simulation.known;
+    if (known && !add_shared_objects(files, known, err)) return false;
     if (o->ptx && !add_file(files, o->ptx, err)) return false;
-    for (size_t i = 0; i < o->args.count; i++) {
-        const char *file = strstr(o->args.items[i], "=file:");
+    for (const char *const *arg = o->args; arg && *arg; arg++) {
+        const char *file = strstr(*arg, "=file:");
         if (file && !add_file(files, file + strlen("=file:"), err)) return false;
     }
     if (o->raw) return add_file(files, o->target, err);
     // Else it is generated.
-    return stat(o->graph, &st) != 0 || add_file(files, o->graph, err);
+    return stat(o->graph.graph, &st) != 0 || add_file(files, o->graph.graph, err);
 }
 
 json_t *provenance_gather(const TextList *words, const RunOptions *options, HdError *unknown,

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_COMPARE_PROVENANCE_H
 #define HEDDLE_CLI_COMPARE_PROVENANCE_H
 
+#include "cli/common/text_list.h"
 #include "cli/run/run_options.h"
 
 #include <jansson.h>

@@ -4,6 +4,8 @@
 
 #include "cli/compare/variants.h"
 
+#include <stdint.h>
+
 // Flits over all links, both ways.
 typedef struct VariantMetrics {
     uint64_t cycles, instructions, l1_misses, l2_misses, flits, dram_bytes, storage_bits;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/common/messages.h"
 #include "cli/compare/variant_results.h"
 #include "cli/compare/provenance.h"
 #include "cli/common/interrupt.h"

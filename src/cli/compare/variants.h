@@ -3,7 +3,8 @@
 #ifndef HEDDLE_CLI_COMPARE_VARIANTS_H
 #define HEDDLE_CLI_COMPARE_VARIANTS_H
 
-#include "cli/common/text.h"
+#include "base/error.h"
+#include "cli/common/text_list.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,42 +1,14 @@
 // `heddle annotate`: source files with what the warps did in the cycles of each line.
 #include "cli/results/annotate.h"
-#include "cli/common/commands.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
 #include "cli/results/result_file.h"
-#include "cli/common/text.h"
+#include "report/format_numbers.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: heddle annotate RUN.json [FILE]... [--launch K]\n"
-    "\n"
-    "Prints source files with the cycles that warps spent on each line, from a result that\n"
-    "`heddle run --out RUN.json` wrote. Without FILE: all files that it names, from this folder.\n"
-    "A .ptx file is shown by the lines of its instructions.\n"
-    "\n"
-    "  --launch K   of launch K alone (the first is 1); needs heddle run --per-kernel\n"
-    "\n"
-    "A warp's cycles belong to the instruction that it issues next; waits for memory belong to\n"
-    "the load or atomic whose answer ended them. The columns, in percent of all warps' cycles:\n"
-    "  ready    the instruction could issue; others went first, its unit was taken, or a\n"
-    "           mechanism held it back\n"
-    "  depend   it waited for the result of an instruction without memory\n"
-    "  L1, L2, DRAM, shared   a load's data were waited for, and this level had them\n"
-    "  fetch    the instruction was being fetched and decoded\n"
-    "  barrier  a barrier, fence or sleep\n"
-    "  end      the warp had ended, its stores had not\n"
-    "requests: per memory instruction; lanes: active ones per instruction\n"
-    "\n"
-    "example: heddle run bfs --impl warp --graph rmat:16,8 --out run.json\n"
-    "         heddle annotate run.json kernels/bfs.cu\n";
-
-static const struct option long_options[] = {
-    {"launch", required_argument, NULL, 'l'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
 
 static const char *const reasons[REASONS] = {"ready",  "depend", "L1",      "L2", "DRAM",
                                              "shared", "fetch",  "barrier", "end"};
@@ -169,24 +141,16 @@ static void print_annotation(Annotation *a)
 // ---- the command ----
 
 typedef struct Request {
-    bool help, one_launch;
+    bool one_launch;
     uint64_t launch;
 } Request;
 
-static bool parse(int argc, char **argv, Request *request, HdError *err)
-{
-    optind = 0; // start over: another subcommand may have parsed before
-    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
-        if (c == '?' || c == ':') return cli_bad_option(c, argv, long_options, "annotate", err);
-        if (c == 'h') request->help = true;
-        if (c != 'l') continue;
-        request->one_launch = true;
-        if (!parse_number(optarg, "--launch", 1, UINT32_MAX, &request->launch, err)) return false;
-    }
-    return request->help || optind < argc ||
-           hd_fail(err,
-                   "say which result: a file of heddle run --out (see heddle annotate --help)");
-}
+static const Option annotate_options[] = {
+    {.name = "launch", .type = OPTION_U64, .target = offsetof(Request, launch), .value = "K",
+     .min = 1, .max = UINT32_MAX,
+     .help = "launch K alone (the first is 1); needs heddle run --per-kernel"},
+    {0},
+};
 
 // The table of instructions in the result; NULL and err where there is none.
 static const json_t *find_pcs(const json_t *result, const json_t *kernels, const char *name,
@@ -227,15 +191,49 @@ static bool show(const char *name, char **paths, int count, const Request *reque
     return ok;
 }
 
-int cmd_annotate(int argc, char **argv)
+static int cmd_annotate(int argc, char **argv)
 {
     HdError err = {0};
+    CommandLine line;
     Request request = {0};
-    if (!parse(argc, argv, &request, &err)) return cli_fail(&err);
-    if (request.help) {
-        fputs(usage, stdout);
-        return cli_flush();
+    int status;
+    if (command_line_start(&line, &command_annotate, (void *[]){&request}, argc, argv, &status)) {
+        char **words = line.arguments;
+        request.one_launch = command_line_has(&line, "launch");
+        if (!line.argument_count)
+            status = cli_fail_with("no result: expected a file of heddle run --out (see heddle "
+                                   "annotate --help)");
+        else if (show(words[0], words + 1, line.argument_count - 1, &request, &err))
+            status = cli_flush();
+        else
+            status = cli_fail(&err);
     }
-    bool ok = show(argv[optind], argv + optind + 1, argc - optind - 1, &request, &err);
-    return ok ? cli_flush() : cli_fail(&err);
+    command_line_free(&line);
+    return status;
 }
+
+const Command command_annotate = {
+    .name = "annotate",
+    .summary = "show a kernel's source with the stall cycles of its warps, line by line",
+    .synopsis = "annotate RUN.json [FILE]... [--launch K]",
+    .description =
+        "Prints source files with the cycles that warps spent on each line, from a result of "
+        "`heddle run --out RUN.json`. Without FILE: all files that the result names, from this "
+        "folder. A .ptx file is shown by the lines of its instructions.\n"
+        "\n"
+        "A warp's cycles belong to the instruction that it issues next; waits for memory belong to "
+        "the load or atomic that ended them. The columns, in percent of all warps' cycles:\n"
+        "  ready    the instruction could issue; another warp was chosen, its unit was busy, or a\n"
+        "           mechanism throttled the warp\n"
+        "  depend   waiting for the result of an instruction without memory access\n"
+        "  L1, L2, DRAM, shared   waiting for a load that this level served\n"
+        "  fetch    waiting for fetch and decode\n"
+        "  barrier  at a barrier, fence or sleep\n"
+        "  end      the warp had exited, its stores were outstanding\n"
+        "requests: per memory instruction; lanes: active ones per instruction",
+    .tables = {annotate_options},
+    .notes = "example:\n"
+             "  heddle run bfs --impl warp --graph rmat:16,8 --out run.json\n"
+             "  heddle annotate run.json kernels/bfs.cu",
+    .run = cmd_annotate,
+};

@@ -1,32 +1,12 @@
 // `heddle diff`: what differs between two results, and where it begins.
-#include "cli/common/commands.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
 #include "cli/results/diff.h"
 #include "cli/results/result_file.h"
-#include "cli/common/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] =
-    "usage: heddle diff A.json B.json [--all]\n"
-    "\n"
-    "Compares two results of `heddle run --out`: first what was run (machine, parameters, graph,\n"
-    "seed), then the answers, then launch by launch, naming the first launch and counter that\n"
-    "differ, then the counters of the whole run, the largest relative difference first. With\n"
-    "heddle run --per-kernel launches are compared in every counter, otherwise in their cycles "
-    "and\n"
-    "instructions. What concerns the host (times, threads) is not compared.\n"
-    "\n"
-    "  --all   every counter that differs, not the first 15\n"
-    "\n"
-    "exit status: 0 the results are the same, 1 they differ, 2 bad input\n";
-
-static const struct option long_options[] = {
-    {"all", no_argument, NULL, 'a'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
 
 // One of the two files.
 typedef struct Side {
@@ -194,21 +174,40 @@ static int diff_files(const char *first, const char *second, bool all)
     return status == EXIT_GOOD && !same ? EXIT_WRONG : status;
 }
 
-int cmd_diff(int argc, char **argv)
+typedef struct DiffOptions {
+    bool all;
+} DiffOptions;
+
+static const Option diff_options[] = {
+    {.name = "all", .type = OPTION_FLAG, .target = offsetof(DiffOptions, all),
+     .help = "print every counter that differs, not the first 15"},
+    {0},
+};
+
+static int cmd_diff(int argc, char **argv)
 {
-    HdError err = {0};
-    bool all = false;
-    optind = 0; // start over: another subcommand may have parsed before
-    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
-        switch (c) {
-        case 'a': all = true; break;
-        case 'h': fputs(usage, stdout); return cli_flush();
-        default: cli_bad_option(c, argv, long_options, "diff", &err); return cli_fail(&err);
-        }
-    }
-    if (argc - optind != 2) {
-        hd_fail(&err, "diff takes two files (see heddle diff --help)");
-        return cli_fail(&err);
-    }
-    return diff_files(argv[optind], argv[optind + 1], all);
+    CommandLine line;
+    DiffOptions options = {0};
+    int status;
+    if (command_line_start(&line, &command_diff, (void *[]){&options}, argc, argv, &status))
+        status = line.argument_count == 2
+                     ? diff_files(line.arguments[0], line.arguments[1], options.all)
+                     : cli_fail_with("diff: expected two files (see heddle diff --help)");
+    command_line_free(&line);
+    return status;
 }
+
+const Command command_diff = {
+    .name = "diff",
+    .summary = "compare two results: the first launch and counter that differ",
+    .synopsis = "diff A.json B.json [--all]",
+    .description =
+        "Compares two results of `heddle run --out`: first the inputs (machine, parameters, graph, "
+        "seed), then the answers, then launch by launch, with the first launch and counter that "
+        "differ, then the counters of the whole run, the largest relative difference first. With "
+        "heddle run --per-kernel launches are compared in every counter, otherwise in their cycles "
+        "and instructions. The host's times and threads are not compared.",
+    .tables = {diff_options},
+    .notes = "exit status: 0 the results are the same; 1 they differ; 2 bad input",
+    .run = cmd_diff,
+};

@@ -1,22 +1,9 @@
 // `heddle demo`: one search, two implementations, and what the difference comes from.
-#include "cli/common/commands.h"
+#include "cli/common/messages.h"
 #include "cli/run/run_report.h"
+#include "report/format_numbers.h"
 
 #include <stdio.h>
-
-static const char usage[] =
-    "usage: heddle demo [--graph GRAPH] [--machine NAME]\n"
-    "\n"
-    "Searches a graph (default rmat:16,8) breadth-first on a simulated GPU (default\n"
-    "fermi-gtx480) in two ways: one thread per vertex, and one warp per vertex. Prints both\n"
-    "reports and a comparison.\n";
-
-static const struct option long_options[] = {
-    {"graph", required_argument, NULL, 'g'},
-    {"machine", required_argument, NULL, 'm'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
 
 // What the comparison shows of a run.
 typedef struct RunSummary {
@@ -111,24 +98,30 @@ static int demo(const RunOptions *options)
     return wrong ? EXIT_WRONG : status;
 }
 
-int cmd_demo(int argc, char **argv)
+static int cmd_demo(int argc, char **argv)
 {
-    HdError err;
     RunOptions options;
+    int status;
     run_options_init(&options);
     options.target = "bfs";
-    optind = 0; // start over: another subcommand may have parsed before
-    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
-        switch (c) {
-        case 'g': options.graph = optarg; break;
-        case 'm': options.machine = optarg; break;
-        case 'h': fputs(usage, stdout); return cli_flush();
-        default: cli_bad_option(c, argv, long_options, "demo", &err); return cli_fail(&err);
-        }
-    }
-    if (optind < argc) {
-        hd_fail(&err, "'%s': demo takes no arguments but its options", argv[optind]);
-        return cli_fail(&err);
-    }
-    return demo(&options);
+    void *const values[] = {&options.graph, &options.settings};
+    if (command_line_start(&options.line, &command_demo, values, argc, argv, &status))
+        status = options.line.argument_count
+                     ? cli_fail_with("'%s': expected no arguments to demo but its options",
+                                     options.line.arguments[0])
+                     : demo(&options);
+    run_options_free(&options);
+    return status;
 }
+
+const Command command_demo = {
+    .name = "demo",
+    .summary = "two ways to search a graph, compared: about a minute",
+    .synopsis = "demo [--graph GRAPH] [--machine NAME]",
+    .description =
+        "Searches a graph breadth-first on a simulated GPU in two ways: one thread per vertex, and "
+        "one warp per vertex. Prints both reports and a comparison.",
+    .tables = {graph_options, simulation_options},
+    .bit = OF_DEMO,
+    .run = cmd_demo,
+};

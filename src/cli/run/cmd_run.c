@@ -1,20 +1,20 @@
 // `heddle run`: runs a workload or a kernel, reports, writes JSON.
-#include "cli/common/commands.h"
+#include "base/file.h"
 #include "cli/run/cuda_report.h"
 #include "cli/run/run_report.h"
 #include "cli/run/result_json.h"
 #include "cli/common/interrupt.h"
+#include "cli/common/messages.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// What --out and --dump cannot write is told before the run, not after it.
-static bool check_outputs(const RunOptions *options, HdError *err)
+// What --dump cannot write is reported before the run.
+static bool check_dumps(const RunOptions *options, HdError *err)
 {
-    if (options->out && !check_writable(options->out, "--out", err)) return false;
-    for (size_t i = 0; i < options->dumps.count; i++) {
-        const char *equals = strchr(options->dumps.items[i], '=');
-        if (equals && !check_writable(equals + 1, "--dump", err)) return false;
+    for (const char *const *dump = options->dumps; dump && *dump; dump++) {
+        const char *equals = strchr(*dump, '=');
+        if (equals && equals[1] && !file_check_writable(equals + 1, err)) return false;
     }
     return true;
 }
@@ -31,18 +31,19 @@ static bool write_result(const Run *run, const char *path, HdError *err)
 static bool show_run(const Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
-    if (!o->quiet && hd_launch_count(run->device))
+    if (!o->settings.quiet && hd_launch_count(run->device))
         (run->gpu ? run_report_print : cuda_report_print)(run, stdout);
-    return !o->out || write_result(run, o->out, err);
+    return !o->settings.out || write_result(run, o->settings.out, err);
 }
 
-// What was written, and how to simulate the rest, where that can be done.
-static void tell_partial(const Run *run)
+// Says what was written, and how to simulate the rest if that is possible.
+static void report_partial(const Run *run)
 {
     const RunOptions *o = run->options;
     size_t launches = hd_launch_count(run->device);
-    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->out);
-    if (launches && !o->functional && !o->detail_last)
+    const HdSimulation *s = &o->settings.simulation;
+    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->settings.out);
+    if (launches && !s->functional && !s->detail_last)
         fprintf(stderr, "; --skip-kernels %zu goes on from there", launches);
     fputc('\n', stderr);
 }
@@ -53,7 +54,7 @@ static int finish_partial(const Run *run, const HdError *why)
     bool ok = show_run(run, &err);
     cli_fail(why);
     if (!ok) cli_fail(&err);
-    else if (run->options->out) tell_partial(run);
+    else if (run->options->settings.out) report_partial(run);
     return run_status_partial();
 }
 
@@ -70,26 +71,45 @@ static int run_and_report(const RunOptions *options, HdError *err)
 {
     Run run = {0};
     int status;
-    if (check_outputs(options, err) && run_do(&run, options, err)) status = finish(&run, err);
+    if (check_dumps(options, err) && run_do(&run, options, err)) status = finish(&run, err);
     else status = run_partial(&run) ? finish_partial(&run, err) : cli_fail(err);
     if (status == EXIT_INPUT && *signals_caught()) status = run_status_partial();
     run_free(&run);
     return status;
 }
 
-int cmd_run(int argc, char **argv)
+static int cmd_run(int argc, char **argv)
 {
     HdError err = {0};
     RunOptions options;
     int status;
-    if (!run_options_parse(&options, argc, argv, &err)) {
-        status = cli_fail(&err);
-    } else if (options.help) {
-        fputs(run_usage, stdout);
-        status = cli_flush();
-    } else {
+    if (run_options_start(&options, &command_run, NULL, argc, argv, &status))
         status = run_and_report(&options, &err);
-    }
     run_options_free(&options);
     return status;
 }
+
+const Command command_run = {
+    .name = "run",
+    .summary = "simulate a workload or a kernel and report where the time went",
+    .synopsis = "run WORKLOAD [options]\n"
+                "run FILE.ptx --entry KERNEL --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]...",
+    .description =
+        "Runs a workload, or one kernel of a PTX file, on a simulated GPU; prints a report of one "
+        "screen. The answer of a workload is checked against the CPU. `heddle workload` lists the "
+        "workloads.",
+    .tables = {run_options, graph_options, simulation_options},
+    .bit = OF_RUN,
+    .notes =
+        "Ctrl-C or SIGTERM, --max-cycles and --max-instructions end a run early: the launches that "
+        "have finished are reported and written, marked partial. A second Ctrl-C ends the process "
+        "at once.\n"
+        "\n"
+        "exit status: 0 the answer is right; 1 it is wrong; 2 bad input, or a limit was reached; "
+        "128 + the signal's number if interrupted\n"
+        "\n"
+        "example:\n"
+        "  heddle run bfs --impl warp --graph rmat:16,8 --set l1d.size=48KiB "
+        "--out run.json",
+    .run = cmd_run,
+};

@@ -1,5 +1,5 @@
-// `heddle trace`: a run like `heddle run`, of which one warp's instructions are shown.
-#include "cli/common/commands.h"
+// `heddle trace`: a run that shows the instructions of one warp.
+#include "cli/common/messages.h"
 #include "cli/run/run.h"
 
 #include <inttypes.h>
@@ -7,34 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: heddle trace [--sm S] [--warp W] [--launch K] [--cycles A..B] [--lanes]\n"
-    "                    WORKLOAD | FILE.ptx --entry KERNEL ...  [options of heddle run]\n"
-    "\n"
-    "Runs a workload or a kernel and shows what one warp does: its instructions with the values\n"
-    "that they read and give, its memory accesses, where these hit and miss and what answers "
-    "them,\n"
-    "barriers, and where its lanes part and meet. What comes behind the trace is not run.\n"
-    "\n"
-    "  --sm S         which SM (default 0, the first)\n"
-    "  --warp W       which of its places for warps (default 0, the first); the warps of several\n"
-    "                 blocks may come to it one after the other\n"
-    "  --launch K     in which launch (default 1, the first)\n"
-    "  --cycles A..B  only these core cycles of the launch, both included\n"
-    "  --lanes        the values of all active lanes, not of the first four\n"
-    "\n"
-    "Each event starts with its cycle. A register with one value in all lanes is shown once. A\n"
-    "load's values are shown where it issues; the lines behind tell when they are there. Lines "
-    "are\n"
-    "those of the PTX. `heddle run --help` tells the other options.\n"
-    "\n"
-    "example: heddle trace --sm 0 --warp 3 --cycles 0..2000 bfs --impl warp --graph rmat:10,8\n";
-
 typedef struct Trace {
     GpuTrace gpu;
-    bool help;
     bool failed;   // stdout could not be written
-    size_t events; // texts that came, the launch's name included
+    size_t events; // texts shown, the launch's name included
 } Trace;
 
 static void show(void *context, const char *text, size_t length)
@@ -46,60 +22,29 @@ static void show(void *context, const char *text, size_t length)
 
 // ---- the command line ----
 
-static bool parse_cycles(const char *text, GpuTrace *trace, HdError *err)
+static bool parse_cycles(const Option *option, void *values, const OptionInput *input)
 {
-    char first[32];
-    const char *dots = strstr(text, "..");
-    if (!dots || dots == text || !dots[2] || (size_t)(dots - text) >= sizeof first)
-        return hd_fail(err, "--cycles: '%s' should be A..B, e.g. 0..2000", text);
-    snprintf(first, sizeof first, "%.*s", (int)(dots - text), text);
-    if (!parse_number(first, "--cycles", 0, UINT64_MAX, &trace->from, err) ||
-        !parse_number(dots + 2, "--cycles", 0, UINT64_MAX, &trace->to, err))
-        return false;
-    return trace->from <= trace->to ||
-           hd_fail(err, "--cycles %s: ends before it begins; A..B with A at most B", text);
+    GpuTrace *trace = &((Trace *)values)->gpu;
+    (void)option;
+    return option_read_range(input, 0, false, &trace->from, &trace->to);
 }
 
-static bool take(Trace *trace, const char *name, const char *value, HdError *err)
-{
-    uint64_t number;
-    if (strcmp(name, "--cycles") == 0) return parse_cycles(value, &trace->gpu, err);
-    if (!parse_number(value, name, strcmp(name, "--launch") == 0, UINT32_MAX, &number, err))
-        return false;
-    if (strcmp(name, "--sm") == 0)
-        trace->gpu.sm = (unsigned)number;
-    else if (strcmp(name, "--warp") == 0)
-        trace->gpu.warp = (unsigned)number;
-    else
-        trace->gpu.launch = number;
-    return true;
-}
+#define TARGET(field) .target = offsetof(Trace, gpu.field), .group = "trace"
 
-// Takes this command's own options, as "--sm 3" or "--sm=3", out of argv.
-static bool take_options(Trace *trace, int *argc, char **argv, HdError *err)
-{
-    static const char *const names[] = {"--sm", "--warp", "--launch", "--cycles"};
-    int kept = 1;
-    for (int i = 1; i < *argc; i++) {
-        const char *equals = strchr(argv[i], '='), *name = NULL;
-        size_t length = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]);
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (strlen(names[k]) == length && !strncmp(argv[i], names[k], length)) name = names[k];
-        if (name) {
-            if (!equals && i + 1 == *argc)
-                return hd_fail(err, "%s needs a value (see heddle trace --help)", name);
-            if (!take(trace, name, equals ? equals + 1 : argv[++i], err)) return false;
-        } else if (strcmp(argv[i], "--lanes") == 0) {
-            trace->gpu.all_lanes = true;
-        } else {
-            trace->help |= strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
-            argv[kept++] = argv[i];
-        }
-    }
-    argv[kept] = NULL;
-    *argc = kept;
-    return true;
-}
+static const Option trace_options[] = {
+    {.name = "sm", .type = OPTION_U32, TARGET(sm), .value = "S",
+     .help = "the SM (default 0, the first)"},
+    {.name = "warp", .type = OPTION_U32, TARGET(warp), .value = "W",
+     .help = "the warp slot of the SM (default 0, the first); warps of several blocks may use it "
+             "in turn"},
+    {.name = "launch", .type = OPTION_U64, TARGET(launch), .value = "K", .min = 1,
+     .max = UINT32_MAX, .help = "the launch (default 1, the first)"},
+    {.name = "cycles", .type = OPTION_PARSED, .parse = parse_cycles, .value = "A..B",
+     .group = "trace", .help = "only these core cycles of the launch, both included"},
+    {.name = "lanes", .type = OPTION_FLAG, TARGET(all_lanes),
+     .help = "the values of all active lanes, not of the first four"},
+    {0},
+};
 
 // ---- the run ----
 
@@ -121,7 +66,7 @@ static int trace_run(Trace *trace, RunOptions *options)
 {
     HdError err = {0};
     Run run = {0};
-    options->quiet = true;
+    options->settings.quiet = true;
     options->trace = &trace->gpu;
     bool ended = run_do(&run, options, &err);
     bool early = !ended && run_partial(&run) && gpu_stop(run.gpu)->reason == STOP_TRACED;
@@ -136,27 +81,36 @@ static int trace_run(Trace *trace, RunOptions *options)
     return status;
 }
 
-int cmd_trace(int argc, char **argv)
+static int cmd_trace(int argc, char **argv)
 {
-    HdError err = {0};
-    RunOptions options = {0};
+    RunOptions options;
     Trace trace = {.gpu = {.launch = 1, .to = UINT64_MAX, .put = show}};
     trace.gpu.context = &trace;
     int status;
-    if (!take_options(&trace, &argc, argv, &err)) {
-        status = cli_fail(&err);
-    } else if (trace.help) {
-        fputs(usage, stdout);
-        status = cli_flush();
-    } else if (!run_options_parse(&options, argc, argv, &err)) {
-        status = cli_fail(&err);
-    } else if (options.out || options.dumps.count || options.per_kernel) {
-        hd_fail(&err,
-                "heddle trace writes no files: --out, --per-kernel and --dump are heddle run's");
-        status = cli_fail(&err);
-    } else {
+    if (run_options_start(&options, &command_trace, &trace, argc, argv, &status))
         status = trace_run(&trace, &options);
-    }
     run_options_free(&options);
     return status;
 }
+
+const Command command_trace = {
+    .name = "trace",
+    .summary = "show what one warp does, instruction by instruction",
+    .synopsis = "trace WORKLOAD [options]\n"
+                "trace FILE.ptx --entry KERNEL --grid X[,Y[,Z]] --block X[,Y[,Z]] [options]",
+    .description =
+        "Runs a workload or a kernel and shows what one warp does: its instructions with the "
+        "values that they read and write, its memory accesses with their hits and misses and the "
+        "levels that serve them, barriers, and where its lanes diverge and reconverge. Nothing "
+        "after the trace is run.\n"
+        "\n"
+        "Each event starts with its cycle. A register with one value in all lanes is shown once. A "
+        "load's values are shown where it issues; later lines show when they arrive. Lines are "
+        "those of the PTX.",
+    .tables = {trace_options, run_options, graph_options, simulation_options},
+    .bit = OF_TRACE,
+    .notes = "example:\n"
+             "  heddle trace --sm 0 --warp 3 --cycles 0..2000 bfs --impl warp "
+             "--graph rmat:10,8",
+    .run = cmd_trace,
+};

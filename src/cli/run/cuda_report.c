@@ -3,6 +3,7 @@
 
 #include "cli/run/run_report.h"
 #include "device/cuda.h"
+#include "report/format_numbers.h"
 
 #include <string.h>
 

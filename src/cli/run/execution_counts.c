@@ -22,15 +22,16 @@ static bool simulate(Run *run, HdError *err)
 {
     RunOptions options = *run->options;
     Run other = {0};
-    options.cuda = options.counts = false;
+    options.backend = BACKEND_SIM;
+    options.counts = false;
     options.seconds = 0;
-    options.dumps = (TextList){0}; // those of the real run stay
+    options.dumps = NULL; // the real run has written them
     bool ok = run_do(&other, &options, err);
     if (ok && other.checked && !other.result.verified)
         ok = hd_fail(err, "--counts: the simulator's answer is wrong: %s", other.result.mismatch);
     if (ok) {
         run->counts.counters = simulated_counts(other.gpu);
-        run->counts.dram = !options.functional;
+        run->counts.dram = !options.settings.simulation.functional;
         snprintf(run->counts.machine, sizeof run->counts.machine, "%s", config_name(other.config));
     }
     run_free(&other);

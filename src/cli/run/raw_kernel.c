@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fail_value(HdError *err, const char *text, const char *wanted)
+static bool fail_value(HdError *err, const char *text, const char *expected)
 {
-    return hd_fail(err, "--arg %s: %s is needed behind the colon", text, wanted);
+    return hd_fail(err, "--arg %s: expected %s after the colon", text, expected);
 }
 
 // Signed and unsigned integers of `bits` bits.
@@ -86,7 +86,7 @@ static bool parse_scalar(const char *text, const char *value, HdArg *arg, HdErro
     return ok;
 }
 
-// What a buffer starts with: "fill:BYTE" or "file:PATH".
+// The initial contents of a buffer: "fill:BYTE" or "file:PATH".
 static bool parse_contents(const char *text, const char *contents, RawArg *arg, HdError *err)
 {
     if (strncmp(contents, "file:", 5) == 0 && contents[5]) {
@@ -95,11 +95,12 @@ static bool parse_contents(const char *text, const char *contents, RawArg *arg, 
     }
     uint64_t byte;
     if (strncmp(contents, "fill:", 5) == 0) {
-        if (!parse_number(contents + 5, "--arg ...=fill", 0, 255, &byte, err)) return false;
+        OptionInput input = {.where = "--arg ...=fill", .text = contents + 5, .err = err};
+        if (!option_read_number(&input, 0, 255, &byte)) return false;
         arg->fill = (uint8_t)byte;
         return true;
     }
-    return hd_fail(err, "--arg %s: behind = comes fill:BYTE or file:PATH", text);
+    return hd_fail(err, "--arg %s: expected fill:BYTE or file:PATH after the =", text);
 }
 
 // SIZE[:NAME][=CONTENTS]
@@ -111,14 +112,16 @@ static bool parse_buffer(const char *text, const char *value, size_t index, RawA
     char size[32];
     size_t length = strcspn(value, ":=");
     snprintf(size, sizeof size, "%.*s", (int)length, value);
-    if (!parse_bytes(size, "--arg buf", &arg->bytes, err)) return false;
+    OptionInput input = {.where = "--arg buf", .text = size, .err = err};
+    if (!option_read_size(&input, &arg->bytes)) return false;
     const char *rest = value + length;
     snprintf(arg->name, sizeof arg->name, "arg%zu", index);
     if (*rest == ':') {
         length = strcspn(++rest, "=");
         if (length == 0 || length >= sizeof arg->name || strspn(rest, letters) < length)
-            return hd_fail(err, "--arg %s: a buffer's name has 1 to %zu letters, digits, _, . or -",
-                           text, sizeof arg->name - 1);
+            return hd_fail(err,
+                           "--arg %s: expected a buffer name of 1 to %zu letters, digits, _, . or "
+                           "-", text, sizeof arg->name - 1);
         snprintf(arg->name, sizeof arg->name, "%.*s", (int)length, rest);
         rest += length;
     }
@@ -137,7 +140,7 @@ static bool parse_arg(const char *text, size_t index, RawArg *arg, HdError *err)
         return kind == HD_ARG_BUFFER ? parse_buffer(text, colon + 1, index, arg, err)
                                      : parse_scalar(text, colon + 1, &arg->arg, err);
     }
-    return hd_fail(err, "--arg %s: starts with the type: buf:, i32:, u32:, i64:, u64:, f32: or "
+    return hd_fail(err, "--arg %s: expected a type first: buf:, i32:, u32:, i64:, u64:, f32: or "
                         "f64:", text);
 }
 
@@ -148,9 +151,10 @@ static bool parse_dump(RawKernel *kernel, const char *text, HdError *err)
     const char *equals = strchr(text, '=');
     uint64_t index;
     if (!equals || !equals[1] || equals - text >= (ptrdiff_t)sizeof number)
-        return hd_fail(err, "--dump %s: should be N=FILE, N the number of a buffer argument", text);
+        return hd_fail(err, "--dump %s: expected N=FILE, N the number of a buffer argument", text);
     snprintf(number, sizeof number, "%.*s", (int)(equals - text), text);
-    if (!parse_number(number, "--dump", 0, UINT32_MAX, &index, err)) return false;
+    OptionInput input = {.where = "--dump", .text = number, .err = err};
+    if (!option_read_number(&input, 0, UINT32_MAX, &index)) return false;
     if (index >= kernel->count || kernel->args[index].arg.kind != HD_ARG_BUFFER)
         return hd_fail(err, "--dump %s: argument %" PRIu64 " is no buffer (the first is 0)", text,
                        index);
@@ -174,14 +178,14 @@ static bool check_names(const RawKernel *kernel, HdError *err)
 
 bool raw_kernel_parse(RawKernel *kernel, const RunOptions *options, HdError *err)
 {
-    *kernel = (RawKernel){.args = hd_new(options->args.count, sizeof *kernel->args),
-                          .count = options->args.count};
+    size_t count = option_list_length(options->args);
+    *kernel = (RawKernel){.args = hd_new(count, sizeof *kernel->args), .count = count};
     if (!kernel->args) return hd_fail_memory(err, "reading the command line");
     for (size_t i = 0; i < kernel->count; i++)
-        if (!parse_arg(options->args.items[i], i, &kernel->args[i], err)) return false;
+        if (!parse_arg(options->args[i], i, &kernel->args[i], err)) return false;
     if (!check_names(kernel, err)) return false;
-    for (size_t i = 0; i < options->dumps.count; i++)
-        if (!parse_dump(kernel, options->dumps.items[i], err)) return false;
+    for (const char *const *dump = options->dumps; dump && *dump; dump++)
+        if (!parse_dump(kernel, *dump, err)) return false;
     return true;
 }
 

@@ -16,9 +16,9 @@ static json_t *graph_json(const Run *run)
     static const char *const weights[] = {"none", "int32", "float32"};
     char hash[HASH_TEXT], options[HD_GRAPH_OPTIONS_TEXT];
     hash_text(graph->hash, hash);
-    hd_graph_options_text(&run->options->changes, options);
+    hd_graph_options_text(&run->options->graph.changes, options);
     return json_pack("{so ss so sI sI sb ss sI sI s{sI sI sI} ss}", "spec",
-                     json_text(run->options->graph), "options", options, "name",
+                     json_text(run->options->graph.graph), "options", options, "name",
                      json_text(graph->name), "vertices", (json_int_t)graph->vertices, "edges",
                      (json_int_t)graph->edges, "directed", graph->directed, "weights",
                      weights[graph->weight_kind], "self_loops", (json_int_t)run->self_loops,
@@ -55,7 +55,7 @@ bool result_put_inputs(json_t *object, const Run *run)
                     run->description && run->description->has_source ? json_integer(o->source)
                                                                      : json_null()) &&
            json_put(object, "workload_parameters", workload_parameters_json(run)) &&
-           json_put(object, "arguments", json_texts(o->args.items));
+           json_put(object, "arguments", json_texts(o->args));
 }
 
 // A result without mechanisms does not speak of them.
@@ -68,9 +68,9 @@ static bool put_mechanisms(json_t *object, const Run *run)
 static bool put_machine(json_t *object, const Run *run)
 {
     const RunOptions *o = run->options;
-    return json_put(object, "registers", json_texts(o->registers.items)) &&
+    return json_put(object, "registers", json_texts(o->settings.simulation.registers)) &&
            json_put(object, "machine", json_text(config_name(run->config))) &&
-           json_put(object, "seed", json_count(o->seed));
+           json_put(object, "seed", json_count(o->settings.simulation.seed));
 }
 
 json_t *result_answer(const Run *run)
@@ -109,7 +109,7 @@ static json_t *kernel_json(const Run *run, const LaunchResult *record, size_t in
     json_t *object = json_object();
     bool ok = object && launch_json_put_summary(object, record) &&
               json_put(object, "application", result_work(run, index));
-    ok = ok && (!run->options->per_kernel || launch_json_put(object, run->gpu, record));
+    ok = ok && (!run->options->settings.per_kernel || launch_json_put(object, run->gpu, record));
     if (ok) return object;
     json_decref(object);
     return NULL;

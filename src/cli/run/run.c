@@ -3,6 +3,7 @@
 
 #include "base/host_time.h"
 #include "base/team.h"
+#include "cli/common/messages.h"
 #include "cli/run/execution_counts.h"
 #include "cli/common/data_directories.h"
 #include "cli/run/power_measurement.h"
@@ -10,6 +11,7 @@
 #include "cli/common/interrupt.h"
 #include "device/cuda.h"
 #include "device/sim.h"
+#include "report/format_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,17 +29,12 @@ static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, u
 
 static void show_graph_progress(void *user, const char *what, uint64_t done, uint64_t total)
 {
-    ProgressLine *line = &((Run *)user)->progress;
-    double now = host_seconds();
-    if (now - line->last_shown < 0.2 || total == 0) return;
-    line->last_shown = now;
-    line->shown = true;
-    fprintf(stderr, "\r%s: %3.0f %%\033[K", what, 100 * ratio(done, total));
+    progress_share(&((Run *)user)->progress, what, done, total);
 }
 
 static bool wants_progress(const RunOptions *options)
 {
-    return !options->quiet && isatty(STDERR_FILENO);
+    return !options->settings.quiet && isatty(STDERR_FILENO);
 }
 
 // ---- parts ----
@@ -52,11 +49,12 @@ static void show_warnings(Config *config)
 
 static void show_threads(const RunOptions *o)
 {
-    if (o->quiet || o->threads <= team_cpus()) return;
+    unsigned threads = o->settings.simulation.threads;
+    if (o->settings.quiet || threads <= team_cpus()) return;
     fprintf(stderr,
-            "heddle: note: --threads %u, but this host has %u CPUs: more threads than that only "
+            "heddle: note: --threads %u, but this host has %u CPUs: more threads than CPUs only "
             "slow it down\n",
-            o->threads, team_cpus());
+            threads, team_cpus());
 }
 
 static bool open_cuda(Run *run, HdError *err)
@@ -79,26 +77,11 @@ static bool open_simulator(Run *run, HdError *err)
     const RunOptions *o = run->options;
     Directories directories;
     machine_directories(&directories);
-    HdSimulation simulation = {
-        .machine = o->machine,
-        .directories = directories.paths,
-        .set = o->set.items,
-        .registers = o->registers.items,
-        .mechanisms = o->mechanisms,
-        .known = o->known,
-        .seed = o->seed,
-        .functional = o->functional,
-        .detail_first = o->detail_first,
-        .detail_last = o->detail_last,
-        .max_cycles = o->max_cycles,
-        .max_instructions = o->max_instructions,
-        .stop = signals_caught(),
-        .threads = o->threads,
-        .no_skip = o->no_skip,
-        .shuffle = o->shuffle,
-        .progress = wants_progress(o) ? show_progress : NULL,
-        .progress_context = run,
-    };
+    HdSimulation simulation = o->settings.simulation;
+    simulation.directories = directories.paths;
+    simulation.stop = signals_caught();
+    simulation.progress = wants_progress(o) ? show_progress : NULL;
+    simulation.progress_context = run;
     run->device = hd_device_simulate(&simulation, err);
     if (!run->device) return false;
     run->gpu = device_sim_gpu(run->device);
@@ -111,7 +94,7 @@ static bool open_simulator(Run *run, HdError *err)
 
 static bool open_device(Run *run, HdError *err)
 {
-    return run->options->cuda ? open_cuda(run, err) : open_simulator(run, err);
+    return run->options->backend == BACKEND_CUDA ? open_cuda(run, err) : open_simulator(run, err);
 }
 
 // Nor would an option of other workloads do anything.
@@ -127,24 +110,24 @@ static bool check_options(const RunOptions *o, const Workload *workload, HdError
 // A name in --registers that no kernel has would silently do nothing.
 static bool check_registers(const Run *run, HdError *err)
 {
-    for (size_t i = 0; i < run->options->registers.count; i++) {
-        const char *piece = run->options->registers.items[i];
+    const char *const *registers = run->options->settings.simulation.registers;
+    for (; registers && *registers; registers++) {
         char name[256];
         HdError why;
         PtxModule *module;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(piece, "="), piece);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(*registers, "="), *registers);
         if (!gpu_kernel(run->gpu, name, &module, &why))
-            return hd_fail(err, "--registers %s: %.1024s", piece, why.text);
+            return hd_fail(err, "--registers %s: %.1024s", *registers, why.text);
     }
     return true;
 }
 
 static bool open_graph(Run *run, HdError *err)
 {
-    HdGraphOptions options = run->options->changes;
+    HdGraphOptions options = run->options->graph.changes;
     options.progress = wants_progress(run->options) ? show_graph_progress : NULL;
     options.user = run;
-    run->graph = hd_graph_open(run->options->graph, &options, err);
+    run->graph = hd_graph_open(run->options->graph.graph, &options, err);
     progress_clear(&run->progress);
     return run->graph &&
            hd_graph_count_repeats(run->graph, &run->self_loops, &run->duplicates, err);
@@ -158,7 +141,8 @@ static bool run_workload(Run *run, HdError *err)
         workload ? workload_implementation(workload, o->implementation, err) : NULL;
     WorkloadInput input = {.source = o->source, .block = o->block[0]};
     if (!implementation || !check_options(o, workload, err) ||
-        !workload_parameters(workload, o->parameters.items, o->parameters.count, &input, err))
+        !workload_parameters(workload, o->parameters, option_list_length(o->parameters), &input,
+                             err))
         return false;
     run->workload = workload->name;
     run->description = workload;
@@ -202,11 +186,11 @@ static bool run_raw_kernel(Run *run, HdError *err)
 // Where none of the launches asked for came, the user is wrong about the run.
 static bool check_detail(const Run *run, HdError *err)
 {
-    const RunOptions *o = run->options;
+    const HdSimulation *s = &run->options->settings.simulation;
     size_t launches = hd_launch_count(run->device);
-    return o->detail_first <= launches ||
-           hd_fail(err, "%s: the run has only %zu launches, so none was simulated in time",
-                   o->detail_last ? "--detail-kernels" : "--skip-kernels", launches);
+    return s->detail_first <= launches ||
+           hd_fail(err, "%s: the run has only %zu launches, so none of them was timed",
+                   s->detail_last ? "--detail-kernels" : "--skip-kernels", launches);
 }
 
 bool run_do(Run *run, const RunOptions *options, HdError *err)

@@ -1,49 +1,48 @@
-// What `heddle run` was asked to do.
+// What `heddle run`, `compare` and `trace` are asked to run.
 #ifndef HEDDLE_CLI_RUN_RUN_OPTIONS_H
 #define HEDDLE_CLI_RUN_RUN_OPTIONS_H
 
-#include "cli/common/text.h"
-#include "heddle/graph.h"
+#include "cli/graph/graph_options.h"
+#include "cli/options/command_line.h"
+#include "device/simulation_settings.h"
 
 typedef struct RunOptions {
     const char *target; // a workload's name, or the path of a PTX file
-    bool raw;           // the latter
-    bool help;
+    bool raw;           // the target is a PTX file, of which one kernel is run
     // workloads
-    const char *implementation, *graph, *ptx;
+    const char *implementation, *ptx;
+    GraphInput graph;
     uint32_t source;
-    bool has_source; // given
-    HdGraphOptions changes; // to the graph; without progress
-    const char *graph_option; // an option given that only workloads on graphs read, or NULL
-    TextList parameters;   // "name=value"
-    // raw kernels
+    bool has_source;              // --source was given
+    const char *graph_option;     // an option given that only workloads on graphs read, or NULL
+    const char *const *parameters; // "name=value"; lists end with NULL, and NULL is an empty one
+    // kernels of a PTX file
     const char *entry;
     uint32_t grid[3];
     uint64_t dynamic_shared;
-    TextList args, dumps;
+    const char *const *args, *const *dumps;
     // both
-    bool cuda; // on a real GPU; what is of the machine and of simulating then has no use
-    double seconds; // for which the program is repeated there to measure power; 0: it is not
-    bool counts; // counts what it executes
+    unsigned backend; // BACKEND_SIM or BACKEND_CUDA
+    double seconds;   // for which a program is repeated on a real GPU, to measure power; 0: no
+    bool counts;      // count instructions and DRAM transactions of a run on a real GPU
     uint32_t block[3];
-    const char *machine, *out;
-    TextList set, registers;
-    char *registers_text; // holds the pieces of --registers
-    const char *mechanisms, *known; // NULL: none
-    uint64_t seed, max_cycles, max_instructions, shuffle;
-    uint32_t threads; // 0: the CPUs there are
-    bool functional;
-    uint64_t detail_first, detail_last; // launches simulated in time; 0: no bound
-    bool no_skip, per_kernel, quiet;
+    Settings settings;
     const struct GpuTrace *trace; // of heddle trace; else NULL
+    CommandLine line;             // owns the texts and lists
 } RunOptions;
+
+enum { BACKEND_SIM, BACKEND_CUDA };
+
+// Targets are in RunOptions.
+extern const Option run_options[];
 
 // The defaults, without a target.
 void run_options_init(RunOptions *options);
-// Reads the command line (argv[0] is "run"). false and err on a mistake; free in any case.
-bool run_options_parse(RunOptions *options, int argc, char **argv, HdError *err);
+// Reads the command line of a command whose tables are run_options, graph_options and
+// simulation_options, behind a table of its own where `own`, its struct, is not NULL. false: the
+// command ends with *status, after --help or a mistake. Free in any case.
+bool run_options_start(RunOptions *options, const Command *command, void *own, int argc,
+                       char **argv, int *status);
 void run_options_free(RunOptions *options);
-
-extern const char run_usage[];
 
 #endif
