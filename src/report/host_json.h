@@ -12,9 +12,10 @@ enum { RESULT_SCHEMA = 2 };
 
 // The functions return NULL if out of memory.
 
-// Over the text of everything in `object`.
+// The hash of the object's text.
 json_t *json_hash(const json_t *object);
-// {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; seconds: that it took.
+// {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; `seconds`: the host's
+// time.
 json_t *json_host(const Gpu *gpu, double seconds);
 // Now, UTC, ISO 8601.
 json_t *json_date(void);

@@ -1,4 +1,4 @@
-// Shows where a launch stands.
+// Shows the progress of a launch.
 #include "report/progress.h"
 
 #include "base/host_time.h"
@@ -11,7 +11,7 @@ void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t
                    uint64_t done, uint64_t blocks)
 {
     double now = host_seconds();
-    bool again = launch == line->launch; // otherwise there is nothing to take a rate from
+    bool again = launch == line->launch; // else there is no rate yet
     double passed = now - (line->last_shown > line->first_update ? line->last_shown
                                                                : line->first_update);
     if (!again) {

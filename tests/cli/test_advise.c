@@ -86,9 +86,9 @@ static void test_machines(void **state)
     (void)state;
     assert_says(heddle("advise --graph rmat:8,8"), "graphs on fermi-gtx480: ");
     assert_refused("advise --graph rmat:8,8 --machine fermi-macsim",
-                   "nothing has been measured on the machine fermi-macsim, only on: fermi-gtx480");
+                   "there are no measurements of the machine fermi-macsim, only of: fermi-gtx480");
     assert_refused("advise --graph rmat:8,8 --machine fermi-macsim",
-                   ". bench/advise.sh fermi-macsim measures it; --measured takes other "
+                   ". bench/advise.sh fermi-macsim measures it; --measured reads other "
                    "measurements");
     write_four("fermi-macsim.csv");
     setenv("HEDDLE_ADVISE", command_folder(), 1);

@@ -114,17 +114,17 @@ static void test_refused(void **state)
     assert_refused("annotate", "no result: expected a file of heddle run --out");
     assert_refused("annotate $T/absent.json", "absent.json");
     assert_refused("annotate $T/broken.json", "broken.json:2:");
-    assert_refused("annotate $T/list.json", "no result of heddle run");
-    assert_refused("annotate $T/numbers.json", "no result of heddle run");
+    assert_refused("annotate $T/list.json", "expected a result of heddle run");
+    assert_refused("annotate $T/numbers.json", "expected a result of heddle run");
     assert_refused("annotate $T/none.json", "no table of instructions");
     assert_refused("annotate $T/bare.json", "has no instructions");
     assert_refused("annotate $T/old.json $T/k.cu", "has no count 'lanes'");
     assert_refused("annotate $T/run.json", "source/k.cu: cannot be read");
-    assert_refused("annotate $T/run.json", "run.json names it; where it lies elsewhere, give its");
+    assert_refused("annotate $T/run.json", "run.json names it; if it is elsewhere, give its");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");
     assert_refused("annotate $T/run.json $T/run.json", "no instruction of");
     write_bytes("k.cu", "first\0second\nthird\n", 19); // its place, but no text
-    assert_refused("annotate $T/run.json $T/k.cu", "k.cu: is no text");
+    assert_refused("annotate $T/run.json $T/k.cu", "k.cu: expected text");
     write_text("k.cu", source);
     assert_refused("annotate $T", "is a directory");
     assert_refused("annotate $T/run.json $T", "is a directory");

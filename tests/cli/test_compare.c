@@ -160,7 +160,7 @@ static void test_base_failed(void **state)
     assert_int_equal(c->status, 2);
     assert_non_null(strstr(c->err, "heddle: nothing failed: there is no mechanism 'nothing'"));
     assert_non_null(strstr(c->out, "\nnone "));
-    assert_non_null(strstr(c->out, "x: beside nothing, which failed: there are none."));
+    assert_non_null(strstr(c->out, "x: relative to nothing, which failed: no ratios."));
     assert_null(strstr(c->out, "1.000"));
     char *csv = read_text("base.csv"), *row = strstr(csv, "\n\"none\",");
     assert_non_null(row);
@@ -216,7 +216,7 @@ static void test_refused(void **state)
     assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "takes no --out");
     assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
     assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism a",
-                   "holds runs of something else; choose another with --keep FOLDER (default "
+                   "holds other runs; choose another one with --keep FOLDER (default "
                    "heddle-compare), or remove it");
     assert_refused("compare bfs --functional --mechanism none --mechanism a",
                    "heddle compare takes no --functional");

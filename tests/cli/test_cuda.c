@@ -252,7 +252,8 @@ static void test_new_target(void **state)
     (void)state;
     setenv("FAKE_OLDEST", "75", 1);
     const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda --out $T/new.json");
-    assert_non_null(strstr(c->out, "note       the driver does not take the kernels' own target"));
+    assert_non_null(
+        strstr(c->out, "note       the driver no longer supports the kernels' own target"));
     json_t *value = measured("new.json");
     assert_text(json_object_get(value, "device"), "target", ".target sm_75");
     json_decref(value);

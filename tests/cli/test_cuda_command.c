@@ -67,12 +67,12 @@ static void test_programs_that_cannot_run(void **state)
     (void)state;
     char line[512];
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_STATIC"));
-    assert_refused(line, "is linked to the static CUDA runtime, which nothing can stand in for; "
+    assert_refused(line, "is linked to the static CUDA runtime, which cannot be replaced; "
                          "link it with nvcc -cudart shared");
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_SEPARATE"));
     assert_refused(line, "its kernels are compiled separately (-rdc=true, -dc)");
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_OLD"));
-    assert_refused(line, "needs libcudart.so.10.1; Heddle stands in for libcudart.so.11.0, .12 and "
+    assert_refused(line, "needs libcudart.so.10.1: expected libcudart.so.11.0, .12 or "
                          ".13");
     write_changed("narrow", getenv("HEDDLE_STATIC"), 4, 1);
     assert_refused("cuda $T/narrow", "is a 32-bit program");
@@ -95,11 +95,11 @@ static void test_files_that_cannot_run(void **state)
 {
     (void)state;
     write_program("no-first-line", "echo here\n");
-    assert_refused("cuda $T/no-first-line", "is neither a program nor a script that says in its "
-                                            "first line what is to run it");
+    assert_refused("cuda $T/no-first-line", "is neither a program nor a script: expected a "
+                                            "first line that names its interpreter");
     write_program("no-interpreter", "#!/none/such\n");
-    assert_refused("cuda $T/no-interpreter", "what is to run it (#! in its first line, or its "
-                                             "loader) is not there");
+    assert_refused("cuda $T/no-interpreter", "its interpreter (#! in its first line, or its "
+                                             "loader) is missing");
     check_rights();
 }
 

@@ -116,7 +116,8 @@ static void test_manual(void **state)
 {
     (void)state;
     char *man = printed("help cuda --man");
-    assert_has(man, "\n.SH SYNOPSIS\n.nf\nheddle cuda [options] [\\-\\-] PROGRAM [arguments]\n.fi\n");
+    assert_has(man,
+               "\n.SH SYNOPSIS\n.nf\nheddle cuda [options] [\\-\\-] PROGRAM [arguments]\n.fi\n");
     assert_has(man, "\n.SS machine\n.TP\n.B \\-\\-machine NAME|PATH\n");
     free(man);
     assert_refused("help rnu", "there is no command 'rnu', perhaps run");

@@ -100,7 +100,7 @@ static void test_arguments(void **state)
     assert_refused(SCALE "--arg buf:256=zero", "expected fill:BYTE or file:PATH after the =");
     assert_refused(SCALE "--arg buf:256=fill:256",
                    "--arg ...=fill '256': expected a whole number from 0 to 255");
-    assert_refused(SCALE "--arg i32:1 --dump 0=x", "argument 0 is no buffer");
+    assert_refused(SCALE "--arg i32:1 --dump 0=x", "expected a buffer, but argument 0 is none");
     assert_refused(SCALE "--arg i32:1 --dump x", "--dump x: expected N=FILE");
     assert_refused("run $T/scale.ptx --entry scael --grid 1 --block 1", "scale");
 }
@@ -110,7 +110,7 @@ static void test_contents_too_long(void **state)
     (void)state;
     write_text("long.bin", "0123456789");
     assert_refused(SCALE "--arg buf:8:small=file:$T/long.bin",
-                   "has 10 bytes, buffer 'small' only 8");
+                   "10 bytes do not fit into buffer 'small' of 8");
 }
 
 // A store behind the end of its buffer: kernel, PTX line, thread and array are named.
@@ -177,7 +177,7 @@ static void test_buffers_and_dumps(void **state)
 {
     (void)state;
     assert_refused(SCALE "--arg buf:8:x --arg buf:8:x", "buffers 0 and 1 are both named 'x'");
-    assert_refused(SCALE "--arg buf:8 --dump 0=$T/a --dump 0=$T/b", "is written to");
+    assert_refused(SCALE "--arg buf:8 --dump 0=$T/a --dump 0=$T/b", "is already written to");
     assert_refused(SCALE "--arg buf:8 --dump 0=$T", "is a directory");
 }
 

@@ -1,4 +1,4 @@
-// Makes and prints what `heddle advise` tells.
+// Makes and prints the advice of `heddle advise`.
 #include "cli/advise/advice.h"
 
 #include "base/hash.h"
@@ -40,17 +40,17 @@ static void print_score(const char *label, const char *more, const AdviseScore *
            100.0 * (double)score->hits / (double)score->graphs, advise_slowdown(score), more);
 }
 
-// What speaks for the choice, in words.
+// The reason for the choice, in words.
 static const char *reason(const Advice *advice)
 {
     static const char *const settled[2][2] = {
         {NULL, "many levels of few vertices: only the frontier's are touched"},
-        {"many edges to a vertex, and many vertices at a time: a warp shares out the edges", NULL},
+        {"many edges per vertex, many vertices per level: the lanes of a warp share edges", NULL},
     };
     static const char *const learned[ADVISE_CHOICES] = {
         "learned: a thread per vertex was fast enough at finding the frontier",
-        "learned: sharing out a vertex's edges paid even so",
-        "learned: a list of the frontier paid even so",
+        "learned: sharing a vertex's edges was still faster",
+        "learned: a list of the frontier was still faster",
     };
     const char *text = settled[advice->dense][advice->is_long];
     return text ? text : learned[advice->choice];
@@ -87,7 +87,7 @@ void advice_print(const Advice *advice)
            advice->machine ? "on " : "", advice->machine ? advice->machine : "measured",
            advice->path);
     print_score("in the fit", "", &advice->fit);
-    print_score("left out", " (each kind of graph by what the others teach)",
+    print_score("left out", " (each kind of graph by a rule learned from the others)",
                 &advice->cross_validation);
     for (int i = 0; i < ADVISE_CHOICES; i++) {
         char label[32];

@@ -1,4 +1,4 @@
-// `heddle advise`: an advice with what it rests on, as text and as JSON.
+// `heddle advise`: the advice and its evidence, as text and as JSON.
 #ifndef HEDDLE_CLI_ADVISE_ADVICE_H
 #define HEDDLE_CLI_ADVISE_ADVICE_H
 
@@ -7,23 +7,24 @@
 
 typedef struct Advice {
     const GraphInfo *info;
-    const char *machine;   // whose measurements they are; NULL: those of --measured
-    const char *path;      // of the measurements
+    const char *machine;   // that was measured; NULL: --measured gave the measurements
+    const char *path;      // file of the measurements
     const AdviseTable *table;
     AdviseRule rule;
-    bool dense, is_long;   // the graph's corner of the chart
+    bool dense, is_long;   // the quadrant of the graph in the chart
     AdviseChoice choice;
-    AdviseScore corner;    // the choice on the measured graphs of that corner
-    AdviseScore fit;       // the rule on all measured graphs
-    AdviseScore cross_validation;  // the same, each kind judged by what the others teach
+    AdviseScore corner;    // of the choice, on the measured graphs of that quadrant
+    AdviseScore fit;       // of the rule, on all measured graphs
+    AdviseScore cross_validation;  // of rules on the kinds of graph that they were not learned from
     AdviseScore always[ADVISE_CHOICES];
 } Advice;
 
-// Learns from the table and judges the graph; `advice` has info, machine, path and table.
+// Learns the rule from the table and applies it to the graph. The caller has set info, machine,
+// path and table.
 bool advice_make(Advice *advice, HdError *err);
 
 void advice_print(const Advice *advice);
-// NULL where memory is out.
+// NULL: out of memory.
 json_t *advice_json(const Advice *advice);
 
 #endif

@@ -56,7 +56,7 @@ static int is_table(const struct dirent *entry)
     return length >= sizeof ending && strcmp(entry->d_name + length - strlen(ending), ending) == 0;
 }
 
-// The message for a machine that nothing was measured on: says on which there was.
+// The message for a machine without measurements: lists the machines that have some.
 static bool fail_unmeasured(const char *machine, const Directories *folders, HdError *err)
 {
     char names[512] = "";
@@ -74,12 +74,12 @@ static bool fail_unmeasured(const char *machine, const Directories *folders, HdE
         }
         if (count >= 0) free(entries);
     }
-    return hd_fail(err, "nothing has been measured on the machine %s, only on: %s. "
-                        "bench/advise.sh %s measures it; --measured takes other measurements",
+    return hd_fail(err, "there are no measurements of the machine %s, only of: %s. "
+                        "bench/advise.sh %s measures it; --measured reads other measurements",
                    machine, *names ? names : "none", machine);
 }
 
-// The path of what was measured on the machine, whose name it writes (to `name`, size bytes).
+// Finds the measurements of the machine, and writes its name to `name` (size bytes).
 static bool find_table(const char *machine, char *name, size_t size, char path[DIRECTORY_TEXT],
                        HdError *err)
 {
@@ -109,13 +109,13 @@ static bool print(const Advice *advice, bool as_json, HdError *err)
     }
     json_t *json = advice_json(advice);
     if (!json) return hd_fail_memory(err, "writing JSON");
-    json_dumpf(json, stdout, JSON_INDENT(2)); // cli_flush says what became of it
+    json_dumpf(json, stdout, JSON_INDENT(2)); // cli_flush reports failures
     putchar('\n');
     json_decref(json);
     return true;
 }
 
-// What is learned from comes first: a graph can take long.
+// The measurements are read first: opening a graph can take long.
 static bool advise(const AdviseOptions *o, HdError *err)
 {
     char path[DIRECTORY_TEXT], machine[256];
@@ -164,8 +164,8 @@ const Command command_advise = {
         "mean degree and a lower bound of its diameter, after lakshminarayana2014 (Figure 64). "
         "Each call learns the thresholds from measurements on the machine, and prints with the "
         "advice how often the learned rule is right about graphs that it has not seen. "
-        "Measurements are looked up by the machine's name in $HEDDLE_ADVISE, beside the program, and in the source "
-        "tree.",
+        "Measurements are looked up by the machine's name in $HEDDLE_ADVISE, next to the program, "
+        "and in the source tree.",
     .tables = {advise_options, graph_options, simulation_options},
     .bit = OF_ADVISE,
     .notes = "example:\n"

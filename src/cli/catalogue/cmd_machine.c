@@ -1,4 +1,4 @@
-// `heddle machine`: which machines there are, their parameters, and whether a file is sound.
+// `heddle machine`: lists machines, shows their parameters, checks their files.
 #include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
@@ -57,7 +57,7 @@ static int machine_list(void)
 
 // ---- show ----
 
-// "origin" without its folders.
+// Where a value comes from, without folders.
 static const char *short_origin(const Config *config, const char *section, const char *key)
 {
     const char *origin = config_origin(config, section, key), *slash = strrchr(origin, '/');
@@ -77,7 +77,8 @@ static void show_section(const Config *config, const ConfigSection *section)
     }
 }
 
-// Of a mechanism's section what is set there: the rest is as `heddle mechanism describe` says.
+// The parameters that are set in a mechanism's section: `heddle mechanism describe` shows the
+// defaults of the others.
 static void show_mechanism(const Config *config, size_t number, const ParameterSection *section)
 {
     const HdParameter *p = section->parameters;
@@ -174,7 +175,7 @@ const Command command_machine = {
         "         mechanisms, the parameters that are set\n"
         "  check  whether the machine can be built; its quantum, and what might be unintended\n"
         "\n"
-        "Machines are looked up in $HEDDLE_MACHINES, beside the program, and in the source tree.",
+        "Machines are looked up in $HEDDLE_MACHINES, next to the program, and in the source tree.",
     .tables = {simulation_options},
     .bit = OF_MACHINE,
     .run = cmd_machine,

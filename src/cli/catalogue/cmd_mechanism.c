@@ -36,19 +36,19 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
     if (s->extent == HD_FIXED) printf("%u", s->entries);
     else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
         printf("%s", m->parameters[s->entries].name);
-    else if (s->extent == HD_PER_KEY) printf("as many as are met");
+    else if (s->extent == HD_PER_KEY) printf("as many as occur");
     else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
     printf(" x %u bits\n", s->bits);
 }
 
-// What the core keeps for all mechanisms that copy back, once.
+// Storage of the core, once for all mechanisms that copy back.
 static void describe_copy_backs(const HdMechanism *m)
 {
     if (!m->l1.decide_clean_eviction) return;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
     copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_STAMPS,
                          structures);
-    printf("for copy-backs, once for all mechanisms that need it\n");
+    printf("for copy-backs, once for all mechanisms that use them\n");
     for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
 }
 
@@ -62,10 +62,10 @@ static void describe(const HdMechanism *m)
         printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
     if (m->structures)
         printf("structures%s\n",
-               m->instrument ? " (to measure with: in no hardware, no part of the cost)" : "");
+               m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
     for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
     if (m->request_tag_bits || m->reply_tag_bits)
-        printf("notes: %u bits in a request, %u in a reply\n", m->request_tag_bits,
+        printf("sideband: %u bits in a request, %u in a reply\n", m->request_tag_bits,
                m->reply_tag_bits);
     describe_copy_backs(m);
 }

@@ -1,6 +1,6 @@
-// A .cu file is compiled twice by clang, without a toolkit: its device side to PTX, which becomes a
-// fat binary of ours, and its host side with that binary embedded. What clang emits for launches
-// and registration are calls of the CUDA runtime, so that the program links to libcudart.so.13.
+// clang compiles a .cu file twice, without a toolkit: the device code to PTX, which becomes a fat
+// binary in our layout, and the host code with that binary embedded. For launches and registration
+// clang emits calls of the CUDA runtime, so the program links to libcudart.so.13.
 #include "cli/cc/cc_build.h"
 
 #include "base/file.h"
@@ -22,10 +22,10 @@ typedef struct Build {
     CcOptions *options;
     const char *clang, *headers, *runtime; // the program, and folders
     int version;                           // of clang
-    char folder[64];                       // for what lies in between; "" until it is made
-    TextList made;                         // files there
-    const char *overlay;                   // of the file that is compiled, or NULL
-    TextList words;                        // of the command that is being put together
+    char folder[64];                       // of intermediate files; "" until it is made
+    TextList made;                         // the intermediate files
+    const char *overlay;                   // of the file being compiled, or NULL
+    TextList words;                        // of the next command
     bool failed;                           // a word could not be added
     int status;
     HdError *err;
@@ -49,8 +49,8 @@ static void fixed_words(Build *build, const char *const *texts)
     for (; *texts; texts++) word(build, *texts);
 }
 
-// Runs the command that was put together; false where it fails, and build->status or the error says
-// how.
+// Runs the command in build->words. false: it failed, with its status in build->status or a message
+// in build->err.
 static bool run(Build *build)
 {
     bool ok = !build->failed || hd_fail_memory(build->err, "putting a command together");
@@ -66,9 +66,9 @@ static bool run(Build *build)
     return ok;
 }
 
-// ---- what is needed ----
+// ---- compiler, headers, runtime ----
 
-// The version of a clang, 0 where it does not run.
+// The version of a clang; 0: it does not run.
 static int clang_version(const char *program)
 {
     TextList list = {0};
@@ -97,7 +97,7 @@ static bool find_clang(Build *build)
         version = found;
     }
     if (!version)
-        return hd_fail(build->err, "heddle cc compiles with clang, and there is none: install it "
+        return hd_fail(build->err, "heddle cc needs clang, which is not installed: install it "
                                    "(apt-get install clang) or name it in HEDDLE_CLANG");
     build->version = version;
     return version >= MIN_CLANG ||
@@ -115,18 +115,18 @@ static bool find_folders(Build *build)
             build->headers = cc_format(build->options, "%s", directories.paths[i]);
     }
     if (!build->headers)
-        return hd_fail(build->err, "Heddle's CUDA headers are not found; HEDDLE_CUDA_INCLUDE can "
-                                   "name their folder");
+        return hd_fail(build->err, "Heddle's CUDA headers are not found: expected "
+                                   "HEDDLE_CUDA_INCLUDE to name their folder");
     if (build->options->compile_only || build->options->ptx_only) return true;
     char path[DIRECTORY_TEXT];
     if (!runtime_directory(path))
         return hd_fail(build->err, "Heddle's libcudart.so.13 is not found (ninja builds it in "
-                                   "build/cudart); HEDDLE_CUDART can name its folder");
+                                   "build/cudart): expected HEDDLE_CUDART to name its folder");
     build->runtime = cc_format(build->options, "%s", path);
     return build->runtime || hd_fail_memory(build->err, "looking for the runtime");
 }
 
-// ---- files in between ----
+// ---- intermediate files ----
 
 static bool make_folder(Build *build)
 {
@@ -161,7 +161,7 @@ static const char *result_name(Build *build, const char *folder, const char *pat
                      name, ending);
 }
 
-// A file that is removed in the end, or one that --keep leaves.
+// An intermediate file: removed at the end, or left by --keep.
 static const char *between(Build *build, size_t input, const char *ending, bool kept)
 {
     const CcOptions *options = build->options;
@@ -175,8 +175,8 @@ static const char *between(Build *build, size_t input, const char *ending, bool 
     return "";
 }
 
-// A file whose launches clang does not read is compiled from a copy, under its own name: *path
-// becomes the whole of it, and an overlay of what clang sees of the file system has the copy there.
+// A file whose launches clang cannot parse is compiled from a copy, under its own name: *path
+// becomes its absolute path, and a file-system overlay for clang puts the copy there.
 static bool join_launches(Build *build, size_t input, const char **path)
 {
     build->overlay = NULL;
@@ -188,7 +188,7 @@ static bool join_launches(Build *build, size_t input, const char **path)
     if (**path != '/' && !getcwd(folder, sizeof folder)) folder[0] = 0;
     const char *whole =
         cc_format(build->options, "%s%s%s", folder, folder[0] ? "/" : "", *path);
-    // A name that JSON would not have as it is leaves the launches to clang.
+    // A name that JSON would have to escape is left to clang as it is.
     if (whole && !strpbrk(whole, "\"\\") && cc_launches_join(text)) {
         const char *copy = between(build, input, "-joined.cu", false);
         const char *overlay = between(build, input, ".yaml", false);
@@ -209,7 +209,7 @@ static bool join_launches(Build *build, size_t input, const char **path)
 
 // ---- the passes ----
 
-// What both passes over a .cu file have.
+// The words that both passes over a .cu file share.
 static void cuda_words(Build *build)
 {
     static const char *const of_cuda[] = {
@@ -240,7 +240,7 @@ static bool compile_device(Build *build, const char *path, const char *ptx)
     word(build, "-target-feature");
     word(build, "-Xclang");
     word(build, options->arch > 86 ? "+ptx78" : "+ptx75");
-    // What only some threads set may be given to a function, as shuffles are given it.
+    // A value that only some threads have set may be passed to a function, such as a shuffle.
     word(build, "-Xclang");
     word(build, build->version > 14 ? "-no-enable-noundef-analysis" : "-disable-noundef-analysis");
     word(build, options->device_debug ? "-O0" : "-O3");
@@ -268,7 +268,7 @@ static bool compile_host(Build *build, const char *path, const char *binary, con
         words(build, &options->both);
     }
     word(build, options->optimization ? options->optimization : "-O2");
-    // Arrays are named by the line that allocates them, which is found by these tables.
+    // Allocations are named by their source lines, which these tables give.
     word(build, "-gline-tables-only");
     word(build, "-gdwarf-aranges");
     words(build, &options->host);
@@ -308,7 +308,7 @@ static bool link_program(Build *build)
     CcOptions *options = build->options;
     word(build, build->clang);
     word(build, "--driver-mode=g++");
-    for (size_t i = 0; i < options->host.count; i++) // of the options, -fopenmp and the like
+    for (size_t i = 0; i < options->host.count; i++) // such as -fopenmp
         if (options->host.items[i][0] == '-' && options->host.items[i][1] != 'M')
             word(build, options->host.items[i]);
     words(build, &options->link);

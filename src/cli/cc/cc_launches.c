@@ -11,7 +11,7 @@ static char *skip_blanks(char *text)
     return text;
 }
 
-// Behind a string or character constant.
+// Returns the end of a string or character constant.
 static char *skip_constant(char *text)
 {
     char quote = *text++;
@@ -19,8 +19,8 @@ static char *skip_constant(char *text)
     return *text ? text + 1 : text;
 }
 
-// Behind a comment or a constant that begins here; the text itself where none does. A quote behind
-// a digit parts the digits of a number.
+// Returns the end of a comment or constant that begins at `text`, else `text` itself. A quote after
+// a digit separates the digits of a number.
 static char *skip_inert(char *text, const char *start)
 {
     bool number = text > start && isalnum((unsigned char)text[-1]);
@@ -31,7 +31,7 @@ static char *skip_inert(char *text, const char *start)
     return end ? end + strlen(mark) : text + strlen(text);
 }
 
-// Two brackets, and behind blanks a third: where that stands, or NULL.
+// For two brackets, blanks and a third bracket: the third one; else NULL.
 static char *third_bracket(char *text, char bracket)
 {
     if (text[0] != bracket || text[1] != bracket || !isspace((unsigned char)text[2])) return NULL;
@@ -51,7 +51,7 @@ static bool names_operator(const char *text, const char *start)
 bool cc_launches_join(char *text)
 {
     const char *start = text;
-    bool joined = false, open = false; // within the brackets of a launch
+    bool joined = false, open = false; // open: within the brackets of a launch
     while (*text) {
         char *behind = skip_inert(text, start);
         if (behind != text) {

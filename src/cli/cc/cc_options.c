@@ -19,7 +19,7 @@ typedef enum Action {
     SET_LANGUAGE,
     SET_DEVICE_DEBUG,
     SET_HELP,
-    FIRST_CODE, // from here on: what code is made
+    FIRST_CODE, // from here on: options of code generation
     SET_ARCH = FIRST_CODE,
     SET_GENCODE,
     SET_RDC,
@@ -32,14 +32,14 @@ typedef enum Action {
     SET_OPTIMIZATION,
     SET_STANDARD,
     SET_CUDART,
-    FIRST_WORD, // from here on: words of commands
+    FIRST_WORD, // from here on: words for a command
     TO_BOTH = FIRST_WORD,
     TO_HOST,
-    TO_HOST_LIST, // -Xcompiler: a list by commas
+    TO_HOST_LIST, // -Xcompiler: a list with commas
     TO_LINK,
     TO_LINK_LIST,
-    IGNORE_SILENTLY, // means nothing here, and nobody misses it
-    IGNORE_WITH_NOTE // the same, but the user is told
+    IGNORE_SILENTLY, // ignored without a note
+    IGNORE_WITH_NOTE // ignored with a note
 } Action;
 
 // SEPARATE: "-a b" or "-a=b"; JOINED: "-ab" or "-a b".
@@ -156,7 +156,7 @@ static const struct {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-// The least that our headers compile for, and what stands for the default machine.
+// The least capability that our headers compile for, and the default machine's.
 enum { MIN_ARCH = 60, DEFAULT_ARCH = 70 };
 
 const char *cc_format(CcOptions *options, const char *format, ...)
@@ -192,7 +192,7 @@ bool cc_is_cuda(const CcOptions *options, const char *path)
 
 // ---- values ----
 
-// Puts the parts of `text` between commas and blanks into the list, each behind `before`.
+// Adds the words of `text` between commas and blanks to the list, each after the word `before`.
 static bool put_parts(CcOptions *options, TextList *list, const char *before, const char *text,
                       HdError *err)
 {
@@ -205,7 +205,7 @@ static bool put_parts(CcOptions *options, TextList *list, const char *before, co
     return true;
 }
 
-// "sm_70", "compute_70", "70": the highest of those given counts.
+// "sm_70", "compute_70", "70": the highest given one counts.
 static bool take_arch(CcOptions *options, const char *text, HdError *err)
 {
     if (strcmp(text, "native") == 0 || strncmp(text, "all", 3) == 0) return true;
@@ -215,9 +215,10 @@ static bool take_arch(CcOptions *options, const char *text, HdError *err)
     for (; *digits >= '0' && *digits <= '9' && arch < 1000; digits++)
         arch = 10 * arch + (unsigned)(*digits - '0');
     if (!arch || (*digits && strcmp(digits, "a") != 0 && strcmp(digits, "f") != 0))
-        return hd_fail(err, "-arch: '%s' is no architecture; right is sm_70 or compute_70", text);
+        return hd_fail(err, "-arch '%s': expected an architecture such as sm_70 or compute_70",
+                       text);
     if (arch < MIN_ARCH) {
-        fprintf(stderr, "heddle: note: %s: compiled for sm_%d, the least there is\n", text,
+        fprintf(stderr, "heddle: note: %s: compiled for sm_%d, the least supported one\n", text,
                 MIN_ARCH);
         arch = MIN_ARCH;
     }
@@ -229,7 +230,7 @@ static bool take_arch(CcOptions *options, const char *text, HdError *err)
 static bool take_gencode(CcOptions *options, const char *text, HdError *err)
 {
     const char *arch = strstr(text, "arch=");
-    if (!arch) return hd_fail(err, "-gencode: '%s' should be arch=compute_70,code=sm_70", text);
+    if (!arch) return hd_fail(err, "-gencode '%s': expected arch=compute_70,code=sm_70", text);
     arch += strlen("arch=");
     const char *name = cc_format(options, "%.*s", (int)strcspn(arch, ","), arch);
     return name ? take_arch(options, name, err) : hd_fail_memory(err, "reading the command line");
@@ -256,11 +257,12 @@ static bool take_fast_math(CcOptions *options, HdError *err)
 
 static bool no_relocatable(HdError *err)
 {
-    return hd_fail(err, "relocatable device code (-rdc=true, -dc) is not there: each .cu file is "
-                        "one module; give the files together, with device functions in headers");
+    return hd_fail(err, "relocatable device code (-rdc=true, -dc) is not supported: each .cu file "
+                        "is one module; expected the files together, with device functions in "
+                        "headers");
 }
 
-// Libraries that come with the runtime, or that a program of the runtime API can do without.
+// Libraries that are part of the runtime, or that a program of the runtime API does not need.
 static bool needless_library(const char *name)
 {
     return strcmp(name, "cudart") == 0 || strcmp(name, "cudart_static") == 0 ||
@@ -272,8 +274,8 @@ static bool is_on(const char *text)
     return text && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
 }
 
-// -I, as many Makefiles name the toolkit's headers: those are searched behind Heddle's, which stand
-// in for most of them.
+// -I of the toolkit's headers, as in many Makefiles, becomes -isystem: they are searched after
+// Heddle's, which replace most of them.
 static const char *include_word(CcOptions *options, const char *name, const char *folder)
 {
     if (strcmp(name, "-I") != 0) return name;
@@ -281,7 +283,7 @@ static const char *include_word(CcOptions *options, const char *name, const char
     return header && access(header, F_OK) == 0 ? "-isystem" : name;
 }
 
-// Options that become words of the compiler's or the linker's command. `name` is as in the table.
+// Options that become words of the compiler's or linker's command. `name` is the table's.
 static bool take_word(CcOptions *options, Action action, const char *name, const char *value,
                       HdError *err)
 {
@@ -300,7 +302,7 @@ static bool take_word(CcOptions *options, Action action, const char *name, const
     case TO_LINK_LIST:
         return put_parts(options, &options->link, "-Xlinker", value, err);
     case IGNORE_WITH_NOTE:
-        fprintf(stderr, "heddle: note: %s%s%s changes nothing here\n", name, value ? " " : "",
+        fprintf(stderr, "heddle: note: %s%s%s has no effect here\n", name, value ? " " : "",
                 value ? value : "");
         return true;
     default: // IGNORE_SILENTLY
@@ -308,7 +310,7 @@ static bool take_word(CcOptions *options, Action action, const char *name, const
     }
 }
 
-// Options of what code is made.
+// Options of code generation.
 static bool take_code(CcOptions *options, Action action, const char *value, HdError *err)
 {
     bool on = is_on(value);
@@ -345,7 +347,7 @@ static bool take_code(CcOptions *options, Action action, const char *value, HdEr
     }
 }
 
-// One option with its value (NULL where it has none). `name` is as in the table.
+// Takes one option with its value (NULL: none). `name` is the table's.
 static bool take(CcOptions *options, Action action, const char *name, const char *value,
                  HdError *err)
 {
@@ -367,7 +369,7 @@ static bool take(CcOptions *options, Action action, const char *name, const char
 
 // ---- words ----
 
-// Does the word begin with this option? *value is then what is joined to it, or NULL.
+// Does the word begin with this option? Then *value is the value joined to it, or NULL.
 static bool matches(const char *word, const char *name, Value kind, const char **value)
 {
     size_t length = strlen(name);
@@ -378,11 +380,11 @@ static bool matches(const char *word, const char *name, Value kind, const char *
     return kind == JOINED || (kind == SEPARATE && word[length] == '=');
 }
 
-// The option's number in the table, or -1; *value is what is joined to it, or NULL.
+// The option's index in the table, or -1; *value is the value joined to it, or NULL.
 static int find_option(const char *word, const char **value)
 {
     const char *joined;
-    int best = -1; // the longest name counts: -lineinfo is not -l
+    int best = -1; // the longest name wins: -lineinfo is not -l
     for (int i = 0; i < KNOWN; i++) {
         if (!matches(word, known[i].name, known[i].value, &joined)) continue;
         if (best >= 0 && strlen(known[best].name) >= strlen(known[i].name)) continue;
@@ -396,7 +398,7 @@ static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdEr
 {
     const char *word = argv[*at], *best_value = NULL;
     int best = find_option(word, &best_value);
-    if (best < 0 && word[1] != '-') { // nvcc's long names do with one dash too
+    if (best < 0 && word[1] != '-') { // nvcc takes long names with one dash, too
         const char *dashed = cc_format(options, "-%s", word);
         if (dashed) best = find_option(dashed, &best_value);
     }
@@ -435,15 +437,14 @@ static bool check(const CcOptions *options, HdError *err)
 {
     if (options->help) return true;
     if (!options->input_count && (!options->link.count || options->compile_only))
-        return hd_fail(err, "heddle cc needs a .cu file (see heddle cc --help)");
+        return hd_fail(err, "nothing to compile: expected a .cu file (see heddle cc --help)");
     if (options->output && options->input_count > 1 && (options->compile_only || options->ptx_only))
         return hd_fail(err,
-                       "-o %s: with -c or --ptx several files have several results; leave -o "
-                       "away",
+                       "-o %s: with -c or --ptx each file has its own result; expected no -o",
                        options->output);
     for (size_t i = 0; options->ptx_only && i < options->input_count; i++)
         if (!cc_is_cuda(options, options->inputs[i].path))
-            return hd_fail(err, "--ptx: %s is no .cu file", options->inputs[i].path);
+            return hd_fail(err, "--ptx %s: expected a .cu file", options->inputs[i].path);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The version of PTX that the text states: ".version 7.5".
+// Reads the PTX version of the text: ".version 7.5".
 static void ptx_version(const char *text, FatbinEntry *entry)
 {
     unsigned major = 0, minor = 0;
@@ -25,7 +25,7 @@ bool fatbin_write(const char *path, const char *ptx, unsigned arch, HdError *err
     size_t size;
     char *text = file_read(ptx, &size, err);
     if (!text) return false;
-    // The zero byte behind the text belongs to it.
+    // The zero byte after the text is part of it.
     uint64_t padded = (size + 1 + FATBIN_ALIGN - 1) / FATBIN_ALIGN * FATBIN_ALIGN;
     FatbinEntry entry = {.kind = FATBIN_PTX,
                          .version = FATBIN_ENTRY_VERSION,

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 
-// Writes the fat binary with the one PTX text of the file `ptx`, plain, for `arch` (70: sm_70), to
-// `path`.
+// Writes a fat binary to `path` that holds the PTX text of the file `ptx`, uncompressed, for `arch`
+// (70: sm_70).
 bool fatbin_write(const char *path, const char *ptx, unsigned arch, HdError *err);
 
 #endif

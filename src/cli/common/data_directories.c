@@ -1,4 +1,4 @@
-// The program's folders of machine files, of measurements, and of what CUDA programs need.
+// The program's folders.
 #include "cli/common/data_directories.h"
 
 #include <limits.h>
@@ -25,7 +25,7 @@ void cuda_directories(Directories *directories)
                                                     "/proc/self/exe", 1});
 }
 
-// Does the folder start/rest have the newest runtime? It is then *path.
+// Does the folder start/rest have the newest runtime? Then *path is that folder.
 static bool has_runtime(char path[DIRECTORY_TEXT], const char *start, const char *rest)
 {
     char file[DIRECTORY_TEXT + 32];

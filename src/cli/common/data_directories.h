@@ -1,5 +1,5 @@
-// Where the program looks up machine files, the measurements that advice is learned from, and what
-// CUDA programs are compiled and run with.
+// The folders of machine files, of measurements for heddle advise, and of the headers and the
+// runtime of CUDA programs.
 #ifndef HEDDLE_CLI_COMMON_DATA_DIRECTORIES_H
 #define HEDDLE_CLI_COMMON_DATA_DIRECTORIES_H
 
@@ -7,15 +7,15 @@
 
 #include <stdbool.h>
 
-// $HEDDLE_MACHINES; beside the program (../share/heddle/machines); where it was installed; the
-// source tree that it was built from.
+// $HEDDLE_MACHINES; ../share/heddle/machines from the program; the installation's; the source tree
+// that the program was built from.
 void machine_directories(Directories *directories);
 // The same for measurements: $HEDDLE_ADVISE, share/heddle/advise, the tree's reference/advise.
 void advise_directories(Directories *directories);
 // The same for CUDA headers: $HEDDLE_CUDA_INCLUDE, share/heddle/cuda, the tree's include/cuda.
 void cuda_directories(Directories *directories);
-// The folder of libcudart.so.*: $HEDDLE_CUDART; cudart beside the program, as it is built; where it
-// is installed. false where none has libcudart.so.13.
+// The folder of libcudart.so.*: $HEDDLE_CUDART; cudart/ next to the program, as in a build; the
+// installation's. false: none of them has libcudart.so.13.
 bool runtime_directory(char path[DIRECTORY_TEXT]);
 
 #endif

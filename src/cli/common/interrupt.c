@@ -1,5 +1,4 @@
-// Ctrl-C and SIGTERM while a simulation runs. A handler can only reach what is global: this one
-// number.
+// Ctrl-C and SIGTERM while a simulation runs. A signal handler needs global state: this one number.
 #include "cli/common/interrupt.h"
 
 #include <stddef.h>
@@ -8,7 +7,7 @@ static volatile sig_atomic_t caught;
 
 static void note(int number)
 {
-    if (caught) { // the second: delivered again when this returns
+    if (caught) { // the second signal: raised again with the default action
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -20,11 +19,11 @@ const volatile sig_atomic_t *signals_caught(void) { return &caught; }
 void signals_watch(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART}; // output is not cut
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART}; // writes are restarted
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction old;
-        // What the parent process has set to be ignored (nohup, a background job) stays so.
+        // A signal that the parent process ignores (nohup, a background job) stays ignored.
         if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }

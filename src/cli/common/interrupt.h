@@ -4,11 +4,11 @@
 
 #include <signal.h>
 
-// The number of the signal that came; 0 until then.
+// The number of the first signal caught; 0: none.
 const volatile sig_atomic_t *signals_caught(void);
 
-// From now on the first SIGINT or SIGTERM is only noted, so that the simulation can end well and
-// its results be written; the second ends the process at once.
+// From now on the first SIGINT or SIGTERM is only recorded, so that the simulation can end in order
+// and write its results; the second one ends the process at once.
 void signals_watch(void);
 
 #endif

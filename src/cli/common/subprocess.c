@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-// The exit status of a child; -1 where it cannot be had.
+// The exit status of a child; -1: unknown.
 static int wait_for(pid_t child)
 {
     int status;
@@ -25,7 +25,7 @@ static int wait_for(pid_t child)
 
 bool subprocess_run(const TextList *words, int *status, HdError *err)
 {
-    // As system() does: a Ctrl-C is for the child, and what comes of it decides here.
+    // As in system(): Ctrl-C goes to the child, and the child's status decides.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
     sigset_t none;
     posix_spawnattr_t attributes;
@@ -48,7 +48,7 @@ bool subprocess_run(const TextList *words, int *status, HdError *err)
     sigaction(SIGQUIT, &quit, NULL);
     posix_spawnattr_destroy(&attributes);
     if (failed) return hd_fail(err, "%s: %s", words->items[0], strerror(failed));
-    return *status >= 0 || hd_fail(err, "%s: its exit status is lost", words->items[0]);
+    return *status >= 0 || hd_fail(err, "%s: its exit status is unknown", words->items[0]);
 }
 
 bool subprocess_output(const TextList *words, char *text, size_t size)

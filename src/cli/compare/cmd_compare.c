@@ -86,8 +86,8 @@ static bool has_shared_objects(const char *const *mechanisms)
     return false;
 }
 
-// What the runs are made from, and whether machine and --set name parameters that only mechanisms
-// of shared objects can have.
+// Records what the runs are computed from, and whether the machine or --set name parameters that
+// only shared objects have.
 static bool gather_provenance(CompareOptions *o, HdError *err)
 {
     HdError unknown;
@@ -98,7 +98,7 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
            hd_fail(err, "%s", unknown.text);
 }
 
-// Files that changed while some ran have made others of those that came later.
+// If a file changed while the variants ran, later ones are not comparable with earlier ones.
 static bool check_provenance(const CompareOptions *o, HdError *err)
 {
     char changed[SHARED_OBJECT_TEXT + 64];
@@ -108,8 +108,8 @@ static bool check_provenance(const CompareOptions *o, HdError *err)
     bool same = now && !provenance_differs(o->variants.provenance, now, changed, sizeof changed);
     json_decref(now);
     if (now && !same)
-        hd_fail(err, "%s while the variants ran: remove the folder %s, and compare again",
-                *changed ? changed : "what they are made from has changed", o->variants.folder);
+        hd_fail(err, "%s while the variants ran: remove the folder %s and compare again",
+                *changed ? changed : "their inputs have changed", o->variants.folder);
     return same;
 }
 
@@ -124,13 +124,13 @@ static bool make_variants(CompareOptions *o, HdError *err)
            variants_run(&o->variants, err) && check_provenance(o, err);
 }
 
-// What there is to show; the exit status.
+// Prints and writes the results; returns the exit status.
 static int report(const CompareOptions *o)
 {
     HdError err;
     bool failed = false;
     if (*signals_caught()) {
-        fprintf(stderr, "heddle: interrupted; the same command goes on with what is left\n");
+        fprintf(stderr, "heddle: interrupted; the same command continues\n");
         return SIGNAL_STATUS + *signals_caught();
     }
     comparison_print(&o->variants);

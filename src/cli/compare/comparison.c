@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One beside that of the base; nothing where there is none.
-static void print_beside(double value, double base, bool there, int width)
+// A value relative to the base's; "-" without a base.
+static void print_relative(double value, double base, bool there, int width)
 {
     if (there) printf(" %*.3f", width, metrics_relative(value, base));
     else printf(" %*s", width, "-");
@@ -23,10 +23,10 @@ static void print_row(const Variant *v, const VariantMetrics *base, int width)
     const VariantMetrics *b = base ? base : &none;
     printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
            metrics_ipc(&f));
-    print_beside(metrics_ipc(&f), metrics_ipc(b), base, 7);
+    print_relative(metrics_ipc(&f), metrics_ipc(b), base, 7);
     printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
-    print_beside((double)f.flits, (double)b->flits, base, 8);
-    print_beside((double)f.dram_bytes, (double)b->dram_bytes, base, 8);
+    print_relative((double)f.flits, (double)b->flits, base, 8);
+    print_relative((double)f.dram_bytes, (double)b->dram_bytes, base, 8);
     printf(" %12s\n", format_count(f.storage_bits, bits));
 }
 
@@ -48,11 +48,11 @@ void comparison_print(const Variants *variants)
         if (variants->items[i].state == VARIANT_DONE)
             print_row(&variants->items[i], first ? &base : NULL, width);
     printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
-           "instructions. x: beside %s%s. Flits: over the network, both ways.\n",
-           variants->items[0].mechanisms, first ? "" : ", which failed: there are none");
+           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
+           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios");
 }
 
-// The names at the axis, then the table: what is drawn beside the base of `base_ipc`.
+// The names at the axis, then the table of ratios to `base_ipc`.
 static void put_bars(FILE *out, const Variants *variants, double base_ipc)
 {
     size_t at = 0;
@@ -76,7 +76,7 @@ bool comparison_svg(const Variants *variants, const char *path, HdError *err)
 {
     const Variant *first = variants_baseline(variants);
     if (!first)
-        return hd_fail(err, "--svg: nothing is drawn, since %s failed, beside which it would be",
+        return hd_fail(err, "--svg: nothing is drawn, because the first variant (%s) failed",
                        variants->items[0].mechanisms);
     char *text = NULL;
     size_t size = 0;

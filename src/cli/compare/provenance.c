@@ -1,4 +1,4 @@
-// What the runs of a comparison are made from.
+// What the runs of a comparison are computed from.
 #include "cli/compare/provenance.h"
 
 #include "base/file.h"
@@ -28,15 +28,15 @@ bool check_utf8(const char *text, HdError *err)
 {
     json_t *value = json_string(text);
     json_decref(value);
-    return value || hd_fail(err, "%s: is no UTF-8, which results are written in", text);
+    return value || hd_fail(err, "%s: expected UTF-8, as results are written", text);
 }
 
-// One that every run reads, so it must be there more than once.
+// Every run reads the file, so it must be readable more than once.
 static bool add_file(json_t *files, const char *path, HdError *err)
 {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return hd_fail(err, "%s: is no regular file, which each of the runs can read", path);
+        return hd_fail(err, "%s: expected a regular file, which each run can read", path);
     json_t *hash = check_utf8(path, err) ? hash_of(path, err) : NULL;
     return hash && (json_object_set_new(files, path, hash) == 0 ||
                     hd_fail_memory(err, "comparing"));
@@ -82,7 +82,7 @@ static bool add_files(json_t *files, const RunOptions *o, HdError *unknown, HdEr
         if (file && !add_file(files, file + strlen("=file:"), err)) return false;
     }
     if (o->raw) return add_file(files, o->target, err);
-    // Else it is generated.
+    // A graph without a file is generated.
     return stat(o->graph.graph, &st) != 0 || add_file(files, o->graph.graph, err);
 }
 
@@ -110,7 +110,7 @@ json_t *provenance_gather(const TextList *words, const RunOptions *options, HdEr
 
 // ---- shared objects ----
 
-// Cut as hooks/plan.c does it: a path may hold a colon only behind its last slash.
+// Split as in hooks/plan.c: a path may hold a colon only before its last slash.
 bool next_shared_object(const char **text, char path[SHARED_OBJECT_TEXT])
 {
     while (**text) {

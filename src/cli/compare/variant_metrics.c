@@ -1,4 +1,4 @@
-// What variants come to, out of their results, and the CSV of it.
+// The metrics of variants, and their CSV.
 #include "cli/compare/variant_metrics.h"
 
 #include "base/file.h"
@@ -58,7 +58,7 @@ double metrics_mpki(uint64_t misses, const VariantMetrics *f)
 
 // ---- CSV ----
 
-// Counters that are columns as they are; level: of `mechanisms`, whose caches know it.
+// Counters that are columns unchanged; level: a key of `mechanisms`, or NULL.
 static const struct Column {
     const char *name, *level, *table, *key;
 } columns[] = {
@@ -112,7 +112,7 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-// Of 1,000 cycles of one cache, those in which the access at its head was refused, by reason.
+// Stall cycles per 1,000 cycles of one cache, by reason: the access at its head could not proceed.
 static void put_stalls(FILE *out, const json_t *result, const char *cache, uint64_t cycles)
 {
     for (unsigned why = 0; why < CACHE_REFUSALS; why++) {
@@ -122,7 +122,7 @@ static void put_stalls(FILE *out, const json_t *result, const char *cache, uint6
     }
 }
 
-// Instructions per cycle of the base are 0 where there is none.
+// base_ipc: 0 without a base.
 static void put_row(FILE *out, const Variant *variant, const char *base, double base_ipc)
 {
     const json_t *result = result_of(variant), *mechanisms = json_object_get(result, "mechanisms");

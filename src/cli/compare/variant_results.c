@@ -1,8 +1,8 @@
-// The folder of a comparison: compare.json says what the results in it are made from.
+// The folder of a comparison: compare.json records what its results were computed from.
 //
-// A result is taken again only where nothing that it was made from has changed. What all variants
-// share is in compare.json from the start, and a folder in which it differs is refused; the shared
-// objects of a variant are added as it is run, and where they differ that one is run again.
+// A result is reused only if nothing that it was computed from has changed. compare.json holds from
+// the start what all variants share; a folder that differs there is refused. The shared objects of
+// a variant are added when it runs; a variant whose shared objects differ is run again.
 #include "cli/compare/variant_results.h"
 
 #include "cli/compare/provenance.h"
@@ -22,11 +22,11 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
                char path[PATH_TEXT], HdError *err)
 {
     int folder = snprintf(path, PATH_TEXT, "%s/", variants->folder);
-    if (folder >= PATH_TEXT / 2) return hd_fail(err, "--keep: too long for a folder's name");
+    if (folder >= PATH_TEXT / 2) return hd_fail(err, "--keep: the folder's name is too long");
     int length = folder + snprintf(path + folder, PATH_TEXT - (size_t)folder, "%s.%s", name,
                                    ending);
     if (length >= PATH_TEXT || length - folder > NAME_MAX)
-        return hd_fail(err, "%s: too long for a file's name", name);
+        return hd_fail(err, "%s: too long for the name of a file", name);
     for (char *c = path + folder; *c; c++)
         if (*c == '/') *c = '%';
     return true;
@@ -36,12 +36,12 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
 
 static bool refuse_folder(const Variants *variants, const char *changed, HdError *err)
 {
-    return hd_fail(err, "the folder %s holds runs of something else%s%s%s; choose another with "
-                        "--keep FOLDER (default " DEFAULT_KEEP_FOLDER "), or remove it",
+    return hd_fail(err, "the folder %s holds other runs%s%s%s; choose another one with --keep "
+                        "FOLDER (default " DEFAULT_KEEP_FOLDER "), or remove it",
                    variants->folder, *changed ? " (" : "", changed, *changed ? ")" : "");
 }
 
-// Takes over what compare.json says, `there`, if it is of the same.
+// Continues from an earlier compare.json, `there`, if it records the same inputs.
 static bool take_over(Variants *variants, const json_t *there, HdError *err)
 {
     char changed[PATH_TEXT + 64];
@@ -60,7 +60,7 @@ bool variants_open(Variants *variants, HdError *err)
     if (!variant_path(variants, "compare", "json", path, err)) return false;
     if (access(path, F_OK)) return stats_write_json(path, variants->provenance, err);
     json_t *there = json_load_file(path, 0, NULL);
-    bool ok = there ? take_over(variants, there, err) : hd_fail(err, "%s is no JSON", path);
+    bool ok = there ? take_over(variants, there, err) : hd_fail(err, "%s: expected JSON", path);
     json_decref(there);
     return ok;
 }
@@ -82,7 +82,7 @@ bool variant_result_load(const Variants *variants, Variant *variant, HdError *er
         return true;
     }
     json_decref(file);
-    return hd_fail(err, whole ? "%s: the answer is wrong" : "%s is of a run that was ended early",
+    return hd_fail(err, whole ? "%s: the answer is wrong" : "%s: the run was ended early",
                    path);
 }
 

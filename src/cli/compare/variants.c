@@ -1,4 +1,4 @@
-// Running variants: a process each, as many at a time as there are jobs.
+// Runs variants, a process each, up to `jobs` at a time.
 #include "cli/compare/variants.h"
 
 #include "base/file.h"
@@ -23,7 +23,7 @@ enum { MOST_WORDS = 256 };
 
 // ---- processes ----
 
-// Starts this program with these words; its messages go to a file, and its output, where `silent`.
+// Starts this program with these words. Its stderr goes to a file, and its stdout too if `silent`.
 static bool spawn(const char *const *words, const char *messages, bool silent, pid_t *process,
                   HdError *err)
 {
@@ -62,7 +62,7 @@ static bool start(Variants *variants, Variant *variant, HdError *err)
     return true;
 }
 
-// The line of its messages that says why it failed: the first that neither warns nor notes.
+// The message of a failure: the first line that is neither a warning nor a note.
 static const char *first_error(const char *text)
 {
     static const char *const others[] = {"heddle: warning: ", "heddle: note: "};
@@ -76,8 +76,8 @@ static const char *first_error(const char *text)
     return NULL;
 }
 
-// status: of its exit; signal: that ended it, or 0.
-static void note_failure(const Variants *variants, Variant *variant, int status, int signal)
+// status: the exit status; signal: the signal that ended it, or 0.
+static void record_failure(const Variants *variants, Variant *variant, int status, int signal)
 {
     char path[PATH_TEXT], how[256];
     size_t size;
@@ -85,7 +85,7 @@ static void note_failure(const Variants *variants, Variant *variant, int status,
     variant_result_remove(variants, variant);
     if (signal)
         snprintf(how, sizeof how, "ended by signal %d (%s)%s", signal, strsignal(signal),
-                 signal == SIGKILL ? ", as when the host's memory is out" : "");
+                 signal == SIGKILL ? ", as when the host runs out of memory" : "");
     else
         snprintf(how, sizeof how, "exit status %d", status);
     snprintf(variant->why, sizeof variant->why, "%s", how);
@@ -104,13 +104,13 @@ static void finish(const Variants *variants, Variant *variant, int wait_status)
     int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     char path[PATH_TEXT];
     HdError err = {0};
-    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught, and ended well
-    if (signal && *signals_caught()) { // we are interrupted: it is run again the next time
+    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught by the run
+    if (signal && *signals_caught()) { // interrupted: the variant runs the next time
         variant->state = VARIANT_WAITING;
         return;
     }
     if (status || signal) {
-        note_failure(variants, variant, status, signal);
+        record_failure(variants, variant, status, signal);
         return;
     }
     variant_path(variants, variant->mechanisms, "err", path, NULL);
@@ -137,7 +137,7 @@ static void show(const Variants *variants, bool last)
             count_of(variants, VARIANT_RUNNING));
 }
 
-// Waits for any of them to end.
+// Waits for a run to end.
 static bool wait_for_one(Variants *variants, HdError *err)
 {
     int status;
@@ -151,7 +151,7 @@ static bool wait_for_one(Variants *variants, HdError *err)
 
 // ---- parameters of shared objects ----
 
-// Whether a process can load it: one that cannot is its own variant's failure alone.
+// Can a process load the object? An object that cannot be loaded fails its own variant only.
 static bool loads(const char *object)
 {
     const char *const words[] = {"heddle", "mechanism", "describe", object, NULL};
@@ -163,7 +163,7 @@ static bool loads(const char *object)
     return status == 0;
 }
 
-// Lets all runs know the names of the parameters that the variants' shared objects have.
+// Makes the parameters of the variants' shared objects known to all runs.
 static bool know_objects(Variants *variants, HdError *err)
 {
     char object[SHARED_OBJECT_TEXT], *known = NULL;
@@ -181,9 +181,9 @@ static bool know_objects(Variants *variants, HdError *err)
     return true;
 }
 
-// ---- all of them ----
+// ---- all variants ----
 
-// After a failure of our own: nothing runs on.
+// After a failure of the comparison itself: stops all runs.
 static void stop_all(Variants *variants)
 {
     for (size_t i = 0; i < variants->count; i++) {

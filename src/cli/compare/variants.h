@@ -1,5 +1,5 @@
-// Runs of one program with several mechanisms, side by side, each in a process of its own; what is
-// done is kept in a folder, and found there when the comparison is started again.
+// Runs of one program with several mechanisms, each in a process of its own. Results are kept in a
+// folder, and reused when the comparison is started again.
 #ifndef HEDDLE_CLI_COMPARE_VARIANTS_H
 #define HEDDLE_CLI_COMPARE_VARIANTS_H
 
@@ -20,27 +20,27 @@ typedef struct Variant {
     const char *mechanisms; // as in --mechanism
     VariantState state;
     pid_t process;
-    json_t *file;           // VARIANT_DONE: what heddle run wrote
+    json_t *file;           // VARIANT_DONE: the JSON of heddle run
     char why[1024];         // VARIANT_FAILED: its message
 } Variant;
 
 typedef struct Variants {
     const char *folder;
-    TextList run;           // words of `heddle run`, without mechanisms and output
-    bool one_thread;        // they say nothing of threads: each run has one
-    bool share_names;       // they name parameters that only shared objects of variants have
-    char *known;            // these, as in --known; NULL: none
-    json_t *provenance;      // what compare.json says (provenance.h)
+    TextList run;           // words of `heddle run` but for mechanisms and output
+    bool one_thread;        // each run has one thread: `run` does not set --threads
+    bool share_names;       // `run` names parameters of the variants' shared objects
+    char *known;            // these objects, for --known; NULL: none
+    json_t *provenance;      // the contents of compare.json (provenance.h)
     Variant *items;
     size_t count;
-    unsigned jobs;          // at most so many at a time
+    unsigned jobs;          // the most runs at a time
 } Variants;
 
-// Makes the folder, or takes over what it holds of the same runs. false and err where it holds
-// others.
+// Makes the folder, or continues with its results of the same runs. false and err: it holds other
+// runs.
 bool variants_open(Variants *variants, HdError *err);
-// Runs what is not there yet. false and err where they cannot be run at all; a variant that fails
-// does not end the others. Returns early, with some waiting, where a signal has come.
+// Runs the variants without a result. A variant that fails does not stop the others; false and err:
+// no variant can be run. After a signal it returns early, with some variants waiting.
 bool variants_run(Variants *variants, HdError *err);
 void variants_free(Variants *variants);
 

@@ -1,7 +1,7 @@
 // `heddle cuda`: starts a CUDA program so that it finds Heddle's runtime instead of NVIDIA's.
 //
-// The program takes this process's place: its output, exit status and signals are its own, and what
-// the simulator is asked for reaches it in the environment.
+// The program replaces this process, so output, exit status and signals are its own. The options
+// reach its runtime in the environment.
 #include "cli/common/messages.h"
 
 #include "cli/common/data_directories.h"
@@ -25,7 +25,7 @@ static bool put(const char *name, const char *value, HdError *err)
     return setenv(name, value, 1) == 0 || hd_fail_memory(err, "starting a program");
 }
 
-// Puts `value` in front of what the variable has, or behind it.
+// Adds `value` before or after the variable's value.
 static bool join(const char *name, const char *value, char separator, bool front, HdError *err)
 {
     const char *old = getenv(name);
@@ -39,7 +39,7 @@ static bool join(const char *name, const char *value, char separator, bool front
     return ok;
 }
 
-// The program may go to another folder before it ends.
+// Absolute, because the program may change its folder before it ends.
 static bool put_path(const char *name, const char *path, HdError *err)
 {
     char folder[DIRECTORY_TEXT], whole[2 * DIRECTORY_TEXT];
@@ -48,8 +48,8 @@ static bool put_path(const char *name, const char *path, HdError *err)
     return put(name, whole, err);
 }
 
-// Passes an option to the program in the environment. The first of its kind on the command line
-// replaces what the environment says; more of them are joined to it.
+// Passes an option to the program in the environment. The option replaces the variable's value;
+// given again, it is joined to it.
 static bool put_option(const GivenOption *given, bool first, HdError *err)
 {
     const Option *option = given->option;
@@ -94,14 +94,14 @@ static bool check_machine(const Settings *s, HdError *err)
     return device;
 }
 
-// What an earlier run left is not to be taken for this one's, which may end without a result.
+// Removes the file of an earlier run, because this run may end without a result.
 static void forget_file(const char *path)
 {
     struct stat st;
     if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode)) unlink(path);
 }
 
-// From here on the files that are asked for are the run's own, unless it is part of another run.
+// Starts a run, unless this program is part of one: files that are younger belong to the run.
 static bool begin_run(const Settings *s, HdError *err)
 {
     struct timespec now;
@@ -114,14 +114,14 @@ static bool begin_run(const Settings *s, HdError *err)
     return put(SETTINGS_RUN, text, err);
 }
 
-// The linker finds Heddle's runtime first. A program that says where NVIDIA's is gets Heddle's
-// loaded before that is looked for.
+// Makes the loader find Heddle's runtime first. If the program names the folder of NVIDIA's,
+// Heddle's is preloaded.
 static bool put_runtime(const ProgramFile *program, HdError *err)
 {
     char folder[DIRECTORY_TEXT], preload[PRELOAD_TEXT];
     if (!runtime_directory(folder))
-        return hd_fail(err, "libcudart.so.13 is not where Heddle was built or installed; set "
-                            "HEDDLE_CUDART to its folder");
+        return hd_fail(err, "libcudart.so.13 is neither in the build nor installed: expected "
+                            "HEDDLE_CUDART to name its folder");
     return join("LD_LIBRARY_PATH", folder, ':', true, err) &&
            program_libraries_check(program, folder, preload, err) &&
            (!*preload || join("LD_PRELOAD", preload, ':', false, err));
@@ -130,11 +130,11 @@ static bool put_runtime(const ProgramFile *program, HdError *err)
 static bool cannot_start(const char *path, HdError *err)
 {
     if (errno == ENOEXEC)
-        return hd_fail(err, "%s: is neither a program nor a script that says in its first line "
-                            "what is to run it (as #!/bin/sh does)", path);
+        return hd_fail(err, "%s: is neither a program nor a script: expected a first line that "
+                            "names its interpreter, such as #!/bin/sh", path);
     if (errno == ENOENT)
-        return hd_fail(err, "%s: cannot be started: what is to run it (#! in its first line, or "
-                            "its loader) is not there", path);
+        return hd_fail(err, "%s: cannot be started: its interpreter (#! in its first line, or its "
+                            "loader) is missing", path);
     return hd_fail(err, "%s: cannot be started: %s", path, strerror(errno));
 }
 

@@ -1,4 +1,4 @@
-// Programs: found in PATH, and their ELF files read with libelf.
+// Finds programs in PATH, and reads their ELF files with libelf.
 #include "cli/cuda/program_file.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// ---- where it is ----
+// ---- its path ----
 
 static bool is_program(const char *path)
 {
@@ -29,7 +29,7 @@ static bool check_path(const char *path, HdError *err)
     return true;
 }
 
-// Is there such a program in this part of PATH? It is then *path.
+// Is there such a program in this folder of PATH? Then *path is its path.
 static bool look_in(char path[PROGRAM_PATH], const char *folder, size_t length, const char *name)
 {
     int written = length ? snprintf(path, PROGRAM_PATH, "%.*s/%s", (int)length, folder, name)
@@ -57,13 +57,13 @@ static bool find(char path[PROGRAM_PATH], const char *name, HdError *err)
                    here ? "; the file in this folder is ./" : "", here ? name : "");
 }
 
-// ---- what its file says ----
+// ---- its file ----
 
-// What matters of it.
+// The facts that decide whether it can run.
 typedef struct Facts {
-    bool fatbin, separate; // holds kernels; holds some that are to be linked on the device
-    bool registers;        // asks a library for __cudaRegisterFatBinary
-    char driver_call[FUNCTION_TEXT]; // and for this function of the driver's; "": for none
+    bool fatbin, separate; // has kernels; has kernels for linking on the device
+    bool registers;        // imports __cudaRegisterFatBinary
+    char driver_call[FUNCTION_TEXT]; // an imported function of the driver; "": none
 } Facts;
 
 // cuInit, but not cudaMalloc or cublasCreate.
@@ -72,7 +72,7 @@ static bool is_of_driver(const char *function)
     return !strncmp(function, "cu", 2) && function[2] >= 'A' && function[2] <= 'Z';
 }
 
-static void read_wanted(const char *function, Facts *facts)
+static void read_import(const char *function, Facts *facts)
 {
     facts->registers |= !strcmp(function, "__cudaRegisterFatBinary");
     if (is_of_driver(function) && !*facts->driver_call)
@@ -95,8 +95,8 @@ static void read_sections(Elf *elf, Facts *facts)
         for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
             GElf_Sym symbol;
             if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF) continue;
-            const char *wanted = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (wanted) read_wanted(wanted, facts);
+            const char *import = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (import) read_import(import, facts);
         }
     }
 }
@@ -166,12 +166,12 @@ static bool check_runtime(const ProgramFile *program, const Facts *facts, HdErro
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
         stood_in |= !strcmp(program->runtime, known[i]);
     if (!stood_in)
-        return hd_fail(err, "%s: needs %s; Heddle stands in for libcudart.so.11.0, .12 and .13: "
-                            "build it with CUDA 11, 12 or 13, or with heddle cc",
+        return hd_fail(err, "%s: needs %s: expected libcudart.so.11.0, .12 or .13, which Heddle "
+                            "replaces; build it with CUDA 11, 12 or 13, or with heddle cc",
                        program->path, program->runtime);
     if (brings_runtime(facts) && !*program->runtime)
-        return hd_fail(err, "%s: is linked to the static CUDA runtime, which nothing can stand in "
-                            "for; link it with nvcc -cudart shared",
+        return hd_fail(err, "%s: is linked to the static CUDA runtime, which cannot be replaced; "
+                            "link it with nvcc -cudart shared",
                        program->path);
     if (facts->separate)
         return hd_fail(err, "%s: its kernels are compiled separately (-rdc=true, -dc), to be "
@@ -194,7 +194,7 @@ static bool read_elf(Elf *elf, ProgramFile *program, HdError *err)
     return check_runtime(program, &facts, err);
 }
 
-// Where a program gets rights by its file, the loader does not look at LD_LIBRARY_PATH.
+// The loader ignores LD_LIBRARY_PATH for a program whose file gives it rights.
 static bool check_rights(const char *path, HdError *err)
 {
     struct stat st;
@@ -203,12 +203,12 @@ static bool check_rights(const char *path, HdError *err)
     bool group = st.st_mode & S_ISGID && st.st_gid != getgid();
     bool capabilities = getxattr(path, "security.capability", NULL, 0) > 0;
     return (!user && !group && !capabilities) ||
-           hd_fail(err, "%s: gets rights by its file (%s), and so the system lets nothing stand in "
-                        "for its libraries; run a copy of it (cp)",
+           hd_fail(err, "%s: gets rights by its file (%s), so the system does not let its "
+                        "libraries be replaced; run a copy of it (cp)",
                    path, user ? "set-user-ID" : group ? "set-group-ID" : "capabilities");
 }
 
-// Opens it for libelf; elf_end and close to be called. NULL: it cannot be looked into.
+// Opens the file for libelf; to be closed with close_elf. NULL: it cannot be read.
 static Elf *open_elf(const char *path, int *file)
 {
     *file = open(path, O_RDONLY | O_CLOEXEC);
@@ -228,7 +228,7 @@ bool program_file_read(ProgramFile *program, const char *name, HdError *err)
     *program = (ProgramFile){0};
     if (!find(program->path, name, err) || !check_rights(program->path, err)) return false;
     Elf *elf = open_elf(program->path, &file);
-    bool ok = !elf || read_elf(elf, program, err); // else: may be executed, but not read
+    bool ok = !elf || read_elf(elf, program, err); // a program may be executable but not readable
     close_elf(elf, file);
     return ok;
 }

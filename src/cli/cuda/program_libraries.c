@@ -1,4 +1,4 @@
-// A program's libraries, as the system's loader lists them where it is asked to (as ldd does).
+// A program's libraries, as the system's loader lists them for ldd.
 #include "cli/cuda/program_libraries.h"
 
 #include "base/memory.h"
@@ -15,10 +15,10 @@ typedef struct Libraries {
     const ProgramFile *program;
     const char *folder;
     char *preload;
-    bool runtime;                  // the shared CUDA runtime is among them
-    bool driver, no_driver;        // libcuda; it is not there
-    char brings_kernels[NAME_TEXT]; // the first of NVIDIA's with kernels of its own
-    char is_static[NAME_TEXT];     // the first other one with the static runtime
+    bool runtime;                  // has the shared CUDA runtime
+    bool driver, no_driver;        // needs libcuda; which is missing
+    char brings_kernels[NAME_TEXT]; // NVIDIA's first library with kernels of its own
+    char is_static[NAME_TEXT];     // the first other library with the static runtime
 } Libraries;
 
 static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -54,8 +54,7 @@ static void preload(Libraries *libraries, const char *name)
              libraries->folder, name);
 }
 
-// A runtime that would be loaded from elsewhere: the program's DT_RPATH, or a library's, comes
-// before LD_LIBRARY_PATH.
+// Preloads Heddle's runtime if another one would be loaded: a DT_RPATH precedes LD_LIBRARY_PATH.
 static void take_runtime(Libraries *libraries, const char *name, const char *path)
 {
     size_t folder = strlen(libraries->folder);
@@ -64,7 +63,7 @@ static void take_runtime(Libraries *libraries, const char *name, const char *pat
     preload(libraries, name);
 }
 
-// path: "" where the loader does not find it.
+// path: "" if the loader does not find the library.
 static void take(Libraries *libraries, const char *name, const char *path)
 {
     if (starts(name, "libcudart.so.")) {
@@ -99,8 +98,7 @@ static void list(Libraries *libraries)
     if (text && text_list_add(&words, libraries->program->loader) &&
         text_list_add(&words, libraries->program->path) &&
         setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) == 0) {
-        subprocess_output(&words, text,
-                          LISTING_TEXT); // what it says of libraries that are not there
+        subprocess_output(&words, text, LISTING_TEXT); // with lines for missing libraries
         unsetenv("LD_TRACE_LOADED_OBJECTS");
         for (char *rest = text, *line; (line = strsep(&rest, "\n"));) take_line(libraries, line);
     }
@@ -108,12 +106,12 @@ static void list(Libraries *libraries)
     free(text);
 }
 
-// A program that is linked to the driver, as many Makefiles have it, and calls nothing in it needs
-// no more than a library of that name.
+// A program that is linked to the driver, as in many Makefiles, but calls none of its functions
+// needs only a library of that name.
 static bool judge_driver(Libraries *libraries, HdError *err)
 {
-    static const char driver[] = "of libcuda.so.1, the CUDA driver; Heddle stands in for the "
-                                 "runtime (cuda...), not for the driver's functions (cu...)";
+    static const char driver[] = "of libcuda.so.1, the CUDA driver; Heddle replaces the "
+                                 "runtime (cuda...), not the driver's functions (cu...)";
     const ProgramFile *program = libraries->program;
     if (!libraries->driver) return true;
     if (!*program->driver_call) {
@@ -129,7 +127,7 @@ static bool judge_driver(Libraries *libraries, HdError *err)
 static bool judge(Libraries *libraries, HdError *err)
 {
     const char *path = libraries->program->path;
-    static const char relink[] = "which nothing can stand in for; link it with nvcc -cudart shared";
+    static const char relink[] = "which cannot be replaced; link it with nvcc -cudart shared";
     if (!judge_driver(libraries, err)) return false;
     if (*libraries->is_static && !libraries->runtime)
         return hd_fail(err, "%s: needs %s, which is linked to the static CUDA runtime, %s", path,
@@ -151,7 +149,7 @@ bool program_libraries_check(const ProgramFile *program, const char *folder,
 {
     Libraries libraries = {.program = program, .folder = folder, .preload = preload};
     *preload = 0;
-    if (!program->elf) return true; // a script, which may start anything
+    if (!program->elf) return true; // a script may start any program
     if (*program->loader) list(&libraries);
     libraries.runtime |= *program->runtime != 0;
     return judge(&libraries, err);

@@ -1,5 +1,5 @@
-// The libraries of a program that is to be run on the simulated GPU: which runtime it would get,
-// and what in them a simulated GPU cannot do.
+// The libraries of a program for the simulated GPU: the CUDA runtime that it would load, and what a
+// simulated GPU cannot run.
 #ifndef HEDDLE_CLI_CUDA_PROGRAM_LIBRARIES_H
 #define HEDDLE_CLI_CUDA_PROGRAM_LIBRARIES_H
 
@@ -7,11 +7,11 @@
 
 enum { PRELOAD_TEXT = 4 * PROGRAM_PATH };
 
-// Asks the system's loader what it would load, in this environment; `folder` is that of Heddle's
-// runtimes. *preload becomes the list of what has to be loaded in front (with : between them): a
-// runtime that the program or a library says is elsewhere, and what stands for a driver that is not
-// there and that the program calls nothing of. false and err where the program cannot run so; what
-// will not work in it, or that it has nothing to do with CUDA, is told on stderr.
+// Asks the system's loader what it would load in this environment; `folder` has Heddle's runtimes.
+// *preload becomes the list, joined by :, of libraries to load first: Heddle's runtime if the
+// program or a library names another folder, and a substitute for a missing driver that the program
+// does not call. false and err: the program cannot run. Warns on stderr of what will not work, and
+// of a program that does not use CUDA.
 bool program_libraries_check(const ProgramFile *program, const char *folder,
                              char preload[PRELOAD_TEXT], HdError *err);
 

@@ -1,4 +1,4 @@
-// Gathers and prints what `heddle graph info` tells.
+// Gathers and prints the properties of a graph.
 #include "cli/graph/graph_info.h"
 
 #include "base/error.h"
@@ -29,7 +29,7 @@ bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes, cons
 
 static const char *const weight_names[] = {"none", "int32", "float32"};
 
-// Degrees 0, then powers of two: the least and the greatest degree of bucket k.
+// Degree 0, then powers of two: the least and the greatest degree of bucket k.
 static uint64_t bucket_low(int k) { return k ? (uint64_t)1 << (k - 1) : 0; }
 static uint64_t bucket_high(int k) { return k ? bucket_low(k) * 2 - 1 : 0; }
 

@@ -1,4 +1,4 @@
-// Prints the stand-ins for the papers' graphs: published figures, and what they are made of.
+// Prints the stand-ins for the papers' graphs: published sizes, and the specs that generate them.
 #include "cli/graph/graph_like.h"
 
 #include "heddle/graph.h"
@@ -37,7 +37,7 @@ static void likes_text(const HdGraphLike *likes, int count)
     }
     printf("Vertices and edges (each direction counts) are the original's; depth is the published\n"
            "number of levels of a breadth-first search. like:NAME,scale=S shrinks both. The\n"
-           "stand-ins' own figures, and where the originals are, stand in docs/graphs.md.\n");
+           "stand-ins' own sizes, and where the originals are, are in docs/graphs.md.\n");
 }
 
 bool graph_like_print(bool json)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-// Prints it as text or JSON; false where it could not be written.
+// Prints it as text or JSON. false: it could not be written.
 bool graph_like_print(bool json);
 
 #endif

@@ -45,11 +45,11 @@ static bool add_file(Annotation *a, const char *path, HdError *err)
     file->text = file_read(path, &size, err);
     if (!file->text) return false;
     if (memchr(file->text, 0, size))
-        return hd_fail(err, "%s: is no text: it has a zero byte", path);
+        return hd_fail(err, "%s: expected text, but the file has a zero byte", path);
     return cut_rows(file, size) || hd_fail_memory(err, "reading a source file");
 }
 
-// How many names (of the file, of its folder, ...) two paths have in common at their end.
+// How many names (of the file, of its folder, ...) two paths share at their ends.
 static unsigned common_end(const char *a, const char *b)
 {
     const char *x = a + strlen(a), *y = b + strlen(b);
@@ -145,10 +145,10 @@ static bool read_instruction(const Reader *r, const json_t *pc, Line *line)
         if (!read_count(r, pc, waits[i].key, &cycles)) return false;
         line->cycles[waits[i].reason] += cycles;
     }
-    uint64_t held = 0; // only with a mechanism that holds warps back
-    if (json_object_get(pc, "wait_throttled") && !read_count(r, pc, "wait_throttled", &held))
+    uint64_t throttled = 0; // only with a mechanism that throttles warps
+    if (json_object_get(pc, "wait_throttled") && !read_count(r, pc, "wait_throttled", &throttled))
         return false;
-    line->cycles[REASON_READY] += held;
+    line->cycles[REASON_READY] += throttled;
     return true;
 }
 
@@ -184,8 +184,8 @@ static bool read_place(const Reader *r, const json_t *pc, PlaceText *place)
     return read_count(r, pc, "ptx_line", &place->ptx_line);
 }
 
-// Does the instruction start on this line of PTX?
-static bool stands_there(const PlaceText *place, const char *row)
+// Does this line of PTX contain the instruction?
+static bool has_instruction(const PlaceText *place, const char *row)
 {
     size_t word = place->text ? strcspn(place->text, " \t\n;") : 0;
     if (!word) return true;
@@ -194,7 +194,7 @@ static bool stands_there(const PlaceText *place, const char *row)
     return false;
 }
 
-// The line that the place stands for in one of the files; NULL: in none of them, or err is set.
+// The line of one of the files that the place names; NULL: of none of them, or err is set.
 static Line *find_line(const Annotation *a, const Reader *r, const PlaceText *place)
 {
     SourceFile *file = NULL;
@@ -208,11 +208,11 @@ static Line *find_line(const Annotation *a, const Reader *r, const PlaceText *pl
     if (!file) return NULL;
     uint64_t line = file->ptx ? place->ptx_line : place->line;
     bool there = line >= 1 && line <= file->count;
-    if (there && file->ptx) there = stands_there(place, file->rows[line - 1]);
+    if (there && file->ptx) there = has_instruction(place, file->rows[line - 1]);
     if (there) return &file->lines[line - 1];
     hd_fail(r->err,
-            "%s: %s has an instruction of line %llu, which is not there; is it the file that "
-            "was run?",
+            "%s: %s has an instruction of line %llu, which the file does not have; is it the file "
+            "that was run?",
             file->path, r->name, (unsigned long long)line);
     return NULL;
 }
@@ -241,14 +241,14 @@ static bool add_instructions(Annotation *a, const json_t *pcs, const char *name,
     return true;
 }
 
-// ---- which files ----
+// ---- files ----
 
 typedef struct Names {
     char **items;
     size_t count, capacity;
 } Names;
 
-// The files that the instructions name, in their order, each once.
+// The files that the instructions name, each once, in order.
 static bool named_files(const json_t *pcs, Names *names)
 {
     size_t i;
@@ -282,10 +282,10 @@ static bool check_used(const Annotation *a, const Names *names, const char *resu
         if (used) continue;
         if (!names->count)
             return hd_fail(err,
-                           "%s: the instructions of %s name no source, only lines of PTX: give "
-                           "the PTX file",
+                           "%s: the instructions of %s name no source, only lines of PTX: "
+                           "expected the PTX file",
                            file->path, result);
-        return hd_fail(err, "%s: no instruction of %s comes from it; they come from %s%s",
+        return hd_fail(err, "%s: no instruction of %s is from this file; they are from %s%s",
                        file->path, result, names->items[0], names->count > 1 ? " and others" : "");
     }
     return true;
@@ -296,7 +296,7 @@ static bool add_files(Annotation *a, const Names *names, const char *const *path
 {
     if (!count && !names->count)
         return hd_fail(err,
-                       "%s: its instructions name no source, only lines of PTX: give the PTX "
+                       "%s: its instructions name no source, only lines of PTX: expected the PTX "
                        "file",
                        result);
     for (size_t i = 0; i < count; i++)
@@ -304,7 +304,7 @@ static bool add_files(Annotation *a, const Names *names, const char *const *path
     HdError why = {0};
     for (size_t i = 0; i < (count ? 0 : names->count); i++)
         if (!add_file(a, names->items[i], &why))
-            return hd_fail(err, "%.1024s (%s names it; where it lies elsewhere, give its path)",
+            return hd_fail(err, "%.1024s (%s names it; if it is elsewhere, give its path)",
                            why.text, result);
     return check_used(a, names, result, err);
 }
@@ -316,7 +316,7 @@ bool annotate(Annotation *a, const json_t *pcs, const char *name, const char *co
     *a = (Annotation){0};
     bool ok = named_files(pcs, &names) || hd_fail_memory(err, "listing source files");
     if (ok && !json_array_size(pcs))
-        ok = hd_fail(err, "%s: has no instructions; was nothing simulated in time?", name);
+        ok = hd_fail(err, "%s: has no instructions; was no launch timed?", name);
     ok = ok && add_files(a, &names, paths, path_count, name, err) &&
          add_instructions(a, pcs, name, err);
     for (size_t i = 0; i < names.count; i++) free(names.items[i]);

@@ -1,4 +1,4 @@
-// A result's counters of static instructions, added up by the lines of source files.
+// Adds up a result's counters of static instructions by lines of source files.
 #ifndef HEDDLE_CLI_RESULTS_ANNOTATE_H
 #define HEDDLE_CLI_RESULTS_ANNOTATE_H
 
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the warps did in the cycles of a line: waits for memory stand with the instruction that was
-// waited for, everything else with the one that waited.
+// How warps spent the cycles of a line. Waits for memory belong to the load or atomic that was
+// waited for, all others to the instruction that waited.
 typedef enum CycleReason {
     REASON_READY,
     REASON_DEPENDENCY,
@@ -31,28 +31,28 @@ typedef struct ArrayWait {
 typedef struct Line {
     uint64_t cycles[REASONS];  // of warps
     uint64_t issued, lanes;    // of its instructions
-    uint64_t memory, requests; // instructions that made requests, and these
+    uint64_t memory, requests; // instructions that made requests, and their requests
     ArrayWait *arrays;
     size_t array_count, array_capacity;
 } Line;
 
 typedef struct SourceFile {
-    char *path; // as it was given or, where none was, as the result has it
+    char *path; // as given, else as the result names the file
     char *text; // line i is rows[i]; lines count from 0 here
     char **rows;
     Line *lines;
     size_t count;
-    bool ptx; // its lines are those of PTX
+    bool ptx; // lines are those of the PTX
 } SourceFile;
 
 typedef struct Annotation {
     SourceFile *files;
     size_t file_count, file_capacity;
-    Line rest, all; // instructions of no line of these files; everything
+    Line rest, all; // of instructions of no line of these files; of all instructions
 } Annotation;
 
-// Adds `pcs` (of a result or one of its launches) up by the lines of the files at `paths`, or of
-// all that it names where there are none. `name` is the result's, for messages. Free in any case.
+// Adds up `pcs` (of a result or one of its launches) by the lines of the files at `paths`; without
+// paths, of all files that `pcs` names. `name` is the result's, for messages. Free in any case.
 bool annotate(Annotation *annotation, const json_t *pcs, const char *name, const char *const *paths,
               size_t path_count, HdError *err);
 void annotation_free(Annotation *annotation);

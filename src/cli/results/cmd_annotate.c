@@ -1,4 +1,4 @@
-// `heddle annotate`: source files with what the warps did in the cycles of each line.
+// `heddle annotate`: source files with the stall cycles of each line.
 #include "cli/results/annotate.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
@@ -41,8 +41,8 @@ static int by_cycles(const void *a, const void *b)
 
 enum { TOP_ARRAYS = 3, LONGEST = 48, ARRAYS_TEXT = 192 };
 
-// What tells the array from others in few characters, *length of them: of a CUDA program's
-// "cudaMalloc #3, bfs.cu:120" the number. The table below the files has the names.
+// A short form of the array's name, *length characters: of a CUDA program's "cudaMalloc #3,
+// bfs.cu:120" the number. The table below the files has the names.
 static const char *short_name(const char *name, size_t *length)
 {
     static const char digits[] = "0123456789";
@@ -52,7 +52,7 @@ static const char *short_name(const char *name, size_t *length)
     return count ? number + 1 : name;
 }
 
-// "edges 31.2, offsets 4.0": the arrays that were waited for most, in percent of all cycles.
+// "edges 31.2, offsets 4.0": the arrays with the longest waits, in percent of all cycles.
 static const char *top_arrays(const Line *line, uint64_t all, char text[ARRAYS_TEXT])
 {
     int at = 0;
@@ -152,7 +152,7 @@ static const Option annotate_options[] = {
     {0},
 };
 
-// The table of instructions in the result; NULL and err where there is none.
+// The table of instructions in the result; NULL and err: there is none.
 static const json_t *find_pcs(const json_t *result, const json_t *kernels, const char *name,
                               const Request *request, HdError *err)
 {
@@ -183,7 +183,7 @@ static bool show(const char *name, char **paths, int count, const Request *reque
     const json_t *pcs = find_pcs(result, kernels, name, request, err);
     bool ok = pcs && annotate(&a, pcs, name, (const char *const *)paths, (size_t)count, err);
     if (ok && !line_cycles(&a.all))
-        ok = hd_fail(err, "%s: its warps took no cycles; was the launch computed without time?",
+        ok = hd_fail(err, "%s: its warps took no cycles; was the launch functional?",
                      name);
     if (ok) print_annotation(&a);
     annotation_free(&a);

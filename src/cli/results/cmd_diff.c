@@ -1,4 +1,4 @@
-// `heddle diff`: what differs between two results, and where it begins.
+// `heddle diff`: the differences between two results, and the first launch that differs.
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "cli/results/diff.h"
@@ -20,7 +20,7 @@ static bool side_load(Side *side, const char *path, HdError *err)
     return side->file;
 }
 
-// ---- what is compared ----
+// ---- comparing ----
 
 static const char *const inputs[] = {"workload", "implementation", "ptx", "graph", "source",
                                      "workload_parameters",
@@ -46,7 +46,7 @@ static bool diff_keys(Differences *list, const char *const *keys, size_t count, 
     return true;
 }
 
-// Everything else of a result.
+// All other keys of a result.
 static bool diff_counters(Differences *list, const Side *a, const Side *b)
 {
     const Side *sides[] = {a, b};
@@ -90,7 +90,7 @@ static void print_list(const char *title, const Differences *list, size_t most)
     if (list->count > most) printf("  and %zu more (--all)\n", list->count - most);
 }
 
-// What both launches tell: one result may be with --per-kernel and the other without.
+// Compares the keys that both launches have: only one result may be of --per-kernel.
 static bool diff_launches(Differences *list, const json_t *x, const json_t *y)
 {
     const char *key;
@@ -102,7 +102,7 @@ static bool diff_launches(Differences *list, const json_t *x, const json_t *y)
     return true;
 }
 
-// The first launch that differs, in its first counter; returns how many do.
+// Prints the first launch that differs, with its first counter. *differ: how many launches differ.
 static bool print_launches(const Side *a, const Side *b, size_t *differ)
 {
     size_t launches = json_array_size(a->kernels), others = json_array_size(b->kernels);
@@ -126,7 +126,7 @@ static bool print_launches(const Side *a, const Side *b, size_t *differ)
     return true;
 }
 
-// Where only one is with --per-kernel, the hashes differ.
+// The hashes differ if only one result is of --per-kernel.
 static void print_same(const Side *a, const Side *b)
 {
     const char *x = json_string_value(json_object_get(a->result, "hash"));
@@ -134,7 +134,7 @@ static void print_same(const Side *a, const Side *b)
     if (x && y && strcmp(x, y) == 0)
         printf("the same result, %s\n", x);
     else
-        printf("the same result in all that both have; the hashes are %s and %s\n",
+        printf("the same result in all keys of both; the hashes are %s and %s\n",
                x ? x : "missing", y ? y : "missing");
 }
 
@@ -145,8 +145,8 @@ static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError 
     bool ok = diff_keys(&run, inputs, INPUTS, a, b) && diff_keys(&answer, answers, ANSWERS, a, b) &&
               diff_counters(&counters, a, b);
     if (ok) {
-        print_list("not the same run", &run, most);
-        print_list("not the same answer", &answer, most);
+        print_list("different inputs", &run, most);
+        print_list("different answers", &answer, most);
         ok = print_launches(a, b, &launches);
     }
     if (ok) {

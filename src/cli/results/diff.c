@@ -45,7 +45,7 @@ static bool add(Differences *list, const char *place, const json_t *a, const jso
     return HD_PUSH(list->items, list->count, list->capacity, d);
 }
 
-// Computed from counters that are compared themselves.
+// Rates and averages derive from counters that are compared themselves.
 static bool is_derived(const json_t *value) { return json_is_real(value); }
 
 static bool diff_objects(Differences *list, const char *place, const json_t *a, const json_t *b)

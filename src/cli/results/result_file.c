@@ -1,4 +1,4 @@
-// A result's file, read and checked as far as all readers rely on it.
+// Reads a result, and checks the parts that all readers rely on.
 #include "cli/results/result_file.h"
 
 #include "base/file.h"
@@ -25,7 +25,7 @@ json_t *result_file_read(const char *path, const json_t **result, const json_t *
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     free(text);
     if (!root) {
-        hd_fail_at(err, path, why.line, why.column, "is no JSON: %s", why.text);
+        hd_fail_at(err, path, why.line, why.column, "expected JSON: %s", why.text);
         return NULL;
     }
     *result = json_object_get(root, "result");
@@ -35,11 +35,13 @@ json_t *result_file_read(const char *path, const json_t **result, const json_t *
     if (has_launches && schema == RESULT_SCHEMA) return root;
     json_decref(root);
     if (has_launches)
-        hd_fail(err, "%s: has result schema %d, in which counters have other names: expected %d; run "
-                     "it again (docs/using.md lists the names)",
+        hd_fail(err,
+                "%s: has result schema %d, in which counters have other names: expected %d; run "
+                "it again (docs/using.md lists the names)",
                 path, schema ? (int)schema : 1, RESULT_SCHEMA);
     else
-        hd_fail(err, "%s: is no result of heddle run --out: it has no launches (result.kernels)",
+        hd_fail(err,
+                "%s: expected a result of heddle run --out, with its launches (result.kernels)",
                 path);
     return NULL;
 }

@@ -1,11 +1,11 @@
-// `heddle demo`: one search, two implementations, and what the difference comes from.
+// `heddle demo`: one search in two implementations, and why their times differ.
 #include "cli/common/messages.h"
 #include "cli/run/run_report.h"
 #include "report/format_numbers.h"
 
 #include <stdio.h>
 
-// What the comparison shows of a run.
+// The numbers of a run in the comparison.
 typedef struct RunSummary {
     uint64_t cycles, instructions, dram_bytes;
     double lanes, requests, l1_hits, memory_wait, milliseconds;

@@ -27,7 +27,7 @@ static bool write_result(const Run *run, const char *path, HdError *err)
     return ok;
 }
 
-// Reports and writes a run that ended, or what was finished of one that was ended early.
+// Reports and writes a run, or the launches that finished before it was ended early.
 static bool show_run(const Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
@@ -44,7 +44,7 @@ static void report_partial(const Run *run)
     const HdSimulation *s = &o->settings.simulation;
     fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->settings.out);
     if (launches && !s->functional && !s->detail_last)
-        fprintf(stderr, "; --skip-kernels %zu goes on from there", launches);
+        fprintf(stderr, "; --skip-kernels %zu continues from there", launches);
     fputc('\n', stderr);
 }
 

@@ -48,7 +48,7 @@ static const Option trace_options[] = {
 
 // ---- the run ----
 
-// The run has ended, or nothing more is to be shown.
+// After the run has ended, or the traced cycles have.
 static bool check_traced(const Trace *trace, const Run *run, HdError *err)
 {
     size_t launches = hd_launch_count(run->device);

@@ -23,7 +23,7 @@ static double sum_times(const CudaLaunch *launches, size_t count)
     return sum;
 }
 
-// By kernel, in the order of their first launches; those for which there is no row are left out.
+// By kernel, in the order of first launches; kernels beyond MOST_KERNELS are left out.
 static size_t times_by_kernel(const CudaLaunch *launches, size_t count,
                               KernelTimes kernels[MOST_KERNELS])
 {
@@ -53,7 +53,7 @@ static void print_kernels(const CudaLaunch *launches, size_t count, double all, 
     }
 }
 
-// Of the GPU, in one repetition; 0 where there was none.
+// Milliseconds of the GPU per repetition; 0 without repetitions.
 static double mean_repetition(const CudaLaunch *launches, size_t count, size_t repetitions)
 {
     double sum = 0;
@@ -120,7 +120,7 @@ void cuda_report_print(const Run *run, FILE *out)
     print_power(run, mean_repetition(launches, count, run->power.repetitions), out);
     print_counts(run, out);
     if (target)
-        fprintf(out, "note       the driver does not take the kernels' own target any more: it was "
-                     "given %s\n", target);
+        fprintf(out, "note       the driver no longer supports the kernels' own target: "
+                     "compiled for %s\n", target);
     print_kernels(launches, count, all, out);
 }

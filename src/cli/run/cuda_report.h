@@ -1,4 +1,4 @@
-// What a run on a real GPU gives: times that were measured, where a simulation has counters.
+// The report and the result of a run on a real GPU: measured times instead of counters.
 #ifndef HEDDLE_CLI_RUN_CUDA_REPORT_H
 #define HEDDLE_CLI_RUN_CUDA_REPORT_H
 
@@ -10,7 +10,7 @@
 // The report of one screen.
 void cuda_report_print(const Run *run, FILE *out);
 
-// {"measured": ..., "host": ...}, by docs/measured.schema.json. NULL where memory is out.
+// {"measured": ..., "host": ...}, by docs/measured.schema.json. NULL: out of memory.
 json_t *cuda_result_json(const Run *run);
 
 #endif

@@ -1,4 +1,4 @@
-// Counting what a program executes: see execution_counts.h.
+// Counts instructions and DRAM transactions.
 #include "cli/run/execution_counts.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static ExecutionCounters simulated_counts(Gpu *gpu)
     };
 }
 
-// The same run, on the machine that the options say.
+// Simulates the same run on the machine of the options.
 static bool simulate(Run *run, HdError *err)
 {
     RunOptions options = *run->options;

@@ -1,12 +1,11 @@
-// What the program executed (--counts), beside what a real GPU measured: from CUPTI, else from the
-// simulator.
+// Counts of executed instructions and DRAM transactions (--counts) of a run on a real GPU: by
+// CUPTI, else by a simulation of the same run.
 #ifndef HEDDLE_CLI_RUN_EXECUTION_COUNTS_H
 #define HEDDLE_CLI_RUN_EXECUTION_COUNTS_H
 
 #include "cli/run/run.h"
 
-// Counts into run->counts, after the program has run with the right answer. Does nothing where
-// --counts was not given.
+// Sets run->counts, after the program has run with a right answer. Does nothing without --counts.
 bool count_execution(Run *run, HdError *err);
 
 #endif

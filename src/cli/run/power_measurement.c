@@ -1,12 +1,12 @@
-// Repeating a program on a real GPU, and sampling its power: see power_measurement.h.
+// Repeats a program on a real GPU and samples its power.
 #include "cli/run/power_measurement.h"
 
 #include "base/host_time.h"
 #include "cli/common/interrupt.h"
 #include "device/cuda.h"
 
-// The idle GPU, and the repetitions that warm it before those that count, each have this part of
-// the time given. Newer chips report a mean over the last second: ten seconds or more are right.
+// The share of --seconds for the idle GPU, and for warming repetitions before those that count.
+// Newer chips report a mean over the last second, so --seconds should be ten or more.
 static const double aside = 0.1;
 
 bool power_measurement_open(Run *run, HdError *err)

@@ -1,4 +1,4 @@
-// Arguments of a kernel as text, its buffers, and its launch.
+// Reads a kernel's arguments, allocates its buffers, launches it.
 #include "cli/run/raw_kernel.h"
 
 #include "base/file.h"
@@ -156,16 +156,18 @@ static bool parse_dump(RawKernel *kernel, const char *text, HdError *err)
     OptionInput input = {.where = "--dump", .text = number, .err = err};
     if (!option_read_number(&input, 0, UINT32_MAX, &index)) return false;
     if (index >= kernel->count || kernel->args[index].arg.kind != HD_ARG_BUFFER)
-        return hd_fail(err, "--dump %s: argument %" PRIu64 " is no buffer (the first is 0)", text,
-                       index);
+        return hd_fail(err,
+                       "--dump %s: expected a buffer, but argument %" PRIu64
+                       " is none (the first is 0)",
+                       text, index);
     if (kernel->args[index].dump)
-        return hd_fail(err, "--dump %s: argument %" PRIu64 " is written to %s already", text, index,
+        return hd_fail(err, "--dump %s: argument %" PRIu64 " is already written to %s", text, index,
                        kernel->args[index].dump);
     kernel->args[index].dump = equals + 1;
     return true;
 }
 
-// Reports and results name a buffer by its name alone.
+// Reports and results identify a buffer by its name.
 static bool check_names(const RawKernel *kernel, HdError *err)
 {
     for (size_t i = 0; i < kernel->count; i++)
@@ -196,8 +198,8 @@ static bool load_contents(const RawArg *arg, HdDevice *device, HdError *err)
     if (!bytes) return false;
     bool ok = size <= arg->bytes
                   ? hd_write(device, arg->arg.value.buffer, bytes, size, err)
-                  : hd_fail(err, "%s: has %zu bytes, buffer '%s' only %" PRIu64, arg->file, size,
-                            arg->name, arg->bytes);
+                  : hd_fail(err, "%s: %zu bytes do not fit into buffer '%s' of %" PRIu64, arg->file,
+                            size, arg->name, arg->bytes);
     free(bytes);
     return ok;
 }

@@ -1,4 +1,4 @@
-// A kernel of a PTX file with arguments from the command line.
+// One kernel of a PTX file, with arguments from the command line.
 #ifndef HEDDLE_CLI_RUN_RAW_KERNEL_H
 #define HEDDLE_CLI_RUN_RAW_KERNEL_H
 
@@ -7,12 +7,12 @@
 
 // One --arg.
 typedef struct RawArg {
-    HdArg arg;         // a buffer's address only when it is allocated
-    uint64_t bytes;    // buffers
+    HdArg arg;         // of a buffer: its address once it is allocated
+    uint64_t bytes;    // of a buffer
     char name[48];
     uint8_t fill;
-    const char *file;  // its first bytes; NULL: none
-    const char *dump;  // where to write it afterwards; NULL: nowhere
+    const char *file;  // with its first bytes; NULL: none
+    const char *dump;  // file to write it to after the run; NULL: none
 } RawArg;
 
 typedef struct RawKernel {

@@ -41,8 +41,8 @@ static json_t *workload_parameters_json(const Run *run)
     return NULL;
 }
 
-// What is needed to run it again, beside the machine; the shape of a raw kernel's launch stands
-// with the launch.
+// The inputs of the run but for the machine. The shape of a PTX kernel's launch is part of the
+// launch.
 bool result_put_inputs(json_t *object, const Run *run)
 {
     const RunOptions *o = run->options;
@@ -58,7 +58,7 @@ bool result_put_inputs(json_t *object, const Run *run)
            json_put(object, "arguments", json_texts(o->args));
 }
 
-// A result without mechanisms does not speak of them.
+// A result without mechanisms has no key for them.
 static bool put_mechanisms(json_t *object, const Run *run)
 {
     const HookPlan *plan = gpu_mechanisms(run->gpu);

@@ -37,9 +37,9 @@ static bool wants_progress(const RunOptions *options)
     return !options->settings.quiet && isatty(STDERR_FILENO);
 }
 
-// ---- parts ----
+// ---- steps ----
 
-// A parameter that was set to no effect is most likely a mistake.
+// A parameter without effect is probably a mistake.
 static void show_warnings(Config *config)
 {
     const char *const *warnings;
@@ -97,7 +97,7 @@ static bool open_device(Run *run, HdError *err)
     return run->options->backend == BACKEND_CUDA ? open_cuda(run, err) : open_simulator(run, err);
 }
 
-// Nor would an option of other workloads do anything.
+// An option that this workload does not read is a mistake.
 static bool check_options(const RunOptions *o, const Workload *workload, HdError *err)
 {
     if (!workload->needs_graph && o->graph_option)
@@ -107,7 +107,7 @@ static bool check_options(const RunOptions *o, const Workload *workload, HdError
            hd_fail(err, "--source has no effect on %s, which starts at no vertex", workload->name);
 }
 
-// A name in --registers that no kernel has would silently do nothing.
+// A name in --registers that no kernel has is a mistake.
 static bool check_registers(const Run *run, HdError *err)
 {
     const char *const *registers = run->options->settings.simulation.registers;
@@ -148,7 +148,7 @@ static bool run_workload(Run *run, HdError *err)
     run->description = workload;
     run->implementation = implementation->name;
     run->checked = true;
-    // The machine first: a mistake in it is told before a large graph has been read.
+    // The machine first: its mistakes are reported before a large graph is read.
     if (!open_device(run, err)) return false;
     bool loaded = o->ptx ? hd_load_file(run->device, o->ptx, err)
                          : hd_load(run->device, implementation->ptx, implementation->ptx_name, err);
@@ -183,7 +183,7 @@ static bool run_raw_kernel(Run *run, HdError *err)
     return ok;
 }
 
-// Where none of the launches asked for came, the user is wrong about the run.
+// --skip-kernels or --detail-kernels beyond the last launch is a mistake.
 static bool check_detail(const Run *run, HdError *err)
 {
     const HdSimulation *s = &run->options->settings.simulation;

@@ -1,4 +1,4 @@
-// The report of a run, as plain text.
+// The report of a run as plain text.
 #include "cli/run/run_report.h"
 
 #include "report/format_numbers.h"
@@ -8,7 +8,7 @@
 
 // ---- the answer and the time ----
 
-// What is unusual about the graph; nothing for a simple graph as it came.
+// Changes, self loops and duplicates of the graph; nothing for an unchanged simple graph.
 static void print_graph(const Run *run, FILE *out)
 {
     const HdGraph *graph = run->graph;
@@ -59,10 +59,10 @@ void run_report_answer(const Run *run, FILE *out)
 {
     size_t launches = hd_launch_count(run->device);
     if (run_partial(run))
-        fprintf(out, "PARTIAL    ended early in %s; what follows is of the launches before it",
+        fprintf(out, "PARTIAL    ended early in %s; the rest is of the launches before it",
                 gpu_stop(run->gpu)->kernel);
     else if (!run->checked)
-        fprintf(out, "answer     not checked: a kernel by itself has no reference");
+        fprintf(out, "answer     not checked: a single kernel has no reference");
     else if (!run->result.verified)
         fprintf(out, "answer     WRONG: %s", run->result.mismatch);
     else

@@ -1,4 +1,4 @@
-// The report of one screen: what a person wants to know of a run.
+// The report of a run, on one screen.
 #ifndef HEDDLE_CLI_RUN_RUN_REPORT_H
 #define HEDDLE_CLI_RUN_RUN_REPORT_H
 
@@ -8,7 +8,7 @@
 
 void run_report_print(const Run *run, FILE *out);
 
-// Its first lines: what was run where, and the answer.
+// Its first lines: what was run on which machine, and the answer.
 void run_report_title(const Run *run, const char *where, FILE *out);
 void run_report_answer(const Run *run, FILE *out);
 
