@@ -135,7 +135,14 @@ static void test_completion(void **state)
         {"heddle mac", "machine"},
         {"heddle run --max-c", "--max-cycles"},
         {"heddle run --backend c", "cuda"},
+        {"heddle cuda opt", ""}, // the usage says [options]
         {"heddle compare --kee", "--keep"},
+        {"heddle machine s", "show"},
+        {"heddle machine show fermi-mac", "fermi-macsim"},
+        {"heddle mechanism des", "describe"},
+        {"heddle run sco --mechanism streaming-by", "streaming-bypass"},
+        {"heddle run scalarp", "scalarprod"},
+        {"heddle help ann", "annotate"},
     };
     char *script = printed("help --completion bash");
     write_text("completion", script);
@@ -143,7 +150,8 @@ static void test_completion(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[1024];
         snprintf(line, sizeof line,
-                 "bash -c '. %s/completion; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); "
+                 "bash -c 'heddle() { \"$HEDDLE\" \"$@\"; }; . %s/completion; "
+                 "COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); "
                  "_heddle; test \"${COMPREPLY[*]}\" = \"%s\"'",
                  command_folder(), cases[i].words, cases[i].reply);
         if (system(line) != 0) fail_msg("'%s' is not completed to %s", cases[i].words,

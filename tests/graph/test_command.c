@@ -234,8 +234,8 @@ static void with_path(const char *folder, void (*check)(void))
 static void check_no_gnuplot(void)
 {
     misuse(RUN("info", example(), "--svg", scratch_path("none.svg")),
-           "heddle: figures are drawn by gnuplot, which is not installed (Debian: "
-           "gnuplot-nox)\n");
+           "heddle: --svg: gnuplot draws the figures, and is not installed; install the "
+           "Debian package gnuplot-nox\n");
     assert_int_not_equal(access(scratch_path("none.svg"), F_OK), 0);
 }
 
@@ -249,10 +249,18 @@ static void check_script(void)
     size_t size;
     char *script = file_read(scratch_path("script.svg"), &size, NULL);
     assert_non_null(script);
-    assert_int_equal(strncmp(script, "set terminal svg ", 17), 0);
-    assert_non_null(strstr(script, "\nset title 'example'\n"));
+    assert_non_null(strstr(script, "<title>degrees of example</title>\n<desc>Drawn by heddle "));
+    assert_non_null(strstr(script, "\nset terminal svg size 800,480 "));
+    assert_non_null(strstr(script, "\nset title 'example' textcolor "));
     assert_non_null(strstr(script, "\n$degrees << end\n0 0 2\n1 1 2\n2 2..3 2\nend\nplot "));
     free(script);
+}
+
+static void check_no_svg(void)
+{
+    misuse(RUN("info", example(), "--svg", scratch_path("none.svg")),
+           "heddle: gnuplot drew no SVG with a <title> and a <desc>\n");
+    assert_int_not_equal(access(scratch_path("none.svg"), F_OK), 0);
 }
 
 static void check_failure(void)
@@ -279,7 +287,9 @@ static void test_svg(void **state)
 {
     (void)state;
     with_path("/nonexistent", check_no_gnuplot);
-    with_path(fake_gnuplot("#!/bin/sh\nexec /bin/cat\n"), check_script);
+    with_path(fake_gnuplot("#!/bin/sh\necho '<svg><title></title><desc></desc>'; exec /bin/cat\n"),
+              check_script);
+    with_path(fake_gnuplot("#!/bin/sh\nexec /bin/cat\n"), check_no_svg);
     with_path(fake_gnuplot("#!/bin/sh\nexit 3\n"), check_failure);
     misuse(RUN("info", example(), "--svg", "/nonexistent/x.svg"),
            "heddle: --svg /nonexistent/x.svg: cannot be written: No such file or directory\n");

@@ -25,6 +25,12 @@ void cuda_directories(Directories *directories)
                                                     "/proc/self/exe", 1});
 }
 
+void kernel_directories(Directories *directories)
+{
+    directories_find(directories, &(DirectoryQuery){"HEDDLE_KERNELS", "kernels", "/kernels",
+                                                    "/proc/self/exe", 1});
+}
+
 // Does the folder start/rest have the newest runtime? Then *path is that folder.
 static bool has_runtime(char path[DIRECTORY_TEXT], const char *start, const char *rest)
 {

@@ -36,7 +36,7 @@ static const Option compare_options[] = {
     {.name = "csv", .type = OPTION_OUTPUT, TARGET(csv), .value = "FILE",
      .help = "write the table, with all counters that the papers' figures are drawn from"},
     {.name = "svg", .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
-     .help = "draw instructions per cycle, relative to the first variant (needs gnuplot)"},
+     .help = "draw IPC relative to the first variant as bars (needs gnuplot)"},
     {0},
 };
 

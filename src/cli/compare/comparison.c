@@ -1,8 +1,9 @@
 // The table of a comparison, and its figure.
 #include "cli/compare/comparison.h"
 
+#include "base/memory.h"
+#include "cli/compare/bar_chart.h"
 #include "cli/compare/variant_metrics.h"
-#include "cli/common/plot.h"
 #include "report/format_numbers.h"
 
 #include <stdio.h>
@@ -52,46 +53,87 @@ void comparison_print(const Variants *variants)
            variants->items[0].mechanisms, first ? "" : ", which failed: no ratios");
 }
 
-// The names at the axis, then the table of ratios to `base_ipc`.
-static void put_bars(FILE *out, const Variants *variants, double base_ipc)
+// ---- the figure ----
+
+// Copies the mechanisms' names, each shared object's without its folder.
+static void copy_without_folders(const char *mechanisms, char *out)
 {
-    size_t at = 0;
-    fputs("set xtics rotate by -20 (", out);
-    for (size_t i = 0; i < variants->count; i++) {
-        if (variants->items[i].state != VARIANT_DONE) continue;
-        fputs(at ? ", " : "", out);
-        plot_quoted(out, variants->items[i].mechanisms);
-        fprintf(out, " %zu", at++);
+    while (*mechanisms) {
+        size_t length = strcspn(mechanisms, "+>"), last = length;
+        while (last > 0 && mechanisms[last - 1] != '/') last--;
+        length += mechanisms[length] != 0; // the + or > behind it
+        memcpy(out, mechanisms + last, length - last);
+        out += length - last;
+        mechanisms += length;
     }
-    fputs(")\n$table << END\n", out);
+    *out = 0;
+}
+
+// Gives the bars the short names in `room`, unless two of these are the same.
+static void shorten_names(const Variants *variants, Bar *bars, char *room)
+{
+    const char *names = room;
     for (size_t i = 0; i < variants->count; i++) {
-        if (variants->items[i].state != VARIANT_DONE) continue;
-        VariantMetrics f = variant_metrics(&variants->items[i]);
-        fprintf(out, "%.6f\n", metrics_relative(metrics_ipc(&f), base_ipc));
+        copy_without_folders(variants->items[i].mechanisms, room);
+        for (const char *other = names; other < room; other += strlen(other) + 1)
+            if (strcmp(other, room) == 0) return;
+        room += strlen(room) + 1;
     }
-    fputs("END\nplot $table using 1\n", out);
+    for (size_t i = 0; i < variants->count; i++, names += strlen(names) + 1) bars[i].name = names;
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+// What ran, on what: "bfs (topology) of rmat:14,8 on fermi-gtx480".
+static void describe_run(const Variant *variant, char *text, size_t size)
+{
+    const json_t *result = json_object_get(variant->file, "result");
+    const char *implementation = text_at(result, "implementation");
+    const char *graph = text_at(json_object_get(result, "graph"), "name");
+    snprintf(text, size, "%s%s%s%s%s%s on %s", text_at(result, "workload"),
+             *implementation ? " (" : "", implementation, *implementation ? ")" : "",
+             *graph ? " of " : "", graph, text_at(result, "machine"));
+}
+
+static bool draw(const Variants *variants, const Variant *first, Bar *bars, const char *path,
+                 HdError *err)
+{
+    char title[1024], axis[1024], note[128];
+    VariantMetrics base = variant_metrics(first);
+    describe_run(first, title, sizeof title);
+    snprintf(axis, sizeof axis, "IPC relative to %s", bars[0].name);
+    snprintf(note, sizeof note, "1 = %.3f warp instructions per core cycle", metrics_ipc(&base));
+    for (size_t i = 0; i < variants->count; i++) {
+        VariantMetrics f = {0};
+        if (variants->items[i].state == VARIANT_DONE) f = variant_metrics(&variants->items[i]);
+        else bars[i].note = "failed";
+        bars[i].value = metrics_relative(metrics_ipc(&f), metrics_ipc(&base));
+    }
+    return bar_chart_svg(&(BarChart){.title = title, .axis = axis, .axis_note = note, .bars = bars,
+                                     .count = variants->count, .line = 1}, path, err);
 }
 
 bool comparison_svg(const Variants *variants, const char *path, HdError *err)
 {
     const Variant *first = variants_baseline(variants);
     if (!first)
-        return hd_fail(err, "--svg: nothing is drawn, because the first variant (%s) failed",
+        return hd_fail(err, "--svg: no figure is drawn, because its baseline %s failed",
                        variants->items[0].mechanisms);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) return hd_fail_memory(err, "drawing a figure");
-    char label[1024];
-    VariantMetrics base = variant_metrics(first);
-    snprintf(label, sizeof label, "instructions per cycle, beside %s", first->mechanisms);
-    fputs("set style data histogram\nset style fill solid 0.7\nset boxwidth 0.6\n"
-          "set yrange [0:*]\nunset key\nset ylabel ", out);
-    plot_quoted(out, label);
-    fputc('\n', out);
-    put_bars(out, variants, metrics_ipc(&base));
-    bool ok = fclose(out) == 0 || hd_fail_memory(err, "drawing a figure");
-    ok = ok && plot_svg(text, path, err);
-    free(text);
+    size_t room = 0;
+    for (size_t i = 0; i < variants->count; i++)
+        room += strlen(variants->items[i].mechanisms) + 1;
+    Bar *bars = hd_new(variants->count, sizeof *bars);
+    char *names = hd_new(room, 1);
+    bool ok = (bars && names) || hd_fail_memory(err, "drawing a figure");
+    for (size_t i = 0; ok && i < variants->count; i++)
+        bars[i].name = variants->items[i].mechanisms;
+    if (ok) shorten_names(variants, bars, names);
+    ok = ok && draw(variants, first, bars, path, err);
+    free(names);
+    free(bars);
     return ok;
 }

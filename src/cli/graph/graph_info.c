@@ -161,15 +161,21 @@ bool graph_info_svg(const GraphInfo *info, const char *path, HdError *err)
     if (!out) return hd_fail_memory(err, "drawing a figure");
     fputs("set title ", out);
     plot_quoted(out, info->graph->name);
-    fputs("\nset xlabel 'out-degree'\nset ylabel 'vertices'\nset logscale y\n"
-          "set yrange [0.5:*]\nset style fill solid 0.7\nset boxwidth 0.9\nset grid ytics\n"
-          "set xtics rotate by -45\nset tics nomirror\n$degrees << end\n", out);
+    fputs(" textcolor '" PLOT_INK "'\n"
+          "set xlabel 'out-degree' textcolor '" PLOT_INK "'\n"
+          "set ylabel 'vertices' textcolor '" PLOT_INK "'\n"
+          "set logscale y\nset format y '%.0f'\nset yrange [0.5:*]\nset boxwidth 0.8\n"
+          "set grid ytics linestyle 1 back\n"
+          "set xtics rotate by 45 right\n$degrees << end\n", out);
     for (int k = 0; k <= last_bucket(&info->stats); k++)
         fprintf(out, "%d %s %llu\n", k, range_text(k, range),
                 (unsigned long long)info->stats.degree_histogram[k]);
-    fputs("end\nplot $degrees using 1:3:xtic(2) with boxes notitle\n", out);
-    bool ok = fclose(out) == 0;
-    ok = ok ? plot_svg(script, path, err) : hd_fail_memory(err, "drawing a figure");
+    fputs("end\nplot $degrees using 1:3:xtic(2) with boxes linecolor '" PLOT_BAR "' "
+          "title 'vertices'\n", out);
+    char title[1024];
+    snprintf(title, sizeof title, "degrees of %s", info->graph->name);
+    bool ok = fclose(out) == 0 || hd_fail_memory(err, "drawing a figure");
+    ok = ok && plot_svg(&(Plot){.title = title, .script = script, .height = 480}, path, err);
     free(script);
     return ok;
 }

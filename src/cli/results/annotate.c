@@ -5,8 +5,10 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- files ----
 
@@ -291,34 +293,44 @@ static bool check_used(const Annotation *a, const Names *names, const char *resu
     return true;
 }
 
-static bool add_files(Annotation *a, const Names *names, const char *const *paths, size_t count,
-                      const char *result, HdError *err)
+// Adds a file that instructions name. If it is not at that path, from the working directory, it is
+// looked up in the folders.
+static bool add_named(Annotation *a, const char *name, const char *const *folders, HdError *err)
 {
-    if (!count && !names->count)
+    const char *slash = strrchr(name, '/');
+    for (; folders && *folders && access(name, F_OK) != 0; folders++) {
+        char path[PATH_MAX];
+        int length = snprintf(path, sizeof path, "%s/%s", *folders, slash ? slash + 1 : name);
+        if (length < (int)sizeof path && access(path, F_OK) == 0) return add_file(a, path, err);
+    }
+    return add_file(a, name, err);
+}
+
+static bool add_files(Annotation *a, const AnnotationRequest *r, const Names *names, HdError *err)
+{
+    if (!r->path_count && !names->count)
         return hd_fail(err,
                        "%s: its instructions name no source, only lines of PTX: expected the PTX "
                        "file",
-                       result);
-    for (size_t i = 0; i < count; i++)
-        if (!add_file(a, paths[i], err)) return false;
+                       r->result);
+    for (size_t i = 0; i < r->path_count; i++)
+        if (!add_file(a, r->paths[i], err)) return false;
     HdError why = {0};
-    for (size_t i = 0; i < (count ? 0 : names->count); i++)
-        if (!add_file(a, names->items[i], &why))
+    for (size_t i = 0; i < (r->path_count ? 0 : names->count); i++)
+        if (!add_named(a, names->items[i], r->folders, &why))
             return hd_fail(err, "%.1024s (%s names it; if it is elsewhere, give its path)",
-                           why.text, result);
-    return check_used(a, names, result, err);
+                           why.text, r->result);
+    return check_used(a, names, r->result, err);
 }
 
-bool annotate(Annotation *a, const json_t *pcs, const char *name, const char *const *paths,
-              size_t path_count, HdError *err)
+bool annotate(Annotation *a, const AnnotationRequest *r, HdError *err)
 {
     Names names = {0};
     *a = (Annotation){0};
-    bool ok = named_files(pcs, &names) || hd_fail_memory(err, "listing source files");
-    if (ok && !json_array_size(pcs))
-        ok = hd_fail(err, "%s: has no instructions; was no launch timed?", name);
-    ok = ok && add_files(a, &names, paths, path_count, name, err) &&
-         add_instructions(a, pcs, name, err);
+    bool ok = named_files(r->pcs, &names) || hd_fail_memory(err, "listing source files");
+    if (ok && !json_array_size(r->pcs))
+        ok = hd_fail(err, "%s: has no instructions; was no launch timed?", r->result);
+    ok = ok && add_files(a, r, &names, err) && add_instructions(a, r->pcs, r->result, err);
     for (size_t i = 0; i < names.count; i++) free(names.items[i]);
     free(names.items);
     return ok;

@@ -51,10 +51,17 @@ typedef struct Annotation {
     Line rest, all; // of instructions of no line of these files; of all instructions
 } Annotation;
 
-// Adds up `pcs` (of a result or one of its launches) by the lines of the files at `paths`; without
-// paths, of all files that `pcs` names. `name` is the result's, for messages. Free in any case.
-bool annotate(Annotation *annotation, const json_t *pcs, const char *name, const char *const *paths,
-              size_t path_count, HdError *err);
+typedef struct AnnotationRequest {
+    const json_t *pcs;        // of a result or of one of its launches
+    const char *result;       // the result's name, for messages
+    const char *const *paths; // source files; none: all that `pcs` names
+    size_t path_count;
+    const char *const *folders; // searched for a named file that is not at its path;
+                                // NULL-terminated, or NULL
+} AnnotationRequest;
+
+// Adds up the counters of `pcs` by lines of the source files. Free in any case.
+bool annotate(Annotation *annotation, const AnnotationRequest *request, HdError *err);
 void annotation_free(Annotation *annotation);
 
 uint64_t line_cycles(const Line *line);

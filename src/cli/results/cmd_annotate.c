@@ -1,7 +1,8 @@
 // `heddle annotate`: source files with the stall cycles of each line.
-#include "cli/results/annotate.h"
+#include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
+#include "cli/results/annotate.h"
 #include "cli/results/result_file.h"
 #include "report/format_numbers.h"
 
@@ -174,6 +175,14 @@ static const json_t *find_pcs(const json_t *result, const json_t *kernels, const
     return NULL;
 }
 
+// Did one of Heddle's own workloads run, with the kernels that come with Heddle?
+static bool has_own_kernels(const json_t *result)
+{
+    const char *workload = json_string_value(json_object_get(result, "workload"));
+    return workload && strcmp(workload, "cuda") != 0 &&
+           json_is_null(json_object_get(result, "ptx"));
+}
+
 static bool show(const char *name, char **paths, int count, const Request *request, HdError *err)
 {
     const json_t *result, *kernels;
@@ -181,7 +190,12 @@ static bool show(const char *name, char **paths, int count, const Request *reque
     if (!root) return false;
     Annotation a = {0};
     const json_t *pcs = find_pcs(result, kernels, name, request, err);
-    bool ok = pcs && annotate(&a, pcs, name, (const char *const *)paths, (size_t)count, err);
+    Directories kernel_folders;
+    kernel_directories(&kernel_folders);
+    AnnotationRequest files = {.pcs = pcs, .result = name, .paths = (const char *const *)paths,
+                               .path_count = (size_t)count,
+                               .folders = has_own_kernels(result) ? kernel_folders.paths : NULL};
+    bool ok = pcs && annotate(&a, &files, err);
     if (ok && !line_cycles(&a.all))
         ok = hd_fail(err, "%s: its warps took no cycles; was the launch functional?",
                      name);
@@ -219,7 +233,8 @@ const Command command_annotate = {
     .description =
         "Prints source files with the cycles that warps spent on each line, from a result of "
         "`heddle run --out RUN.json`. Without FILE: all files that the result names, from this "
-        "folder. A .ptx file is shown by the lines of its instructions.\n"
+        "folder or, for Heddle's own workloads, from where Heddle keeps their kernels. A .ptx "
+        "file is shown by the lines of its instructions.\n"
         "\n"
         "A warp's cycles belong to the instruction that it issues next; waits for memory belong to "
         "the load or atomic that ended them. The columns, in percent of all warps' cycles:\n"
