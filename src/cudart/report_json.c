@@ -8,6 +8,7 @@
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"
+#include "report/result_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static json_t *modelled(const ProgramReport *report)
         launch_json_put(object, gpu, gpu_total(gpu)) && json_put(object, "kernels", json_array()) &&
         put_cuda(object, gpu) &&
         json_put(object, "parameters", config_json(device_sim_config(device))) &&
-        json_put(object, "hash", json_hash(object)))
+        result_put_hashes(object))
         return object;
     json_decref(object);
     return NULL;

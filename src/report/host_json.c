@@ -1,21 +1,7 @@
-// The end of a result.
+// How a result was computed.
 #include "report/host_json.h"
 
-#include "base/hash.h"
-
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-json_t *json_hash(const json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT);
-    if (!text) return NULL;
-    char hash[HASH_TEXT];
-    hash_text(hash_bytes(HASH_START, text, strlen(text)), hash);
-    free(text);
-    return json_string(hash);
-}
 
 json_t *json_date(void)
 {

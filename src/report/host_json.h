@@ -1,4 +1,4 @@
-// The members that every result has: schema, hash, and how it was computed.
+// The layout version of a result, and how it was computed: host, time, version.
 #ifndef HEDDLE_REPORT_HOST_JSON_H
 #define HEDDLE_REPORT_HOST_JSON_H
 
@@ -12,8 +12,6 @@ enum { RESULT_SCHEMA = 2 };
 
 // The functions return NULL if out of memory.
 
-// The hash of the object's text.
-json_t *json_hash(const json_t *object);
 // {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; `seconds`: the host's
 // time.
 json_t *json_host(const Gpu *gpu, double seconds);

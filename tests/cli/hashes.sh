@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Runs what hashes.txt lists and compares the hash of each result, every counter of every launch
-# included, with the one beside it: a change that is meant to be about speed changes none of them.
+# Makes the runs that hashes.txt lists and compares the "counters_hash" of each result with the hash
+# that the list gives for it. A change that is about speed alone changes none of them.
 #
 #     tests/cli/hashes.sh HEDDLE            compare
 #     tests/cli/hashes.sh HEDDLE --renew    write the new hashes: for changes of what is modelled or
-#                                           counted, whose commit says which counters and why
+#                                           counted. The commit says which counters changed and why
+#
+# "counters_hash" (src/report/result_hash.h) is over the answer and the names and values of every
+# counter of every launch. It leaves out what was run: workload, graph, machine, seed, parameters.
+# So a new parameter whose default changes no outcome changes no line here. A counter that is new,
+# gone, renamed or has another value changes it.
 set -u
 list=$(cd "$(dirname "$0")" && pwd)/hashes.txt
 heddle=${1:?hashes.sh: say which heddle}
@@ -28,7 +33,7 @@ while IFS= read -r line; do
     # A run is words.
     # shellcheck disable=SC2086
     "$heddle" run $run --per-kernel --quiet --out "$work/run.json" </dev/null || exit 1
-    now=$(sed -n 's/^    "hash": "\(.*\)"$/\1/p' "$work/run.json")
+    now=$(sed -n 's/^    "counters_hash": "\(.*\)",$/\1/p' "$work/run.json")
     echo "$now $run" >>"$work/list"
     if [ "$now" = "$hash" ]; then
         passed=$((passed + 1))

@@ -289,16 +289,39 @@ static void test_slices_beside_channels(void **state)
     free(cycles);
 }
 
-static void test_hash(void **state)
+static bool same_text(const json_t *a, const json_t *b, const char *key)
+{
+    return json_equal(json_object_get(a, key), json_object_get(b, key));
+}
+
+// The hash covers parameters and counters, counters_hash the counters alone: a parameter that
+// changes no counter changes only the former.
+static void test_hashes(void **state)
 {
     (void)state;
-    run_to("bfs --graph rmat:7,4", "a.json");
-    run_to("bfs --graph rmat:7,4 --set l1d.size=48KiB", "b.json");
-    json_t *a = checked_result("a.json"), *b = checked_result("b.json");
-    assert_string_not_equal(json_string_value(json_object_get(a, "hash")),
-                            json_string_value(json_object_get(b, "hash")));
-    json_decref(a);
-    json_decref(b);
+    static const struct {
+        const char *before, *after;
+        bool counters_same;
+    } cases[] = {
+        {"", "--set dram.tCL=40", false},
+        {"", "--set core.local=256KiB", true}, // no kernel has local memory
+        {"--mechanism cta-limit:blocks=100", "--mechanism cta-limit:blocks=200", true},
+        {"--mechanism cta-limit:blocks=1", "--mechanism cta-limit:blocks=2", false},
+        {"", "--mechanism cta-limit:blocks=100", false}, // counters are added
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "bfs --graph rmat:7,4 %s", cases[i].before);
+        run_to(line, "a.json");
+        snprintf(line, sizeof line, "bfs --graph rmat:7,4 %s", cases[i].after);
+        run_to(line, "b.json");
+        json_t *a = checked_result("a.json"), *b = checked_result("b.json");
+        assert_false(same_text(a, b, "hash"));
+        if (same_text(a, b, "counters_hash") != cases[i].counters_same)
+            fail_msg("counters_hash: '%s' and '%s'", cases[i].before, cases[i].after);
+        json_decref(a);
+        json_decref(b);
+    }
 }
 
 // The result says what was done to the graph; with those words the run can be had again.
@@ -418,7 +441,7 @@ int main(void)
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
         cmocka_unit_test(test_functional), cmocka_unit_test(test_functional_implementations),
         cmocka_unit_test(test_functional_sameness),
-        cmocka_unit_test(test_hash),   cmocka_unit_test(test_graph_options),
+        cmocka_unit_test(test_hashes),  cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),

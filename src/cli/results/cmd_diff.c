@@ -3,6 +3,7 @@
 #include "cli/options/command_line.h"
 #include "cli/results/diff.h"
 #include "cli/results/result_file.h"
+#include "report/result_hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,24 +23,21 @@ static bool side_load(Side *side, const char *path, HdError *err)
 
 // ---- comparing ----
 
-static const char *const inputs[] = {"workload", "implementation", "ptx", "graph", "source",
-                                     "workload_parameters",
-                                     "arguments", "registers", "machine", "seed", "parameters",
-                                     "partial", "approximate", "functional"};
-static const char *const answers[] = {"verified", "answer"};
-enum { INPUTS = sizeof inputs / sizeof *inputs, ANSWERS = sizeof answers / sizeof *answers };
+// NULL-terminated lists, as result_inputs is.
+static const char *const modes[] = {"partial", "approximate", "functional", NULL};
+static const char *const answers[] = {"verified", "answer", NULL};
+static const char *const others[] = {"kernels", "counters_hash", "hash", NULL};
 
-static bool is_among(const char *key, const char *const *keys, size_t count)
+static bool is_among(const char *key, const char *const *keys)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; keys[i]; i++)
         if (strcmp(key, keys[i]) == 0) return true;
     return false;
 }
 
-static bool diff_keys(Differences *list, const char *const *keys, size_t count, const Side *a,
-                      const Side *b)
+static bool diff_keys(Differences *list, const char *const *keys, const Side *a, const Side *b)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; keys[i]; i++)
         if (!diff_values(list, keys[i], json_object_get(a->result, keys[i]),
                          json_object_get(b->result, keys[i])))
             return false;
@@ -55,8 +53,8 @@ static bool diff_counters(Differences *list, const Side *a, const Side *b)
         json_t *value;
         json_object_foreach((json_t *)sides[s]->result, key, value) {
             bool seen = s && json_object_get(a->result, key);
-            if (seen || is_among(key, inputs, INPUTS) || is_among(key, answers, ANSWERS) ||
-                strcmp(key, "kernels") == 0 || strcmp(key, "hash") == 0)
+            if (seen || is_among(key, result_inputs) || is_among(key, modes) ||
+                is_among(key, answers) || is_among(key, others))
                 continue;
             if (!diff_values(list, key, json_object_get(a->result, key),
                              json_object_get(b->result, key)))
@@ -142,8 +140,8 @@ static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError 
 {
     Differences run = {0}, answer = {0}, counters = {0};
     size_t launches, most = all ? SIZE_MAX : 15;
-    bool ok = diff_keys(&run, inputs, INPUTS, a, b) && diff_keys(&answer, answers, ANSWERS, a, b) &&
-              diff_counters(&counters, a, b);
+    bool ok = diff_keys(&run, result_inputs, a, b) && diff_keys(&run, modes, a, b) &&
+              diff_keys(&answer, answers, a, b) && diff_counters(&counters, a, b);
     if (ok) {
         print_list("different inputs", &run, most);
         print_list("different answers", &answer, most);

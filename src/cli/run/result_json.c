@@ -5,6 +5,7 @@
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"
+#include "report/result_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static json_t *modelled_json(const Run *run)
         launch_json_put(object, run->gpu, gpu_total(run->gpu)) &&
         json_put(object, "kernels", kernels_json(run)) &&
         json_put(object, "parameters", config_json(run->config)) &&
-        json_put(object, "hash", json_hash(object)))
+        result_put_hashes(object))
         return object;
     json_decref(object);
     return NULL;
