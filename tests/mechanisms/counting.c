@@ -1,4 +1,4 @@
-// A mechanism outside of Heddle: it counts what it is told of.
+// A mechanism outside of Heddle that counts events.
 #include "heddle/mechanism.h"
 
 #define COUNTED(C)                                                                                 \
@@ -20,7 +20,7 @@ static void on_access(HdPlace *place, const HdAccess *access)
     if (access->outcome == HD_HIT) counted->hits += (uint64_t)place->parameters[0];
 }
 
-// A request says its instruction modulo 16, the reply one more than that.
+// The tag of a request is its instruction modulo 16, the tag of the reply is one more.
 static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
     (void)place;

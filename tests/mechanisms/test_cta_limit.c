@@ -1,36 +1,23 @@
-// Static block throttling: an SM holds so many blocks at most.
+// Static block throttling: an SM holds at most a given number of blocks.
+#include "mechanism_rig.h"
+
 #include "hooks/core_hooks.h"
-#include "mechanisms/registry.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-enum { KERNELS, LEFT_OUT };
-
-// 3 of the 8 that fit, twice; where 3 or 2 fit, nothing is left out.
+// 3 of the 8 blocks that fit, twice; where 3 or 2 fit, none is left out.
 static void test_limit(void **state)
 {
     (void)state;
-    HookPlan plan;
-    CacheHooks *hooks = NULL;
-    HdError err = {0};
+    Rig rig;
     HdKernel kernel = {.name = "k"};
-    if (!plan_read(&plan, "cta-limit:blocks=3", mechanism_find, &err) ||
-        !cache_hooks_new(&hooks, &plan, HOOK_L1, 0, 1, &err))
-        fail_msg("%s", err.text);
-    assert_false(core_hooks_want(hooks, CORE_ALLOW));
-    assert_int_equal(core_hooks_limit(hooks, &kernel, 8), 3);
-    assert_int_equal(core_hooks_limit(hooks, &kernel, 3), 3);
-    assert_int_equal(core_hooks_limit(hooks, &kernel, 2), 2);
-    assert_int_equal(core_hooks_limit(hooks, &kernel, 8), 3);
-    assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], KERNELS), 2);
-    assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], LEFT_OUT), 10);
-    cache_hooks_free(hooks);
-    plan_free(&plan);
+    rig_init(&rig, HOOK_L1, "cta-limit:blocks=3");
+    assert_false(core_hooks_want(rig.hooks, CORE_ALLOW));
+    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 8), 3);
+    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 3), 3);
+    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 2), 2);
+    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 8), 3);
+    assert_int_equal(rig_counter(&rig, "kernels"), 2);
+    assert_int_equal(rig_counter(&rig, "throttled"), 10);
+    rig_free(&rig);
 }
 
 int main(void)

@@ -1,40 +1,8 @@
-// Loads by who touched their line last, on streams whose classes follow from khairy2015, section
-// 3.1, by hand.
-#include "hooks/hooks.h"
-#include "mechanisms/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+// Loads classified by who last accessed their line, on streams whose classes follow from
+// khairy2015, section 3.1, by hand.
+#include "mechanism_rig.h"
 
 #include <string.h>
-
-typedef struct Rig {
-    HookPlan plan;
-    CacheHooks *hooks;
-} Rig;
-
-static void rig_init(Rig *rig, HookLevel level)
-{
-    HdError err = {0};
-    if (!plan_read(&rig->plan, "locality", mechanism_find, &err) ||
-        !cache_hooks_new(&rig->hooks, &rig->plan, level, 0, 1, &err))
-        fail_msg("%s", err.text);
-}
-
-static void rig_free(Rig *rig)
-{
-    cache_hooks_free(rig->hooks);
-    plan_free(&rig->plan);
-}
-
-static void kernel(Rig *rig, bool begins)
-{
-    cache_hooks_kernel(rig->hooks, &(HdKernel){.name = "k"}, begins);
-}
 
 // Who accesses.
 typedef struct Who {
@@ -42,27 +10,16 @@ typedef struct Who {
     uint32_t lanes;
 } Who;
 
-static void touch(Rig *rig, HdKind kind, uint64_t line, HdOutcome outcome, Who who)
+static void access_line(Rig *rig, HdKind kind, uint64_t line, HdOutcome outcome, Who who)
 {
-    rig->hooks->access = (HdAccess){.line = line * 128, .kind = (uint8_t)kind, .cache = HD_L1D,
-                                    .sm = (uint16_t)who.sm, .block = who.block,
-                                    .warp = (uint16_t)who.warp, .lanes = who.lanes,
-                                    .launch = rig->hooks->launch};
-    cache_hooks_served(rig->hooks, outcome, HD_NO_INDEX);
+    HdAccess access = {.line = line * RIG_LINE, .kind = (uint8_t)kind, .cache = HD_L1D,
+                       .sm = (uint16_t)who.sm, .block = who.block, .warp = (uint16_t)who.warp,
+                       .lanes = who.lanes};
+    rig_serve(rig, access, outcome);
 }
 static void load(Rig *rig, uint64_t line, HdOutcome outcome, Who who)
 {
-    touch(rig, HD_LOAD, line, outcome, who);
-}
-
-static uint64_t counter(const Rig *rig, const char *name)
-{
-    const HdCounter *c = rig->plan.items[0].mechanism->counters;
-    for (size_t i = 0; c[i].name; i++)
-        if (strcmp(c[i].name, name) == 0)
-            return cache_hooks_counter(rig->hooks, &rig->plan.items[0], i);
-    fail_msg("no counter %s", name);
-    return 0;
+    access_line(rig, HD_LOAD, line, outcome, who);
 }
 
 // These counters are 1 each, in the order of the list, and all others 0.
@@ -72,7 +29,7 @@ static void check_ones(const Rig *rig, const char *const *names)
     for (size_t i = 0; c[i].name; i++) {
         bool one = false;
         for (size_t n = 0; names[n]; n++) one |= strcmp(names[n], c[i].name) == 0;
-        uint64_t value = cache_hooks_counter(rig->hooks, &rig->plan.items[0], i);
+        uint64_t value = rig_counter(rig, c[i].name);
         if (value != one) fail_msg("%s is %d, not %d", c[i].name, (int)value, one);
     }
 }
@@ -96,8 +53,8 @@ static void test_classes(void **state)
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             Rig rig;
-            rig_init(&rig, level);
-            kernel(&rig, true);
+            rig_init(&rig, level, "locality");
+            rig_kernel(&rig, true);
             load(&rig, 5, HD_MISS, FIRST);
             load(&rig, 5, HD_HIT, cases[i].again);
             check_ones(&rig, (const char *const[]){"misses_cold", cases[i].name, NULL});
@@ -105,37 +62,37 @@ static void test_classes(void **state)
         }
 }
 
-// The last one counts, not the first; what waits for data is classified like what finds them.
+// The last access counts, not the first. A pending hit is classified as a hit is.
 static void test_last(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1);
-    kernel(&rig, true);
+    rig_init(&rig, HOOK_L1, "locality");
+    rig_kernel(&rig, true);
     load(&rig, 5, HD_MISS, FIRST);
-    load(&rig, 5, HD_PENDING_HIT, (Who){0, 0, 3, 1}); // of the block
+    load(&rig, 5, HD_PENDING_HIT, (Who){0, 0, 3, 1}); // another warp of the block
     load(&rig, 5, HD_HIT, (Who){0, 0, 3, 1});    // the same thread
-    load(&rig, 5, HD_HIT, FIRST);                // not its own line any more: the other warp's
+    load(&rig, 5, HD_HIT, FIRST);                // the other warp accessed it last
     load(&rig, 6, HD_MISS, FIRST);               // another line
-    assert_int_equal(counter(&rig, "pending_intra_block"), 1);
-    assert_int_equal(counter(&rig, "hits_intra_thread"), 1);
-    assert_int_equal(counter(&rig, "hits_intra_block"), 1);
-    assert_int_equal(counter(&rig, "misses_cold"), 2);
+    assert_int_equal(rig_counter(&rig, "pending_intra_block"), 1);
+    assert_int_equal(rig_counter(&rig, "hits_intra_thread"), 1);
+    assert_int_equal(rig_counter(&rig, "hits_intra_block"), 1);
+    assert_int_equal(rig_counter(&rig, "misses_cold"), 2);
     rig_free(&rig);
 }
 
-// A later kernel's hit is inter-kernel once, whoever it is; stores and atomics touch, and are not
-// classified.
+// The first hit in a line since an earlier kernel is inter-kernel, whoever has it. Stores and
+// atomics count as accesses, but are not classified.
 static void test_kernels_and_stores(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L2);
-    kernel(&rig, true);
-    touch(&rig, HD_STORE, 5, HD_MISS, FIRST);
-    touch(&rig, HD_ATOMIC, 6, HD_HIT, FIRST);
-    kernel(&rig, false);
-    kernel(&rig, true);
+    rig_init(&rig, HOOK_L2, "locality");
+    rig_kernel(&rig, true);
+    access_line(&rig, HD_STORE, 5, HD_MISS, FIRST);
+    access_line(&rig, HD_ATOMIC, 6, HD_HIT, FIRST);
+    rig_kernel(&rig, false);
+    rig_kernel(&rig, true);
     load(&rig, 5, HD_HIT, FIRST);
     load(&rig, 5, HD_HIT, FIRST);
     load(&rig, 6, HD_PENDING_HIT, (Who){1, 9, 9, 1});
@@ -144,50 +101,47 @@ static void test_kernels_and_stores(void **state)
     rig_free(&rig);
 }
 
-// A miss is cold, or of a line that an earlier kernel, or this one, had touched. What the host or a
-// prefetch brought nobody had touched. Instructions and constants are no data.
+// A miss is cold, or of a line that an earlier kernel, or this one, had accessed. A line that the
+// host or a prefetch brought is untouched. Fetches of instructions and constants are no data.
 static void test_misses_and_others(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L2);
-    kernel(&rig, true);
+    rig_init(&rig, HOOK_L2, "locality");
+    rig_kernel(&rig, true);
     load(&rig, 5, HD_MISS, FIRST);
     load(&rig, 5, HD_MISS, FIRST);
-    kernel(&rig, false);
-    kernel(&rig, true);
+    rig_kernel(&rig, false);
+    rig_kernel(&rig, true);
     load(&rig, 5, HD_MISS, FIRST);
     load(&rig, 7, HD_HIT, FIRST);
-    rig.hooks->access = (HdAccess){.line = 9 * 128, .cache = HD_L1I};
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
-    rig.hooks->access = (HdAccess){.line = 9 * 128, .cache = HD_L1C, .lanes = 1};
-    cache_hooks_served(rig.hooks, HD_HIT, HD_NO_INDEX);
-    rig.hooks->access = (HdAccess){.line = 9 * 128, .cache = HD_L1D, .kind = HD_STORE};
-    cache_hooks_served(rig.hooks, HD_HIT, HD_NO_INDEX); // a write-back
+    uint64_t line = 9 * RIG_LINE;
+    rig_serve(&rig, (HdAccess){.line = line, .cache = HD_L1I}, HD_MISS);
+    rig_serve(&rig, (HdAccess){.line = line, .cache = HD_L1C, .lanes = 1}, HD_HIT);
+    rig_serve(&rig, (HdAccess){.line = line, .kind = HD_STORE}, HD_HIT); // a write-back
     load(&rig, 9, HD_HIT, FIRST);
-    assert_int_equal(counter(&rig, "misses_cold"), 1);
-    assert_int_equal(counter(&rig, "misses_repeated"), 1);
-    assert_int_equal(counter(&rig, "misses_kernel"), 1);
-    assert_int_equal(counter(&rig, "hits_untouched"), 2);
-    assert_int_equal(counter(&rig, "other_misses"), 1);
-    assert_int_equal(counter(&rig, "other_hits"), 1);
+    assert_int_equal(rig_counter(&rig, "misses_cold"), 1);
+    assert_int_equal(rig_counter(&rig, "misses_repeated"), 1);
+    assert_int_equal(rig_counter(&rig, "misses_kernel"), 1);
+    assert_int_equal(rig_counter(&rig, "hits_untouched"), 2);
+    assert_int_equal(rig_counter(&rig, "other_misses"), 1);
+    assert_int_equal(rig_counter(&rig, "other_hits"), 1);
     rig_free(&rig);
 }
 
-// More lines than the memory that it begins with; sectors of a line are remembered apart.
+// More lines than the table is first allocated for. Sectors of a line are remembered apart.
 static void test_many(void **state)
 {
     (void)state;
     enum { LINES = 20000 };
     Rig rig;
-    rig_init(&rig, HOOK_L1);
-    kernel(&rig, true);
+    rig_init(&rig, HOOK_L1, "locality");
+    rig_kernel(&rig, true);
     for (uint64_t n = 0; n < LINES; n++) load(&rig, n, HD_MISS, (Who){0, (unsigned)n, 0, 1});
     for (uint64_t n = 0; n < LINES; n++) load(&rig, n, HD_HIT, (Who){0, (unsigned)n, 0, 1});
-    assert_int_equal(counter(&rig, "hits_intra_thread"), LINES);
-    rig.hooks->access.sector = 1;
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
-    assert_int_equal(counter(&rig, "misses_cold"), LINES + 1);
+    assert_int_equal(rig_counter(&rig, "hits_intra_thread"), LINES);
+    rig_serve(&rig, (HdAccess){.line = 0, .lanes = 1, .sector = 1}, HD_MISS);
+    assert_int_equal(rig_counter(&rig, "misses_cold"), LINES + 1);
     assert_true(cache_hooks_whole(rig.hooks));
     rig_free(&rig);
 }

@@ -1,25 +1,12 @@
-// The next-line prefetcher (guo2018dsap, section V): which lines it asks for, and when its queue is
-// full. What becomes of them: tests/memory/test_prefetch.c, tests/cli/test_prefetch.c.
-#include "hooks/hooks.h"
+// The next-line prefetcher (guo2018dsap, section V): which lines it requests, and when its queue is
+// full. Outcomes of the prefetches: tests/memory/test_prefetch.c, tests/cli/test_prefetch.c.
+#include "mechanism_rig.h"
+
 #include "mechanisms/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
-enum { LINE = 128, SECTOR = 32 };
-
-typedef struct Rig {
-    HookPlan plan;
-    CacheHooks *hooks;
-} Rig;
-
-// "twin": another of the same kind.
+// "twin": a second mechanism of the same kind.
 static HdMechanism twin;
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -29,35 +16,18 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
     return &twin;
 }
 
-static void rig_init(Rig *rig, HookLevel level, const char *text)
-{
-    HdError err = {0};
-    if (!plan_read(&rig->plan, text, find, &err) ||
-        !cache_hooks_new(&rig->hooks, &rig->plan, level, 0, 1, &err) ||
-        !cache_hooks_size(rig->hooks, 4, 2, &err))
-        fail_msg("%s", err.text);
-    cache_hooks_line(rig->hooks, LINE, SECTOR, false);
-}
-
-static void rig_free(Rig *rig)
-{
-    cache_hooks_free(rig->hooks);
-    plan_free(&rig->plan);
-}
-
 static void access_line(Rig *rig, uint64_t line, HdKind kind, HdOutcome outcome)
 {
-    rig->hooks->access = (HdAccess){.line = line * LINE, .kind = (uint8_t)kind};
-    cache_hooks_served(rig->hooks, outcome, outcome == HD_HIT ? 0 : HD_NO_INDEX);
+    rig_serve(rig, (HdAccess){.line = line * RIG_LINE, .kind = (uint8_t)kind}, outcome);
 }
 
-// Takes what waits first: it must be this line, all four sectors of it.
+// Takes the first line of the queue, sector by sector: it must be this one.
 static void take(Rig *rig, uint64_t line)
 {
-    for (uint64_t sector = 0; sector < LINE / SECTOR; sector++) {
+    for (uint64_t sector = 0; sector < RIG_LINE / RIG_SECTOR; sector++) {
         assert_true(prefetches_wait(rig->hooks->prefetches));
         Prefetch next = prefetches_first(rig->hooks->prefetches);
-        assert_int_equal(next.address, line * LINE + sector * SECTOR);
+        assert_int_equal(next.address, line * RIG_LINE + sector * RIG_SECTOR);
         prefetches_looked_up(rig->hooks->prefetches, &next, PREFETCH_REDUNDANT, 0);
     }
 }
@@ -71,10 +41,10 @@ static PrefetchCounters counted(const Rig *rig)
 
 static uint64_t triggers(const Rig *rig)
 {
-    return cache_hooks_counter(rig->hooks, &rig->plan.items[0], 0);
+    return rig_counter(rig, "triggers");
 }
 
-// Every load asks for the line behind its own, whatever became of it; nothing else does.
+// Every load requests the line after its own, whatever its outcome; no other access does.
 static void test_every_load(void **state)
 {
     (void)state;
@@ -87,11 +57,9 @@ static void test_every_load(void **state)
         access_line(&rig, 1, HD_STORE, HD_MISS);
         access_line(&rig, 2, HD_ATOMIC, HD_MISS);
         access_line(&rig, 3, HD_PREFETCH, HD_MISS);
-        static const uint8_t others[] = {HD_L1I, HD_L1C, HD_L1R}; // of which one has data
-        for (unsigned i = 0; i < 3; i++) {
-            rig.hooks->access = (HdAccess){.line = (4 + i) * LINE, .cache = others[i]};
-            cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
-        }
+        static const uint8_t others[] = {HD_L1I, HD_L1C, HD_L1R}; // one of them loads data
+        for (unsigned i = 0; i < 3; i++)
+            rig_serve(&rig, (HdAccess){.line = (4 + i) * RIG_LINE, .cache = others[i]}, HD_MISS);
         take(&rig, 8);
         take(&rig, 21);
         take(&rig, (UINT64_C(1) << 36) + 1);
@@ -104,7 +72,7 @@ static void test_every_load(void **state)
     }
 }
 
-// Only misses, two lines each.
+// Only misses request, two lines each.
 static void test_misses(void **state)
 {
     (void)state;
@@ -120,8 +88,8 @@ static void test_misses(void **state)
     rig_free(&rig);
 }
 
-// Three lines fit; the fourth is dropped, and there is room again when the first has been looked up
-// as a whole. What waits as the kernel ends is dropped.
+// Three lines fit; the fourth is dropped. There is room again after all sectors of the first were
+// looked up. Lines that wait as the kernel ends are dropped.
 static void test_queue(void **state)
 {
     (void)state;
@@ -135,11 +103,11 @@ static void test_queue(void **state)
     access_line(&rig, 50, HD_LOAD, HD_MISS);
     assert_int_equal(counted(&rig).queue_full, 2);
     first = prefetches_first(rig.hooks->prefetches);
-    assert_int_equal(first.address, 11 * LINE + SECTOR);
+    assert_int_equal(first.address, 11 * RIG_LINE + RIG_SECTOR);
     prefetches_looked_up(rig.hooks->prefetches, &first, PREFETCH_OUTSIDE, 0);
-    access_line(&rig, 60, HD_LOAD, HD_MISS); // nothing is left of that line
+    access_line(&rig, 60, HD_LOAD, HD_MISS); // the first line is complete
     take(&rig, 21);
-    cache_hooks_kernel(rig.hooks, &(HdKernel){.name = "k"}, false);
+    rig_kernel(&rig, false);
     assert_false(prefetches_wait(rig.hooks->prefetches));
     assert_int_equal(counted(&rig).kernel_end, 2);
     assert_int_equal(counted(&rig).no_room, 1);
@@ -148,12 +116,14 @@ static void test_queue(void **state)
     rig_free(&rig);
 }
 
-// Two at the same cache have queues and counters of their own; the first one's goes first.
+// Two mechanisms at one cache have queues and counters of their own. The queue of the first goes
+// first.
 static void test_two(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "next-line:trigger=misses+twin:degree=2");
+    rig_init_place(&rig, &(RigPlace){.level = HOOK_L1, .find = find},
+                   "next-line:on=misses+twin:degree=2");
     access_line(&rig, 10, HD_LOAD, HD_HIT);
     access_line(&rig, 30, HD_LOAD, HD_MISS);
     take(&rig, 31);
@@ -169,7 +139,7 @@ static void test_two(void **state)
     rig_free(&rig);
 }
 
-// At the L1 alone, unless it is told otherwise.
+// It is at the L1 alone unless `levels` says otherwise.
 static void test_levels(void **state)
 {
     (void)state;

@@ -1,65 +1,20 @@
 // The Optimal Bypass Monitor (lakshminarayana2014, section 4.5.3) on accesses whose fate follows
-// from the paper by hand. Every miss's pair is remembered; counters begin at 16, which goes past.
-#include "hooks/hooks.h"
-#include "mechanisms/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-typedef struct Rig {
-    HookPlan plan;
-    CacheHooks *hooks;
-} Rig;
-
-static void rig_init(Rig *rig, HookLevel level, const char *text)
-{
-    HdError err = {0};
-    if (!plan_read(&rig->plan, text, mechanism_find, &err) ||
-        !cache_hooks_new(&rig->hooks, &rig->plan, level, 0, 1, &err))
-        fail_msg("%s", err.text);
-}
-
-static void rig_free(Rig *rig)
-{
-    cache_hooks_free(rig->hooks);
-    plan_free(&rig->plan);
-}
+// from the paper by hand. The pair of each miss is remembered. At 16, counters bypass.
+#include "mechanism_rig.h"
 
 enum { NONE = -1 };
-static uint64_t line_at(int number) { return (uint64_t)number * 128; }
+static uint64_t line_at(int number) { return (uint64_t)number * RIG_LINE; }
 
-// A load misses line `line`, for which line `leaves` would have to leave; where do its data go? It
-// is refused twice before.
-static HdInsertion miss(Rig *rig, uint32_t pc, int line, int leaves)
+// A load misses line `line`, for which line `victim` would have to leave. Where do its data go?
+static HdInsertion miss(Rig *rig, uint32_t pc, int line, int victim)
 {
-    HdEviction eviction = {.line = leaves == NONE ? HD_NO_LINE : line_at(leaves)};
-    HdInsertion where = HD_PASS;
-    for (unsigned i = 0; i < 3; i++) {
-        rig->hooks->access = (HdAccess){.line = line_at(line), .pc = pc, .kind = HD_LOAD};
-        where = cache_hooks_fill(rig->hooks, leaves == NONE ? NULL : &eviction);
-    }
-    rig->hooks->access.insertion = (uint8_t)where;
-    rig->hooks->access.victim = eviction.line;
-    cache_hooks_served(rig->hooks, HD_MISS, HD_NO_INDEX);
-    return where;
-}
-
-// Another access, about which nobody is asked.
-static void access_line(Rig *rig, uint32_t pc, int line, HdKind kind, unsigned sector,
-                        HdOutcome outcome)
-{
-    rig->hooks->access = (HdAccess){.line = line_at(line), .pc = pc, .kind = (uint8_t)kind,
-                                    .sector = (uint8_t)sector};
-    cache_hooks_served(rig->hooks, outcome, 0);
+    return rig_miss(rig, (HdAccess){.line = line_at(line), .pc = pc},
+                    victim == NONE ? HD_NO_LINE : line_at(victim));
 }
 
 static void hit(Rig *rig, uint32_t pc, int line)
 {
-    access_line(rig, pc, line, HD_LOAD, 0, HD_HIT);
+    rig_serve(rig, (HdAccess){.line = line_at(line), .pc = pc}, HD_HIT);
 }
 
 static void evict(Rig *rig, int line)
@@ -67,34 +22,28 @@ static void evict(Rig *rig, int line)
     cache_hooks_evicted(rig->hooks, &(HdEviction){.line = line_at(line)});
 }
 
-static uint64_t counter(const Rig *rig, size_t index)
-{
-    return cache_hooks_counter(rig->hooks, &rig->plan.items[0], index);
-}
-enum { REMEMBERED, INCOMING_FIRST, VICTIM_FIRST, EVICTED, REPLACED };
-
-// Line 1 goes past and is used before line 0, for which it might have been: its instruction inserts
-// from then on, and so does the one that shares its counter (1 + 32). Others do not.
+// Line 1 bypasses and is used before line 0, which would have left for it: its instruction inserts
+// from then on, and so does the instruction that shares its counter (1 + 32). Others do not.
 static void test_incoming_first(void **state)
 {
     (void)state;
     Rig rig;
     rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
-    assert_int_equal(miss(&rig, 1, 0, NONE), HD_INSERT); // nothing leaves: no question, no pair
+    assert_int_equal(miss(&rig, 1, 0, NONE), HD_INSERT); // no victim: no decision, no pair
     assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
-    assert_int_equal(counter(&rig, REMEMBERED), 1);
-    assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS); // answered before it is learnt from
-    assert_int_equal(counter(&rig, INCOMING_FIRST), 1);
+    assert_int_equal(rig_counter(&rig, "pairs"), 1);
+    assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS); // decided before it is learnt from
+    assert_int_equal(rig_counter(&rig, "incoming_first"), 1);
     assert_int_equal(miss(&rig, 1, 2, 0), HD_INSERT); // 15
     assert_int_equal(miss(&rig, 33, 3, 0), HD_INSERT);
     assert_int_equal(miss(&rig, 2, 4, 0), HD_BYPASS);
-    assert_int_equal(counter(&rig, REMEMBERED), 5);
-    assert_int_equal(counter(&rig, INCOMING_FIRST), 1);
+    assert_int_equal(rig_counter(&rig, "pairs"), 5);
+    assert_int_equal(rig_counter(&rig, "incoming_first"), 1);
     rig_free(&rig);
 }
 
-// The victim is used first: by instruction 2, whose counter goes to 15, while that of the incoming
-// line's, 1, goes to 17: two lines of it must be used first before it inserts.
+// The victim is used first: by instruction 2, whose counter goes to 15, while the counter of the
+// incoming line's instruction, 1, goes to 17. It inserts after two of its lines were used first.
 static void test_victim_first(void **state)
 {
     (void)state;
@@ -102,10 +51,10 @@ static void test_victim_first(void **state)
     rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
     miss(&rig, 1, 1, 0);
     hit(&rig, 2, 0);
-    hit(&rig, 2, 0); // the pair is done with
+    hit(&rig, 2, 0); // the pair is gone
     hit(&rig, 2, 1);
-    assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
-    assert_int_equal(counter(&rig, INCOMING_FIRST), 0);
+    assert_int_equal(rig_counter(&rig, "victim_first"), 1);
+    assert_int_equal(rig_counter(&rig, "incoming_first"), 0);
     assert_int_equal(miss(&rig, 2, 5, 6), HD_INSERT);
     assert_int_equal(miss(&rig, 1, 7, 6), HD_BYPASS); // 17
     assert_int_equal(miss(&rig, 1, 7, 6), HD_BYPASS); // 17, then 16
@@ -114,8 +63,8 @@ static void test_victim_first(void **state)
     rig_free(&rig);
 }
 
-// No use is what waits for a miss's data, another sector of the incoming line, and, at an L1, a
-// store.
+// These are no uses: a pending hit, an access to another sector of the incoming line, and, at an
+// L1, a store.
 static void test_no_use(void **state)
 {
     (void)state;
@@ -123,19 +72,20 @@ static void test_no_use(void **state)
         Rig rig;
         rig_init(&rig, level, "obm:insert=1");
         miss(&rig, 1, 1, 0);
-        access_line(&rig, 1, 1, HD_LOAD, 0, HD_PENDING_HIT);
-        access_line(&rig, 1, 1, HD_LOAD, 1, HD_MISS);
-        access_line(&rig, 1, 0, HD_STORE, 0, HD_HIT);
-        assert_int_equal(counter(&rig, INCOMING_FIRST), 0);
-        assert_int_equal(counter(&rig, VICTIM_FIRST), level == HOOK_L2);
-        access_line(&rig, 1, 0, HD_ATOMIC, 3, HD_HIT);
-        assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
+        rig_serve(&rig, (HdAccess){.line = line_at(1), .pc = 1}, HD_PENDING_HIT);
+        rig_serve(&rig, (HdAccess){.line = line_at(1), .pc = 1, .sector = 1}, HD_MISS);
+        rig_serve(&rig, (HdAccess){.line = line_at(0), .pc = 1, .kind = HD_STORE}, HD_HIT);
+        assert_int_equal(rig_counter(&rig, "incoming_first"), 0);
+        assert_int_equal(rig_counter(&rig, "victim_first"), level == HOOK_L2);
+        rig_serve(&rig, (HdAccess){.line = line_at(0), .pc = 1, .kind = HD_ATOMIC, .sector = 3},
+                  HD_HIT);
+        assert_int_equal(rig_counter(&rig, "victim_first"), 1);
         rig_free(&rig);
     }
 }
 
-// A line that leaves before it or its victim is used should have gone past. Counters end at 0: 20
-// good pairs take no more than 16 bad ones to make up for.
+// A line that is evicted before it or its victim is used should have bypassed. Counters end at 0:
+// after 20 good pairs, 16 bad ones are enough to bypass again.
 static void test_evicted(void **state)
 {
     (void)state;
@@ -150,63 +100,56 @@ static void test_evicted(void **state)
         evict(&rig, 100 + i);
     }
     assert_int_equal(miss(&rig, 1, 200, 201), HD_BYPASS);
-    evict(&rig, 201); // that the victim leaves says nothing
-    assert_int_equal(counter(&rig, INCOMING_FIRST), 20);
-    assert_int_equal(counter(&rig, EVICTED), 16);
+    evict(&rig, 201); // the victim's own eviction teaches nothing
+    assert_int_equal(rig_counter(&rig, "incoming_first"), 20);
+    assert_int_equal(rig_counter(&rig, "evicted"), 16);
     rig_free(&rig);
 }
 
-// The 65th pair replaces the oldest, which counts as not used: counter 1 goes to 17. The use of its
-// line then says nothing, those of the next two bring the counter to 15.
+// The 65th pair replaces the oldest, which counts as not used: counter 1 goes to 17. A use of its
+// lines then teaches nothing; the uses of the next two pairs bring the counter to 15.
 static void test_overflow(void **state)
 {
     (void)state;
     Rig rig;
     rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
-    unsigned past = 0;
-    for (int i = 0; i < 64; i++) past += miss(&rig, 1, 100 + i, 200 + i) == HD_BYPASS;
-    assert_int_equal(past, 64);
-    assert_int_equal(counter(&rig, REPLACED), 0);
+    unsigned bypassed = 0;
+    for (int i = 0; i < 64; i++) bypassed += miss(&rig, 1, 100 + i, 200 + i) == HD_BYPASS;
+    assert_int_equal(bypassed, 64);
+    assert_int_equal(rig_counter(&rig, "replaced"), 0);
     miss(&rig, 2, 300, 301);
-    assert_int_equal(counter(&rig, REPLACED), 1);
+    assert_int_equal(rig_counter(&rig, "replaced"), 1);
     hit(&rig, 3, 100);
     hit(&rig, 3, 200);
-    assert_int_equal(counter(&rig, INCOMING_FIRST) + counter(&rig, VICTIM_FIRST), 0);
+    assert_int_equal(rig_counter(&rig, "incoming_first") + rig_counter(&rig, "victim_first"), 0);
     hit(&rig, 3, 101); // 16
-    rig.hooks->access = (HdAccess){.pc = 1};
-    HdEviction leaves = {.line = line_at(1)};
-    assert_int_equal(cache_hooks_fill(rig.hooks, &leaves), HD_BYPASS);
+    assert_int_equal(rig_decide_insert(&rig, (HdAccess){.pc = 1}, line_at(1)), HD_BYPASS);
     hit(&rig, 3, 102); // 15
-    rig.hooks->access = (HdAccess){.pc = 1};
-    assert_int_equal(cache_hooks_fill(rig.hooks, &leaves), HD_INSERT);
-    assert_int_equal(counter(&rig, INCOMING_FIRST), 2);
-    assert_int_equal(counter(&rig, REMEMBERED), 65);
+    assert_int_equal(rig_decide_insert(&rig, (HdAccess){.pc = 1}, line_at(1)), HD_INSERT);
+    assert_int_equal(rig_counter(&rig, "incoming_first"), 2);
+    assert_int_equal(rig_counter(&rig, "pairs"), 65);
     rig_free(&rig);
 }
 
-// What a slice fetches for a cache of instructions is inserted whatever the counters say, and is no
-// pair. It is a use of a line all the same: of the victim here, for which counter 1 goes to 17, and
-// no other counter down.
+// A line that a slice fetches for an instruction cache is inserted whatever the counters say, and
+// makes no pair. The access is a use of a line all the same: here of the victim, so that counter 1
+// goes to 17; no other counter goes down.
 static void test_no_instruction(void **state)
 {
     (void)state;
     Rig rig;
     rig_init(&rig, HOOK_L2, "obm:levels=l2,insert=1");
     assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
-    HdEviction leaves = {.line = line_at(3)};
-    rig.hooks->access = (HdAccess){.line = line_at(0), .victim = leaves.line, .pc = HD_NO_PC,
-                                   .cache = HD_L1I, .kind = HD_LOAD};
-    HdInsertion where = cache_hooks_fill(rig.hooks, &leaves);
-    assert_int_equal(where, HD_INSERT);
-    rig.hooks->access.insertion = (uint8_t)where;
-    cache_hooks_served(rig.hooks, HD_MISS, HD_NO_INDEX);
-    assert_int_equal(counter(&rig, REMEMBERED), 1);
-    assert_int_equal(counter(&rig, VICTIM_FIRST), 1);
-    assert_int_equal(miss(&rig, HD_NO_PC % 32, 4, 5), HD_BYPASS); // at 16 as ever
+    HdAccess fetch = {.line = line_at(0), .pc = HD_NO_PC, .cache = HD_L1I};
+    assert_int_equal(rig_miss(&rig, fetch, line_at(3)), HD_INSERT);
+    assert_int_equal(rig_counter(&rig, "pairs"), 1);
+    assert_int_equal(rig_counter(&rig, "victim_first"), 1);
+    assert_int_equal(miss(&rig, HD_NO_PC % 32, 4, 5), HD_BYPASS); // still at 16
     rig_free(&rig);
 }
 
-// Nothing is remembered: nothing is learnt. From 17 on: what begins at 16 is inserted.
+// insert=0: no pair is remembered, so nothing is learnt. threshold=17: 16, where counters begin, is
+// inserted.
 static void test_parameters(void **state)
 {
     (void)state;
@@ -215,7 +158,7 @@ static void test_parameters(void **state)
     assert_int_equal(miss(&rig, 1, 1, 0), HD_INSERT);
     evict(&rig, 1);
     assert_int_equal(miss(&rig, 1, 1, 0), HD_INSERT);
-    assert_int_equal(counter(&rig, REMEMBERED), 0);
+    assert_int_equal(rig_counter(&rig, "pairs"), 0);
     rig_free(&rig);
 }
 

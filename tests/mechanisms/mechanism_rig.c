@@ -1,0 +1,143 @@
+// A place of mechanisms, driven by a test.
+#include "mechanism_rig.h"
+
+#include "mechanisms/registry.h"
+
+#include <string.h>
+
+// ---- set-up ----
+
+static void attach(Rig *rig, const RigPlace *place, const char *text)
+{
+    HdError err = {0};
+    if (!plan_read(&rig->plan, text, place->find ? place->find : mechanism_find, &err) ||
+        !cache_hooks_new(&rig->hooks, &rig->plan, place->level, place->number, 1, &err))
+        fail_msg("%s", err.text);
+    assert_non_null(rig->hooks);
+}
+
+void rig_init_place(Rig *rig, const RigPlace *place, const char *text)
+{
+    HdError err = {0};
+    *rig = (Rig){0};
+    attach(rig, place, text);
+    if (!cache_hooks_size(rig->hooks, place->lines ? place->lines : 64,
+                          place->lines ? place->sets : 8, &err))
+        fail_msg("%s", err.text);
+    cache_hooks_count(rig->hooks, place->count ? place->count : 1);
+    cache_hooks_line(rig->hooks, RIG_LINE, RIG_SECTOR, false);
+}
+
+void rig_init(Rig *rig, HookLevel level, const char *text)
+{
+    rig_init_place(rig, &(RigPlace){.level = level}, text);
+}
+
+void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
+                    CacheAllocate allocate)
+{
+    HdError err = {0};
+    *rig = (Rig){
+        .config = {.size = lines * RIG_LINE, .line = RIG_LINE, .sector = RIG_LINE, .ways = lines,
+                   .allocate = allocate, .write = WRITE_EVICT, .local_write = WRITE_EVICT,
+                   .mshr_entries = 4, .mshr_merges = 4, .miss_queue = 4, .latency = 1, .port = 32}};
+    attach(rig, &(RigPlace){.level = level}, text);
+    rig->cache = cache_new(&rig->config, "test", 1, &err);
+    if (!rig->cache || !cache_attach(rig->cache, rig->hooks, &err)) fail_msg("%s", err.text);
+}
+
+void rig_free(Rig *rig)
+{
+    if (rig->cache) cache_free(rig->cache);
+    cache_hooks_free(rig->hooks);
+    plan_free(&rig->plan);
+}
+
+uint64_t rig_counter(const Rig *rig, const char *name)
+{
+    const PlannedMechanism *planned = &rig->plan.items[0];
+    const HdCounter *counters = planned->mechanism->counters;
+    for (size_t i = 0; counters[i].name; i++)
+        if (strcmp(counters[i].name, name) == 0) return cache_hooks_counter(rig->hooks, planned, i);
+    fail_msg("no counter %s", name);
+    return 0;
+}
+
+void rig_kernel(Rig *rig, bool begins)
+{
+    cache_hooks_kernel(rig->hooks, &(HdKernel){.name = "k"}, begins);
+}
+
+// ---- without a cache ----
+
+// Hands the access to the hooks, as a cache's owner does.
+static void present(Rig *rig, const HdAccess *access)
+{
+    rig->hooks->access = *access;
+    rig->hooks->access.launch = rig->hooks->launch;
+    rig->hooks->notes = access->sideband;
+}
+
+HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim)
+{
+    HdEviction eviction = {.line = victim};
+    present(rig, &miss);
+    return cache_hooks_fill(rig->hooks, victim == HD_NO_LINE ? NULL : &eviction);
+}
+
+void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome)
+{
+    present(rig, &access);
+    cache_hooks_served(rig->hooks, outcome, outcome == HD_HIT ? access.line_index : HD_NO_INDEX);
+}
+
+HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim)
+{
+    HdInsertion decision = rig_decide_insert(rig, miss, victim);
+    assert_int_equal(rig_decide_insert(rig, miss, victim), decision);
+    miss.insertion = (uint8_t)decision;
+    miss.victim = victim;
+    rig_serve(rig, miss, HD_MISS);
+    return decision;
+}
+
+void rig_fill(Rig *rig, HdAccess fill)
+{
+    rig->hooks->filled = fill;
+    rig->hooks->notes = fill.sideband;
+    cache_hooks_filled(rig->hooks);
+}
+
+uint32_t rig_tag(Rig *rig, HdAccess access)
+{
+    present(rig, &access);
+    return cache_hooks_notes(rig->hooks);
+}
+
+bool rig_sends_back(Rig *rig, uint32_t slot)
+{
+    return cache_hooks_sends_back(rig->hooks, &(HdEviction){.line_index = slot});
+}
+
+// ---- with a cache ----
+
+unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
+                    unsigned sectors)
+{
+    HdAccess access = {.line = line * RIG_LINE, .pc = pc, .line_index = HD_NO_INDEX,
+                       .sector_mask = (uint8_t)sectors, .cache = (uint8_t)from, .kind = (uint8_t)kind};
+    rig->hooks->access = access;
+    unsigned first = (unsigned)__builtin_ctz(sectors);
+    CacheAccess look_up = {.address = line * RIG_LINE + first * RIG_SECTOR,
+                           .parts = (uint8_t)sectors, .atomic = kind == HD_ATOMIC};
+    CacheResult result = cache_touch(rig->cache, &look_up);
+    if (!result.fetch) return 0;
+    access.line_index = rig->hooks->filled.line_index;
+    rig_fill(rig, access);
+    return result.parts;
+}
+
+unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors)
+{
+    return rig_access(rig, HD_LOAD, HD_L1D, pc, line, sectors);
+}

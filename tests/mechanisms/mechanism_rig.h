@@ -1,0 +1,84 @@
+// One place of mechanisms (an SM with its L1, or a slice of the L2), driven by accesses that a test
+// makes up: through the calls with which caches and their owners reach mechanisms, or through a
+// cache. A mechanism that cannot be attached fails the test.
+#ifndef HEDDLE_TESTS_MECHANISMS_MECHANISM_RIG_H
+#define HEDDLE_TESTS_MECHANISMS_MECHANISM_RIG_H
+
+#include "hooks/hooks.h"
+#include "memory/cache.h"
+
+// cmocka wants these before its own header.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { RIG_LINE = 128, RIG_SECTOR = 32 }; // bytes
+
+typedef struct Rig {
+    HookPlan plan;
+    CacheHooks *hooks;
+    CacheConfig config; // of the cache
+    Cache *cache;       // NULL unless rig_init_cache
+} Rig;
+
+// Attaches the mechanisms of `text`, as in --mechanism, to cache 0 of this level. That cache has
+// 64 lines in 8 sets.
+void rig_init(Rig *rig, HookLevel level, const char *text);
+
+// The same with other numbers.
+typedef struct RigPlace {
+    HookLevel level;
+    unsigned number, count; // of the SM or slice, and how many there are; count 0 stands for 1
+    size_t lines, sets;     // 0 lines stand for 64, in 8 sets
+    MechanismFinder *find;  // NULL: Heddle's own mechanisms
+} RigPlace;
+void rig_init_place(Rig *rig, const RigPlace *place, const char *text);
+
+// The same with a real cache: `lines` lines of 4 sectors in one set. allocate: when lines are
+// chosen, ALLOCATE_ON_MISS or ALLOCATE_ON_FILL.
+void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
+                    CacheAllocate allocate);
+void rig_free(Rig *rig);
+
+// A counter of the first mechanism, by its name.
+uint64_t rig_counter(const Rig *rig, const char *name);
+
+// A kernel begins or ends.
+void rig_kernel(Rig *rig, bool begins);
+
+// ---- without a cache: the test says what becomes of an access ----
+// In all of these `sideband` of the access is what came with the request (L2) or the data (L1).
+
+// The insertion of a load's miss is decided; `victim`: the line that would have to leave for it,
+// HD_NO_LINE: none.
+HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim);
+
+// The access is served. A hit finds its line at `access.line_index`; of any other the line has no slot.
+void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome);
+
+// A load misses. It stalls once, so that its insertion is decided twice, with the same decision;
+// then it is served as a miss. Returns the decision.
+HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim);
+
+// The data of a miss come to `fill.line_index`.
+void rig_fill(Rig *rig, HdAccess fill);
+
+// The tag bits that go out with the request (L1) or the reply (L2) of this access.
+uint32_t rig_tag(Rig *rig, HdAccess access);
+
+// A clean line of this slot is sent back to the L2 as it leaves the L1.
+bool rig_sends_back(Rig *rig, uint32_t slot);
+
+// ---- with a cache ----
+
+// An access by instruction `pc` of an SM's cache `from` to these sectors of line number `line`; the
+// data of a miss come at once. Returns the sectors that were fetched.
+unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
+                    unsigned sectors);
+// A load of the L1D.
+unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors);
+
+#endif
