@@ -1,52 +1,8 @@
 // Independent threads: lanes of one warp that wait for each other come to their end, in the order
 // that the rules of its.h give; and while none waits, a warp does what it does with the stack.
-#include "its_bench.h"
+#include "divergence_bench.h"
 
-// ---- as the stack ----
-
-// Nested branches, a loop with different trip counts, a break out of two loops: 3 + 4 + ... times
-// that a warp diverges, and it meets again as often.
-static void test_as_the_stack(void **state)
-{
-    (void)state;
-    Outcome o = its_same(HEAD BEGIN "and.b32 %r2, %r1, 1;\nand.b32 %r3, %r1, 2;\n"
-                                "setp.eq.u32 %p1, %r2, 0;\nsetp.eq.u32 %p2, %r3, 0;\n"
-                                "@%p1 bra EVEN;\n@%p2 bra ODD_LOW;\n"
-                                "mov.u32 %r9, 3;\nbra.uni ODD_JOIN;\n"
-                                "ODD_LOW:\nmov.u32 %r9, 1;\n"
-                                "ODD_JOIN:\nadd.u32 %r9, %r9, 700;\nbra.uni JOIN;\n"
-                                "EVEN:\n@%p2 bra EVEN_LOW;\nmov.u32 %r9, 2;\nbra.uni EVEN_JOIN;\n"
-                                "EVEN_LOW:\nmov.u32 %r9, 4;\n"
-                                "EVEN_JOIN:\nadd.u32 %r9, %r9, 200;\n"
-                                "JOIN:\nrem.u32 %r2, %r1, 5;\n"
-                                "LOOP:\nadd.u32 %r9, %r9, 3;\n"
-                                "setp.ne.u32 %p1, %r2, 0;\nsub.u32 %r2, %r2, 1;\n@%p1 bra LOOP;\n"
-                                "setp.lt.u32 %p3, %r1, 7;\n@%p3 exit;\nadd.u32 %r9, %r9, 1;\n" END,
-                     32);
-    static const uint32_t by_tid[] = {204, 701, 202, 703};
-    for (unsigned t = 7; t < 32; t++)
-        assert_int_equal(o.out[t], by_tid[t % 4] + 3 * (t % 5 + 1) + 1);
-    // The three branches meet in three places; the loop's four partings in one.
-    assert_int_equal(o.record.sm.sm.divergent_branches, 7);
-    assert_int_equal(o.record.sm.sm.reconvergences, 4);
-    assert_int_equal(o.record.sm.sm.yields + o.record.sm.sm.convergence_barriers_broken, 0);
-}
-
-// A branch by table, with a case that falls through, and lanes outside of its guard.
-static void test_table_as_the_stack(void **state)
-{
-    (void)state;
-    Outcome o = its_same(HEAD BEGIN "and.b32 %r2, %r1, 3;\nsetp.lt.u32 %p1, %r1, 20;\n"
-                                "TABLE: .branchtargets CASE0, CASE1, CASE2, CASE3;\n"
-                                "@%p1 brx.idx %r2, TABLE;\nadd.u32 %r9, %r9, 5;\n"
-                                "CASE0:\nadd.u32 %r9, %r9, 10;\nbra.uni CASE3;\n"
-                                "CASE1:\nadd.u32 %r9, %r9, 20;\n"
-                                "CASE2:\nadd.u32 %r9, %r9, 40;\n"
-                                "CASE3:\nadd.u32 %r9, %r9, 1;\n" END,
-                     32);
-    static const uint32_t by_case[] = {11, 61, 41, 1};
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 20 ? by_case[t % 4] : 16);
-}
+// ---- as the stack (more: test_simt.c, test_calls.c) ----
 
 // A histogram in shared memory as warps made it before there were atomics there: each lane writes a
 // count with its tag and looks whether it is still there. It needs the lanes of a warp to write
@@ -71,29 +27,6 @@ static void test_tagged_histogram(void **state)
                      32);
     static const uint32_t bins[] = {40, 8, 8, 8};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 4 ? bins[t] : 0);
-}
-
-// fib(t % 6 + 1) by recursion, the lanes returning at different depths.
-static void test_recursion_as_the_stack(void **state)
-{
-    (void)state;
-    Outcome o = its_same(
-        HEAD ".func (.param .b32 r) fib(.param .b32 n)\n{\n"
-             ".reg .pred %p<3>; .reg .b32 %r<8>;\n"
-             "ld.param.u32 %r1, [n];\nsetp.gt.u32 %p1, %r1, 2;\n@%p1 bra MORE;\n"
-             "mov.u32 %r2, 1;\nst.param.b32 [r], %r2;\nret;\n"
-             "MORE:\nsub.u32 %r3, %r1, 1;\nsub.u32 %r4, %r1, 2;\n"
-             "{ .param .b32 a; .param .b32 v;\nst.param.b32 [a], %r3;\n"
-             "call.uni (v), fib, (a);\nld.param.b32 %r5, [v]; }\n"
-             "{ .param .b32 a; .param .b32 v;\nst.param.b32 [a], %r4;\n"
-             "call.uni (v), fib, (a);\nld.param.b32 %r6, [v]; }\n"
-             "add.u32 %r2, %r5, %r6;\nst.param.b32 [r], %r2;\nret;\n}\n" BEGIN
-             "rem.u32 %r2, %r1, 6;\nadd.u32 %r2, %r2, 1;\n"
-             "{ .param .b32 a; .param .b32 v;\nst.param.b32 [a], %r2;\n"
-             "call.uni (v), fib, (a);\nld.param.b32 %r9, [v]; }\n" END,
-        32);
-    static const uint32_t fib[] = {1, 1, 2, 3, 5, 8};
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], fib[t % 6]);
 }
 
 // ---- locks ----
@@ -144,11 +77,11 @@ static void test_lock_on_other_machines(void **state)
         {"core.divergence=its", "core.its_yield=1", "core.policy=lrr", NULL},
     };
     for (unsigned i = 0; i < 3; i++) {
-        Outcome o = its_run_on(settings[i], NULL, HEAD BEGIN LOCK COUNT UNLOCK END, 64);
+        Outcome o = run_on(settings[i], NULL, HEAD BEGIN LOCK COUNT UNLOCK END, 64);
         uint64_t seen = 0;
         for (unsigned t = 0; t < 64; t++) seen |= UINT64_C(1) << o.out[t];
         assert_true(seen == ~UINT64_C(0));
-        Outcome plain = its_run_on(settings[i], &(GpuOptions){.no_skip = true, .threads = 2},
+        Outcome plain = run_on(settings[i], &(GpuOptions){.no_skip = true, .threads = 2},
                                HEAD BEGIN LOCK COUNT UNLOCK END, 64);
         assert_int_equal(o.record.cycles, plain.record.cycles);
         assert_memory_equal(o.out, plain.out, sizeof o.out);
@@ -221,8 +154,8 @@ static void test_lock_with_the_stack(void **state)
     Bench *b;
     const char *text = its_fails(with_stack, &(GpuOptions){.max_cycles = 50000},
                              HEAD BEGIN LOCK COUNT UNLOCK END, 32, &b);
-    its_contains(text, "has not ended after 50000 cycles");
-    its_contains(text, "--set core.divergence=its");
+    contains(text, "has not ended after 50000 cycles");
+    contains(text, "--set core.divergence=its");
     bench_free(b);
 }
 
@@ -280,7 +213,7 @@ static void test_patience(void **state)
     (void)state;
     static const char *const settings[] = {"gpu.sms=1", "core.divergence=its",
                                            "core.its_patience=50", NULL};
-    Outcome o = its_run_on(settings, NULL, HEAD BEGIN
+    Outcome o = run_on(settings, NULL, HEAD BEGIN
                     "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra WAIT;\n"
                     "mov.u32 %r4, 1;\nst.global.u32 [%rd8], %r4;\nbra.uni JOIN;\n"
                     "WAIT:\nld.global.u32 %r2, [%rd8];\nsetp.eq.u32 %p2, %r2, 0;\n"
@@ -306,10 +239,7 @@ static void test_long_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_the_stack),
-        cmocka_unit_test(test_table_as_the_stack),
         cmocka_unit_test(test_tagged_histogram),
-        cmocka_unit_test(test_recursion_as_the_stack),
         cmocka_unit_test(test_lock),
         cmocka_unit_test(test_order_of_lock),
         cmocka_unit_test(test_lock_on_other_machines),

@@ -1,6 +1,6 @@
 // Independent threads at what gathers them: masks of the .sync instructions, barriers; functions
 // that paths call at once; what a trace tells of paths.
-#include "its_bench.h"
+#include "divergence_bench.h"
 
 // ---- sync masks ----
 
@@ -117,10 +117,10 @@ static void test_masks_that_never_gather(void **state)
                                         "shfl.sync.idx.b32 %r9, %r1, 3, 31, -1;\nbra.uni JOIN;\n"
                                         "LOW:\nbar.warp.sync -1;\nJOIN:\n" END,
                              32, &b);
-    its_contains(text, "k: deadlock");
-    its_contains(text, "SM 0, block (0,0,0), warp 0, lanes ffff0000: at line 12 wait for lanes "
+    contains(text, "k: deadlock");
+    contains(text, "SM 0, block (0,0,0), warp 0, lanes ffff0000: at line 12 wait for lanes "
                    "0000ffff to come to a shfl.sync of lanes ffffffff");
-    its_contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 15 wait for lanes "
+    contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 15 wait for lanes "
                    "ffff0000 to come to a bar.warp.sync of lanes ffffffff");
     bench_free(b);
     // Without time as well. Lanes 8 and up are at a barrier of two warps, which there are not.
@@ -129,9 +129,9 @@ static void test_masks_that_never_gather(void **state)
                             "bar.sync 1, 64;\nbra.uni JOIN;\n"
                             "LOW:\nbar.warp.sync 65535;\nJOIN:\n" END,
                  32, &b);
-    its_contains(text, "k: deadlock");
-    its_contains(text, "lanes ffffff00: stand at barrier 1 at line 12");
-    its_contains(text, "lanes 000000ff: at line 15 wait for lanes 0000ff00");
+    contains(text, "k: deadlock");
+    contains(text, "lanes ffffff00: stand at barrier 1 at line 12");
+    contains(text, "lanes 000000ff: at line 15 wait for lanes 0000ff00");
     bench_free(b);
 }
 
@@ -260,8 +260,8 @@ static void test_trace(void **state)
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {out, work}});
     bench_free(b);
-    its_contains(text, "diverges: lanes 00000fff go on at line 15; 1 more path");
-    its_contains(text, "line 15, lanes 00000fff: wait for the other lanes of the mask");
+    contains(text, "diverges: lanes 00000fff go on at line 15; 1 more path");
+    contains(text, "line 15, lanes 00000fff: wait for the other lanes of the mask");
 }
 
 int main(void)

@@ -1,46 +1,15 @@
 // Divergence: which instructions issue how often with how many lanes, and what the lanes computed.
-// One warp of 32 lanes throughout.
-#include "support/bench.h"
-
-// Each test is run with the stack, then with independent threads: nothing waits for anything here,
-// so the same is expected.
-static const char *const with_stack[] = {"gpu.sms=1", NULL},
-                         *const with_its[] = {"gpu.sms=1", "core.divergence=its", NULL};
-static const char *const *one_sm = with_stack;
-
-static void expect_at(const Bench *b, const LaunchResult *r, const char *text, unsigned issued,
-                      unsigned lanes)
-{
-    PcCounters c = bench_at(b, r, text);
-    if (c.issued != issued || c.lanes != lanes)
-        fail_msg("'%s': issued %u with %u lanes, expected %u with %u", text, (unsigned)c.issued,
-                 (unsigned)c.lanes, issued, lanes);
-}
-
-// Every kernel here ends by storing %r9 of each thread to out[tid].
-#define BEGIN(name)                                                                                \
-    PTX_HEAD ".visible .entry " name "(.param .u64 out)\n{\n"                                      \
-             ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>;\n"                             \
-             "mov.u32 %r1, %tid.x;\nmov.u32 %r9, 0;\n"
-#define END                                                                                        \
-    "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"           \
-    "st.global.u32 [%rd3], %r9;\nret;\n}\n"
-
-static const LaunchResult *run(Bench *b, uint32_t out[32])
-{
-    uint64_t array = bench_array(b, "out", NULL, 128);
-    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
-    bench_read(b, out, array, 128);
-    return r;
-}
+// One warp of 32 lanes. No lane waits for another, so that the stack and independent threads give the
+// same, which warp_run checks.
+#include "divergence_bench.h"
 
 // A four-way if/else by the two low bits of tid: 8 lanes in each leaf, 16 in each join of two, and
 // all 32 again behind it. Three branches split their warp: the outer one and both inner ones.
 static void test_nested_if(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "and.b32 %r2, %r1, 1;\nand.b32 %r3, %r1, 2;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "and.b32 %r2, %r1, 1;\nand.b32 %r3, %r1, 2;\n"
                                     "setp.eq.u32 %p1, %r2, 0;\nsetp.eq.u32 %p2, %r3, 0;\n"
                                     "@%p1 bra EVEN;\n"
                                     "@%p2 bra ODD_LOW;\n"
@@ -55,20 +24,19 @@ static void test_nested_if(void **state)
                                     "EVEN_LOW:\nmov.u32 %r9, 4;\n"
                                     "EVEN_JOIN:\nadd.u32 %r9, %r9, 200;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1000;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
     static const uint32_t by_tid[] = {1204, 1701, 1202, 1703};
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], by_tid[t % 4]);
-    expect_at(b, r, "mov.u32 %r9, 3", 1, 8);
-    expect_at(b, r, "mov.u32 %r9, 1", 1, 8);
-    expect_at(b, r, "mov.u32 %r9, 2", 1, 8);
-    expect_at(b, r, "mov.u32 %r9, 4", 1, 8);
-    expect_at(b, r, "add.u32 %r9, %r9, 700", 1, 16);
-    expect_at(b, r, "add.u32 %r9, %r9, 200", 1, 16);
-    expect_at(b, r, "add.u32 %r9, %r9, 1000", 1, 32);
-    assert_int_equal(r->sm.sm.divergent_branches, 3);
-    assert_int_equal(r->sm.sm.branches, 6); // three conditional ones and the three bra.uni
-    bench_free(b);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], by_tid[t % 4]);
+    warp_issued(&run, "mov.u32 %r9, 3", 1, 8);
+    warp_issued(&run, "mov.u32 %r9, 1", 1, 8);
+    warp_issued(&run, "mov.u32 %r9, 2", 1, 8);
+    warp_issued(&run, "mov.u32 %r9, 4", 1, 8);
+    warp_issued(&run, "add.u32 %r9, %r9, 700", 1, 16);
+    warp_issued(&run, "add.u32 %r9, %r9, 200", 1, 16);
+    warp_issued(&run, "add.u32 %r9, %r9, 1000", 1, 32);
+    assert_int_equal(run.record->sm.sm.divergent_branches, 3);
+    assert_int_equal(run.record->sm.sm.reconvergences, 3); // in three places
+    assert_int_equal(run.record->sm.sm.branches, 6); // three conditional ones and the three bra.uni
+    warp_free(&run);
 }
 
 // Without an else: the branch goes to where the paths meet, so only the fall-through path is
@@ -76,17 +44,15 @@ static void test_nested_if(void **state)
 static void test_if_without_else(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "setp.gt.u32 %p1, %r1, 4;\n@%p1 bra JOIN;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "setp.gt.u32 %p1, %r1, 4;\n@%p1 bra JOIN;\n"
                                     "add.u32 %r9, %r9, 7;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t > 4 ? 1 : 8);
-    expect_at(b, r, "add.u32 %r9, %r9, 7", 1, 5);
-    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
-    assert_int_equal(r->sm.sm.divergent_branches, 1);
-    bench_free(b);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t > 4 ? 1 : 8);
+    warp_issued(&run, "add.u32 %r9, %r9, 7", 1, 5);
+    warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 32);
+    assert_int_equal(run.record->sm.sm.divergent_branches, 1);
+    warp_free(&run);
 }
 
 // Lane t goes round t % 5 + 1 times. Of 32 lanes 7, 7, 6, 6, 6 go 1, 2, 3, 4, 5 times: the body
@@ -95,25 +61,24 @@ static void test_if_without_else(void **state)
 static void test_loop_trip_counts(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "rem.u32 %r2, %r1, 5;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "rem.u32 %r2, %r1, 5;\n"
                                     "LOOP:\nadd.u32 %r9, %r9, 3;\n"
                                     "setp.ne.u32 %p1, %r2, 0;\nsub.u32 %r2, %r2, 1;\n"
                                     "@%p1 bra LOOP;\n"
                                     "add.u32 %r9, %r9, 50;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 3 * (t % 5 + 1) + 50);
-    expect_at(b, r, "add.u32 %r9, %r9, 3", 5, 93);
-    expect_at(b, r, "add.u32 %r9, %r9, 50", 1, 32);
-    assert_int_equal(r->sm.sm.divergent_branches, 4);
-    assert_int_equal(r->sm.sm.branches, 5);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], 3 * (t % 5 + 1) + 50);
+    warp_issued(&run, "add.u32 %r9, %r9, 3", 5, 93);
+    warp_issued(&run, "add.u32 %r9, %r9, 50", 1, 32);
+    assert_int_equal(run.record->sm.sm.divergent_branches, 4);
+    assert_int_equal(run.record->sm.sm.reconvergences, 1); // all four parts in one place
+    assert_int_equal(run.record->sm.sm.branches, 5);
     // By active lanes: four instructions of the body in turns of 32, 25, 18, 12 and 6 lanes.
-    assert_int_equal(r->sm.lanes[25], 4);
-    assert_int_equal(r->sm.lanes[18], 4);
-    assert_int_equal(r->sm.lanes[12], 4);
-    assert_int_equal(r->sm.lanes[6], 4);
-    bench_free(b);
+    assert_int_equal(run.record->sm.lanes[25], 4);
+    assert_int_equal(run.record->sm.lanes[18], 4);
+    assert_int_equal(run.record->sm.lanes[12], 4);
+    assert_int_equal(run.record->sm.lanes[6], 4);
+    warp_free(&run);
 }
 
 // Two loops, one in the other; a lane leaves both at step tid % 20 of their 4 x 4 steps (16 and
@@ -121,8 +86,8 @@ static void test_loop_trip_counts(void **state)
 static void test_break_out_of_nested_loops(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "rem.u32 %r2, %r1, 20;\nmov.u32 %r3, 0;\nmov.u32 %r5, 0;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "rem.u32 %r2, %r1, 20;\nmov.u32 %r3, 0;\nmov.u32 %r5, 0;\n"
                                     "OUTER:\nmov.u32 %r4, 0;\n"
                                     "INNER:\nsetp.eq.u32 %p1, %r5, %r2;\n@%p1 bra DONE;\n"
                                     "add.u32 %r5, %r5, 1;\nadd.u32 %r9, %r9, %r3;\n"
@@ -132,19 +97,17 @@ static void test_break_out_of_nested_loops(void **state)
                                     "@%p3 bra OUTER;\n"
                                     "add.u32 %r9, %r9, 500;\n"
                                     "DONE:\nadd.u32 %r9, %r9, 10000;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
     unsigned steps = 0;
     for (unsigned t = 0; t < 32; t++) {
         unsigned limit = t % 20, sum = 0, step = 0;
         for (; step < 16 && step != limit; step++) sum += step / 4;
         steps += step;
-        assert_int_equal(out[t], sum + (limit >= 16 ? 500 : 0) + 10000);
+        assert_int_equal(run.out[t], sum + (limit >= 16 ? 500 : 0) + 10000);
     }
-    expect_at(b, r, "add.u32 %r9, %r9, %r3", 16, steps);
-    expect_at(b, r, "add.u32 %r9, %r9, 500", 1, 4); // tid 16 .. 19
-    expect_at(b, r, "add.u32 %r9, %r9, 10000", 1, 32);
-    bench_free(b);
+    warp_issued(&run, "add.u32 %r9, %r9, %r3", 16, steps);
+    warp_issued(&run, "add.u32 %r9, %r9, 500", 1, 4); // tid 16 .. 19
+    warp_issued(&run, "add.u32 %r9, %r9, 10000", 1, 32);
+    warp_free(&run);
 }
 
 // Lanes below 10 leave the kernel inside the if, lanes from 24 on by a guarded exit; 14 lanes go
@@ -152,33 +115,29 @@ static void test_break_out_of_nested_loops(void **state)
 static void test_early_exit(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "setp.ge.u32 %p1, %r1, 10;\nsetp.ge.u32 %p2, %r1, 24;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "setp.ge.u32 %p1, %r1, 10;\nsetp.ge.u32 %p2, %r1, 24;\n"
                                     "@%p1 bra STAY;\nret;\n"
                                     "STAY:\nadd.u32 %r9, %r9, 1;\n"
                                     "@%p2 exit;\n"
                                     "add.u32 %r9, %r9, 20;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t < 10 || t >= 24 ? 0 : 21);
-    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 22);
-    expect_at(b, r, "exit", 1, 8);
-    expect_at(b, r, "add.u32 %r9, %r9, 20", 1, 14);
-    bench_free(b);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t < 10 || t >= 24 ? 0 : 21);
+    warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 22);
+    warp_issued(&run, "exit", 1, 8);
+    warp_issued(&run, "add.u32 %r9, %r9, 20", 1, 14);
+    warp_free(&run);
 }
 
 // All lanes exit under guards, the last of them before the kernel's end: the warp ends there.
 static void test_all_exit_under_guards(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "setp.lt.u32 %p1, %r1, 16;\n@%p1 exit;\n@!%p1 exit;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "setp.lt.u32 %p1, %r1, 16;\n@%p1 exit;\n@!%p1 exit;\n"
                                     "add.u32 %r9, %r9, 1;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
-    expect_at(b, r, "add.u32 %r9, %r9, 1", 0, 0);
-    expect_at(b, r, "st.global", 0, 0);
-    bench_free(b);
+    warp_issued(&run, "add.u32 %r9, %r9, 1", 0, 0);
+    warp_issued(&run, "st.global", 0, 0);
+    warp_free(&run);
 }
 
 // A branch by table: lane t goes to case t % 4. Case 1 falls through into case 2; case 3 is where
@@ -186,62 +145,54 @@ static void test_all_exit_under_guards(void **state)
 static void test_branch_by_table(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "and.b32 %r2, %r1, 3;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "and.b32 %r2, %r1, 3;\n"
                                     "TABLE: .branchtargets CASE0, CASE1, CASE2, CASE3;\n"
                                     "brx.idx %r2, TABLE;\n"
                                     "CASE0:\nmov.u32 %r9, 10;\nbra.uni CASE3;\n"
                                     "CASE1:\nadd.u32 %r9, %r9, 20;\n"
                                     "CASE2:\nadd.u32 %r9, %r9, 40;\n"
                                     "CASE3:\nadd.u32 %r9, %r9, 1;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
     static const uint32_t by_case[] = {11, 61, 41, 1};
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], by_case[t % 4]);
-    expect_at(b, r, "mov.u32 %r9, 10", 1, 8);
-    expect_at(b, r, "add.u32 %r9, %r9, 20", 1, 8);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], by_case[t % 4]);
+    warp_issued(&run, "mov.u32 %r9, 10", 1, 8);
+    warp_issued(&run, "add.u32 %r9, %r9, 20", 1, 8);
     // Cases 1 and 2 meet at CASE3 only (it is the branch's post-dominator), so CASE2 issues twice.
-    expect_at(b, r, "add.u32 %r9, %r9, 40", 2, 16);
-    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
-    assert_int_equal(r->sm.sm.divergent_branches, 1);
-    bench_free(b);
+    warp_issued(&run, "add.u32 %r9, %r9, 40", 2, 16);
+    warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 32);
+    assert_int_equal(run.record->sm.sm.divergent_branches, 1);
+    warp_free(&run);
 }
 
 static void test_branch_index_out_of_range(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "add.u32 %r2, %r1, 0;\n"
+    static const char *const parts[] = {"branch index 2 is outside the list of 2 targets",
+                                        "thread (2,0,0)", NULL};
+    warp_fails(HEAD BEGIN "add.u32 %r2, %r1, 0;\n"
                                     "TABLE: .branchtargets CASE0, CASE1;\n"
                                     "brx.idx %r2, TABLE;\n"
                                     "CASE0:\nmov.u32 %r9, 10;\n"
-                                    "CASE1:\n" END);
-    uint64_t out = bench_array(b, "out", NULL, 128);
-    const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {out}});
-    assert_non_null(strstr(text, "branch index 2 is outside the list of 2 targets"));
-    assert_non_null(strstr(text, "thread (2,0,0)"));
-    bench_free(b);
+                                    "CASE1:\n" END, NULL, parts);
 }
 
 // A guarded branch by table: lanes outside the guard fall through, here to CASE0.
 static void test_guarded_branch_by_table(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "and.b32 %r2, %r1, 1;\nsetp.lt.u32 %p1, %r1, 8;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "and.b32 %r2, %r1, 1;\nsetp.lt.u32 %p1, %r1, 8;\n"
                                     "TABLE: .branchtargets CASE1, CASE2;\n"
                                     "@%p1 brx.idx %r2, TABLE;\n"
                                     "mov.u32 %r9, 10;\nbra.uni JOIN;\n"
                                     "CASE1:\nmov.u32 %r9, 20;\nbra.uni JOIN;\n"
                                     "CASE2:\nmov.u32 %r9, 30;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
-    uint32_t out[32];
-    const LaunchResult *r = run(b, out);
-    for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], t >= 8 ? 11 : t % 2 ? 31 : 21);
-    expect_at(b, r, "mov.u32 %r9, 10", 1, 24);
-    expect_at(b, r, "mov.u32 %r9, 20", 1, 4);
-    expect_at(b, r, "add.u32 %r9, %r9, 1", 1, 32);
-    bench_free(b);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t >= 8 ? 11 : t % 2 ? 31 : 21);
+    warp_issued(&run, "mov.u32 %r9, 10", 1, 24);
+    warp_issued(&run, "mov.u32 %r9, 20", 1, 4);
+    warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 32);
+    warp_free(&run);
 }
 
 // Half of the lanes compute a 64-bit value while the other half keep a 32-bit one for later. The
@@ -250,8 +201,8 @@ static void test_guarded_branch_by_table(void **state)
 static void test_wide_beside_narrow(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN("k") "bra.uni START;\n"
+    WarpRun run;
+    warp_run(&run, HEAD BEGIN "bra.uni START;\n"
                                     "WIDE:\nmul.wide.u32 %rd5, %r1, 65537;\n"
                                     "add.u64 %rd5, %rd5, 30064771079;\n" // 7 * 2^32 + 7
                                     "shr.u64 %rd5, %rd5, 1;\ncvt.u32.u64 %r9, %rd5;\n"
@@ -261,12 +212,10 @@ static void test_wide_beside_narrow(void **state)
                                     "bra.uni WIDE;\n"
                                     "NARROW:\nmov.u32 %r9, %r6;\n"
                                     "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
-    uint32_t out[32];
-    run(b, out);
     for (uint32_t t = 0; t < 16; t++)
-        assert_int_equal(out[t], (7u << 31) + (65537 * t + 7) / 2 + 1);
-    for (uint32_t t = 16; t < 32; t++) assert_int_equal(out[t], t + 101);
-    bench_free(b);
+        assert_int_equal(run.out[t], (7u << 31) + (65537 * t + 7) / 2 + 1);
+    for (uint32_t t = 16; t < 32; t++) assert_int_equal(run.out[t], t + 101);
+    warp_free(&run);
 }
 
 int main(void)
@@ -283,7 +232,5 @@ int main(void)
         cmocka_unit_test(test_guarded_branch_by_table),
         cmocka_unit_test(test_wide_beside_narrow),
     };
-    int failed = cmocka_run_group_tests_name("simt", tests, NULL, NULL);
-    one_sm = with_its;
-    return failed + cmocka_run_group_tests_name("simt with independent threads", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
 }
