@@ -13,13 +13,24 @@
 #include <string.h>
 
 // A load (line 2 of k.cu) whose user is on line 3.
-static const char ptx[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
-                          ".visible .entry k(.param .u64 data)\n{\n"
-                          ".reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
-                          ".loc 1 1 0\nld.param.u64 %rd1, [data];\n"
-                          ".loc 1 2 0\nld.global.u32 %r1, [%rd1];\n"
-                          ".loc 1 3 0\nadd.u32 %r2, %r1, 1;\nst.global.u32 [%rd1], %r2;\nret;\n}\n"
-                          ".file 1 \"source/k.cu\"\n";
+static const char ptx[] =
+    ".version 6.0\n"
+    ".target sm_35\n"
+    ".address_size 64\n"
+    ".visible .entry k(.param .u64 data)\n"
+    "{\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    .loc 1 1 0\n"
+    "    ld.param.u64 %rd1, [data];\n"
+    "    .loc 1 2 0\n"
+    "    ld.global.u32 %r1, [%rd1];\n"
+    "    .loc 1 3 0\n"
+    "    add.u32 %r2, %r1, 1;\n"
+    "    st.global.u32 [%rd1], %r2;\n"
+    "    ret;\n"
+    "}\n"
+    ".file 1 \"source/k.cu\"\n";
 static const char source[] = "first\nsecond\nthird\nnothing";
 
 static int make_run(void **state)
@@ -71,12 +82,12 @@ static void test_source(void **state)
                         "4  nothing");
 }
 
-// By lines of PTX: the load is on line 10.
+// By lines of PTX: the load is on line 11.
 static void test_ptx(void **state)
 {
     (void)state;
     assert_non_null(
-        strstr(row("annotate $T/run.json $T/k.ptx", "10  ld.global.u32 %r1, [%rd1];"), "words"));
+        strstr(row("annotate $T/run.json $T/k.ptx", "11      ld.global.u32 %r1, [%rd1];"), "words"));
 }
 
 // The lines add up to the cycles of all warps.

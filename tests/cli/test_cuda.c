@@ -231,10 +231,19 @@ static void test_interrupted(void **state)
 static void test_kernel(void **state)
 {
     (void)state;
-    write_text("set.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
-                          ".visible .entry set(.param .u64 to)\n{\n.reg .b64 %rd<2>;\n"
-                          ".reg .b32 %r<2>;\nld.param.u64 %rd1, [to];\nmov.u32 %r1, %tid.x;\n"
-                          "st.global.u32 [%rd1], 7;\nret;\n}\n");
+    write_text("set.ptx",
+        ".version 6.0\n"
+        ".target sm_35\n"
+        ".address_size 64\n"
+        ".visible .entry set(.param .u64 to)\n"
+        "{\n"
+        "    .reg .b64 %rd<2>;\n"
+        "    .reg .b32 %r<2>;\n"
+        "    ld.param.u64 %rd1, [to];\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    st.global.u32 [%rd1], 7;\n"
+        "    ret;\n"
+        "}\n");
     const Command *c = must_run("run $T/set.ptx --entry set --grid 1 --block 1 --arg buf:8:out "
                                 "--dump 0=$T/out --backend cuda --out $T/set.json");
     assert_non_null(strstr(c->out, "answer     not checked"));

@@ -143,8 +143,15 @@ static void test_machines(void **state)
 static void test_kernels(void **state)
 {
     (void)state;
-    write_text("bad.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
-                          ".visible .entry f()\n{\n\tfrobnicate.u32 %r1;\n\tret;\n}\n");
+    write_text("bad.ptx",
+        ".version 6.0\n"
+        ".target sm_35\n"
+        ".address_size 64\n"
+        ".visible .entry f()\n"
+        "{\n"
+        "    frobnicate.u32 %r1;\n"
+        "    ret;\n"
+        "}\n");
     assert_refused("run bfs --ptx $T/bad.ptx", "bad.ptx:6:");
     assert_refused("run bfs --ptx $T/none.ptx", "none.ptx");
     assert_refused("run $T/bad.ptx --entry f", "expected --grid and --block");

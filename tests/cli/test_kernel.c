@@ -14,32 +14,36 @@
 
 // out[i] = in[i] * factor + (int)offset for i < n; i is the thread's number.
 static const char scale_ptx[] =
-    ".version 6.0\n.target sm_35\n.address_size 64\n"
-    ".visible .entry scale(.param .u64 in, .param .u64 out, .param .u32 factor, .param .f32 "
-    "offset,\n"
-    "                      .param .u32 n)\n"
+    ".version 6.0\n"
+    ".target sm_35\n"
+    ".address_size 64\n"
+    ".visible .entry scale(.param .u64 in, .param .u64 out, .param .u32 factor,\n"
+    "    .param .f32 offset, .param .u32 n)\n"
     "{\n"
-    "  .reg .pred %p<2>;\n  .reg .b32 %r<12>;\n  .reg .b64 %rd<8>;\n  .reg .f32 %f<2>;\n"
-    "  ld.param.u64 %rd1, [in];\n"
-    "  ld.param.u64 %rd2, [out];\n"
-    "  ld.param.u32 %r1, [factor];\n"
-    "  ld.param.f32 %f1, [offset];\n"
-    "  ld.param.u32 %r2, [n];\n"
-    "  mov.u32 %r3, %ctaid.x;\n"
-    "  mov.u32 %r4, %ntid.x;\n"
-    "  mov.u32 %r5, %tid.x;\n"
-    "  mad.lo.s32 %r6, %r3, %r4, %r5;\n"
-    "  setp.ge.s32 %p1, %r6, %r2;\n"
-    "  @%p1 bra done;\n"
-    "  mul.wide.s32 %rd3, %r6, 4;\n"
-    "  add.s64 %rd4, %rd1, %rd3;\n"
-    "  add.s64 %rd5, %rd2, %rd3;\n"
-    "  ld.global.u32 %r7, [%rd4];\n"
-    "  cvt.rzi.s32.f32 %r8, %f1;\n"
-    "  mad.lo.s32 %r9, %r7, %r1, %r8;\n"
-    "  st.global.u32 [%rd5], %r9;\n"
+    "    .reg .pred %p<2>;\n"
+    "    .reg .b32 %r<12>;\n"
+    "    .reg .b64 %rd<8>;\n"
+    "    .reg .f32 %f<2>;\n"
+    "    ld.param.u64 %rd1, [in];\n"
+    "    ld.param.u64 %rd2, [out];\n"
+    "    ld.param.u32 %r1, [factor];\n"
+    "    ld.param.f32 %f1, [offset];\n"
+    "    ld.param.u32 %r2, [n];\n"
+    "    mov.u32 %r3, %ctaid.x;\n"
+    "    mov.u32 %r4, %ntid.x;\n"
+    "    mov.u32 %r5, %tid.x;\n"
+    "    mad.lo.s32 %r6, %r3, %r4, %r5;\n"
+    "    setp.ge.s32 %p1, %r6, %r2;\n"
+    "    @%p1 bra done;\n"
+    "    mul.wide.s32 %rd3, %r6, 4;\n"
+    "    add.s64 %rd4, %rd1, %rd3;\n"
+    "    add.s64 %rd5, %rd2, %rd3;\n"
+    "    ld.global.u32 %r7, [%rd4];\n"
+    "    cvt.rzi.s32.f32 %r8, %f1;\n"
+    "    mad.lo.s32 %r9, %r7, %r1, %r8;\n"
+    "    st.global.u32 [%rd5], %r9;\n"
     "done:\n"
-    "  ret;\n"
+    "    ret;\n"
     "}\n";
 
 #define SCALE "run $T/scale.ptx --entry scale --grid 2 --block 32 "
@@ -133,10 +137,17 @@ static void test_endless(void **state)
                    "5000 cycles");
 }
 
-static const char head[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
-                           ".const .b32 c = 1;\n"
-                           ".visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
-                           ".shared .b32 s[16];\n.local .b32 l;\n";
+static const char head[] =
+    ".version 6.0\n"
+    ".target sm_35\n"
+    ".address_size 64\n"
+    ".const .b32 c = 1;\n"
+    ".visible .entry k()\n"
+    "{\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    .shared .b32 s[16];\n"
+    "    .local .b32 l;\n";
 
 // A kernel of this body, which starts in line 11, is stopped with a message that says `expected`.
 static void assert_stopped(const char *body, const char *expected)
@@ -151,16 +162,28 @@ static void assert_stopped(const char *body, const char *expected)
 static void test_spaces(void **state)
 {
     (void)state;
-    assert_stopped("ld.shared.u32 %r1, [s];\nmov.u64 %rd1, l;\ncvta.local.u64 %rd2, %rd1;\n"
-                   "atom.add.u32 %r1, [%rd2], 1;",
-                   "k.ptx:14: k, block (0,0,0), thread");
-    assert_stopped("ld.shared.u32 %r1, [s];\nmov.u64 %rd1, l;\ncvta.local.u64 %rd2, %rd1;\n"
-                   "atom.add.u32 %r1, [%rd2], 1;",
-                   "atomic on local memory");
-    assert_stopped("mov.u64 %rd1, c;\ncvta.const.u64 %rd2, %rd1;\nred.add.u32 [%rd2], 1;",
-                   "atomic on constant memory");
-    assert_stopped("mov.u64 %rd1, c;\ncvta.const.u64 %rd2, %rd1;\nst.u32 [%rd2], 1;",
-                   "store to constant memory");
+    assert_stopped(
+        "    ld.shared.u32 %r1, [s];\n"
+        "    mov.u64 %rd1, l;\n"
+        "    cvta.local.u64 %rd2, %rd1;\n"
+        "    atom.add.u32 %r1, [%rd2], 1;",
+        "k.ptx:14: k, block (0,0,0), thread");
+    assert_stopped(
+        "    ld.shared.u32 %r1, [s];\n"
+        "    mov.u64 %rd1, l;\n"
+        "    cvta.local.u64 %rd2, %rd1;\n"
+        "    atom.add.u32 %r1, [%rd2], 1;",
+        "atomic on local memory");
+    assert_stopped(
+        "    mov.u64 %rd1, c;\n"
+        "    cvta.const.u64 %rd2, %rd1;\n"
+        "    red.add.u32 [%rd2], 1;",
+        "atomic on constant memory");
+    assert_stopped(
+        "    mov.u64 %rd1, c;\n"
+        "    cvta.const.u64 %rd2, %rd1;\n"
+        "    st.u32 [%rd2], 1;",
+        "store to constant memory");
     assert_stopped("ld.shared.u32 %r1, [s+64];", "offset 0x40 of shared memory is outside it");
     assert_stopped("ld.shared.u32 %r1, [s+2];", "offset 0x2 of shared memory is not aligned");
 }

@@ -13,13 +13,22 @@ extern const char *const with_its[], *const with_stack[];
 // Every kernel here is named k and stores %r9 of each thread to out[tid] at its end. %r1 is tid.
 // %rd8 is the address of `work`, 64 words of zeros, and %rd7 that of the thread's word there.
 #define BEGIN                                                                                      \
-    ".visible .entry k(.param .u64 out, .param .u64 work)\n{\n"                                    \
-    ".reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %rd<20>;\n"                                     \
-    "mov.u32 %r1, %tid.x;\nmov.u32 %r9, 0;\nld.param.u64 %rd8, [work];\n"                          \
-    "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd7, %rd8, %rd2;\n"
+    ".visible .entry k(.param .u64 out, .param .u64 work)\n"                                       \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<30>;\n"                                                                      \
+    "    .reg .b64 %rd<20>;\n"                                                                     \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    mov.u32 %r9, 0;\n"                                                                        \
+    "    ld.param.u64 %rd8, [work];\n"                                                             \
+    "    mul.wide.u32 %rd2, %r1, 4;\n"                                                             \
+    "    add.u64 %rd7, %rd8, %rd2;\n"
 #define END                                                                                        \
-    "ld.param.u64 %rd1, [out];\nadd.u64 %rd3, %rd1, %rd2;\n"                                       \
-    "st.global.u32 [%rd3], %r9;\nret;\n}\n"
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    add.u64 %rd3, %rd1, %rd2;\n"                                                              \
+    "    st.global.u32 [%rd3], %r9;\n"                                                             \
+    "    ret;\n"                                                                                   \
+    "}\n"
 
 enum { DIVERGENCE_WORDS = 64 }; // threads at most, and words of an array
 

@@ -34,9 +34,16 @@ static void expect_chain(const char *machine_banks, unsigned banks, const char *
     char *ptx;
     assert_true(
         asprintf(&ptx,
-                 PTX_HEAD
-                 ".visible .entry k()\n{\n.reg .b32 %%r<99>; .reg .f32 %%f<99>;\n%s%sret;\n}\n",
-                 before, body) > 0);
+            PTX_HEAD
+            ".visible .entry k()\n"
+            "{\n"
+            "    .reg .b32 %%r<99>;\n"
+            "    .reg .f32 %%f<99>;\n"
+            "%s"
+            "%s"
+            "    ret;\n"
+            "}\n",
+            before, body) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
     char text[64];
@@ -70,9 +77,16 @@ static void test_different_banks(void **state)
 static void test_same_bank_of_four(void **state)
 {
     (void)state;
-    const char *ptx = PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %r<20>;\n"
-                               "mad.lo.u32 %r1, %r2, %r3, %r4;\nmad.lo.u32 %r5, %r6, %r7, %r8;\n"
-                               "mad.lo.u32 %r9, %r10, %r11, %r12;\nret;\n}\n";
+    const char *ptx =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<20>;\n"
+        "    mad.lo.u32 %r1, %r2, %r3, %r4;\n"
+        "    mad.lo.u32 %r5, %r6, %r7, %r8;\n"
+        "    mad.lo.u32 %r9, %r10, %r11, %r12;\n"
+        "    ret;\n"
+        "}\n";
     Bench *b = bench_new("fermi-gtx480", NULL, NULL, ptx);
     unsigned first = bench_timing(b, "mad.lo.u32 %r1,")->writes[0], of[13] = {0};
     static const char *const texts[] = {"mad.lo.u32 %r1,", "mad.lo.u32 %r5,", "mad.lo.u32 %r9,"};
@@ -88,8 +102,9 @@ static void test_same_bank_of_four(void **state)
     assert_int_equal(same[0], 1);
     char before[256], body[64];
     snprintf(before, sizeof before, "%s",
-             "mad.lo.u32 %r1, %r2, %r3, %r4;\nmad.lo.u32 %r5, %r6, %r7, %r8;\n"
-             "mad.lo.u32 %r9, %r10, %r11, %r12;\n");
+        "    mad.lo.u32 %r1, %r2, %r3, %r4;\n"
+        "    mad.lo.u32 %r5, %r6, %r7, %r8;\n"
+        "    mad.lo.u32 %r9, %r10, %r11, %r12;\n");
     snprintf(body, sizeof body, "mad.lo.u32 %%r1, %%r1, %%r%u, %%r%u;\n", same[1], same[2]);
     const char *const settings[] = {SM, "operand.banks=4", NULL};
     Unrolled u = {"fermi-gtx480", settings, before, body, 1, 32};
@@ -101,9 +116,18 @@ static void test_no_bank_operands(void **state)
 {
     (void)state;
     const char *const settings[] = {SM, "operand.banks=1", NULL};
-    const char *ptx = PTX_HEAD ".visible .entry k()\n{\n.reg .pred %p<4>; .reg .b32 %r<9>;\n"
-                               "setp.eq.u32 %p1, %r1, %r2;\nselp.b32 %r3, 4, 5, %p1;\n"
-                               "@%p1 add.u32 %r4, %r1, 7;\nmov.u32 %r5, 9;\nret;\n}\n";
+    const char *ptx =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .pred %p<4>;\n"
+        "    .reg .b32 %r<9>;\n"
+        "    setp.eq.u32 %p1, %r1, %r2;\n"
+        "    selp.b32 %r3, 4, 5, %p1;\n"
+        "    @%p1 add.u32 %r4, %r1, 7;\n"
+        "    mov.u32 %r5, 9;\n"
+        "    ret;\n"
+        "}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
     assert_int_equal(r->sm.sm.operand_reads, 3);

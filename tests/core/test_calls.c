@@ -3,27 +3,55 @@
 
 // r9 = f(r), as compilers write it.
 #define CALL(function, r)                                                                          \
-    "{ .param .b32 in; .param .b32 res;\nst.param.b32 [in], " r ";\n"                              \
-    "call.uni (res), " function ", (in);\nld.param.b32 %r9, [res]; }\n"
+    "    {\n"                                                                                      \
+    "        .param .b32 in;\n"                                                                    \
+    "        .param .b32 res;\n"                                                                   \
+    "        st.param.b32 [in], " r ";\n"                                                          \
+    "        call.uni (res), " function ", (in);\n"                                                \
+    "        ld.param.b32 %r9, [res];\n"                                                           \
+    "    }\n"
 // Heads of functions u32 -> u32 with their parameter in %r1, and their end with %r2 as result.
 #define FUNCTION(name)                                                                             \
-    ".func (.param .b32 result) " name "(.param .b32 a)\n{\n"                                      \
-    ".reg .pred %p<9>; .reg .b32 %r<20>;\nld.param.b32 %r1, [a];\n"
-#define RESULT "st.param.b32 [result], %r2;\nret;\n"
+    ".func (.param .b32 result) " name "(.param .b32 a)\n"                                         \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    ld.param.b32 %r1, [a];\n"
+#define RESULT                                                                                     \
+    "    st.param.b32 [result], %r2;\n"                                                            \
+    "    ret;\n"
 
 // Odd lanes call f, even ones g; inside f lanes return at two places.
 static void test_divergent_calls(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD FUNCTION(
-            "f") "setp.gt.u32 %p1, %r1, 20;\n@%p1 bra BIG;\n"
-                 "add.u32 %r2, %r1, 100;\n" RESULT "BIG:\nadd.u32 %r2, %r1, 300;\n" RESULT
-                 "}\n" FUNCTION("g") "mul.lo.u32 %r2, %r1, 2;\n" RESULT "}\n" BEGIN "and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\n"
-                          "@%p1 bra EVEN;\n" CALL(
-                              "f", "%r1") "bra.uni JOIN;\n"
-                                          "EVEN:\n" CALL(
-                                              "g", "%r1") "JOIN:\nadd.u32 %r9, %r9, 5000;\n" END);
+    warp_run(&run,
+        HEAD
+        FUNCTION("f")
+        "    setp.gt.u32 %p1, %r1, 20;\n"
+        "    @%p1 bra BIG;\n"
+        "    add.u32 %r2, %r1, 100;\n"
+        RESULT
+        "BIG:\n"
+        "    add.u32 %r2, %r1, 300;\n"
+        RESULT
+        "}\n"
+        FUNCTION("g")
+        "    mul.lo.u32 %r2, %r1, 2;\n"
+        RESULT
+        "}\n"
+        BEGIN
+        "    and.b32 %r2, %r1, 1;\n"
+        "    setp.eq.u32 %p1, %r2, 0;\n"
+        "    @%p1 bra EVEN;\n"
+        CALL("f", "%r1")
+        "    bra.uni JOIN;\n"
+        "EVEN:\n"
+        CALL("g", "%r1")
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 5000;\n"
+        END);
     for (unsigned t = 0; t < 32; t++)
         assert_int_equal(run.out[t], 5000 + (t % 2 == 0 ? 2 * t : t > 20 ? t + 300 : t + 100));
     warp_issued(&run, "add.u32 %r2, %r1, 100", 1, 10); // 1, 3, .. 19
@@ -39,9 +67,21 @@ static void test_guarded_call(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD FUNCTION("f") "add.u32 %r2, %r1, 100;\n" RESULT "}\n" BEGIN ".param .b32 in; .param .b32 res;\nsetp.lt.u32 %p1, %r1, 6;\n"
-                                  "st.param.b32 [in], %r1;\n@%p1 call (res), f, (in);\n"
-                                  "@%p1 ld.param.b32 %r9, [res];\nadd.u32 %r9, %r9, 5000;\n" END);
+    warp_run(&run,
+        HEAD
+        FUNCTION("f")
+        "    add.u32 %r2, %r1, 100;\n"
+        RESULT
+        "}\n"
+        BEGIN
+        "    .param .b32 in;\n"
+        "    .param .b32 res;\n"
+        "    setp.lt.u32 %p1, %r1, 6;\n"
+        "    st.param.b32 [in], %r1;\n"
+        "    @%p1 call (res), f, (in);\n"
+        "    @%p1 ld.param.b32 %r9, [res];\n"
+        "    add.u32 %r9, %r9, 5000;\n"
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t < 6 ? 5100 + t : 5000);
     warp_issued(&run, "add.u32 %r2, %r1, 100", 1, 6);
     warp_issued(&run, "5000", 1, 32);
@@ -53,9 +93,18 @@ static void test_exit_inside_function(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD FUNCTION("f") "setp.gt.u32 %p1, %r1, 11;\n@%p1 exit;\n"
-                                         "add.u32 %r2, %r1, 1;\n" RESULT "}\n" BEGIN
-                                             CALL("f", "%r1") "add.u32 %r9, %r9, 7000;\n" END);
+    warp_run(&run,
+        HEAD
+        FUNCTION("f")
+        "    setp.gt.u32 %p1, %r1, 11;\n"
+        "    @%p1 exit;\n"
+        "    add.u32 %r2, %r1, 1;\n"
+        RESULT
+        "}\n"
+        BEGIN
+        CALL("f", "%r1")
+        "    add.u32 %r9, %r9, 7000;\n"
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t > 11 ? 0 : 7001 + t);
     warp_issued(&run, "add.u32 %r9, %r9, 7000", 1, 12);
     warp_free(&run);
@@ -63,19 +112,33 @@ static void test_exit_inside_function(void **state)
 
 #define FACTORIAL                                                                                  \
     FUNCTION("factorial")                                                                          \
-    ".reg .b32 %s;\n{ .param .b32 in; .param .b32 res;\n"                                          \
-    "mov.u32 %r2, 1;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\n"                                  \
-    "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"                                              \
-    "call.uni (res), factorial, (in);\nld.param.b32 %r4, [res];\n"                                 \
-    "mul.lo.u32 %r2, %r4, %r1; }\n"                                                                \
-    "DONE:\n" RESULT "}\n"
+    "    .reg .b32 %s;\n"                                                                          \
+    "    {\n"                                                                                      \
+    "        .param .b32 in;\n"                                                                    \
+    "        .param .b32 res;\n"                                                                   \
+    "        mov.u32 %r2, 1;\n"                                                                    \
+    "        setp.eq.u32 %p1, %r1, 0;\n"                                                           \
+    "        @%p1 bra DONE;\n"                                                                     \
+    "        sub.u32 %r3, %r1, 1;\n"                                                               \
+    "        st.param.b32 [in], %r3;\n"                                                            \
+    "        call.uni (res), factorial, (in);\n"                                                   \
+    "        ld.param.b32 %r4, [res];\n"                                                           \
+    "        mul.lo.u32 %r2, %r4, %r1;\n"                                                          \
+    "    }\n"                                                                                      \
+    "DONE:\n"                                                                                      \
+    RESULT                                                                                         \
+    "}\n"
 
 // Lane t computes (t % 8)!: the recursion goes 8 calls deep with 28, 24, .. 4 lanes that multiply.
 static void test_recursion(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD FACTORIAL BEGIN "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2") END);
+    warp_run(&run,
+        HEAD FACTORIAL BEGIN
+        "    and.b32 %r2, %r1, 7;\n"
+        CALL("factorial", "%r2")
+        END);
     static const uint32_t factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], factorials[t % 8]);
     warp_issued(&run, "mul.lo.u32 %r2, %r4, %r1", 7, 28 + 24 + 20 + 16 + 12 + 8 + 4);
@@ -92,20 +155,30 @@ static void test_two_calls_per_activation(void **state)
     warp_run(&run,
         HEAD
         FUNCTION("fib")
-        "setp.ge.u32 %p1, %r1, 2;\n"
-        "@%p1 bra MORE;\n"
-        "mov.u32 %r2, %r1;\n"
+        "    setp.ge.u32 %p1, %r1, 2;\n"
+        "    @%p1 bra MORE;\n"
+        "    mov.u32 %r2, %r1;\n"
         RESULT
         "MORE:\n"
-        "{ .param .b32 in; .param .b32 res; .param .b32 in2; .param .b32 res2;\n"
-        "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
-        "call.uni (res), fib, (in);\nld.param.b32 %r4, [res];\n"
-        "sub.u32 %r5, %r1, 2;\nst.param.b32 [in2], %r5;\n"
-        "call.uni (res2), fib, (in2);\n"
-        "ld.param.b32 %r6, [res2];\nadd.u32 %r2, %r4, %r6; }\n"
+        "    {\n"
+        "        .param .b32 in;\n"
+        "        .param .b32 res;\n"
+        "        .param .b32 in2;\n"
+        "        .param .b32 res2;\n"
+        "        sub.u32 %r3, %r1, 1;\n"
+        "        st.param.b32 [in], %r3;\n"
+        "        call.uni (res), fib, (in);\n"
+        "        ld.param.b32 %r4, [res];\n"
+        "        sub.u32 %r5, %r1, 2;\n"
+        "        st.param.b32 [in2], %r5;\n"
+        "        call.uni (res2), fib, (in2);\n"
+        "        ld.param.b32 %r6, [res2];\n"
+        "        add.u32 %r2, %r4, %r6;\n"
+        "    }\n"
         RESULT
         "}\n"
-        BEGIN "rem.u32 %r2, %r1, 11;\n"
+        BEGIN
+        "    rem.u32 %r2, %r1, 11;\n"
         CALL("fib", "%r2")
         END);
     static const uint32_t fib[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55};
@@ -118,17 +191,33 @@ static void test_local_variable_in_recursion(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD FUNCTION("sum") ".local .align 4 .b8 depot[16];\n.reg .b64 %rd<4>;\n"
-                                 "{ .param .b32 in; .param .b32 res;\n"
-                                 "mov.u64 %rd1, depot;\nst.local.u32 [%rd1+8], %r1;\n"
-                                 "mov.u32 %r2, 0;\nsetp.eq.u32 %p1, %r1, 0;\n"
-                                 "@%p1 bra DONE;\n"
-                                 "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
-                                 "call.uni (res), sum, (in);\nld.param.b32 %r4, [res];\n"
-                                 "ld.local.u32 %r5, [%rd1+8];\n"
-                                 "add.u32 %r2, %r4, %r5; }\n"
-                                 "DONE:\n" RESULT
-                                 "}\n" BEGIN "and.b32 %r2, %r1, 3;\n" CALL("sum", "%r2") END);
+    warp_run(&run,
+        HEAD
+        FUNCTION("sum")
+        "    .local .align 4 .b8 depot[16];\n"
+        "    .reg .b64 %rd<4>;\n"
+        "    {\n"
+        "        .param .b32 in;\n"
+        "        .param .b32 res;\n"
+        "        mov.u64 %rd1, depot;\n"
+        "        st.local.u32 [%rd1+8], %r1;\n"
+        "        mov.u32 %r2, 0;\n"
+        "        setp.eq.u32 %p1, %r1, 0;\n"
+        "        @%p1 bra DONE;\n"
+        "        sub.u32 %r3, %r1, 1;\n"
+        "        st.param.b32 [in], %r3;\n"
+        "        call.uni (res), sum, (in);\n"
+        "        ld.param.b32 %r4, [res];\n"
+        "        ld.local.u32 %r5, [%rd1+8];\n"
+        "        add.u32 %r2, %r4, %r5;\n"
+        "    }\n"
+        "DONE:\n"
+        RESULT
+        "}\n"
+        BEGIN
+        "    and.b32 %r2, %r1, 3;\n"
+        CALL("sum", "%r2")
+        END);
     static const uint32_t sums[] = {0, 1, 3, 6};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], sums[t % 4]);
     warp_free(&run);
@@ -140,7 +229,10 @@ static void test_recursion_limit(void **state)
 {
     (void)state;
     const char *ptx =
-        HEAD FACTORIAL BEGIN "and.b32 %r2, %r1, 7;\n" CALL("factorial", "%r2") END;
+        HEAD FACTORIAL BEGIN
+        "    and.b32 %r2, %r1, 7;\n"
+        CALL("factorial", "%r2")
+        END;
     static const char *const parts[] = {"more than 7 device functions are open (core.stack)",
                                         "thread (7,0,0)", "factorial", "test.ptx:", NULL};
     Outcome o = run_on((const char *const[]){"core.stack=9", NULL}, NULL, ptx, 32);
@@ -155,25 +247,44 @@ static void test_deep_recursion(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD FUNCTION("count") "{ .param .b32 in; .param .b32 res;\n"
-                                   "mov.u32 %r2, 0;\nsetp.eq.u32 %p1, %r1, 0;\n"
-                                   "@%p1 bra DONE;\n"
-                                   "sub.u32 %r3, %r1, 1;\nst.param.b32 [in], %r3;\n"
-                                   "call.uni (res), count, (in);\nld.param.b32 %r4, [res];\n"
-                                   "add.u32 %r2, %r4, 2; }\n"
-                                   "DONE:\n" RESULT
-                                   "}\n" BEGIN "mul.lo.u32 %r2, %r1, 30;\n"
-                                   CALL("count", "%r2") END);
+    warp_run(&run,
+        HEAD
+        FUNCTION("count")
+        "    {\n"
+        "        .param .b32 in;\n"
+        "        .param .b32 res;\n"
+        "        mov.u32 %r2, 0;\n"
+        "        setp.eq.u32 %p1, %r1, 0;\n"
+        "        @%p1 bra DONE;\n"
+        "        sub.u32 %r3, %r1, 1;\n"
+        "        st.param.b32 [in], %r3;\n"
+        "        call.uni (res), count, (in);\n"
+        "        ld.param.b32 %r4, [res];\n"
+        "        add.u32 %r2, %r4, 2;\n"
+        "    }\n"
+        "DONE:\n"
+        RESULT
+        "}\n"
+        BEGIN
+        "    mul.lo.u32 %r2, %r1, 30;\n"
+        CALL("count", "%r2")
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t * 60);
     warp_free(&run);
 }
 
 #define LARGE(bytes)                                                                               \
-    HEAD BEGIN ".local .align 4 .b8 depot[" bytes "];\n"                                  \
-                        "mov.u64 %rd4, depot; cvta.local.u64 %rd5, %rd4;\n"                        \
-                        "st.local.u32 [%rd4], %r1; add.u32 %r2, %r1, 7;\n"                         \
-                        "st.u32 [%rd5+524284], %r2; ld.u32 %r3, [%rd5];\n"                         \
-                        "ld.local.u32 %r2, [%rd4+524284]; add.u32 %r9, %r2, %r3;\n" END
+    HEAD BEGIN                                                                                     \
+    "    .local .align 4 .b8 depot[" bytes "];\n"                                                  \
+    "    mov.u64 %rd4, depot;\n"                                                                   \
+    "    cvta.local.u64 %rd5, %rd4;\n"                                                             \
+    "    st.local.u32 [%rd4], %r1;\n"                                                              \
+    "    add.u32 %r2, %r1, 7;\n"                                                                   \
+    "    st.u32 [%rd5+524284], %r2;\n"                                                             \
+    "    ld.u32 %r3, [%rd5];\n"                                                                    \
+    "    ld.local.u32 %r2, [%rd4+524284];\n"                                                       \
+    "    add.u32 %r9, %r2, %r3;\n"                                                                 \
+    END
 
 // The largest local array that the hardware gives a thread; its two ends are the thread's own.
 static void test_large_local_array(void **state)
@@ -192,23 +303,54 @@ static void test_endless_recursion(void **state)
 {
     (void)state;
     static const char *const parts[] = {"does the recursion end?", NULL};
-    warp_fails(   HEAD FUNCTION("f") "{ .param .b32 in; .param .b32 res;\n"
-                                         "st.param.b32 [in], %r1;\ncall.uni (res), f, (in);\n"
-                                         "ld.param.b32 %r2, [res]; }\n" RESULT "}\n" BEGIN
-                                             CALL("f", "%r1") END, NULL, parts);
+    warp_fails(
+        HEAD
+        FUNCTION("f")
+        "    {\n"
+        "        .param .b32 in;\n"
+        "        .param .b32 res;\n"
+        "        st.param.b32 [in], %r1;\n"
+        "        call.uni (res), f, (in);\n"
+        "        ld.param.b32 %r2, [res];\n"
+        "    }\n"
+        RESULT
+        "}\n"
+        BEGIN
+        CALL("f", "%r1")
+        END, NULL, parts);
 }
 
 #define TABLE(name, ...)                                                                           \
-    FUNCTION("f") "add.u32 %r2, %r1, 100;\n" RESULT "}\n" FUNCTION("g")                            \
-        "add.u32 %r2, %r1, 200;\n" RESULT "}\n" FUNCTION("h") "add.u32 %r2, %r1, 300;\n" RESULT    \
-        "}\n.global .u64 " name "[3] = {" __VA_ARGS__ "};\n"
+    FUNCTION("f")                                                                                  \
+    "    add.u32 %r2, %r1, 100;\n"                                                                 \
+    RESULT                                                                                         \
+    "}\n"                                                                                          \
+    FUNCTION("g")                                                                                  \
+    "    add.u32 %r2, %r1, 200;\n"                                                                 \
+    RESULT                                                                                         \
+    "}\n"                                                                                          \
+    FUNCTION("h")                                                                                  \
+    "    add.u32 %r2, %r1, 300;\n"                                                                 \
+    RESULT                                                                                         \
+    "}\n"                                                                                          \
+    ".global .u64 " name "[3] = {" __VA_ARGS__ "};\n"
 // r9 = table[r1 % 3](r1) in the lanes below 30.
 #define CALL_TABLE(name)                                                                           \
-    "setp.lt.u32 %p1, %r1, 30;\nmov.u64 %rd4, " name ";\nrem.u32 %r2, %r1, 3;\n"                   \
-    "mul.wide.u32 %rd5, %r2, 8;\nadd.u64 %rd4, %rd4, %rd5;\nld.global.u64 %rd6, [%rd4];\n"         \
-    "{ .param .b32 in; .param .b32 res;\nst.param.b32 [res], 7;\nst.param.b32 [in], %r1;\n"        \
+    "    setp.lt.u32 %p1, %r1, 30;\n"                                                              \
+    "    mov.u64 %rd4, " name ";\n"                                                                \
+    "    rem.u32 %r2, %r1, 3;\n"                                                                   \
+    "    mul.wide.u32 %rd5, %r2, 8;\n"                                                             \
+    "    add.u64 %rd4, %rd4, %rd5;\n"                                                              \
+    "    ld.global.u64 %rd6, [%rd4];\n"                                                            \
+    "    {\n"                                                                                      \
+    "        .param .b32 in;\n"                                                                    \
+    "        .param .b32 res;\n"                                                                   \
+    "        st.param.b32 [res], 7;\n"                                                             \
+    "        st.param.b32 [in], %r1;\n"                                                            \
     "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"                                   \
-    "@%p1 call (res), %rd6, (in), proto;\nld.param.b32 %r9, [res]; }\n"
+    "        @%p1 call (res), %rd6, (in), proto;\n"                                                \
+    "        ld.param.b32 %r9, [res];\n"                                                           \
+    "    }\n"
 
 // Lanes with different targets go there in turn, those of the lowest lane first, and meet behind
 // the call.
@@ -216,8 +358,13 @@ static void test_pointers(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD TABLE("table", "h, f, g") BEGIN CALL_TABLE("table")
-                             "add.u32 %r9, %r9, 1000;\n" END);
+    warp_run(&run,
+        HEAD
+        TABLE("table", "h, f, g")
+        BEGIN
+        CALL_TABLE("table")
+        "    add.u32 %r9, %r9, 1000;\n"
+        END);
     static const uint32_t added[] = {300, 100, 200};
     for (unsigned t = 0; t < 32; t++)
         assert_int_equal(run.out[t], 1000 + (t < 30 ? t + added[t % 3] : 7));

@@ -2,14 +2,29 @@
 #include "support/bench.h"
 
 // Loads of `out` + 0, 128, 256, 384 and + 0 again, each after the one before has come.
-static const char kernel[] = PTX_HEAD
-    ".visible .entry k(.param .u64 in)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
-    "ld.param.u64 %rd1, [in];\n"
-    "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 0;\nbar.sync 0;\n"
-    "ld.global.u32 %r1, [%rd1+128];\nadd.u32 %r2, %r1, 0;\nbar.sync 0;\n"
-    "ld.global.u32 %r1, [%rd1+256];\nadd.u32 %r2, %r1, 0;\nbar.sync 0;\n"
-    "ld.global.u32 %r1, [%rd1+384];\nadd.u32 %r2, %r1, 0;\nbar.sync 0;\n"
-    "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 0;\nret;\n}\n";
+static const char kernel[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 in)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd<9>;\n"
+    "    ld.param.u64 %rd1, [in];\n"
+    "    ld.global.u32 %r1, [%rd1];\n"
+    "    add.u32 %r2, %r1, 0;\n"
+    "    bar.sync 0;\n"
+    "    ld.global.u32 %r1, [%rd1+128];\n"
+    "    add.u32 %r2, %r1, 0;\n"
+    "    bar.sync 0;\n"
+    "    ld.global.u32 %r1, [%rd1+256];\n"
+    "    add.u32 %r2, %r1, 0;\n"
+    "    bar.sync 0;\n"
+    "    ld.global.u32 %r1, [%rd1+384];\n"
+    "    add.u32 %r2, %r1, 0;\n"
+    "    bar.sync 0;\n"
+    "    ld.global.u32 %r1, [%rd1];\n"
+    "    add.u32 %r2, %r1, 0;\n"
+    "    ret;\n"
+    "}\n";
 
 static uint64_t evictions(const char *const *settings)
 {

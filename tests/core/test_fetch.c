@@ -17,9 +17,16 @@ static uint64_t fetches(const char *ptx)
 static void test_straight(void **state)
 {
     (void)state;
-    assert_int_equal(fetches(PTX_HEAD
-                             ".visible .entry k()\n{\n.reg .b32 %r<4>;\n"
-                             "mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u32 %r3, 3;\nret;\n}\n"),
+    assert_int_equal(fetches(
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<4>;\n"
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u32 %r2, 2;\n"
+        "    mov.u32 %r3, 3;\n"
+        "    ret;\n"
+        "}\n"),
                      2);
 }
 
@@ -27,9 +34,17 @@ static void test_straight(void **state)
 static void test_taken_branch(void **state)
 {
     (void)state;
-    assert_int_equal(fetches(PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %r<4>;\n"
-                                      "bra.uni OVER;\nmov.u32 %r1, 1;\n"
-                                      "OVER:\nmov.u32 %r2, 2;\nret;\n}\n"),
+    assert_int_equal(fetches(
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<4>;\n"
+        "    bra.uni OVER;\n"
+        "    mov.u32 %r1, 1;\n"
+        "OVER:\n"
+        "    mov.u32 %r2, 2;\n"
+        "    ret;\n"
+        "}\n"),
                      2);
 }
 
@@ -39,8 +54,18 @@ static void test_taken_branch(void **state)
 static void test_leftovers_of_a_callee(void **state)
 {
     (void)state;
-    assert_int_equal(fetches(PTX_HEAD ".func f()\n{\nret;\ntrap;\n}\n"
-                                      ".visible .entry k()\n{\ncall.uni f;\nret;\n}\n"),
+    assert_int_equal(fetches(
+        PTX_HEAD
+        ".func f()\n"
+        "{\n"
+        "    ret;\n"
+        "    trap;\n"
+        "}\n"
+        ".visible .entry k()\n"
+        "{\n"
+        "    call.uni f;\n"
+        "    ret;\n"
+        "}\n"),
                      3);
 }
 

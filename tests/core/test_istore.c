@@ -117,12 +117,29 @@ static void test_new_code(void **state)
 
 // 2 + 12 + 2 instructions: entries 0, 1-6 (the loop) and 7; `trips` times round the loop.
 #define LOOP                                                                                       \
-    PTX_HEAD ".visible .entry k(.param .u32 trips)\n{\n.reg .pred %p<9>; .reg .b32 %r<30>;\n"      \
-             "mov.u32 %r1, 0;\nld.param.u32 %r2, [trips];\n"                                       \
-             "L:\nadd.u32 %r1, %r1, 1;\nmov.u32 %r11, 1;\nmov.u32 %r12, 1;\nmov.u32 %r13, 1;\n"    \
-             "mov.u32 %r14, 1;\nmov.u32 %r15, 1;\nmov.u32 %r16, 1;\nmov.u32 %r17, 1;\n"            \
-             "mov.u32 %r18, 1;\nmov.u32 %r19, 1;\nsetp.lt.u32 %p1, %r1, %r2;\n@%p1 bra L;\n"       \
-             "mov.u32 %r3, 1;\nret;\n}\n"
+    PTX_HEAD                                                                                       \
+    ".visible .entry k(.param .u32 trips)\n"                                                       \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<30>;\n"                                                                      \
+    "    mov.u32 %r1, 0;\n"                                                                        \
+    "    ld.param.u32 %r2, [trips];\n"                                                             \
+    "L:\n"                                                                                         \
+    "    add.u32 %r1, %r1, 1;\n"                                                                   \
+    "    mov.u32 %r11, 1;\n"                                                                       \
+    "    mov.u32 %r12, 1;\n"                                                                       \
+    "    mov.u32 %r13, 1;\n"                                                                       \
+    "    mov.u32 %r14, 1;\n"                                                                       \
+    "    mov.u32 %r15, 1;\n"                                                                       \
+    "    mov.u32 %r16, 1;\n"                                                                       \
+    "    mov.u32 %r17, 1;\n"                                                                       \
+    "    mov.u32 %r18, 1;\n"                                                                       \
+    "    mov.u32 %r19, 1;\n"                                                                       \
+    "    setp.lt.u32 %p1, %r1, %r2;\n"                                                             \
+    "    @%p1 bra L;\n"                                                                            \
+    "    mov.u32 %r3, 1;\n"                                                                        \
+    "    ret;\n"                                                                                   \
+    "}\n"
 
 static LaunchResult loop_run(const char *const *settings, uint32_t trips, uint32_t threads)
 {
@@ -181,18 +198,33 @@ static void test_one_entry(void **state)
     static const char *const one[] = {STORE, "frontend.store_entries=1", "frontend.store_ways=1",
                                       NULL};
     Bench *b = bench_new("fermi-gtx480", one, NULL,
-                         PTX_HEAD ".visible .entry k(.param .u64 out)\n{\n"
-                                  ".reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %rd<9>;\n"
-                                  ".shared .align 4 .u32 flag;\n"
-                                  "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n"
-                                  "mov.u32 %r3, 7;\n@%p1 bra FIRST;\n"
-                                  "SPIN:\nld.volatile.shared.u32 %r2, [flag];\n"
-                                  "setp.eq.u32 %p2, %r2, 0;\n@%p2 bra SPIN;\nbra.uni JOIN;\n"
-                                  "FIRST:\nst.volatile.shared.u32 [flag], %r3;\n"
-                                  "JOIN:\nbar.sync 0;\n"
-                                  "ld.volatile.shared.u32 %r2, [flag];\nld.param.u64 %rd1, [out];\n"
-                                  "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd1, %rd1, %rd2;\n"
-                                  "st.global.u32 [%rd1], %r2;\nret;\n}\n");
+        PTX_HEAD
+        ".visible .entry k(.param .u64 out)\n"
+        "{\n"
+        "    .reg .pred %p<9>;\n"
+        "    .reg .b32 %r<30>;\n"
+        "    .reg .b64 %rd<9>;\n"
+        "    .shared .align 4 .u32 flag;\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.lt.u32 %p1, %r1, 32;\n"
+        "    mov.u32 %r3, 7;\n"
+        "    @%p1 bra FIRST;\n"
+        "SPIN:\n"
+        "    ld.volatile.shared.u32 %r2, [flag];\n"
+        "    setp.eq.u32 %p2, %r2, 0;\n"
+        "    @%p2 bra SPIN;\n"
+        "    bra.uni JOIN;\n"
+        "FIRST:\n"
+        "    st.volatile.shared.u32 [flag], %r3;\n"
+        "JOIN:\n"
+        "    bar.sync 0;\n"
+        "    ld.volatile.shared.u32 %r2, [flag];\n"
+        "    ld.param.u64 %rd1, [out];\n"
+        "    mul.wide.u32 %rd2, %r1, 4;\n"
+        "    add.u64 %rd1, %rd1, %rd2;\n"
+        "    st.global.u32 [%rd1], %r2;\n"
+        "    ret;\n"
+        "}\n");
     uint64_t out = bench_array(b, "out", NULL, 4 * 128);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {128}, .args = {out}});
     assert_true(r->sm.sm.istore_blocked > 0);

@@ -11,20 +11,33 @@
 static void test_tagged_histogram(void **state)
 {
     (void)state;
-    Outcome o = its_same(HEAD BEGIN ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\n"
-                                "mad.lo.u32 %r3, %r1, 4, %r2;\nst.shared.u32 [%r3], %r9;\n"
-                                "shl.b32 %r10, %r1, 27;\nmov.u32 %r4, %r2;\nmov.u32 %r11, 0;\n"
-                                "AGAIN:\n"
-                                "ld.volatile.shared.u32 %r5, [%r4];\n"
-                                "and.b32 %r5, %r5, 134217727;\nadd.u32 %r5, %r5, 1;\n"
-                                "or.b32 %r5, %r5, %r10;\nst.volatile.shared.u32 [%r4], %r5;\n"
-                                "ld.volatile.shared.u32 %r6, [%r4];\n"
-                                "setp.ne.u32 %p1, %r5, %r6;\n@%p1 bra AGAIN;\n"
-                                "and.b32 %r4, %r1, 3;\nmad.lo.u32 %r4, %r4, 4, %r2;\n"
-                                "add.u32 %r11, %r11, 1;\nsetp.lt.u32 %p2, %r11, 2;\n"
-                                "@%p2 bra AGAIN;\n"
-                                "ld.shared.u32 %r9, [%r3];\nand.b32 %r9, %r9, 134217727;\n" END,
-                     32);
+    Outcome o = its_same(
+        HEAD BEGIN
+        "    .shared .align 4 .b8 s[256];\n"
+        "    mov.u32 %r2, s;\n"
+        "    mad.lo.u32 %r3, %r1, 4, %r2;\n"
+        "    st.shared.u32 [%r3], %r9;\n"
+        "    shl.b32 %r10, %r1, 27;\n"
+        "    mov.u32 %r4, %r2;\n"
+        "    mov.u32 %r11, 0;\n"
+        "AGAIN:\n"
+        "    ld.volatile.shared.u32 %r5, [%r4];\n"
+        "    and.b32 %r5, %r5, 134217727;\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    or.b32 %r5, %r5, %r10;\n"
+        "    st.volatile.shared.u32 [%r4], %r5;\n"
+        "    ld.volatile.shared.u32 %r6, [%r4];\n"
+        "    setp.ne.u32 %p1, %r5, %r6;\n"
+        "    @%p1 bra AGAIN;\n"
+        "    and.b32 %r4, %r1, 3;\n"
+        "    mad.lo.u32 %r4, %r4, 4, %r2;\n"
+        "    add.u32 %r11, %r11, 1;\n"
+        "    setp.lt.u32 %p2, %r11, 2;\n"
+        "    @%p2 bra AGAIN;\n"
+        "    ld.shared.u32 %r9, [%r3];\n"
+        "    and.b32 %r9, %r9, 134217727;\n"
+        END,
+        32);
     static const uint32_t bins[] = {40, 8, 8, 8};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 4 ? bins[t] : 0);
 }
@@ -32,11 +45,16 @@ static void test_tagged_histogram(void **state)
 // ---- locks ----
 
 #define LOCK                                                                                       \
-    "SPIN:\natom.global.cas.b32 %r2, [%rd8], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra SPIN;\n"
+    "SPIN:\n"                                                                                      \
+    "    atom.global.cas.b32 %r2, [%rd8], 0, 1;\n"                                                 \
+    "    setp.ne.u32 %p1, %r2, 0;\n"                                                               \
+    "    @%p1 bra SPIN;\n"
 // One more in work[1], and the number before it.
 #define COUNT                                                                                      \
-    "ld.volatile.global.u32 %r9, [%rd8+4];\nadd.u32 %r3, %r9, 1;\n"                                \
-    "st.volatile.global.u32 [%rd8+4], %r3;\nmembar.gl;\n"
+    "    ld.volatile.global.u32 %r9, [%rd8+4];\n"                                                  \
+    "    add.u32 %r3, %r9, 1;\n"                                                                   \
+    "    st.volatile.global.u32 [%rd8+4], %r3;\n"                                                  \
+    "    membar.gl;\n"
 #define UNLOCK "atom.global.exch.b32 %r4, [%rd8], 0;\n"
 
 // All lanes of two warps want one lock. The lane that has it waits behind the loop for those that
@@ -113,16 +131,41 @@ static void test_lock_in_functions(void **state)
 {
     (void)state;
     Outcome o = its_run(
-        HEAD ".func take(.param .b64 lock)\n{\n"
-             ".reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
-             "ld.param.u64 %rd1, [lock];\n"
-             "SPIN:\natom.global.cas.b32 %r2, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
-             "@%p1 bra SPIN;\nret;\n}\n"
-             ".func give(.param .b64 lock)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
-             "ld.param.u64 %rd1, [lock];\nmembar.gl;\natom.global.exch.b32 %r2, [%rd1], 0;\n"
-             "ret;\n}\n"
-        BEGIN "{ .param .b64 a;\nst.param.b64 [a], %rd8;\ncall.uni take, (a); }\n" COUNT
-              "{ .param .b64 a;\nst.param.b64 [a], %rd8;\ncall.uni give, (a); }\n" END,
+        HEAD
+        ".func take(.param .b64 lock)\n"
+        "{\n"
+        "    .reg .pred %p<3>;\n"
+        "    .reg .b32 %r<8>;\n"
+        "    .reg .b64 %rd<4>;\n"
+        "    ld.param.u64 %rd1, [lock];\n"
+        "SPIN:\n"
+        "    atom.global.cas.b32 %r2, [%rd1], 0, 1;\n"
+        "    setp.ne.u32 %p1, %r2, 0;\n"
+        "    @%p1 bra SPIN;\n"
+        "    ret;\n"
+        "}\n"
+        ".func give(.param .b64 lock)\n"
+        "{\n"
+        "    .reg .b32 %r<8>;\n"
+        "    .reg .b64 %rd<4>;\n"
+        "    ld.param.u64 %rd1, [lock];\n"
+        "    membar.gl;\n"
+        "    atom.global.exch.b32 %r2, [%rd1], 0;\n"
+        "    ret;\n"
+        "}\n"
+        BEGIN
+        "    {\n"
+        "        .param .b64 a;\n"
+        "        st.param.b64 [a], %rd8;\n"
+        "        call.uni take, (a);\n"
+        "    }\n"
+        COUNT
+        "    {\n"
+        "        .param .b64 a;\n"
+        "        st.param.b64 [a], %rd8;\n"
+        "        call.uni give, (a);\n"
+        "    }\n"
+        END,
         32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t);
 }
@@ -132,18 +175,29 @@ static void test_lock_in_functions(void **state)
 static void test_two_locks(void **state)
 {
     (void)state;
-    Outcome o = its_timed(HEAD BEGIN
-                    "and.b32 %r5, %r1, 1;\nmul.wide.u32 %rd4, %r5, 8;\nadd.u64 %rd4, %rd8, %rd4;\n"
-                    "add.u64 %rd5, %rd4, 8;\n"
-                    "TRY:\natom.global.cas.b32 %r2, [%rd4], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n"
-                    "@%p1 bra REST;\n"
-                    "atom.global.cas.b32 %r3, [%rd5], 0, 1;\nsetp.ne.u32 %p2, %r3, 0;\n"
-                    "@!%p2 bra BOTH;\n"
-                    "atom.global.exch.b32 %r4, [%rd4], 0;\n"
-                    "REST:\nmov.u32 %r7, 100;\nnanosleep.u32 %r7;\nbra.uni TRY;\n"
-                    "BOTH:\n" COUNT
-                    "atom.global.exch.b32 %r4, [%rd5], 0;\natom.global.exch.b32 %r4, [%rd4], 0;\n"
-                    END, 32);
+    Outcome o = its_timed(
+        HEAD BEGIN
+        "    and.b32 %r5, %r1, 1;\n"
+        "    mul.wide.u32 %rd4, %r5, 8;\n"
+        "    add.u64 %rd4, %rd8, %rd4;\n"
+        "    add.u64 %rd5, %rd4, 8;\n"
+        "TRY:\n"
+        "    atom.global.cas.b32 %r2, [%rd4], 0, 1;\n"
+        "    setp.ne.u32 %p1, %r2, 0;\n"
+        "    @%p1 bra REST;\n"
+        "    atom.global.cas.b32 %r3, [%rd5], 0, 1;\n"
+        "    setp.ne.u32 %p2, %r3, 0;\n"
+        "    @!%p2 bra BOTH;\n"
+        "    atom.global.exch.b32 %r4, [%rd4], 0;\n"
+        "REST:\n"
+        "    mov.u32 %r7, 100;\n"
+        "    nanosleep.u32 %r7;\n"
+        "    bra.uni TRY;\n"
+        "BOTH:\n"
+        COUNT
+        "    atom.global.exch.b32 %r4, [%rd5], 0;\n"
+        "    atom.global.exch.b32 %r4, [%rd4], 0;\n"
+        END, 32);
     assert_int_equal(o.work[1], 32);
 }
 
@@ -166,12 +220,21 @@ static void flag(const char *condition)
 {
     char ptx[4096];
     snprintf(ptx, sizeof ptx, "%s%s%s", HEAD BEGIN "setp.", condition,
-             ".u32 %p1, %r1, 5;\n@%p1 bra WAIT;\n"
-             "mov.u32 %r4, 77;\nst.global.u32 [%rd8+4], %r4;\nmembar.gl;\n"
-             "st.volatile.global.u32 [%rd8], %r4;\nbra.uni JOIN;\n"
-             "WAIT:\nld.volatile.global.u32 %r2, [%rd8];\nsetp.eq.u32 %p2, %r2, 0;\n"
-             "@%p2 bra WAIT;\n"
-             "JOIN:\nld.global.u32 %r9, [%rd8+4];\nadd.u32 %r9, %r9, %r1;\n" END);
+        "    .u32 %p1, %r1, 5;\n"
+        "    @%p1 bra WAIT;\n"
+        "    mov.u32 %r4, 77;\n"
+        "    st.global.u32 [%rd8+4], %r4;\n"
+        "    membar.gl;\n"
+        "    st.volatile.global.u32 [%rd8], %r4;\n"
+        "    bra.uni JOIN;\n"
+        "WAIT:\n"
+        "    ld.volatile.global.u32 %r2, [%rd8];\n"
+        "    setp.eq.u32 %p2, %r2, 0;\n"
+        "    @%p2 bra WAIT;\n"
+        "JOIN:\n"
+        "    ld.global.u32 %r9, [%rd8+4];\n"
+        "    add.u32 %r9, %r9, %r1;\n"
+        END);
     Outcome o = its_run(ptx, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], 77 + t);
     assert_int_equal(o.record.sm.sm.reconvergences, 1); // all have met before the last load
@@ -189,19 +252,36 @@ static void test_flag(void **state)
 static void test_producer_and_consumer(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "mov.u32 %r5, 1;\nsetp.gt.u32 %p1, %r1, 1;\n@%p1 bra DONE;\n"
-                    "setp.eq.u32 %p2, %r1, 1;\n@%p2 bra TAKE;\n"
-                    "GIVE:\nld.volatile.global.u32 %r2, [%rd8];\nsetp.ne.u32 %p3, %r2, 0;\n"
-                    "@%p3 bra GIVE;\n"
-                    "mul.lo.u32 %r3, %r5, %r5;\nst.volatile.global.u32 [%rd8], %r3;\n"
-                    "add.u32 %r5, %r5, 1;\nsetp.le.u32 %p4, %r5, 20;\n@%p4 bra GIVE;\n"
-                    "bra.uni DONE;\n"
-                    "TAKE:\nld.volatile.global.u32 %r2, [%rd8];\nsetp.eq.u32 %p3, %r2, 0;\n"
-                    "@%p3 bra TAKE;\n"
-                    "add.u32 %r9, %r9, %r2;\nmov.u32 %r3, 0;\nst.volatile.global.u32 [%rd8], %r3;\n"
-                    "add.u32 %r5, %r5, 1;\nsetp.le.u32 %p4, %r5, 20;\n@%p4 bra TAKE;\n"
-                    "DONE:\nadd.u32 %r9, %r9, 1;\n" END, 32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    mov.u32 %r5, 1;\n"
+        "    setp.gt.u32 %p1, %r1, 1;\n"
+        "    @%p1 bra DONE;\n"
+        "    setp.eq.u32 %p2, %r1, 1;\n"
+        "    @%p2 bra TAKE;\n"
+        "GIVE:\n"
+        "    ld.volatile.global.u32 %r2, [%rd8];\n"
+        "    setp.ne.u32 %p3, %r2, 0;\n"
+        "    @%p3 bra GIVE;\n"
+        "    mul.lo.u32 %r3, %r5, %r5;\n"
+        "    st.volatile.global.u32 [%rd8], %r3;\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    setp.le.u32 %p4, %r5, 20;\n"
+        "    @%p4 bra GIVE;\n"
+        "    bra.uni DONE;\n"
+        "TAKE:\n"
+        "    ld.volatile.global.u32 %r2, [%rd8];\n"
+        "    setp.eq.u32 %p3, %r2, 0;\n"
+        "    @%p3 bra TAKE;\n"
+        "    add.u32 %r9, %r9, %r2;\n"
+        "    mov.u32 %r3, 0;\n"
+        "    st.volatile.global.u32 [%rd8], %r3;\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    setp.le.u32 %p4, %r5, 20;\n"
+        "    @%p4 bra TAKE;\n"
+        "DONE:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END, 32);
     assert_int_equal(o.out[1], 20 * 21 * 41 / 6 + 1);
     assert_int_equal(o.out[0], 1);
     assert_int_equal(o.out[31], 1);
@@ -213,12 +293,20 @@ static void test_patience(void **state)
     (void)state;
     static const char *const settings[] = {"gpu.sms=1", "core.divergence=its",
                                            "core.its_patience=50", NULL};
-    Outcome o = run_on(settings, NULL, HEAD BEGIN
-                    "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra WAIT;\n"
-                    "mov.u32 %r4, 1;\nst.global.u32 [%rd8], %r4;\nbra.uni JOIN;\n"
-                    "WAIT:\nld.global.u32 %r2, [%rd8];\nsetp.eq.u32 %p2, %r2, 0;\n"
-                    "@%p2 bra WAIT;\n"
-                    "JOIN:\nadd.u32 %r9, %r1, 1;\n" END, 32);
+    Outcome o = run_on(settings, NULL,
+        HEAD BEGIN
+        "    setp.eq.u32 %p1, %r1, 0;\n"
+        "    @%p1 bra WAIT;\n"
+        "    mov.u32 %r4, 1;\n"
+        "    st.global.u32 [%rd8], %r4;\n"
+        "    bra.uni JOIN;\n"
+        "WAIT:\n"
+        "    ld.global.u32 %r2, [%rd8];\n"
+        "    setp.eq.u32 %p2, %r2, 0;\n"
+        "    @%p2 bra WAIT;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r1, 1;\n"
+        END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t + 1);
     assert_int_equal(o.record.sm.sm.yields, 1);
 }
@@ -227,12 +315,20 @@ static void test_patience(void **state)
 static void test_long_loop(void **state)
 {
     (void)state;
-    Outcome o = its_same(HEAD BEGIN
-                    ".shared .align 4 .b8 s[4];\nmov.u32 %r2, 0;\n"
-                    "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra JOIN;\n"
-                    "MORE:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 10000;\n@%p2 bra MORE;\n"
-                    "st.volatile.shared.u32 [s], %r2;\n"
-                    "JOIN:\nld.volatile.shared.u32 %r9, [s];\n" END, 32);
+    Outcome o = its_same(
+        HEAD BEGIN
+        "    .shared .align 4 .b8 s[4];\n"
+        "    mov.u32 %r2, 0;\n"
+        "    setp.ne.u32 %p1, %r1, 0;\n"
+        "    @%p1 bra JOIN;\n"
+        "MORE:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p2, %r2, 10000;\n"
+        "    @%p2 bra MORE;\n"
+        "    st.volatile.shared.u32 [s], %r2;\n"
+        "JOIN:\n"
+        "    ld.volatile.shared.u32 %r9, [s];\n"
+        END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], 10000);
 }
 

@@ -8,14 +8,23 @@
 static void test_shuffle_from_two_branches(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN "setp.lt.u32 %p1, %r1, 12;\n@%p1 bra LOW;\n"
-                               "add.u32 %r2, %r1, 1000;\nmov.u32 %r5, 31;\n"
-                               "shfl.sync.bfly.b32 %r9, %r2, 16, %r5, -1;\nbra.uni JOIN;\n"
-                               "LOW:\nmul.lo.u32 %r3, %r1, 3;\n"
-                               "shfl.sync.bfly.b32 %r9|%p2, %r3, 16, 31, -1;\n"
-                               "selp.u32 %r4, 100000, 0, %p2;\nadd.u32 %r9, %r9, %r4;\n"
-                               "JOIN:\nadd.u32 %r9, %r9, 5;\n" END,
-                    32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 12;\n"
+        "    @%p1 bra LOW;\n"
+        "    add.u32 %r2, %r1, 1000;\n"
+        "    mov.u32 %r5, 31;\n"
+        "    shfl.sync.bfly.b32 %r9, %r2, 16, %r5, -1;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    mul.lo.u32 %r3, %r1, 3;\n"
+        "    shfl.sync.bfly.b32 %r9|%p2, %r3, 16, 31, -1;\n"
+        "    selp.u32 %r4, 100000, 0, %p2;\n"
+        "    add.u32 %r9, %r9, %r4;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 5;\n"
+        END,
+        32);
     for (unsigned t = 0; t < 32; t++) {
         unsigned s = t ^ 16, gives = s < 12 ? 3 * s : 1000 + s;
         assert_int_equal(o.out[t], gives + (t < 12 ? 100000 : 0) + 5);
@@ -28,17 +37,30 @@ static void test_shuffle_from_two_branches(void **state)
 static void test_others_from_two_branches(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "setp.lt.u32 %p1, %r1, 12;\nand.b32 %r2, %r1, 1;\nsetp.eq.u32 %p3, %r2, 0;\n"
-                    "cvt.u64.u32 %rd4, %r2;\nshl.b64 %rd4, %rd4, 40;\n@%p1 bra LOW;\n"
-                    "vote.sync.ballot.b32 %r3, %p3, -1;\nmatch.any.sync.b64 %r4, %rd4, -1;\n"
-                    "redux.sync.add.u32 %r5, %r1, -1;\nbra.uni JOIN;\n"
-                    "LOW:\nsetp.ne.u32 %p4, %r2, 0;\nadd.u64 %rd5, %rd4, 0;\n"
-                    "mul.lo.u32 %r6, %r1, 2;\n"
-                    "vote.sync.ballot.b32 %r3, !%p4, -1;\nmatch.any.sync.b64 %r4, %rd5, -1;\n"
-                    "redux.sync.add.u32 %r5, %r6, -1;\n"
-                    "JOIN:\nst.global.u32 [%rd7], %r3;\nadd.u32 %r9, %r4, %r5;\n" END,
-                    32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 12;\n"
+        "    and.b32 %r2, %r1, 1;\n"
+        "    setp.eq.u32 %p3, %r2, 0;\n"
+        "    cvt.u64.u32 %rd4, %r2;\n"
+        "    shl.b64 %rd4, %rd4, 40;\n"
+        "    @%p1 bra LOW;\n"
+        "    vote.sync.ballot.b32 %r3, %p3, -1;\n"
+        "    match.any.sync.b64 %r4, %rd4, -1;\n"
+        "    redux.sync.add.u32 %r5, %r1, -1;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    setp.ne.u32 %p4, %r2, 0;\n"
+        "    add.u64 %rd5, %rd4, 0;\n"
+        "    mul.lo.u32 %r6, %r1, 2;\n"
+        "    vote.sync.ballot.b32 %r3, !%p4, -1;\n"
+        "    match.any.sync.b64 %r4, %rd5, -1;\n"
+        "    redux.sync.add.u32 %r5, %r6, -1;\n"
+        "JOIN:\n"
+        "    st.global.u32 [%rd7], %r3;\n"
+        "    add.u32 %r9, %r4, %r5;\n"
+        END,
+        32);
     unsigned sum = 31 * 16 + 11 * 6; // all tid once, those of the low lanes twice
     for (unsigned t = 0; t < 32; t++) {
         assert_int_equal(o.work[t], 0x55555555);
@@ -52,15 +74,27 @@ static void test_others_from_two_branches(void **state)
 static void test_syncwarp_with_trip_counts(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "rem.u32 %r2, %r1, 3;\n"
-                    "LOOP:\nadd.u32 %r9, %r9, 1;\nbar.warp.sync -1;\n"
-                    "setp.ne.u32 %p1, %r2, 0;\nsub.u32 %r2, %r2, 1;\n@%p1 bra LOOP;\n"
-                    "bar.warp.sync -1;\nadd.u32 %r9, %r9, 100;\n"
-                    "rem.u32 %r2, %r1, 3;\nsetp.eq.u32 %p2, %r2, 2;\n@%p2 bra LAST;\n"
-                    "bar.warp.sync -1;\nsetp.eq.u32 %p3, %r2, 1;\n@%p3 bra LAST;\n"
-                    "bar.warp.sync -1;\n"
-                    "LAST:\nadd.u32 %r9, %r9, 1000;\n" END, 32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    rem.u32 %r2, %r1, 3;\n"
+        "LOOP:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        "    bar.warp.sync -1;\n"
+        "    setp.ne.u32 %p1, %r2, 0;\n"
+        "    sub.u32 %r2, %r2, 1;\n"
+        "    @%p1 bra LOOP;\n"
+        "    bar.warp.sync -1;\n"
+        "    add.u32 %r9, %r9, 100;\n"
+        "    rem.u32 %r2, %r1, 3;\n"
+        "    setp.eq.u32 %p2, %r2, 2;\n"
+        "    @%p2 bra LAST;\n"
+        "    bar.warp.sync -1;\n"
+        "    setp.eq.u32 %p3, %r2, 1;\n"
+        "    @%p3 bra LAST;\n"
+        "    bar.warp.sync -1;\n"
+        "LAST:\n"
+        "    add.u32 %r9, %r9, 1000;\n"
+        END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t % 3 + 1101);
 }
 
@@ -68,13 +102,20 @@ static void test_syncwarp_with_trip_counts(void **state)
 static void test_exited_lanes(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "setp.ge.u32 %p1, %r1, 20;\n@%p1 exit;\n"
-                    "setp.ge.u32 %p2, %r1, 10;\n@%p2 bra LATE;\n"
-                    "shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\nbra.uni JOIN;\n"
-                    "LATE:\nsetp.eq.u32 %p3, %r1, 15;\n@%p3 exit;\n"
-                    "shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\n"
-                    "JOIN:\n" END, 30);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.ge.u32 %p1, %r1, 20;\n"
+        "    @%p1 exit;\n"
+        "    setp.ge.u32 %p2, %r1, 10;\n"
+        "    @%p2 bra LATE;\n"
+        "    shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\n"
+        "    bra.uni JOIN;\n"
+        "LATE:\n"
+        "    setp.eq.u32 %p3, %r1, 15;\n"
+        "    @%p3 exit;\n"
+        "    shfl.sync.idx.b32 %r9, %r1, 9, 31, -1;\n"
+        "JOIN:\n"
+        END, 30);
     for (unsigned t = 0; t < 20; t++) assert_int_equal(o.out[t], t == 15 ? 0 : 9);
 }
 
@@ -82,11 +123,16 @@ static void test_exited_lanes(void **state)
 static void test_masks_of_groups(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "and.b32 %r2, %r1, 3;\nmov.u32 %r3, 286331153;\nshl.b32 %r3, %r3, %r2;\n"
-                    "redux.sync.add.u32 %r9, %r1, %r3;\n"
-                    "setp.lt.u32 %p1, %r1, 16;\nvote.sync.ballot.b32 %r4, %p1, %r3;\n"
-                    "st.global.u32 [%rd7], %r4;\n" END, 32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    and.b32 %r2, %r1, 3;\n"
+        "    mov.u32 %r3, 286331153;\n"
+        "    shl.b32 %r3, %r3, %r2;\n"
+        "    redux.sync.add.u32 %r9, %r1, %r3;\n"
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    vote.sync.ballot.b32 %r4, %p1, %r3;\n"
+        "    st.global.u32 [%rd7], %r4;\n"
+        END, 32);
     for (unsigned t = 0; t < 32; t++) {
         assert_int_equal(o.out[t], 8 * (t % 4) + 4 * (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7));
         assert_int_equal(o.work[t], 0x1111u << t % 4);
@@ -99,11 +145,18 @@ static void test_masks_of_groups(void **state)
 static void test_guarded(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "setp.lt.u32 %p1, %r1, 16;\nsetp.lt.u32 %p2, %r1, 8;\n@%p2 bra LOW;\n"
-                    "@%p1 shfl.sync.idx.b32 %r9, %r1, 3, 31, 65535;\nbra.uni JOIN;\n"
-                    "LOW:\nshfl.sync.idx.b32 %r9, %r1, 12, 31, 65535;\n"
-                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END, 32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    setp.lt.u32 %p2, %r1, 8;\n"
+        "    @%p2 bra LOW;\n"
+        "    @%p1 shfl.sync.idx.b32 %r9, %r1, 3, 31, 65535;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    shfl.sync.idx.b32 %r9, %r1, 12, 31, 65535;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 8 ? 13 : t < 16 ? 4 : 1);
 }
 
@@ -113,25 +166,37 @@ static void test_masks_that_never_gather(void **state)
     (void)state;
     Bench *b;
     const char *text = its_fails(with_its, NULL,
-                             HEAD BEGIN "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra LOW;\n"
-                                        "shfl.sync.idx.b32 %r9, %r1, 3, 31, -1;\nbra.uni JOIN;\n"
-                                        "LOW:\nbar.warp.sync -1;\nJOIN:\n" END,
-                             32, &b);
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    @%p1 bra LOW;\n"
+        "    shfl.sync.idx.b32 %r9, %r1, 3, 31, -1;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    bar.warp.sync -1;\n"
+        "JOIN:\n"
+        END,
+        32, &b);
     contains(text, "k: deadlock");
-    contains(text, "SM 0, block (0,0,0), warp 0, lanes ffff0000: at line 12 wait for lanes "
+    contains(text, "SM 0, block (0,0,0), warp 0, lanes ffff0000: at line 14 wait for lanes "
                    "0000ffff to come to a shfl.sync of lanes ffffffff");
-    contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 15 wait for lanes "
+    contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 17 wait for lanes "
                    "ffff0000 to come to a bar.warp.sync of lanes ffffffff");
     bench_free(b);
     // Without time as well. Lanes 8 and up are at a barrier of two warps, which there are not.
     text = its_fails(with_its, &(GpuOptions){.functional = true},
-                 HEAD BEGIN "setp.lt.u32 %p1, %r1, 8;\n@%p1 bra LOW;\n"
-                            "bar.sync 1, 64;\nbra.uni JOIN;\n"
-                            "LOW:\nbar.warp.sync 65535;\nJOIN:\n" END,
-                 32, &b);
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 8;\n"
+        "    @%p1 bra LOW;\n"
+        "    bar.sync 1, 64;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    bar.warp.sync 65535;\n"
+        "JOIN:\n"
+        END,
+        32, &b);
     contains(text, "k: deadlock");
-    contains(text, "lanes ffffff00: stand at barrier 1 at line 12");
-    contains(text, "lanes 000000ff: at line 15 wait for lanes 0000ff00");
+    contains(text, "lanes ffffff00: stand at barrier 1 at line 14");
+    contains(text, "lanes 000000ff: at line 17 wait for lanes 0000ff00");
     bench_free(b);
 }
 
@@ -142,14 +207,26 @@ static void test_masks_that_never_gather(void **state)
 static void test_barrier_from_two_paths(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\nmad.lo.u32 %r3, %r1, 4, %r2;\n"
-                    "and.b32 %r4, %r1, 1;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra EVEN;\n"
-                    "add.u32 %r5, %r1, 500;\nst.shared.u32 [%r3], %r5;\nbar.sync 0;\n"
-                    "ld.shared.u32 %r9, [%r3+-4];\nbra.uni JOIN;\n"
-                    "EVEN:\nadd.u32 %r5, %r1, 900;\nst.shared.u32 [%r3], %r5;\nbar.sync 0;\n"
-                    "ld.shared.u32 %r9, [%r3+4];\n"
-                    "JOIN:\n" END, 64);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    .shared .align 4 .b8 s[256];\n"
+        "    mov.u32 %r2, s;\n"
+        "    mad.lo.u32 %r3, %r1, 4, %r2;\n"
+        "    and.b32 %r4, %r1, 1;\n"
+        "    setp.eq.u32 %p1, %r4, 0;\n"
+        "    @%p1 bra EVEN;\n"
+        "    add.u32 %r5, %r1, 500;\n"
+        "    st.shared.u32 [%r3], %r5;\n"
+        "    bar.sync 0;\n"
+        "    ld.shared.u32 %r9, [%r3+-4];\n"
+        "    bra.uni JOIN;\n"
+        "EVEN:\n"
+        "    add.u32 %r5, %r1, 900;\n"
+        "    st.shared.u32 [%r3], %r5;\n"
+        "    bar.sync 0;\n"
+        "    ld.shared.u32 %r9, [%r3+4];\n"
+        "JOIN:\n"
+        END, 64);
     for (unsigned t = 0; t < 64; t++)
         assert_int_equal(o.out[t], t % 2 ? t - 1 + 900 : t + 1 + 500);
     assert_int_equal(o.record.sm.sm.barriers, 1);
@@ -161,10 +238,16 @@ static void test_barrier_from_two_paths(void **state)
 static void test_barrier_inside_an_if(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "setp.ge.u32 %p1, %r1, 40;\n@%p1 bra JOIN;\n"
-                    "bar.sync 0;\nadd.u32 %r9, %r9, 1;\n"
-                    "JOIN:\nbar.sync 0;\nadd.u32 %r9, %r9, 10;\n" END, 64);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.ge.u32 %p1, %r1, 40;\n"
+        "    @%p1 bra JOIN;\n"
+        "    bar.sync 0;\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        "JOIN:\n"
+        "    bar.sync 0;\n"
+        "    add.u32 %r9, %r9, 10;\n"
+        END, 64);
     for (unsigned t = 0; t < 64; t++) assert_int_equal(o.out[t], t < 40 ? 11 : 10);
     assert_int_equal(o.record.sm.sm.barriers, 2);
 }
@@ -174,12 +257,20 @@ static void test_barrier_inside_an_if(void **state)
 static void test_barrier_gathers(void **state)
 {
     (void)state;
-    Outcome o = its_run(HEAD BEGIN
-                    "setp.eq.u32 %p1, %r1, 0;\n@!%p1 bra JOIN;\n"
-                    "WAIT:\nld.volatile.global.u32 %r2, [%rd8+4];\nsetp.eq.u32 %p2, %r2, 0;\n"
-                    "@%p2 bra WAIT;\n"
-                    "JOIN:\nmov.u32 %r3, 1;\nst.volatile.global.u32 [%rd7], %r3;\n"
-                    "bar.sync 0;\nactivemask.b32 %r9;\n" END, 32);
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.eq.u32 %p1, %r1, 0;\n"
+        "    @!%p1 bra JOIN;\n"
+        "WAIT:\n"
+        "    ld.volatile.global.u32 %r2, [%rd8+4];\n"
+        "    setp.eq.u32 %p2, %r2, 0;\n"
+        "    @%p2 bra WAIT;\n"
+        "JOIN:\n"
+        "    mov.u32 %r3, 1;\n"
+        "    st.volatile.global.u32 [%rd7], %r3;\n"
+        "    bar.sync 0;\n"
+        "    activemask.b32 %r9;\n"
+        END, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], UINT32_MAX);
     assert_int_equal(o.record.sm.sm.barriers, 1);
 }
@@ -192,23 +283,64 @@ static void test_two_functions_at_once(void **state)
 {
     (void)state;
     Outcome o = its_run(
-        HEAD ".func (.param .b64 r) cube(.param .b32 n)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
-             "ld.param.u32 %r1, [n];\nmul.wide.u32 %rd1, %r1, %r1;\ncvt.u64.u32 %rd2, %r1;\n"
-             "bar.warp.sync -1;\n"
-             "mul.lo.u64 %rd3, %rd1, %rd2;\nst.param.b64 [r], %rd3;\nret;\n}\n"
-             ".func (.param .b64 r) far(.param .b32 n)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
-             "ld.param.u32 %r1, [n];\nadd.u32 %r2, %r1, 7;\nadd.u32 %r3, %r1, 9;\n"
-             "cvt.u64.u32 %rd1, %r2;\nshl.b64 %rd1, %rd1, 33;\n"
-             "{ .param .b32 a; .param .b64 v;\nst.param.b32 [a], %r3;\n"
-             "call.uni (v), cube, (a);\nld.param.b64 %rd2, [v]; }\n"
-             "add.u64 %rd3, %rd1, %rd2;\nst.param.b64 [r], %rd3;\nret;\n}\n" BEGIN
-             "setp.lt.u32 %p1, %r1, 11;\n@%p1 bra LOW;\n"
-             "{ .param .b32 a; .param .b64 v;\nst.param.b32 [a], %r1;\n"
-             "call.uni (v), far, (a);\nld.param.b64 %rd4, [v]; }\nbra.uni JOIN;\n"
-             "LOW:\n{ .param .b32 a; .param .b64 v;\nst.param.b32 [a], %r1;\n"
-             "call.uni (v), cube, (a);\nld.param.b64 %rd4, [v]; }\n"
-             "JOIN:\nshr.u64 %rd5, %rd4, 32;\ncvt.u32.u64 %r5, %rd5;\ncvt.u32.u64 %r6, %rd4;\n"
-             "mad.lo.u32 %r9, %r5, 1000000, %r6;\n" END,
+        HEAD
+        ".func (.param .b64 r) cube(.param .b32 n)\n"
+        "{\n"
+        "    .reg .b32 %r<8>;\n"
+        "    .reg .b64 %rd<8>;\n"
+        "    ld.param.u32 %r1, [n];\n"
+        "    mul.wide.u32 %rd1, %r1, %r1;\n"
+        "    cvt.u64.u32 %rd2, %r1;\n"
+        "    bar.warp.sync -1;\n"
+        "    mul.lo.u64 %rd3, %rd1, %rd2;\n"
+        "    st.param.b64 [r], %rd3;\n"
+        "    ret;\n"
+        "}\n"
+        ".func (.param .b64 r) far(.param .b32 n)\n"
+        "{\n"
+        "    .reg .b32 %r<8>;\n"
+        "    .reg .b64 %rd<8>;\n"
+        "    ld.param.u32 %r1, [n];\n"
+        "    add.u32 %r2, %r1, 7;\n"
+        "    add.u32 %r3, %r1, 9;\n"
+        "    cvt.u64.u32 %rd1, %r2;\n"
+        "    shl.b64 %rd1, %rd1, 33;\n"
+        "    {\n"
+        "        .param .b32 a;\n"
+        "        .param .b64 v;\n"
+        "        st.param.b32 [a], %r3;\n"
+        "        call.uni (v), cube, (a);\n"
+        "        ld.param.b64 %rd2, [v];\n"
+        "    }\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    st.param.b64 [r], %rd3;\n"
+        "    ret;\n"
+        "}\n"
+        BEGIN
+        "    setp.lt.u32 %p1, %r1, 11;\n"
+        "    @%p1 bra LOW;\n"
+        "    {\n"
+        "        .param .b32 a;\n"
+        "        .param .b64 v;\n"
+        "        st.param.b32 [a], %r1;\n"
+        "        call.uni (v), far, (a);\n"
+        "        ld.param.b64 %rd4, [v];\n"
+        "    }\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    {\n"
+        "        .param .b32 a;\n"
+        "        .param .b64 v;\n"
+        "        st.param.b32 [a], %r1;\n"
+        "        call.uni (v), cube, (a);\n"
+        "        ld.param.b64 %rd4, [v];\n"
+        "    }\n"
+        "JOIN:\n"
+        "    shr.u64 %rd5, %rd4, 32;\n"
+        "    cvt.u32.u64 %r5, %rd5;\n"
+        "    cvt.u32.u64 %r6, %rd4;\n"
+        "    mad.lo.u32 %r9, %r5, 1000000, %r6;\n"
+        END,
         32);
     for (uint32_t t = 0; t < 32; t++)
         assert_int_equal(o.out[t], t < 11 ? t * t * t
@@ -221,14 +353,37 @@ static void test_atomic_in_flight(void **state)
 {
     (void)state;
     Outcome o = its_run(
-        HEAD ".func (.param .b32 r) next(.param .b64 p)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
-             "ld.param.u64 %rd1, [p];\natom.global.add.u32 %r1, [%rd1], 5;\nbar.warp.sync -1;\n"
-             "add.u32 %r2, %r1, 1;\nst.param.b32 [r], %r2;\nret;\n}\n" BEGIN
-             "mov.u32 %r20, 3;\nmov.u32 %r21, 4;\nsetp.gt.u32 %p1, %r1, 0;\n@%p1 bra HIGH;\n"
-             "{ .param .b64 a; .param .b32 v;\nst.param.b64 [a], %rd8;\n"
-             "call.uni (v), next, (a);\nld.param.b32 %r9, [v]; }\nbra.uni JOIN;\n"
-             "HIGH:\nadd.u32 %r20, %r20, %r1;\nbar.warp.sync -1;\nadd.u32 %r9, %r20, %r21;\n"
-             "JOIN:\n" END,
+        HEAD
+        ".func (.param .b32 r) next(.param .b64 p)\n"
+        "{\n"
+        "    .reg .b32 %r<8>;\n"
+        "    .reg .b64 %rd<8>;\n"
+        "    ld.param.u64 %rd1, [p];\n"
+        "    atom.global.add.u32 %r1, [%rd1], 5;\n"
+        "    bar.warp.sync -1;\n"
+        "    add.u32 %r2, %r1, 1;\n"
+        "    st.param.b32 [r], %r2;\n"
+        "    ret;\n"
+        "}\n"
+        BEGIN
+        "    mov.u32 %r20, 3;\n"
+        "    mov.u32 %r21, 4;\n"
+        "    setp.gt.u32 %p1, %r1, 0;\n"
+        "    @%p1 bra HIGH;\n"
+        "    {\n"
+        "        .param .b64 a;\n"
+        "        .param .b32 v;\n"
+        "        st.param.b64 [a], %rd8;\n"
+        "        call.uni (v), next, (a);\n"
+        "        ld.param.b32 %r9, [v];\n"
+        "    }\n"
+        "    bra.uni JOIN;\n"
+        "HIGH:\n"
+        "    add.u32 %r20, %r20, %r1;\n"
+        "    bar.warp.sync -1;\n"
+        "    add.u32 %r9, %r20, %r21;\n"
+        "JOIN:\n"
+        END,
         32);
     assert_int_equal(o.out[0], 1);
     for (unsigned t = 1; t < 32; t++) assert_int_equal(o.out[t], 7 + t);
@@ -250,9 +405,16 @@ static void test_trace(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", with_its, NULL,
-                         HEAD BEGIN "setp.lt.u32 %p1, %r1, 12;\n@%p1 bra LOW;\n"
-                                    "bar.warp.sync -1;\nbra.uni JOIN;\n"
-                                    "LOW:\nbar.warp.sync -1;\nbar.sync 0;\nJOIN:\n" END);
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 12;\n"
+        "    @%p1 bra LOW;\n"
+        "    bar.warp.sync -1;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    bar.warp.sync -1;\n"
+        "    bar.sync 0;\n"
+        "JOIN:\n"
+        END);
     uint64_t out = bench_array(b, "out", NULL, 256), work = bench_array(b, "work", NULL, 256);
     static char text[50000];
     text[0] = 0;
@@ -260,8 +422,8 @@ static void test_trace(void **state)
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {out, work}});
     bench_free(b);
-    contains(text, "diverges: lanes 00000fff go on at line 15; 1 more path");
-    contains(text, "line 15, lanes 00000fff: wait for the other lanes of the mask");
+    contains(text, "diverges: lanes 00000fff go on at line 17; 1 more path");
+    contains(text, "line 17, lanes 00000fff: wait for the other lanes of the mask");
 }
 
 int main(void)

@@ -87,7 +87,9 @@ static void test_independent(void **state)
 static void test_write_after_read(void **state)
 {
     (void)state;
-    char *body = unrolled_numbered("add.u32 %r2#, %r5#, 1;\nmov.u32 %r5#, 7;\n");
+    char *body = unrolled_numbered(
+        "    add.u32 %r2#, %r5#, 1;\n"
+        "    mov.u32 %r5#, 7;\n");
     assert_int_equal(cost(NULL, body), 32 * COUNT);
     free(body);
 }
@@ -130,8 +132,11 @@ static void test_shared_load_use(void **state)
 static void test_load_then_add(void **state)
 {
     (void)state;
-    assert_int_equal(cost(CHASE_START "mov.u32 %r3, 0;\n",
-                          "ld.shared.u32 %r2, [%r1];\nadd.u32 %r1, %r2, %r3;\n"),
+    assert_int_equal(cost(
+        CHASE_START
+        "    mov.u32 %r3, 0;\n",
+        "    ld.shared.u32 %r2, [%r1];\n"
+        "    add.u32 %r1, %r2, %r3;\n"),
                      40 * COUNT);
 }
 

@@ -14,10 +14,18 @@ static SmCounters run(const char *before, const char *body, const char *const *s
 {
     char *ptx;
     assert_true(asprintf(&ptx,
-                         PTX_HEAD
-                         ".visible .entry k()\n{\n.reg .pred %%p<8>; .reg .b32 %%r<20>; "
-                         ".reg .b64 %%rd<9>; .shared .align 16 .b8 place[8192];\n%s%sret;\n}\n",
-                         before, body) > 0);
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .pred %%p<8>;\n"
+        "    .reg .b32 %%r<20>;\n"
+        "    .reg .b64 %%rd<9>;\n"
+        "    .shared .align 16 .b8 place[8192];\n"
+        "%s"
+        "%s"
+        "    ret;\n"
+        "}\n",
+        before, body) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     SmCounters c = bench_run(b, &(BenchLaunch){"k", .block = {32}})->sm.sm;
     bench_free(b);
@@ -58,10 +66,15 @@ static void test_wide_elements(void **state)
 static void test_partial_warp(void **state)
 {
     (void)state;
-    expect_passes(AT(128) "mov.u32 %r5, %tid.x;\nand.b32 %r5, %r5, 1;\nsetp.eq.u32 %p1, %r5, 0;\n",
-                  "@%p1 ld.shared.u32 %r3, [%r1];\n", 16);
-    SmCounters c =
-        run(AT(128) "setp.eq.u32 %p1, %r1, 1;\n", "@%p1 ld.shared.u32 %r3, [%r1];\n", one_sm);
+    expect_passes(
+        AT(128)
+        "    mov.u32 %r5, %tid.x;\n"
+        "    and.b32 %r5, %r5, 1;\n"
+        "    setp.eq.u32 %p1, %r5, 0;\n",
+        "@%p1 ld.shared.u32 %r3, [%r1];\n", 16);
+    SmCounters c = run(
+        AT(128)
+        "    setp.eq.u32 %p1, %r1, 1;\n", "@%p1 ld.shared.u32 %r3, [%r1];\n", one_sm);
     assert_int_equal(c.shared_instructions, 0); // no lane: no access
 }
 
@@ -96,7 +109,9 @@ static void test_conflicts_serialise(void **state)
     (void)state;
     // 32 loads into different registers: the first is done (30 cycles) when its register comes
     // again.
-    char *body = unrolled_numbered("ld.shared.u32 %r1#, [%r1];\nld.shared.u32 %r2#, [%r1];\n");
+    char *body = unrolled_numbered(
+        "    ld.shared.u32 %r1#, [%r1];\n"
+        "    ld.shared.u32 %r2#, [%r1];\n");
     // ... and enough register banks that no write-back meets the reads of the address.
     static const char *const settings[] = {SM, "operand.banks=256", NULL};
     Unrolled u = {"fermi-gtx480", settings, AT(4), body, 1, 32};

@@ -1,6 +1,6 @@
 // Divergence: which instructions issue how often with how many lanes, and what the lanes computed.
-// One warp of 32 lanes. No lane waits for another, so that the stack and independent threads give the
-// same, which warp_run checks.
+// One warp of 32 lanes. No lane waits for another, so that the stack and independent threads give
+// the same, which warp_run checks.
 #include "divergence_bench.h"
 
 // A four-way if/else by the two low bits of tid: 8 lanes in each leaf, 16 in each join of two, and
@@ -9,21 +9,32 @@ static void test_nested_if(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "and.b32 %r2, %r1, 1;\nand.b32 %r3, %r1, 2;\n"
-                                    "setp.eq.u32 %p1, %r2, 0;\nsetp.eq.u32 %p2, %r3, 0;\n"
-                                    "@%p1 bra EVEN;\n"
-                                    "@%p2 bra ODD_LOW;\n"
-                                    "mov.u32 %r9, 3;\n"
-                                    "bra.uni ODD_JOIN;\n"
-                                    "ODD_LOW:\nmov.u32 %r9, 1;\n"
-                                    "ODD_JOIN:\nadd.u32 %r9, %r9, 700;\n"
-                                    "bra.uni JOIN;\n"
-                                    "EVEN:\n@%p2 bra EVEN_LOW;\n"
-                                    "mov.u32 %r9, 2;\n"
-                                    "bra.uni EVEN_JOIN;\n"
-                                    "EVEN_LOW:\nmov.u32 %r9, 4;\n"
-                                    "EVEN_JOIN:\nadd.u32 %r9, %r9, 200;\n"
-                                    "JOIN:\nadd.u32 %r9, %r9, 1000;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    and.b32 %r2, %r1, 1;\n"
+        "    and.b32 %r3, %r1, 2;\n"
+        "    setp.eq.u32 %p1, %r2, 0;\n"
+        "    setp.eq.u32 %p2, %r3, 0;\n"
+        "    @%p1 bra EVEN;\n"
+        "    @%p2 bra ODD_LOW;\n"
+        "    mov.u32 %r9, 3;\n"
+        "    bra.uni ODD_JOIN;\n"
+        "ODD_LOW:\n"
+        "    mov.u32 %r9, 1;\n"
+        "ODD_JOIN:\n"
+        "    add.u32 %r9, %r9, 700;\n"
+        "    bra.uni JOIN;\n"
+        "EVEN:\n"
+        "    @%p2 bra EVEN_LOW;\n"
+        "    mov.u32 %r9, 2;\n"
+        "    bra.uni EVEN_JOIN;\n"
+        "EVEN_LOW:\n"
+        "    mov.u32 %r9, 4;\n"
+        "EVEN_JOIN:\n"
+        "    add.u32 %r9, %r9, 200;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 1000;\n"
+        END);
     static const uint32_t by_tid[] = {1204, 1701, 1202, 1703};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], by_tid[t % 4]);
     warp_issued(&run, "mov.u32 %r9, 3", 1, 8);
@@ -45,9 +56,14 @@ static void test_if_without_else(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "setp.gt.u32 %p1, %r1, 4;\n@%p1 bra JOIN;\n"
-                                    "add.u32 %r9, %r9, 7;\n"
-                                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    setp.gt.u32 %p1, %r1, 4;\n"
+        "    @%p1 bra JOIN;\n"
+        "    add.u32 %r9, %r9, 7;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t > 4 ? 1 : 8);
     warp_issued(&run, "add.u32 %r9, %r9, 7", 1, 5);
     warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 32);
@@ -62,11 +78,16 @@ static void test_loop_trip_counts(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "rem.u32 %r2, %r1, 5;\n"
-                                    "LOOP:\nadd.u32 %r9, %r9, 3;\n"
-                                    "setp.ne.u32 %p1, %r2, 0;\nsub.u32 %r2, %r2, 1;\n"
-                                    "@%p1 bra LOOP;\n"
-                                    "add.u32 %r9, %r9, 50;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    rem.u32 %r2, %r1, 5;\n"
+        "LOOP:\n"
+        "    add.u32 %r9, %r9, 3;\n"
+        "    setp.ne.u32 %p1, %r2, 0;\n"
+        "    sub.u32 %r2, %r2, 1;\n"
+        "    @%p1 bra LOOP;\n"
+        "    add.u32 %r9, %r9, 50;\n"
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], 3 * (t % 5 + 1) + 50);
     warp_issued(&run, "add.u32 %r9, %r9, 3", 5, 93);
     warp_issued(&run, "add.u32 %r9, %r9, 50", 1, 32);
@@ -87,16 +108,28 @@ static void test_break_out_of_nested_loops(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "rem.u32 %r2, %r1, 20;\nmov.u32 %r3, 0;\nmov.u32 %r5, 0;\n"
-                                    "OUTER:\nmov.u32 %r4, 0;\n"
-                                    "INNER:\nsetp.eq.u32 %p1, %r5, %r2;\n@%p1 bra DONE;\n"
-                                    "add.u32 %r5, %r5, 1;\nadd.u32 %r9, %r9, %r3;\n"
-                                    "add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p2, %r4, 4;\n"
-                                    "@%p2 bra INNER;\n"
-                                    "add.u32 %r3, %r3, 1;\nsetp.lt.u32 %p3, %r3, 4;\n"
-                                    "@%p3 bra OUTER;\n"
-                                    "add.u32 %r9, %r9, 500;\n"
-                                    "DONE:\nadd.u32 %r9, %r9, 10000;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    rem.u32 %r2, %r1, 20;\n"
+        "    mov.u32 %r3, 0;\n"
+        "    mov.u32 %r5, 0;\n"
+        "OUTER:\n"
+        "    mov.u32 %r4, 0;\n"
+        "INNER:\n"
+        "    setp.eq.u32 %p1, %r5, %r2;\n"
+        "    @%p1 bra DONE;\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    add.u32 %r9, %r9, %r3;\n"
+        "    add.u32 %r4, %r4, 1;\n"
+        "    setp.lt.u32 %p2, %r4, 4;\n"
+        "    @%p2 bra INNER;\n"
+        "    add.u32 %r3, %r3, 1;\n"
+        "    setp.lt.u32 %p3, %r3, 4;\n"
+        "    @%p3 bra OUTER;\n"
+        "    add.u32 %r9, %r9, 500;\n"
+        "DONE:\n"
+        "    add.u32 %r9, %r9, 10000;\n"
+        END);
     unsigned steps = 0;
     for (unsigned t = 0; t < 32; t++) {
         unsigned limit = t % 20, sum = 0, step = 0;
@@ -116,11 +149,17 @@ static void test_early_exit(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "setp.ge.u32 %p1, %r1, 10;\nsetp.ge.u32 %p2, %r1, 24;\n"
-                                    "@%p1 bra STAY;\nret;\n"
-                                    "STAY:\nadd.u32 %r9, %r9, 1;\n"
-                                    "@%p2 exit;\n"
-                                    "add.u32 %r9, %r9, 20;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    setp.ge.u32 %p1, %r1, 10;\n"
+        "    setp.ge.u32 %p2, %r1, 24;\n"
+        "    @%p1 bra STAY;\n"
+        "    ret;\n"
+        "STAY:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        "    @%p2 exit;\n"
+        "    add.u32 %r9, %r9, 20;\n"
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t < 10 || t >= 24 ? 0 : 21);
     warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 22);
     warp_issued(&run, "exit", 1, 8);
@@ -133,8 +172,13 @@ static void test_all_exit_under_guards(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "setp.lt.u32 %p1, %r1, 16;\n@%p1 exit;\n@!%p1 exit;\n"
-                                    "add.u32 %r9, %r9, 1;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    @%p1 exit;\n"
+        "    @!%p1 exit;\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END);
     warp_issued(&run, "add.u32 %r9, %r9, 1", 0, 0);
     warp_issued(&run, "st.global", 0, 0);
     warp_free(&run);
@@ -146,13 +190,21 @@ static void test_branch_by_table(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "and.b32 %r2, %r1, 3;\n"
-                                    "TABLE: .branchtargets CASE0, CASE1, CASE2, CASE3;\n"
-                                    "brx.idx %r2, TABLE;\n"
-                                    "CASE0:\nmov.u32 %r9, 10;\nbra.uni CASE3;\n"
-                                    "CASE1:\nadd.u32 %r9, %r9, 20;\n"
-                                    "CASE2:\nadd.u32 %r9, %r9, 40;\n"
-                                    "CASE3:\nadd.u32 %r9, %r9, 1;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    and.b32 %r2, %r1, 3;\n"
+        "TABLE: .branchtargets CASE0, CASE1, CASE2, CASE3;\n"
+        "    brx.idx %r2, TABLE;\n"
+        "CASE0:\n"
+        "    mov.u32 %r9, 10;\n"
+        "    bra.uni CASE3;\n"
+        "CASE1:\n"
+        "    add.u32 %r9, %r9, 20;\n"
+        "CASE2:\n"
+        "    add.u32 %r9, %r9, 40;\n"
+        "CASE3:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END);
     static const uint32_t by_case[] = {11, 61, 41, 1};
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], by_case[t % 4]);
     warp_issued(&run, "mov.u32 %r9, 10", 1, 8);
@@ -169,11 +221,15 @@ static void test_branch_index_out_of_range(void **state)
     (void)state;
     static const char *const parts[] = {"branch index 2 is outside the list of 2 targets",
                                         "thread (2,0,0)", NULL};
-    warp_fails(HEAD BEGIN "add.u32 %r2, %r1, 0;\n"
-                                    "TABLE: .branchtargets CASE0, CASE1;\n"
-                                    "brx.idx %r2, TABLE;\n"
-                                    "CASE0:\nmov.u32 %r9, 10;\n"
-                                    "CASE1:\n" END, NULL, parts);
+    warp_fails(
+        HEAD BEGIN
+        "    add.u32 %r2, %r1, 0;\n"
+        "TABLE: .branchtargets CASE0, CASE1;\n"
+        "    brx.idx %r2, TABLE;\n"
+        "CASE0:\n"
+        "    mov.u32 %r9, 10;\n"
+        "CASE1:\n"
+        END, NULL, parts);
 }
 
 // A guarded branch by table: lanes outside the guard fall through, here to CASE0.
@@ -181,13 +237,22 @@ static void test_guarded_branch_by_table(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "and.b32 %r2, %r1, 1;\nsetp.lt.u32 %p1, %r1, 8;\n"
-                                    "TABLE: .branchtargets CASE1, CASE2;\n"
-                                    "@%p1 brx.idx %r2, TABLE;\n"
-                                    "mov.u32 %r9, 10;\nbra.uni JOIN;\n"
-                                    "CASE1:\nmov.u32 %r9, 20;\nbra.uni JOIN;\n"
-                                    "CASE2:\nmov.u32 %r9, 30;\n"
-                                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    and.b32 %r2, %r1, 1;\n"
+        "    setp.lt.u32 %p1, %r1, 8;\n"
+        "TABLE: .branchtargets CASE1, CASE2;\n"
+        "    @%p1 brx.idx %r2, TABLE;\n"
+        "    mov.u32 %r9, 10;\n"
+        "    bra.uni JOIN;\n"
+        "CASE1:\n"
+        "    mov.u32 %r9, 20;\n"
+        "    bra.uni JOIN;\n"
+        "CASE2:\n"
+        "    mov.u32 %r9, 30;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], t >= 8 ? 11 : t % 2 ? 31 : 21);
     warp_issued(&run, "mov.u32 %r9, 10", 1, 24);
     warp_issued(&run, "mov.u32 %r9, 20", 1, 4);
@@ -202,16 +267,25 @@ static void test_wide_beside_narrow(void **state)
 {
     (void)state;
     WarpRun run;
-    warp_run(&run, HEAD BEGIN "bra.uni START;\n"
-                                    "WIDE:\nmul.wide.u32 %rd5, %r1, 65537;\n"
-                                    "add.u64 %rd5, %rd5, 30064771079;\n" // 7 * 2^32 + 7
-                                    "shr.u64 %rd5, %rd5, 1;\ncvt.u32.u64 %r9, %rd5;\n"
-                                    "bra.uni JOIN;\n"
-                                    "START:\nadd.u32 %r6, %r1, 100;\n"
-                                    "setp.ge.u32 %p1, %r1, 16;\n@%p1 bra NARROW;\n"
-                                    "bra.uni WIDE;\n"
-                                    "NARROW:\nmov.u32 %r9, %r6;\n"
-                                    "JOIN:\nadd.u32 %r9, %r9, 1;\n" END);
+    warp_run(&run,
+        HEAD BEGIN
+        "    bra.uni START;\n"
+        "WIDE:\n"
+        "    mul.wide.u32 %rd5, %r1, 65537;\n"
+        "    add.u64 %rd5, %rd5, 30064771079;\n" // 7 * 2^32 + 7
+        "    shr.u64 %rd5, %rd5, 1;\n"
+        "    cvt.u32.u64 %r9, %rd5;\n"
+        "    bra.uni JOIN;\n"
+        "START:\n"
+        "    add.u32 %r6, %r1, 100;\n"
+        "    setp.ge.u32 %p1, %r1, 16;\n"
+        "    @%p1 bra NARROW;\n"
+        "    bra.uni WIDE;\n"
+        "NARROW:\n"
+        "    mov.u32 %r9, %r6;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END);
     for (uint32_t t = 0; t < 16; t++)
         assert_int_equal(run.out[t], (7u << 31) + (65537 * t + 7) / 2 + 1);
     for (uint32_t t = 16; t < 32; t++) assert_int_equal(run.out[t], t + 101);

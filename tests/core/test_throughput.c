@@ -95,7 +95,9 @@ static void test_initiation_intervals(void **state)
 static void test_separate_dp_units(void **state)
 {
     (void)state;
-    const char *both = "add.f64 %d1#, %d2, %d3;\nsin.approx.f32 %f1#, %f2;\n";
+    const char *both =
+        "    add.f64 %d1#, %d2, %d3;\n"
+        "    sin.approx.f32 %f1#, %f2;\n";
     expect_rate(cost(one_sm, both), 2 * MORE, 1 / 8.0, 1);
     expect_rate(cost((const char *const[]){SM, "units.dp=1", NULL}, both), 2 * MORE, 2 / 8.0, 3);
 }
@@ -105,7 +107,9 @@ static void test_separate_dp_units(void **state)
 static void test_dual_issue(void **state)
 {
     (void)state;
-    const char *body = "add.f32 %f1#, %f2, 1.0;\nsin.approx.f32 %f4#, %f5;\n";
+    const char *body =
+        "    add.f32 %f1#, %f2, 1.0;\n"
+        "    sin.approx.f32 %f4#, %f5;\n";
     const char *const single[] = {SM, "core.schedulers=1", "initiation.sfu=1", NULL};
     const char *const dual[] = {SM, "core.schedulers=1", "initiation.sfu=1", "core.issue=2", NULL};
     expect_rate(cost(single, body), 2 * MORE, 1, 3);
@@ -116,8 +120,15 @@ static void test_dual_issue(void **state)
 static LaunchResult slots(const char *const *settings, const char *body, unsigned threads)
 {
     char *bodies = bench_repeat(body, 200), *ptx;
-    assert_true(asprintf(&ptx, PTX_HEAD ".visible .entry k()\n{\n.reg .f32 %%f<9>;\n%sret;\n}\n",
-                         bodies) > 0);
+    assert_true(asprintf(&ptx,
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .f32 %%f<9>;\n"
+        "%s"
+        "    ret;\n"
+        "}\n",
+        bodies) > 0);
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}});
     bench_free(b);

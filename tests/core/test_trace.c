@@ -19,8 +19,13 @@ static void put(void *context, const char *text, size_t length)
 }
 
 #define HEAD                                                                                       \
-    PTX_HEAD ".visible .entry k(.param .u64 data)\n{\n.reg .pred %p<8>; .reg .b32 %r<20>;\n"       \
-             ".reg .f32 %f<9>; .reg .b64 %rd<20>;\n"
+    PTX_HEAD                                                                                       \
+    ".visible .entry k(.param .u64 data)\n"                                                        \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<8>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    .reg .f32 %f<9>;\n"                                                                       \
+    "    .reg .b64 %rd<20>;\n"
 
 // Runs the kernel with one block of `threads` and an array `data` of 64 words, word i being i.
 static const char *traced(const char *ptx, unsigned threads, GpuTrace trace,
@@ -43,34 +48,38 @@ static const char *traced(const char *ptx, unsigned threads, GpuTrace trace,
 
 // A move takes 9 cycles without register operands, the others 10; a return waits for all. The path
 // of lanes 0 and 1 has nothing to do before the two meet again.
-static const char five[] = HEAD "mov.u32 %r1, %tid.x;\n"
-                                "add.u32 %r2, %r1, 5;\n"
-                                "setp.lt.u32 %p1, %r2, 7;\n"
-                                "@%p1 bra MEET;\n"
-                                "mov.u32 %r2, 1;\n"
-                                "MEET:\nret;\n}\n";
+static const char five[] =
+    HEAD
+    "    mov.u32 %r1, %tid.x;\n"
+    "    add.u32 %r2, %r1, 5;\n"
+    "    setp.lt.u32 %p1, %r2, 7;\n"
+    "    @%p1 bra MEET;\n"
+    "    mov.u32 %r2, 1;\n"
+    "MEET:\n"
+    "    ret;\n"
+    "}\n";
 static const char five_text[] =
     "launch 1, k: SM 0, warp 0\n"
     "         0  starts: warp 0 of block (0,0,0), lanes ffffffff\n"
-    "         1  line 6, lanes ffffffff: mov.u32 %r1, %tid.x\n"
+    "         1  line 8, lanes ffffffff: mov.u32 %r1, %tid.x\n"
     "            gives  %r1 = 0 1 2 3 ..\n"
-    "        10  result of line 6 is there\n"
-    "        10  line 7, lanes ffffffff: add.u32 %r2, %r1, 5\n"
+    "        10  result of line 8 is there\n"
+    "        10  line 9, lanes ffffffff: add.u32 %r2, %r1, 5\n"
     "            reads  %r1 = 0 1 2 3 ..\n"
     "            gives  %r2 = 5 6 7 8 ..\n"
-    "        20  result of line 7 is there\n"
-    "        20  line 8, lanes ffffffff: setp.lt.u32 %p1, %r2, 7\n"
+    "        20  result of line 9 is there\n"
+    "        20  line 10, lanes ffffffff: setp.lt.u32 %p1, %r2, 7\n"
     "            reads  %r2 = 5 6 7 8 ..\n"
     "            gives  %p1 = true true false false ..\n"
-    "        30  result of line 8 is there\n"
-    "        30  line 9, lanes 00000003: @%p1 bra MEET\n"
+    "        30  result of line 10 is there\n"
+    "        30  line 11, lanes 00000003: @%p1 bra MEET\n"
     "            guard  %p1 = true true false false ..\n"
-    "            diverges: lanes fffffffc go on at line 10; 1 more path\n"
-    "        31  line 10, lanes fffffffc: mov.u32 %r2, 1\n"
+    "            diverges: lanes fffffffc go on at line 12; 1 more path\n"
+    "        31  line 12, lanes fffffffc: mov.u32 %r2, 1\n"
     "            gives  %r2 = 1 (all)\n"
-    "            reconverges: lanes ffffffff go on at line 12\n"
-    "        40  result of line 10 is there\n"
-    "        40  line 12, lanes ffffffff: ret\n"
+    "            reconverges: lanes ffffffff go on at line 14\n"
+    "        40  result of line 12 is there\n"
+    "        40  line 14, lanes ffffffff: ret\n"
     "        40  ends: nothing of it is on its way any more\n";
 
 static void test_text(void **state)
@@ -84,7 +93,7 @@ static void test_cycles(void **state)
 {
     (void)state;
     const char *text = traced(five, 32, (GpuTrace){.from = 31, .to = 40}, NULL);
-    const char *rest = strstr(five_text, "        31  line 10");
+    const char *rest = strstr(five_text, "        31  line 12");
     assert_non_null(rest);
     assert_string_equal(strchr(text, '\n') + 1, rest);
     text = traced(five, 32, (GpuTrace){.from = 0, .to = 9}, NULL);
@@ -123,39 +132,54 @@ static void test_memory(void **state)
 {
     (void)state;
     static const char ptx[] =
-        HEAD "ld.param.u64 %rd1, [data];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
-             "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3+128];\nadd.u32 %r3, %r2, 1;\n"
-             "ld.global.u32 %r4, [%rd1+128];\nadd.u32 %r5, %r4, 1;\n"
-             "atom.global.add.u32 %r6, [%rd3], 7;\nadd.u32 %r7, %r6, 1;\n"
-             "mov.f32 %f1, 0f3FC00000;\nst.global.f32 [%rd3], %f1;\nret;\n}\n";
+        HEAD
+        "    ld.param.u64 %rd1, [data];\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mul.wide.u32 %rd2, %r1, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    ld.global.u32 %r2, [%rd3+128];\n"
+        "    add.u32 %r3, %r2, 1;\n"
+        "    ld.global.u32 %r4, [%rd1+128];\n"
+        "    add.u32 %r5, %r4, 1;\n"
+        "    atom.global.add.u32 %r6, [%rd3], 7;\n"
+        "    add.u32 %r7, %r6, 1;\n"
+        "    mov.f32 %f1, 0f3FC00000;\n"
+        "    st.global.f32 [%rd3], %f1;\n"
+        "    ret;\n"
+        "}\n";
     const char *text = traced(ptx, 32, (GpuTrace){.to = UINT64_MAX}, NULL);
     assert_part(text, "global memory, 4 bytes a lane: 0x100000080 data[32], 0x100000084 data[33], "
                       "0x100000088 data[34], 0x10000008c data[35] ..\n");
     assert_part(text, "access 1 of 1: line 0x100000080, lanes ffffffff\n"
                       "            gives  %r2 = 32 33 34 35 ..\n");
-    assert_part(text, "line 10, access 1: L1D miss\n");
-    assert_part(text, "line 10, an access is answered by DRAM; the last, ");
+    assert_part(text, "line 12, access 1: L1D miss\n");
+    assert_part(text, "line 12, an access is answered by DRAM; the last, ");
     assert_part(text, "global memory, 4 bytes a lane: 0x100000080 data[32] (all)\n");
-    assert_part(text, "line 12, access 1: L1D hit\n");
+    assert_part(text, "line 14, access 1: L1D hit\n");
     assert_part(
         text,
-        "line 12, an access is answered by the first level; the last, 39 cycles after issue\n");
+        "line 14, an access is answered by the first level; the last, 39 cycles after issue\n");
     assert_part(text, ", past the L1\n");
-    const char *answer = strstr(text, "line 14, an access is answered by DRAM");
+    const char *answer = strstr(text, "line 16, an access is answered by DRAM");
     assert_non_null(answer);
     assert_part(answer, "gives  %r6 = 0 1 2 3 ..\n");
-    assert_null(strstr(answer, "line 14, lanes"));
+    assert_null(strstr(answer, "line 16, lanes"));
     assert_part(
         text,
         "reads  %rd3 = 0x100000000 0x100000004 0x100000008 0x10000000c ..; %f1 = 1.5 (all)\n");
-    assert_part(text, "line 17, access 1: L1D miss, the store goes down\n");
+    assert_part(text, "line 19, access 1: L1D miss, the store goes down\n");
 }
 
 // A barrier tells when it lets the warp go on.
 static void test_barrier(void **state)
 {
     (void)state;
-    static const char ptx[] = HEAD "mov.u32 %r1, %tid.x;\nbar.sync 3;\nret;\n}\n";
+    static const char ptx[] =
+        HEAD
+        "    mov.u32 %r1, %tid.x;\n"
+        "    bar.sync 3;\n"
+        "    ret;\n"
+        "}\n";
     const char *text = traced(ptx, 64, (GpuTrace){.warp = 1, .to = UINT64_MAX}, NULL);
     assert_part(text, "starts: warp 1 of block (0,0,0)");
     assert_part(text, "gives  %r1 = 32 33 34 35 ..\n");

@@ -10,8 +10,12 @@ static const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", "fr
                                        NULL};
 
 #define HEAD                                                                                       \
-    PTX_HEAD ".visible .entry k(.param .u64 data)\n{\n.reg .pred %p<8>; .reg .b32 %r<20>;\n"       \
-             ".reg .b64 %rd<20>;\n"
+    PTX_HEAD                                                                                       \
+    ".visible .entry k(.param .u64 data)\n"                                                        \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<8>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    .reg .b64 %rd<20>;\n"
 
 static void assert_waits(const Bench *b, const LaunchResult *r, const char *text, uint64_t ready,
                          uint64_t fetch, uint64_t dependency, uint64_t memory)
@@ -30,8 +34,15 @@ static void assert_waits(const Bench *b, const LaunchResult *r, const char *text
 static void test_chain(void **state)
 {
     (void)state;
-    static const char ptx[] = HEAD "mov.u32 %r1, 1;\nmov.u32 %r9, 2;\nadd.u32 %r1, %r1, 7;\n"
-                                   "add.u32 %r1, %r1, 8;\nadd.u32 %r1, %r1, 9;\nret;\n}\n";
+    static const char ptx[] =
+        HEAD
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u32 %r9, 2;\n"
+        "    add.u32 %r1, %r1, 7;\n"
+        "    add.u32 %r1, %r1, 8;\n"
+        "    add.u32 %r1, %r1, 9;\n"
+        "    ret;\n"
+        "}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
     assert_waits(b, r, "mov.u32 %r1, 1", 0, 1, 0, 0);
@@ -66,10 +77,17 @@ static MemoryWaitCounters waited(const Bench *b, const LaunchResult *r, const ch
 static void test_levels(void **state)
 {
     (void)state;
-    static const char ptx[] = HEAD "ld.param.u64 %rd1, [data];\nadd.u64 %rd2, %rd1, 8;\n"
-                                   "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 1;\n"
-                                   "ld.global.u32 %r3, [%rd2];\nadd.u32 %r4, %r3, 2;\n"
-                                   "st.global.u32 [%rd2+8], %r4;\nret;\n}\n";
+    static const char ptx[] =
+        HEAD
+        "    ld.param.u64 %rd1, [data];\n"
+        "    add.u64 %rd2, %rd1, 8;\n"
+        "    ld.global.u32 %r1, [%rd1];\n"
+        "    add.u32 %r2, %r1, 1;\n"
+        "    ld.global.u32 %r3, [%rd2];\n"
+        "    add.u32 %r4, %r3, 2;\n"
+        "    st.global.u32 [%rd2+8], %r4;\n"
+        "    ret;\n"
+        "}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     bench_array(b, "other", NULL, 256);
     uint64_t data = bench_array(b, "data", NULL, 256);
@@ -94,9 +112,15 @@ static void test_levels(void **state)
 static void test_shared(void **state)
 {
     (void)state;
-    static const char ptx[] = HEAD ".shared .align 4 .b8 place[64];\nmov.u32 %r1, place;\n"
-                                   "mov.u32 %r2, 3;\nld.shared.u32 %r3, [%r1];\n"
-                                   "add.u32 %r4, %r3, 1;\nret;\n}\n";
+    static const char ptx[] =
+        HEAD
+        "    .shared .align 4 .b8 place[64];\n"
+        "    mov.u32 %r1, place;\n"
+        "    mov.u32 %r2, 3;\n"
+        "    ld.shared.u32 %r3, [%r1];\n"
+        "    add.u32 %r4, %r3, 1;\n"
+        "    ret;\n"
+        "}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}});
     assert_waits(b, r, "%r3, 1", 0, 0, 0, 30);
@@ -109,9 +133,18 @@ static void test_barrier(void **state)
 {
     (void)state;
     static const char ptx[] =
-        HEAD "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra MEET;\n"
-             "div.u32 %r2, %r1, 3;\ndiv.u32 %r2, %r2, 3;\nadd.u32 %r3, %r2, 1;\n"
-             "MEET:\nbar.sync 0;\nmov.u32 %r4, 5;\nret;\n}\n";
+        HEAD
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.lt.u32 %p1, %r1, 32;\n"
+        "    @%p1 bra MEET;\n"
+        "    div.u32 %r2, %r1, 3;\n"
+        "    div.u32 %r2, %r2, 3;\n"
+        "    add.u32 %r3, %r2, 1;\n"
+        "MEET:\n"
+        "    bar.sync 0;\n"
+        "    mov.u32 %r4, 5;\n"
+        "    ret;\n"
+        "}\n";
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {64}});
     uint64_t divisions = 2 * bench_machine("fermi-gtx480", settings).latency.of[CLASS_INT_DIV],

@@ -13,19 +13,20 @@
 #define BODY(name, at)                                                                             \
     ".visible .entry " name "(.param .u32 amount, .param .u64 data)\n"                             \
     "{\n"                                                                                          \
-    "  .reg .b32 %r<8>;\n  .reg .b64 %rd<4>;\n"                                                    \
-    "  ld.param.u64 %rd1, [data];\n"                                                               \
-    "  ld.param.u32 %r1, [amount];\n"                                                              \
-    "  mov.u32 %r2, %ctaid.x;\n"                                                                   \
-    "  mov.u32 %r3, %ntid.x;\n"                                                                    \
-    "  mov.u32 %r4, %tid.x;\n"                                                                     \
-    "  mad.lo.u32 %r5, %r2, %r3, %r4;\n"                                                           \
-    "  mul.wide.u32 %rd2, %r5, 4;\n"                                                               \
-    "  add.u64 %rd3, %rd1, %rd2;\n"                                                                \
-    "  ld.global.u32 %r6, [%rd3];\n"                                                               \
-    "  add.u32 %r7, %r6, %r1;\n"                                                                   \
-    "  st.global.u32 " at ", %r7;\n"                                                               \
-    "  ret;\n"                                                                                     \
+    "    .reg .b32 %r<8>;\n"                                                                       \
+    "    .reg .b64 %rd<4>;\n"                                                                      \
+    "    ld.param.u64 %rd1, [data];\n"                                                             \
+    "    ld.param.u32 %r1, [amount];\n"                                                            \
+    "    mov.u32 %r2, %ctaid.x;\n"                                                                 \
+    "    mov.u32 %r3, %ntid.x;\n"                                                                  \
+    "    mov.u32 %r4, %tid.x;\n"                                                                   \
+    "    mad.lo.u32 %r5, %r2, %r3, %r4;\n"                                                         \
+    "    mul.wide.u32 %rd2, %r5, 4;\n"                                                             \
+    "    add.u64 %rd3, %rd1, %rd2;\n"                                                              \
+    "    ld.global.u32 %r6, [%rd3];\n"                                                             \
+    "    add.u32 %r7, %r6, %r1;\n"                                                                 \
+    "    st.global.u32 " at ", %r7;\n"                                                             \
+    "    ret;\n"                                                                                   \
     "}\n"
 static const char ptx[] = ".version 3.2\n.target sm_35\n.address_size 64\n" BODY("_Z3addiPi",
                           "[%rd3]") BODY("wild", "[16]");
@@ -393,9 +394,16 @@ static void test_repeat_refusals(void **state)
     uint32_t words[64] = {0};
     HdDevice *device = open_repeatable(&err);
     HdAddress data = hd_allocate(device, sizeof words, "data", &err);
-    assert_true(hd_load(device, ".version 6.0\n.target sm_35\n.address_size 64\n"
-                                ".global .u32 counter = 3;\n.visible .entry f()\n{\nret;\n}\n",
-                        "counter.ptx", &err));
+    assert_true(hd_load(device,
+        ".version 6.0\n"
+        ".target sm_35\n"
+        ".address_size 64\n"
+        ".global .u32 counter = 3;\n"
+        ".visible .entry f()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n",
+        "counter.ptx", &err));
     assert_false(device_cuda_repeat(device, &err));
     assert_string_equal(err.text, "counter.ptx: cannot be repeated: what its variable counter held "
                                   "at first is lost");

@@ -11,23 +11,27 @@
 #include <string.h>
 
 // data[i] += amount for every thread i.
-static const char add_ptx[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
-                              ".visible .entry add(.param .u64 data, .param .u32 amount)\n"
-                              "{\n"
-                              "  .reg .b32 %r<8>;\n  .reg .b64 %rd<4>;\n"
-                              "  ld.param.u64 %rd1, [data];\n"
-                              "  ld.param.u32 %r1, [amount];\n"
-                              "  mov.u32 %r2, %ctaid.x;\n"
-                              "  mov.u32 %r3, %ntid.x;\n"
-                              "  mov.u32 %r4, %tid.x;\n"
-                              "  mad.lo.u32 %r5, %r2, %r3, %r4;\n"
-                              "  mul.wide.u32 %rd2, %r5, 4;\n"
-                              "  add.u64 %rd3, %rd1, %rd2;\n"
-                              "  ld.global.u32 %r6, [%rd3];\n"
-                              "  add.u32 %r7, %r6, %r1;\n"
-                              "  st.global.u32 [%rd3], %r7;\n"
-                              "  ret;\n"
-                              "}\n";
+static const char add_ptx[] =
+    ".version 6.0\n"
+    ".target sm_35\n"
+    ".address_size 64\n"
+    ".visible .entry add(.param .u64 data, .param .u32 amount)\n"
+    "{\n"
+    "    .reg .b32 %r<8>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [data];\n"
+    "    ld.param.u32 %r1, [amount];\n"
+    "    mov.u32 %r2, %ctaid.x;\n"
+    "    mov.u32 %r3, %ntid.x;\n"
+    "    mov.u32 %r4, %tid.x;\n"
+    "    mad.lo.u32 %r5, %r2, %r3, %r4;\n"
+    "    mul.wide.u32 %rd2, %r5, 4;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    ld.global.u32 %r6, [%rd3];\n"
+    "    add.u32 %r7, %r6, %r1;\n"
+    "    st.global.u32 [%rd3], %r7;\n"
+    "    ret;\n"
+    "}\n";
 
 static HdDevice *open_with(const char *setting, HdError *err)
 {

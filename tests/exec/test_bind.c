@@ -14,9 +14,18 @@ static PtxModule *parse(const char *body)
 {
     char text[4096];
     snprintf(text, sizeof text,
-             HEAD ".visible .entry k(.param .u64 p)\n{\n"
-                  ".reg .pred %%p<9>;\n.reg .b16 %%h<9>;\n.reg .b32 %%r<9>;\n.reg .b64 %%d<9>;\n"
-                  ".reg .f32 %%f<9>;\n.reg .f64 %%g<9>;\n%s\nret;\n}\n", body);
+        HEAD
+        ".visible .entry k(.param .u64 p)\n"
+        "{\n"
+        "    .reg .pred %%p<9>;\n"
+        "    .reg .b16 %%h<9>;\n"
+        "    .reg .b32 %%r<9>;\n"
+        "    .reg .b64 %%d<9>;\n"
+        "    .reg .f32 %%f<9>;\n"
+        "    .reg .f64 %%g<9>;\n"
+        "%s\n"
+        "    ret;\n"
+        "}\n", body);
     HdError err = {0};
     PtxModule *module = ptx_parse(text, "test.ptx", &err);
     if (!module) fail_msg("%s", err.text);
@@ -51,22 +60,46 @@ static void refuse(const char *body, const char *where)
 static void test_instructions_bind(void **state)
 {
     (void)state;
-    bind("ld.param.u64 %d1, [p];\ncvta.to.global.u64 %d1, %d1;\nmov.u32 %r1, %tid.x;\n"
-         "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.f32 %f1, [%d3+4];\n"
-         "fma.rn.ftz.f32 %f2, %f1, %f1, 0f3F800000;\nsetp.lt.f32 %p1, %f2, %f1;\n"
-         "selp.f32 %f3, %f1, %f2, %p1;\nst.global.f32 [%d3], %f3;\n"
-         "atom.global.add.u32 %r2, [%d3], 1;\nred.global.max.s32 [%d3], %r2;\n"
-         "shfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\nvote.sync.ballot.b32 %r4, %p2, -1;\n"
-         "bar.sync 0;\nbar.warp.sync -1;\nmembar.gl;");
-    bind("add.cc.u32 %r1, %r2, %r3;\naddc.u32 %r4, %r5, %r6;\nlop3.b32 %r1, %r2, %r3, %r4, 0x96;\n"
-         "bfe.u32 %r1, %r2, 3, 5;\nprmt.b32 %r1, %r2, %r3, 0x5410;\nshf.l.wrap.b32 %r1, %r2, %r3, "
-         "7;\n"
-         "cvt.rni.f32.f32 %f1, %f2;\ncvt.sat.u8.s32 %r1, %r2;\ncvt.rn.f16.f32 %h1, %f1;\n"
-         "cvt.s64.s8 %d1, %d2;\nmov.b64 {%r1, %r2}, %d1;\nmov.b64 %d1, {%r1, %r2};\n"
-         "min.f64 %g1, %g2, %g3;\ndiv.rz.f32 %f1, %f2, %f3;\nsqrt.approx.ftz.f32 %f1, %f2;\n"
-         "ex2.approx.ftz.f32 %f1, %f2;\nrcp.approx.ftz.f64 %g1, %g2;\nslct.f32.s32 %f1, %f2, %f3, "
-         "%r1;\n"
-         "set.gt.ftz.u32.f32 %r1, %f1, %f2;\nand.pred %p1, %p2, %p3;\nactivemask.b32 %r1;");
+    bind(
+        "    ld.param.u64 %d1, [p];\n"
+        "    cvta.to.global.u64 %d1, %d1;\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mul.wide.u32 %d2, %r1, 4;\n"
+        "    add.s64 %d3, %d1, %d2;\n"
+        "    ld.global.f32 %f1, [%d3+4];\n"
+        "    fma.rn.ftz.f32 %f2, %f1, %f1, 0f3F800000;\n"
+        "    setp.lt.f32 %p1, %f2, %f1;\n"
+        "    selp.f32 %f3, %f1, %f2, %p1;\n"
+        "    st.global.f32 [%d3], %f3;\n"
+        "    atom.global.add.u32 %r2, [%d3], 1;\n"
+        "    red.global.max.s32 [%d3], %r2;\n"
+        "    shfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\n"
+        "    vote.sync.ballot.b32 %r4, %p2, -1;\n"
+        "    bar.sync 0;\n"
+        "    bar.warp.sync -1;\n"
+        "    membar.gl;");
+    bind(
+        "    add.cc.u32 %r1, %r2, %r3;\n"
+        "    addc.u32 %r4, %r5, %r6;\n"
+        "    lop3.b32 %r1, %r2, %r3, %r4, 0x96;\n"
+        "    bfe.u32 %r1, %r2, 3, 5;\n"
+        "    prmt.b32 %r1, %r2, %r3, 0x5410;\n"
+        "    shf.l.wrap.b32 %r1, %r2, %r3, 7;\n"
+        "    cvt.rni.f32.f32 %f1, %f2;\n"
+        "    cvt.sat.u8.s32 %r1, %r2;\n"
+        "    cvt.rn.f16.f32 %h1, %f1;\n"
+        "    cvt.s64.s8 %d1, %d2;\n"
+        "    mov.b64 {%r1, %r2}, %d1;\n"
+        "    mov.b64 %d1, {%r1, %r2};\n"
+        "    min.f64 %g1, %g2, %g3;\n"
+        "    div.rz.f32 %f1, %f2, %f3;\n"
+        "    sqrt.approx.ftz.f32 %f1, %f2;\n"
+        "    ex2.approx.ftz.f32 %f1, %f2;\n"
+        "    rcp.approx.ftz.f64 %g1, %g2;\n"
+        "    slct.f32.s32 %f1, %f2, %f3, %r1;\n"
+        "    set.gt.ftz.u32.f32 %r1, %f1, %f2;\n"
+        "    and.pred %p1, %p2, %p3;\n"
+        "    activemask.b32 %r1;");
 }
 
 // The forms that CUDA's headers bring.
@@ -88,8 +121,10 @@ static void test_files_bind(void **state)
 static void test_undefined_is_refused(void **state)
 {
     (void)state;
-    refuse("add.s32 %r1, %r1, %r2;\nadd.sat.s64 %d1, %d2, %d3;",
-           "test.ptx:13: 'add' is not defined for .s64");
+    refuse(
+        "    add.s32 %r1, %r1, %r2;\n"
+        "    add.sat.s64 %d1, %d2, %d3;",
+        "test.ptx:13: 'add' is not defined for .s64");
     refuse("setp.lo.s32 %p1, %r1, %r2;", "setp.lo.s32");
     refuse("atom.global.inc.s32 %r1, [%d1], %r2;", "'atom'");
     refuse("atom.global.min.f16x2 %r1, [%d1], %r2;", "'atom'");

@@ -8,10 +8,10 @@
 // collatz: loops of very different length per lane. gather: irregular loads. sort: local memory,
 // constants, read-only loads. ticket: atomics whose old values are used. reduce: shared memory and
 // barriers. relay: blocks that wait for one another.
-extern const char *const mix_ptx;
+const char *mix_ptx(void); // until the next bench_ptx
 enum { MIX_KERNELS = 6 };
 
-// Runs the six kernels on a bench that has loaded mix_ptx, 1500 threads or so each, and checks
+// Runs the six kernels on a bench that has loaded mix_ptx(), 1500 threads or so each, and checks
 // what they computed. Afterwards gpu_results holds MIX_KERNELS records more.
 void mix_run(Bench *bench);
 

@@ -3,12 +3,24 @@
 #include "support/bench.h"
 
 #define BEGIN(name)                                                                                \
-    ".visible .entry " name "(.param .u64 out, .param .u64 data)\n{\n"                             \
-    ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<12>; .reg .f32 %f<9>;\n"                    \
-    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"                        \
-    "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\nld.param.u64 %rd4, [data];\n"      \
-    "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
-#define END "st.global.u32 [%rd3], %r9;\nret;\n}\n"
+    ".visible .entry " name "(.param .u64 out, .param .u64 data)\n"                                \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    .reg .b64 %rd<12>;\n"                                                                     \
+    "    .reg .f32 %f<9>;\n"                                                                       \
+    "    mov.u32 %r2, %ctaid.x;\n"                                                                 \
+    "    mov.u32 %r3, %ntid.x;\n"                                                                  \
+    "    mov.u32 %r4, %tid.x;\n"                                                                   \
+    "    mad.lo.u32 %r1, %r2, %r3, %r4;\n"                                                         \
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    ld.param.u64 %rd4, [data];\n"                                                             \
+    "    mul.wide.u32 %rd2, %r1, 4;\n"                                                             \
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+#define END                                                                                        \
+    "    st.global.u32 [%rd3], %r9;\n"                                                             \
+    "    ret;\n"                                                                                   \
+    "}\n"
 
 enum { BLOCKS = 20, BLOCK = 96, THREADS = BLOCKS * BLOCK };
 
@@ -31,8 +43,11 @@ static void test_distinct_tickets(void **state)
     (void)state;
     static uint32_t out[THREADS];
     uint32_t counter = 0;
-    LaunchResult r =
-        run(PTX_HEAD BEGIN("k") "atom.global.add.u32 %r9, [%rd4], 1;\n" END, out, &counter, 4);
+    LaunchResult r = run(
+        PTX_HEAD
+        BEGIN("k")
+        "    atom.global.add.u32 %r9, [%rd4], 1;\n"
+        END, out, &counter, 4);
     bool seen[THREADS] = {false};
     for (unsigned t = 0; t < THREADS; t++) {
         assert_in_range(out[t], 0, THREADS - 1);
@@ -53,14 +68,22 @@ static void test_operations(void **state)
     data[1] = 0xffffffff;
     data[3] = 0xffffffff;
     data[40] = 5;
-    run(PTX_HEAD BEGIN(
-            "k") "add.u32 %r5, %r1, 7;\nshl.b32 %r6, 1, %r4;\nnot.b32 %r7, %r6;\n"
-                 "red.global.add.u32 [%rd4], %r1;\n"
-                 "red.global.min.u32 [%rd4+4], %r5;\nred.global.max.u32 [%rd4+8], %r5;\n"
-                 "red.global.and.b32 [%rd4+12], %r7;\nred.global.or.b32 [%rd4+16], %r6;\n"
-                 "red.global.xor.b32 [%rd4+20], %r1;\n"
-                 "red.global.inc.u32 [%rd4+24], 6;\nred.global.dec.u32 [%rd4+160], 10;\n"
-                 "atom.global.exch.b32 %r9, [%rd4+28], %r5;\n" END,
+    run(
+        PTX_HEAD
+        BEGIN("k")
+        "    add.u32 %r5, %r1, 7;\n"
+        "    shl.b32 %r6, 1, %r4;\n"
+        "    not.b32 %r7, %r6;\n"
+        "    red.global.add.u32 [%rd4], %r1;\n"
+        "    red.global.min.u32 [%rd4+4], %r5;\n"
+        "    red.global.max.u32 [%rd4+8], %r5;\n"
+        "    red.global.and.b32 [%rd4+12], %r7;\n"
+        "    red.global.or.b32 [%rd4+16], %r6;\n"
+        "    red.global.xor.b32 [%rd4+20], %r1;\n"
+        "    red.global.inc.u32 [%rd4+24], 6;\n"
+        "    red.global.dec.u32 [%rd4+160], 10;\n"
+        "    atom.global.exch.b32 %r9, [%rd4+28], %r5;\n"
+        END,
         out, data, sizeof data);
     assert_int_equal(data[0], THREADS * (THREADS - 1) / 2);
     assert_int_equal(data[1], 7);
@@ -88,9 +111,15 @@ static void test_64_bit_and_float(void **state)
         float real;
         uint32_t unused;
     } data = {UINT64_C(0xfffffff0), 0.5f, 0};
-    run(PTX_HEAD BEGIN("k") "cvt.u64.u32 %rd5, %r1;\natom.global.add.u64 %rd6, [%rd4], %rd5;\n"
-                            "mov.f32 %f1, 0f3F800000;\natom.global.add.f32 %f2, [%rd4+8], %f1;\n"
-                            "cvt.rzi.u32.f32 %r9, %f2;\n" END,
+    run(
+        PTX_HEAD
+        BEGIN("k")
+        "    cvt.u64.u32 %rd5, %r1;\n"
+        "    atom.global.add.u64 %rd6, [%rd4], %rd5;\n"
+        "    mov.f32 %f1, 0f3F800000;\n"
+        "    atom.global.add.f32 %f2, [%rd4+8], %f1;\n"
+        "    cvt.rzi.u32.f32 %r9, %f2;\n"
+        END,
         out, &data, sizeof data);
     assert_true(data.sum == UINT64_C(0xfffffff0) + (uint64_t)THREADS * (THREADS - 1) / 2);
     assert_true(data.real == THREADS + 0.5f);
@@ -103,14 +132,25 @@ static void test_lock(void **state)
     (void)state;
     static uint32_t out[THREADS];
     uint32_t data[64] = {0};
-    run(PTX_HEAD BEGIN(
-            "k") "and.b32 %r5, %r4, 31;\nmov.u32 %r9, 0;\nsetp.ne.u32 %p1, %r5, 0;\n"
-                 "@%p1 bra DONE;\n"
-                 "TAKE:\natom.global.cas.b32 %r6, [%rd4], 0, 1;\nsetp.ne.u32 %p2, %r6, 0;\n"
-                 "@%p2 bra TAKE;\nmembar.gl;\n"
-                 "ld.volatile.global.u32 %r7, [%rd4+128];\nadd.u32 %r9, %r7, 3;\n"
-                 "st.volatile.global.u32 [%rd4+128], %r9;\nmembar.gl;\n"
-                 "atom.global.exch.b32 %r8, [%rd4], 0;\nDONE:\n" END,
+    run(
+        PTX_HEAD
+        BEGIN("k")
+        "    and.b32 %r5, %r4, 31;\n"
+        "    mov.u32 %r9, 0;\n"
+        "    setp.ne.u32 %p1, %r5, 0;\n"
+        "    @%p1 bra DONE;\n"
+        "TAKE:\n"
+        "    atom.global.cas.b32 %r6, [%rd4], 0, 1;\n"
+        "    setp.ne.u32 %p2, %r6, 0;\n"
+        "    @%p2 bra TAKE;\n"
+        "    membar.gl;\n"
+        "    ld.volatile.global.u32 %r7, [%rd4+128];\n"
+        "    add.u32 %r9, %r7, 3;\n"
+        "    st.volatile.global.u32 [%rd4+128], %r9;\n"
+        "    membar.gl;\n"
+        "    atom.global.exch.b32 %r8, [%rd4], 0;\n"
+        "DONE:\n"
+        END,
         out, data, sizeof data);
     assert_int_equal(data[0], 0);
     assert_int_equal(data[32], 3 * THREADS / 32);
@@ -130,11 +170,17 @@ static void test_own_atomic_then_plain_access(void **state)
     (void)state;
     static uint32_t out[THREADS], data[THREADS];
     for (unsigned t = 0; t < THREADS; t++) data[t] = 1000 + t;
-    run(PTX_HEAD BEGIN(
-            "k") "add.u64 %rd5, %rd4, %rd2;\n"
-                 "red.global.add.u32 [%rd5], 5;\nld.global.u32 %r9, [%rd5];\n"
-                 "red.global.add.u32 [%rd5], 6;\nmov.u32 %r5, 77;\nst.global.u32 [%rd5], %r5;\n"
-                 "red.global.add.u32 [%rd5], %r1;\n" END,
+    run(
+        PTX_HEAD
+        BEGIN("k")
+        "    add.u64 %rd5, %rd4, %rd2;\n"
+        "    red.global.add.u32 [%rd5], 5;\n"
+        "    ld.global.u32 %r9, [%rd5];\n"
+        "    red.global.add.u32 [%rd5], 6;\n"
+        "    mov.u32 %r5, 77;\n"
+        "    st.global.u32 [%rd5], %r5;\n"
+        "    red.global.add.u32 [%rd5], %r1;\n"
+        END,
         out, data, sizeof data);
     for (unsigned t = 0; t < THREADS; t++) {
         assert_int_equal(out[t], 1005 + t);
@@ -148,9 +194,16 @@ static void test_load_atomic_load(void **state)
     (void)state;
     static uint32_t out[THREADS], data[THREADS];
     memset(data, 0, sizeof data);
-    run(PTX_HEAD BEGIN("k") "add.u64 %rd5, %rd4, %rd2;\nld.global.u32 %r5, [%rd5];\n"
-                            "add.u32 %r6, %r5, 9;\natom.global.exch.b32 %r7, [%rd5], %r6;\n"
-                            "ld.global.u32 %r8, [%rd5];\nadd.u32 %r9, %r7, %r8;\n" END,
+    run(
+        PTX_HEAD
+        BEGIN("k")
+        "    add.u64 %rd5, %rd4, %rd2;\n"
+        "    ld.global.u32 %r5, [%rd5];\n"
+        "    add.u32 %r6, %r5, 9;\n"
+        "    atom.global.exch.b32 %r7, [%rd5], %r6;\n"
+        "    ld.global.u32 %r8, [%rd5];\n"
+        "    add.u32 %r9, %r7, %r8;\n"
+        END,
         out, data, sizeof data);
     for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], 9);
 }
@@ -161,15 +214,29 @@ static void test_spinning_blocks(void **state)
     (void)state;
     Bench *b = bench_new(
         "fermi-gtx480", NULL, &(GpuOptions){.max_cycles = 1000000},
-        PTX_HEAD BEGIN("k") "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra SECOND;\nmov.u32 %r5, 0;\n"
-                            "WORK:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 100;\n"
-                            "@%p2 bra WORK;\nst.volatile.global.u32 [%rd4], %r5;\n"
-                            "WAIT0:\nld.volatile.global.u32 %r9, [%rd4+4];\n"
-                            "setp.eq.u32 %p3, %r9, 0;\n@%p3 bra WAIT0;\nbra.uni DONE;\n"
-                            "SECOND:\nld.volatile.global.u32 %r9, [%rd4];\n"
-                            "setp.eq.u32 %p4, %r9, 0;\n@%p4 bra SECOND;\n"
-                            "add.u32 %r6, %r9, 1;\nst.volatile.global.u32 [%rd4+4], %r6;\n"
-                            "DONE:\n" END);
+        PTX_HEAD
+        BEGIN("k")
+        "    setp.ne.u32 %p1, %r2, 0;\n"
+        "    @%p1 bra SECOND;\n"
+        "    mov.u32 %r5, 0;\n"
+        "WORK:\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    setp.lt.u32 %p2, %r5, 100;\n"
+        "    @%p2 bra WORK;\n"
+        "    st.volatile.global.u32 [%rd4], %r5;\n"
+        "WAIT0:\n"
+        "    ld.volatile.global.u32 %r9, [%rd4+4];\n"
+        "    setp.eq.u32 %p3, %r9, 0;\n"
+        "    @%p3 bra WAIT0;\n"
+        "    bra.uni DONE;\n"
+        "SECOND:\n"
+        "    ld.volatile.global.u32 %r9, [%rd4];\n"
+        "    setp.eq.u32 %p4, %r9, 0;\n"
+        "    @%p4 bra SECOND;\n"
+        "    add.u32 %r6, %r9, 1;\n"
+        "    st.volatile.global.u32 [%rd4+4], %r6;\n"
+        "DONE:\n"
+        END);
     uint64_t out = bench_array(b, "out", NULL, 256), flags = bench_array(b, "flags", NULL, 8);
     bench_run(b, &(BenchLaunch){"k", .grid = {2}, .block = {32}, .args = {out, flags}});
     assert_int_equal(bench_word(b, out, 0), 101);
@@ -184,17 +251,35 @@ static void test_fence(void **state)
     static uint32_t out[THREADS], data[THREADS + 64];
     memset(data, 0, sizeof data);
     // Even blocks write a word and raise a flag; each odd block waits for its neighbour's flag.
-    run(PTX_HEAD BEGIN(
-            "k") "and.b32 %r5, %r2, 1;\nsub.u32 %r6, %r2, %r5;\nmul.wide.u32 %rd5, %r6, 4;\n"
-                 "add.u64 %rd6, %rd4, %rd5;\nmad.lo.u32 %r7, %r6, %r3, %r4;\n"
-                 "mul.wide.u32 %rd7, %r7, 4;\nadd.u64 %rd8, %rd4, %rd7;\n"
-                 "mov.u32 %r9, 0;\nsetp.eq.u32 %p1, %r5, 1;\n@%p1 bra READER;\n"
-                 "add.u32 %r10, %r1, 1;\nst.global.u32 [%rd8+256], %r10;\nmembar.gl;\nbar.sync 0;\n"
-                 "setp.ne.u32 %p2, %r4, 0;\n@%p2 bra DONE;\n"
-                 "atom.global.exch.b32 %r11, [%rd6], 1;\nbra.uni DONE;\n"
-                 "READER:\nld.volatile.global.u32 %r12, [%rd6];\nsetp.eq.u32 %p3, %r12, 0;\n"
-                 "@%p3 bra READER;\nmembar.gl;\nld.global.u32 %r9, [%rd8+256];\n"
-                 "DONE:\n" END,
+    run(
+        PTX_HEAD
+        BEGIN("k")
+        "    and.b32 %r5, %r2, 1;\n"
+        "    sub.u32 %r6, %r2, %r5;\n"
+        "    mul.wide.u32 %rd5, %r6, 4;\n"
+        "    add.u64 %rd6, %rd4, %rd5;\n"
+        "    mad.lo.u32 %r7, %r6, %r3, %r4;\n"
+        "    mul.wide.u32 %rd7, %r7, 4;\n"
+        "    add.u64 %rd8, %rd4, %rd7;\n"
+        "    mov.u32 %r9, 0;\n"
+        "    setp.eq.u32 %p1, %r5, 1;\n"
+        "    @%p1 bra READER;\n"
+        "    add.u32 %r10, %r1, 1;\n"
+        "    st.global.u32 [%rd8+256], %r10;\n"
+        "    membar.gl;\n"
+        "    bar.sync 0;\n"
+        "    setp.ne.u32 %p2, %r4, 0;\n"
+        "    @%p2 bra DONE;\n"
+        "    atom.global.exch.b32 %r11, [%rd6], 1;\n"
+        "    bra.uni DONE;\n"
+        "READER:\n"
+        "    ld.volatile.global.u32 %r12, [%rd6];\n"
+        "    setp.eq.u32 %p3, %r12, 0;\n"
+        "    @%p3 bra READER;\n"
+        "    membar.gl;\n"
+        "    ld.global.u32 %r9, [%rd8+256];\n"
+        "DONE:\n"
+        END,
         out, data, sizeof data);
     for (unsigned t = 0; t < THREADS; t++)
         assert_int_equal(out[t], t / BLOCK % 2 ? t - BLOCK + 1 : 0);

@@ -1,22 +1,48 @@
 // Streams: how much of the DRAM's bandwidth a kernel with enough loads on their way reaches.
-#include "copy.h"
 #include "support/bench.h"
 
 // As copy, without stores but for one word per thread at the end.
-static const char sum[] = PTX_HEAD
-    ".visible .entry sum(.param .u64 from, .param .u64 to, .param .u32 words)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<30>; .reg .b64 %rd<20>;\n"
-    "ld.param.u64 %rd1, [from];\nld.param.u64 %rd2, [to];\nld.param.u32 %r1, [words];\n"
-    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"
-    "mad.lo.u32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %nctaid.x;\nmul.lo.u32 %r7, %r6, %r3;\n"
-    "mul.wide.u32 %rd3, %r5, 4;\nadd.u64 %rd4, %rd1, %rd3;\nadd.u64 %rd5, %rd2, %rd3;\n"
-    "mul.wide.u32 %rd6, %r7, 4;\nshl.b32 %r8, %r7, 2;\nmov.u32 %r9, 0;\n"
-    "LOOP:\nadd.u64 %rd7, %rd4, %rd6;\nadd.u64 %rd8, %rd7, %rd6;\nadd.u64 %rd9, %rd8, %rd6;\n"
-    "ld.global.u32 %r10, [%rd4];\nld.global.u32 %r11, [%rd7];\nld.global.u32 %r12, [%rd8];\n"
-    "ld.global.u32 %r13, [%rd9];\nadd.u32 %r9, %r9, %r10;\nadd.u32 %r9, %r9, %r11;\n"
-    "add.u32 %r9, %r9, %r12;\nadd.u32 %r9, %r9, %r13;\n"
-    "add.u64 %rd4, %rd9, %rd6;\nadd.u32 %r5, %r5, %r8;\n"
-    "setp.lt.u32 %p1, %r5, %r1;\n@%p1 bra LOOP;\nst.global.u32 [%rd5], %r9;\nret;\n}\n";
+static const char sum[] =
+    PTX_HEAD
+    ".visible .entry sum(.param .u64 from, .param .u64 to, .param .u32 words)\n"
+    "{\n"
+    "    .reg .pred %p<3>;\n"
+    "    .reg .b32 %r<30>;\n"
+    "    .reg .b64 %rd<20>;\n"
+    "    ld.param.u64 %rd1, [from];\n"
+    "    ld.param.u64 %rd2, [to];\n"
+    "    ld.param.u32 %r1, [words];\n"
+    "    mov.u32 %r2, %ctaid.x;\n"
+    "    mov.u32 %r3, %ntid.x;\n"
+    "    mov.u32 %r4, %tid.x;\n"
+    "    mad.lo.u32 %r5, %r2, %r3, %r4;\n"
+    "    mov.u32 %r6, %nctaid.x;\n"
+    "    mul.lo.u32 %r7, %r6, %r3;\n"
+    "    mul.wide.u32 %rd3, %r5, 4;\n"
+    "    add.u64 %rd4, %rd1, %rd3;\n"
+    "    add.u64 %rd5, %rd2, %rd3;\n"
+    "    mul.wide.u32 %rd6, %r7, 4;\n"
+    "    shl.b32 %r8, %r7, 2;\n"
+    "    mov.u32 %r9, 0;\n"
+    "LOOP:\n"
+    "    add.u64 %rd7, %rd4, %rd6;\n"
+    "    add.u64 %rd8, %rd7, %rd6;\n"
+    "    add.u64 %rd9, %rd8, %rd6;\n"
+    "    ld.global.u32 %r10, [%rd4];\n"
+    "    ld.global.u32 %r11, [%rd7];\n"
+    "    ld.global.u32 %r12, [%rd8];\n"
+    "    ld.global.u32 %r13, [%rd9];\n"
+    "    add.u32 %r9, %r9, %r10;\n"
+    "    add.u32 %r9, %r9, %r11;\n"
+    "    add.u32 %r9, %r9, %r12;\n"
+    "    add.u32 %r9, %r9, %r13;\n"
+    "    add.u64 %rd4, %rd9, %rd6;\n"
+    "    add.u32 %r5, %r5, %r8;\n"
+    "    setp.lt.u32 %p1, %r5, %r1;\n"
+    "    @%p1 bra LOOP;\n"
+    "    st.global.u32 [%rd5], %r9;\n"
+    "    ret;\n"
+    "}\n";
 
 enum {
     BLOCKS = 15,
@@ -49,7 +75,7 @@ static uint32_t *numbers(unsigned words)
 static void test_copy(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", perfect_fetch, NULL, copy_ptx);
+    Bench *b = bench_new("fermi-gtx480", perfect_fetch, NULL, bench_ptx("gpu/copy.ptx"));
     uint32_t *data = numbers(WORDS);
     uint64_t from = bench_array(b, "from", data, WORDS * 4),
              to = bench_array(b, "to", NULL, WORDS * 4);

@@ -4,11 +4,22 @@
 
 #define BEGIN                                                                                      \
     PTX_HEAD                                                                                       \
-        ".visible .entry k(.param .u64 out)\n{\n"                                                  \
-        ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .shared .align 4 .b8 s[4096];\n"    \
-        "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\n"            \
-        "add.u64 %rd3, %rd1, %rd2;\nmov.u32 %r2, s;\nmad.lo.u32 %r3, %r1, 4, %r2;\n"
-#define END "st.global.u32 [%rd3], %r9;\nret;\n}\n"
+    ".visible .entry k(.param .u64 out)\n"                                                         \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    .reg .b64 %rd<9>;\n"                                                                      \
+    "    .shared .align 4 .b8 s[4096];\n"                                                          \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    mul.wide.u32 %rd2, %r1, 4;\n"                                                             \
+    "    add.u64 %rd3, %rd1, %rd2;\n"                                                              \
+    "    mov.u32 %r2, s;\n"                                                                        \
+    "    mad.lo.u32 %r3, %r1, 4, %r2;\n"
+#define END                                                                                        \
+    "    st.global.u32 [%rd3], %r9;\n"                                                             \
+    "    ret;\n"                                                                                   \
+    "}\n"
 
 enum { THREADS = 256 };
 
@@ -30,14 +41,25 @@ static void test_warps_with_different_work(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchResult r = run(BEGIN "shr.u32 %r4, %r1, 5;\nmul.lo.u32 %r4, %r4, 40;\nmov.u32 %r5, 0;\n"
-                               "LOOP:\nsetp.ge.u32 %p1, %r5, %r4;\n@%p1 bra READY;\n"
-                               "add.u32 %r5, %r5, 1;\nbra.uni LOOP;\nREADY:\n"
-                               "add.u32 %r6, %r1, %r5;\nst.shared.u32 [%r3], %r6;\n"
-                               "bar.sync 0;\n"
-                               "sub.u32 %r7, 255, %r1;\nmad.lo.u32 %r7, %r7, 4, %r2;\n"
-                               "ld.shared.u32 %r9, [%r7];\n" END,
-                         out, THREADS);
+    LaunchResult r = run(
+        BEGIN
+        "    shr.u32 %r4, %r1, 5;\n"
+        "    mul.lo.u32 %r4, %r4, 40;\n"
+        "    mov.u32 %r5, 0;\n"
+        "LOOP:\n"
+        "    setp.ge.u32 %p1, %r5, %r4;\n"
+        "    @%p1 bra READY;\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    bra.uni LOOP;\n"
+        "READY:\n"
+        "    add.u32 %r6, %r1, %r5;\n"
+        "    st.shared.u32 [%r3], %r6;\n"
+        "    bar.sync 0;\n"
+        "    sub.u32 %r7, 255, %r1;\n"
+        "    mad.lo.u32 %r7, %r7, 4, %r2;\n"
+        "    ld.shared.u32 %r9, [%r7];\n"
+        END,
+        out, THREADS);
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned across = THREADS - 1 - t;
         assert_int_equal(out[t], across + across / 32 * 40);
@@ -51,13 +73,23 @@ static void test_many_rounds(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchResult r = run(BEGIN "mov.u32 %r9, %r1;\nmov.u32 %r5, 0;\n"
-                               "LOOP:\nst.shared.u32 [%r3], %r9;\nbar.sync 0;\n"
-                               "add.u32 %r6, %r1, 33;\nand.b32 %r6, %r6, 255;\n"
-                               "mad.lo.u32 %r6, %r6, 4, %r2;\nld.shared.u32 %r9, [%r6];\n"
-                               "bar.sync 0;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 10;\n"
-                               "@%p1 bra LOOP;\n" END,
-                         out, THREADS);
+    LaunchResult r = run(
+        BEGIN
+        "    mov.u32 %r9, %r1;\n"
+        "    mov.u32 %r5, 0;\n"
+        "LOOP:\n"
+        "    st.shared.u32 [%r3], %r9;\n"
+        "    bar.sync 0;\n"
+        "    add.u32 %r6, %r1, 33;\n"
+        "    and.b32 %r6, %r6, 255;\n"
+        "    mad.lo.u32 %r6, %r6, 4, %r2;\n"
+        "    ld.shared.u32 %r9, [%r6];\n"
+        "    bar.sync 0;\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    setp.lt.u32 %p1, %r5, 10;\n"
+        "    @%p1 bra LOOP;\n"
+        END,
+        out, THREADS);
     for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], (t + 330) % 256);
     assert_int_equal(r.sm.sm.barriers, 20);
 }
@@ -67,13 +99,22 @@ static void test_votes(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    run(BEGIN "setp.lt.u32 %p1, %r1, 77;\nsetp.lt.u32 %p2, %r1, 1000;\nsetp.eq.u32 %p3, %r1, 199;\n"
-              "setp.eq.u32 %p4, %r1, 999;\n"
-              "bar.red.popc.u32 %r9, 0, %p1;\n"
-              "bar.red.and.pred %p5, 0, %p2;\nbar.red.and.pred %p6, 0, %p1;\n"
-              "bar.red.or.pred %p7, 0, %p3;\nbar.red.or.pred %p8, 0, %p4;\n"
-              "@%p5 add.u32 %r9, %r9, 1000;\n@%p6 add.u32 %r9, %r9, 2000;\n"
-              "@%p7 add.u32 %r9, %r9, 4000;\n@%p8 add.u32 %r9, %r9, 8000;\n" END,
+    run(
+        BEGIN
+        "    setp.lt.u32 %p1, %r1, 77;\n"
+        "    setp.lt.u32 %p2, %r1, 1000;\n"
+        "    setp.eq.u32 %p3, %r1, 199;\n"
+        "    setp.eq.u32 %p4, %r1, 999;\n"
+        "    bar.red.popc.u32 %r9, 0, %p1;\n"
+        "    bar.red.and.pred %p5, 0, %p2;\n"
+        "    bar.red.and.pred %p6, 0, %p1;\n"
+        "    bar.red.or.pred %p7, 0, %p3;\n"
+        "    bar.red.or.pred %p8, 0, %p4;\n"
+        "    @%p5 add.u32 %r9, %r9, 1000;\n"
+        "    @%p6 add.u32 %r9, %r9, 2000;\n"
+        "    @%p7 add.u32 %r9, %r9, 4000;\n"
+        "    @%p8 add.u32 %r9, %r9, 8000;\n"
+        END,
         out, 200);
     for (unsigned t = 0; t < 200; t++) assert_int_equal(out[t], 77 + 1000 + 4000);
 }
@@ -82,7 +123,11 @@ static void test_negated_vote(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    run(BEGIN "setp.lt.u32 %p1, %r1, 77;\nbar.red.popc.u32 %r9, 0, !%p1;\n" END, out, 200);
+    run(
+        BEGIN
+        "    setp.lt.u32 %p1, %r1, 77;\n"
+        "    bar.red.popc.u32 %r9, 0, !%p1;\n"
+        END, out, 200);
     assert_int_equal(out[0], 123);
     assert_int_equal(out[199], 123);
 }
@@ -92,13 +137,25 @@ static void test_warps_that_left(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchResult r = run(BEGIN "shr.u32 %r4, %r1, 5;\nmov.u32 %r9, 5;\n"
-                               "setp.eq.u32 %p1, %r4, 1;\n@%p1 exit;\n"
-                               "setp.ne.u32 %p2, %r4, 5;\n@%p2 bra MEET;\nmov.u32 %r5, 0;\n"
-                               "LATE:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p3, %r5, 200;\n"
-                               "@%p3 bra LATE;\nexit;\n"
-                               "MEET:\nbar.sync 0;\nadd.u32 %r9, %r9, 1;\n" END,
-                         out, THREADS);
+    LaunchResult r = run(
+        BEGIN
+        "    shr.u32 %r4, %r1, 5;\n"
+        "    mov.u32 %r9, 5;\n"
+        "    setp.eq.u32 %p1, %r4, 1;\n"
+        "    @%p1 exit;\n"
+        "    setp.ne.u32 %p2, %r4, 5;\n"
+        "    @%p2 bra MEET;\n"
+        "    mov.u32 %r5, 0;\n"
+        "LATE:\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    setp.lt.u32 %p3, %r5, 200;\n"
+        "    @%p3 bra LATE;\n"
+        "    exit;\n"
+        "MEET:\n"
+        "    bar.sync 0;\n"
+        "    add.u32 %r9, %r9, 1;\n"
+        END,
+        out, THREADS);
     for (unsigned t = 0; t < THREADS; t++)
         assert_int_equal(out[t], t / 32 == 1 || t / 32 == 5 ? 0 : 6);
     assert_int_equal(r.sm.sm.barriers, 1);
@@ -109,14 +166,22 @@ static void test_named_barriers(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchResult r = run(BEGIN "shr.u32 %r4, %r1, 6;\nadd.u32 %r5, %r4, 1;\nmov.u32 %r9, 0;\n"
-                               "setp.gt.u32 %p1, %r4, 1;\n@%p1 bra DONE;\n"
-                               "st.shared.u32 [%r3], %r1;\n"
-                               "bar.sync %r5, 64;\n"
-                               "xor.b32 %r6, %r1, 32;\nmad.lo.u32 %r6, %r6, 4, %r2;\n"
-                               "ld.shared.u32 %r9, [%r6];\nbar.sync %r5, 64;\n"
-                               "DONE:\n" END,
-                         out, THREADS);
+    LaunchResult r = run(
+        BEGIN
+        "    shr.u32 %r4, %r1, 6;\n"
+        "    add.u32 %r5, %r4, 1;\n"
+        "    mov.u32 %r9, 0;\n"
+        "    setp.gt.u32 %p1, %r4, 1;\n"
+        "    @%p1 bra DONE;\n"
+        "    st.shared.u32 [%r3], %r1;\n"
+        "    bar.sync %r5, 64;\n"
+        "    xor.b32 %r6, %r1, 32;\n"
+        "    mad.lo.u32 %r6, %r6, 4, %r2;\n"
+        "    ld.shared.u32 %r9, [%r6];\n"
+        "    bar.sync %r5, 64;\n"
+        "DONE:\n"
+        END,
+        out, THREADS);
     for (unsigned t = 0; t < 128; t++) assert_int_equal(out[t], t ^ 32);
     assert_int_equal(out[200], 0);
     assert_int_equal(r.sm.sm.barriers, 4);
@@ -127,11 +192,19 @@ static void test_arrive(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    run(BEGIN
-        "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra CONSUME;\n"
-        "add.u32 %r9, %r1, 500;\nst.shared.u32 [%r3], %r9;\nbar.arrive 3, 64;\nbra.uni DONE;\n"
-        "CONSUME:\nbar.sync 3, 64;\nld.shared.u32 %r9, [%r3+-128];\n"
-        "DONE:\n" END,
+    run(
+        BEGIN
+        "    setp.ge.u32 %p1, %r1, 32;\n"
+        "    @%p1 bra CONSUME;\n"
+        "    add.u32 %r9, %r1, 500;\n"
+        "    st.shared.u32 [%r3], %r9;\n"
+        "    bar.arrive 3, 64;\n"
+        "    bra.uni DONE;\n"
+        "CONSUME:\n"
+        "    bar.sync 3, 64;\n"
+        "    ld.shared.u32 %r9, [%r3+-128];\n"
+        "DONE:\n"
+        END,
         out, 64);
     for (unsigned t = 0; t < 64; t++) assert_int_equal(out[t], 500 + t % 32);
 }
@@ -141,9 +214,16 @@ static void test_deadlock(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
-                         BEGIN "mov.u32 %r9, 1;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra OTHER;\n"
-                               "bar.sync 0;\nbra.uni DONE;\n"
-                               "OTHER:\nbar.sync 1;\nDONE:\n" END);
+        BEGIN
+        "    mov.u32 %r9, 1;\n"
+        "    setp.ge.u32 %p1, %r1, 32;\n"
+        "    @%p1 bra OTHER;\n"
+        "    bar.sync 0;\n"
+        "    bra.uni DONE;\n"
+        "OTHER:\n"
+        "    bar.sync 1;\n"
+        "DONE:\n"
+        END);
     uint64_t out = bench_array(b, "out", NULL, 256);
     const char *text =
         bench_fail(b, &(BenchLaunch){"k", .grid = {3}, .block = {64}, .args = {out}});
@@ -157,7 +237,10 @@ static void test_deadlock(void **state)
 static void test_count_never_reached(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_sm, NULL, BEGIN "bar.sync 0, 128;\n" END);
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+        BEGIN
+        "    bar.sync 0, 128;\n"
+        END);
     uint64_t out = bench_array(b, "out", NULL, 256);
     const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}, .args = {out}});
     assert_non_null(strstr(text, "deadlock"));
@@ -167,8 +250,11 @@ static void test_count_never_reached(void **state)
 static void test_no_such_barrier(void **state)
 {
     (void)state;
-    Bench *b =
-        bench_new("fermi-gtx480", one_sm, NULL, BEGIN "mov.u32 %r4, 16;\nbar.sync %r4, 64;\n" END);
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+        BEGIN
+        "    mov.u32 %r4, 16;\n"
+        "    bar.sync %r4, 64;\n"
+        END);
     uint64_t out = bench_array(b, "out", NULL, 256);
     const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}, .args = {out}});
     assert_non_null(strstr(text, "barrier 16 does not exist (0..15)"));
@@ -181,8 +267,16 @@ static void test_barrier_in_divergent_code(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    run(BEGIN "mov.u32 %r9, 1;\nsetp.lt.u32 %p1, %r1, 16;\n@%p1 bra LOW;\nadd.u32 %r9, %r9, 10;\n"
-              "LOW:\nbar.sync 0;\nadd.u32 %r9, %r9, 100;\n" END,
+    run(
+        BEGIN
+        "    mov.u32 %r9, 1;\n"
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    @%p1 bra LOW;\n"
+        "    add.u32 %r9, %r9, 10;\n"
+        "LOW:\n"
+        "    bar.sync 0;\n"
+        "    add.u32 %r9, %r9, 100;\n"
+        END,
         out, 64);
     for (unsigned t = 0; t < 64; t++) assert_int_equal(out[t], t < 16 ? 101 : 111);
 }

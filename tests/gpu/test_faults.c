@@ -2,11 +2,18 @@
 // thread, what happened, and the instruction.
 #include "support/bench.h"
 
-// The kernel's own text starts in line 4.
+// The text after it starts in line 11.
 #define BEGIN                                                                                      \
-    PTX_HEAD ".visible .entry _Z6kernelPi(.param .u64 out)\n{\n"                                   \
-             ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>; mov.u32 %r1, %tid.x; "         \
-             "ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
+    PTX_HEAD                                                                                       \
+    ".visible .entry _Z6kernelPi(.param .u64 out)\n"                                               \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    .reg .b64 %rd<9>;\n"                                                                      \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    mul.wide.u32 %rd2, %r1, 4;\n"                                                             \
+    "    add.u64 %rd3, %rd1, %rd2;\n"
 #define END "ret;\n}\n"
 
 static Bench *bench;
@@ -57,12 +64,15 @@ static void expect_address(uint64_t wanted)
 static void test_store_out_of_bounds(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN "setp.ne.u32 %p1, %r1, 37;\n"
-                                     "@%p1 bra DONE;\n"
-                                     "st.global.u32 [%rd3+2000], %r1;\n"
-                                     "DONE:\n" END,
-                               NULL);
-    expect(text, "test.ptx:7: kernel, block (");
+    const char *text = failure(
+        BEGIN
+        "    setp.ne.u32 %p1, %r1, 37;\n"
+        "    @%p1 bra DONE;\n"
+        "    st.global.u32 [%rd3+2000], %r1;\n"
+        "DONE:\n"
+        END,
+        NULL);
+    expect(text, "test.ptx:13: kernel, block (");
     expect(text, "thread (37,0,0): access of 4 bytes at 0x");
     char address[32];
     snprintf(address, sizeof address, "0x%llx", (unsigned long long)(out + 37 * 4 + 2000));
@@ -78,8 +88,12 @@ static void test_store_out_of_bounds(void **state)
 static void test_load_out_of_bounds(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN "mov.u64 %rd4, 0;\nld.global.u32 %r2, [%rd4];\n" END, NULL);
-    expect(text, "test.ptx:6: kernel");
+    const char *text = failure(
+        BEGIN
+        "    mov.u64 %rd4, 0;\n"
+        "    ld.global.u32 %r2, [%rd4];\n"
+        END, NULL);
+    expect(text, "test.ptx:12: kernel");
     expect(text, "access of 4 bytes at 0x0, outside every allocation");
     expect_kind(GPU_FAULT_ADDRESS);
     expect_address(0);
@@ -90,10 +104,13 @@ static void test_load_out_of_bounds(void **state)
 static void test_vector_over_the_end(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN "ld.global.v2.u32 {%r2,%r3}, [%rd1+1016];\n"
-                                     "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+1024];\n" END,
-                               NULL);
-    expect(text, "test.ptx:6: kernel");
+    const char *text = failure(
+        BEGIN
+        "    ld.global.v2.u32 {%r2,%r3}, [%rd1+1016];\n"
+        "    ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+1024];\n"
+        END,
+        NULL);
+    expect(text, "test.ptx:12: kernel");
     expect(text, "access of 16 bytes");
     done();
 }
@@ -101,8 +118,11 @@ static void test_vector_over_the_end(void **state)
 static void test_atomic_out_of_bounds(void **state)
 {
     (void)state;
-    expect(failure(BEGIN "atom.global.add.u32 %r2, [%rd1+1024], 1;\n" END, NULL),
-           "test.ptx:5: kernel");
+    const char *text = failure(
+        BEGIN
+        "    atom.global.add.u32 %r2, [%rd1+1024], 1;\n"
+        END, NULL);
+    expect(text, "test.ptx:11: kernel");
     expect(bench->err.text, "outside every allocation");
     done();
 }
@@ -110,7 +130,10 @@ static void test_atomic_out_of_bounds(void **state)
 static void test_released_array(void **state)
 {
     (void)state;
-    bench = bench_new("fermi-gtx480", NULL, NULL, BEGIN "st.global.u32 [%rd3], %r1;\n" END);
+    bench = bench_new("fermi-gtx480", NULL, NULL,
+        BEGIN
+        "    st.global.u32 [%rd3], %r1;\n"
+        END);
     out = bench_array(bench, "gone", NULL, 1024);
     assert_true(gpu_release(bench->gpu, out, &bench->err));
     expect(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}),
@@ -122,16 +145,22 @@ static void test_released_array(void **state)
 static void test_misaligned(void **state)
 {
     (void)state;
-    const char *text =
-        failure_of_one_warp(BEGIN "add.u64 %rd3, %rd3, 2;\nst.global.u32 [%rd3], %r1;\n" END);
-    expect(text, "test.ptx:6: kernel");
+    const char *text = failure_of_one_warp(
+        BEGIN
+        "    add.u64 %rd3, %rd3, 2;\n"
+        "    st.global.u32 [%rd3], %r1;\n"
+        END);
+    expect(text, "test.ptx:12: kernel");
     expect(text, "thread (0,0,0)");
     expect(text, "access of 4 bytes at 0x");
     expect(text, "is not aligned");
     expect_kind(GPU_FAULT_MISALIGNED);
     expect_address(out + 2);
     done();
-    text = failure_of_one_warp(BEGIN "ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+8];\n" END);
+    text = failure_of_one_warp(
+        BEGIN
+        "    ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+8];\n"
+        END);
     expect(text, "access of 16 bytes");
     expect(text, "is not aligned");
     done();
@@ -141,10 +170,14 @@ static void test_shared_out_of_bounds(void **state)
 {
     (void)state;
     const char *text = failure(
-        BEGIN ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\nmad.lo.u32 %r2, %r1, 8, %r2;\n"
-              "st.shared.u32 [%r2], %r1;\n" END,
+        BEGIN
+        "    .shared .align 4 .b8 s[256];\n"
+        "    mov.u32 %r2, s;\n"
+        "    mad.lo.u32 %r2, %r1, 8, %r2;\n"
+        "    st.shared.u32 [%r2], %r1;\n"
+        END,
         NULL);
-    expect(text, "test.ptx:8: kernel");
+    expect(text, "test.ptx:14: kernel");
     expect(text, "thread (32,0,0)");
     expect(text, "offset 0x100 of shared memory is outside it");
     expect_kind(GPU_FAULT_ADDRESS);
@@ -157,9 +190,13 @@ static void test_local_out_of_bounds(void **state)
 {
     (void)state;
     const char *text = failure_of_one_warp(
-        BEGIN ".local .align 4 .b8 depot[64];\nmov.u64 %rd4, depot;\nadd.u64 %rd4, %rd4, %rd2;\n"
-              "st.local.u32 [%rd4], %r1;\n" END);
-    expect(text, "test.ptx:8: kernel");
+        BEGIN
+        "    .local .align 4 .b8 depot[64];\n"
+        "    mov.u64 %rd4, depot;\n"
+        "    add.u64 %rd4, %rd4, %rd2;\n"
+        "    st.local.u32 [%rd4], %r1;\n"
+        END);
+    expect(text, "test.ptx:14: kernel");
     expect(text, "thread (16,0,0)");
     expect(text, "of local memory");
     done();
@@ -169,12 +206,20 @@ static void test_constant_out_of_bounds(void **state)
 {
     (void)state;
     const char *text = failure_of_one_warp(
-        PTX_HEAD ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n"
-                 ".visible .entry kernel(.param .u64 out)\n{\n"
-                 ".reg .b32 %r<9>; .reg .b64 %rd<9>;\nmov.u32 %r1, %tid.x;\n"
-                 "mov.u64 %rd1, table;\nmul.wide.u32 %rd2, %r1, 4;\n"
-                 "add.u64 %rd3, %rd1, %rd2;\nld.const.u32 %r2, [%rd3];\nret;\n}\n");
-    expect(text, "test.ptx:10: kernel");
+        PTX_HEAD
+        ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n"
+        ".visible .entry kernel(.param .u64 out)\n"
+        "{\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .reg .b64 %rd<9>;\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mov.u64 %rd1, table;\n"
+        "    mul.wide.u32 %rd2, %r1, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    ld.const.u32 %r2, [%rd3];\n"
+        "    ret;\n"
+        "}\n");
+    expect(text, "test.ptx:11: kernel");
     expect(text, "thread (4,0,0)");
     expect(text, "of constant memory");
     done();
@@ -183,8 +228,12 @@ static void test_constant_out_of_bounds(void **state)
 static void test_trap(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN "setp.eq.u32 %p1, %r1, 50;\n@%p1 trap;\n" END, NULL);
-    expect(text, "test.ptx:6: kernel");
+    const char *text = failure(
+        BEGIN
+        "    setp.eq.u32 %p1, %r1, 50;\n"
+        "    @%p1 trap;\n"
+        END, NULL);
+    expect(text, "test.ptx:12: kernel");
     expect(text, "thread (50,0,0): the kernel executed trap");
     expect_kind(GPU_FAULT_TRAP);
     done();
@@ -193,8 +242,13 @@ static void test_trap(void **state)
 static void test_endless_loop(void **state)
 {
     (void)state;
-    const char *text = failure(BEGIN "LOOP:\nadd.u32 %r2, %r2, 1;\nbra.uni LOOP;\n" END,
-                               &(GpuOptions){.max_cycles = 5000});
+    const char *text = failure(
+        BEGIN
+        "LOOP:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    bra.uni LOOP;\n"
+        END,
+        &(GpuOptions){.max_cycles = 5000});
     expect(text, "has not ended after 5000 cycles");
     expect(text, "0 of 3 blocks are done");
     expect(text, "block (0,0,0), warp 0");
@@ -207,7 +261,9 @@ static void test_limit_not_reached(void **state)
 {
     (void)state;
     bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.max_cycles = 100000},
-                      BEGIN "st.global.u32 [%rd3], %r1;\n" END);
+        BEGIN
+        "    st.global.u32 [%rd3], %r1;\n"
+        END);
     out = bench_array(bench, "levels", NULL, 1024);
     bench_run(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}});
     assert_int_equal(bench_word(bench, out, 63), 63);
@@ -219,10 +275,17 @@ static void test_limit_not_reached(void **state)
 static void test_source_line(void **state)
 {
     (void)state;
-    const char *text =
-        failure(PTX_HEAD ".visible .entry kernel(.param .u64 out)\n{\n.reg .b32 %r<9>;\n"
-                         ".loc 1 42 7\ntrap;\nret;\n}\n.file 1 \"walk.cu\"\n",
-                NULL);
+    const char *text = failure(
+        PTX_HEAD
+        ".visible .entry kernel(.param .u64 out)\n"
+        "{\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .loc 1 42 7\n"
+        "    trap;\n"
+        "    ret;\n"
+        "}\n"
+        ".file 1 \"walk.cu\"\n",
+        NULL);
     expect(text, "test.ptx:6: kernel (walk.cu:42), block (");
     done();
 }
@@ -251,8 +314,15 @@ static void test_impossible_launches(void **state)
 {
     (void)state;
     bench = bench_new("fermi-gtx480", NULL, NULL,
-                      PTX_HEAD ".visible .entry kernel(.param .u64 out)\n{\nret;\n}\n"
-                               ".visible .entry fixed() .reqntid 32, 2\n{\nret;\n}\n");
+        PTX_HEAD
+        ".visible .entry kernel(.param .u64 out)\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".visible .entry fixed() .reqntid 32, 2\n"
+        "{\n"
+        "    ret;\n"
+        "}\n");
     out = bench_array(bench, "levels", NULL, 1024);
     expect_refusal((BenchLaunch){.block = {1025}}, "1025 threads per block, at most 1024");
     expect_refusal((BenchLaunch){.block = {64, 17}}, "1088 threads per block");
@@ -277,19 +347,38 @@ static void test_unusable_kernel(void **state)
     (void)state;
     bench = bench_new("fermi-gtx480", NULL, NULL, NULL);
     bench->module = ptx_parse_lenient(
-        PTX_HEAD ".extern .func cudaLaunchDeviceV2();\n.func child() { call cudaLaunchDeviceV2; }\n"
-                 ".visible .entry parent() { call child; ret; }\n"
-                 ".visible .entry wrong() { .reg .f64 %d<2>; sin.approx.f64 %d1, %d1; ret; }\n"
-                 ".visible .entry kernel(.param .u64 out)\n{\n"
-                 ".reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], 7; ret;\n}\n",
+        PTX_HEAD
+        ".extern .func cudaLaunchDeviceV2();\n"
+        ".func child()\n"
+        "{\n"
+        "    call cudaLaunchDeviceV2;\n"
+        "}\n"
+        ".visible .entry parent()\n"
+        "{\n"
+        "    call child;\n"
+        "    ret;\n"
+        "}\n"
+        ".visible .entry wrong()\n"
+        "{\n"
+        "    .reg .f64 %d<2>;\n"
+        "    sin.approx.f64 %d1, %d1;\n"
+        "    ret;\n"
+        "}\n"
+        ".visible .entry kernel(.param .u64 out)\n"
+        "{\n"
+        "    .reg .b64 %rd<2>;\n"
+        "    ld.param.u64 %rd1, [out];\n"
+        "    st.global.u32 [%rd1], 7;\n"
+        "    ret;\n"
+        "}\n",
         "test.ptx", &bench->err);
     assert_true(bench->module && gpu_load(bench->gpu, bench->module, &bench->err));
     out = bench_array(bench, "levels", NULL, 1024);
     expect(bench_fail(bench, &(BenchLaunch){.kernel = "parent"}),
-           "parent cannot run: test.ptx:3:22: function 'cudaLaunchDeviceV2' is not defined");
+           "parent cannot run: test.ptx:5:10: function 'cudaLaunchDeviceV2' is not defined");
     expect(bench->err.text, "from the host");
     expect_kind(GPU_FAULT_UNSUPPORTED);
-    expect(bench_fail(bench, &(BenchLaunch){.kernel = "wrong"}), "wrong cannot run: test.ptx:5");
+    expect(bench_fail(bench, &(BenchLaunch){.kernel = "wrong"}), "wrong cannot run: test.ptx:15");
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}});
     assert_int_equal(bench_word(bench, out, 0), 7);
     done();
@@ -298,7 +387,12 @@ static void test_unusable_kernel(void **state)
 static void test_registers_option(void **state)
 {
     (void)state;
-    const char *ptx = PTX_HEAD ".visible .entry kernel()\n{\nret;\n}\n";
+    const char *ptx =
+        PTX_HEAD
+        ".visible .entry kernel()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n";
     bench = bench_new(
         "fermi-gtx480", NULL,
         &(GpuOptions){.registers = (const char *const[]){"kernel=63", "other=1", NULL}}, ptx);
@@ -319,10 +413,17 @@ static void test_registers_option(void **state)
 static void test_several_in_one_quantum(void **state)
 {
     (void)state;
-    static const char kernel[] = BEGIN
-        "mov.u32 %r2, %ctaid.x; sub.u32 %r3, 3, %r2; mov.u32 %r4, 0;\n"
-        "LOOP: setp.ge.u32 %p1, %r4, %r3; add.u32 %r4, %r4, 1; @!%p1 bra LOOP;\n"
-        "st.global.u32 [%rd3+5000], %r1;\n" END;
+    static const char kernel[] =
+        BEGIN
+        "    mov.u32 %r2, %ctaid.x;\n"
+        "    sub.u32 %r3, 3, %r2;\n"
+        "    mov.u32 %r4, 0;\n"
+        "LOOP:\n"
+        "    setp.ge.u32 %p1, %r4, %r3;\n"
+        "    add.u32 %r4, %r4, 1;\n"
+        "    @!%p1 bra LOOP;\n"
+        "    st.global.u32 [%rd3+5000], %r1;\n"
+        END;
     for (unsigned i = 0; i < 8; i++) {
         const char *text = failure(kernel, &(GpuOptions){.threads = 1 + i % 4, .shuffle = i});
         expect(text, "block (2,0,0), thread (");

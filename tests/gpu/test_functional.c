@@ -23,8 +23,8 @@ static void test_same_as_in_time(void **state)
     static const char *const narrow[] = {"core.width=8", NULL};
     static const size_t same[] = {COLLATZ, GATHER, SORT, TICKET, REDUCE};
     for (unsigned k = 0; k < 2; k++) {
-        Bench *timed = bench_new("fermi-gtx480", k ? narrow : NULL, NULL, mix_ptx);
-        Bench *b = bench_new("fermi-gtx480", k ? narrow : NULL, &functional, mix_ptx);
+        Bench *timed = bench_new("fermi-gtx480", k ? narrow : NULL, NULL, mix_ptx());
+        Bench *b = bench_new("fermi-gtx480", k ? narrow : NULL, &functional, mix_ptx());
         mix_run(timed);
         mix_run(b);
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -48,14 +48,27 @@ static void test_same_as_in_time(void **state)
 }
 
 // Every block counts itself in and spins until all have.
-static const char everybody[] = PTX_HEAD
-    ".visible .entry k(.param .u64 count, .param .u32 blocks)\n{\n"
-    ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<4>;\n"
-    "ld.param.u64 %rd1, [count];\nld.param.u32 %r1, [blocks];\n"
-    "mov.u32 %r2, %tid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra DONE;\n"
-    "red.global.add.u32 [%rd1], 1;\n"
-    "WAIT:\nld.volatile.global.u32 %r3, [%rd1];\nsetp.lt.u32 %p2, %r3, %r1;\n@%p2 bra WAIT;\n"
-    "DONE:\nbar.sync 0;\nret;\n}\n";
+static const char everybody[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 count, .param .u32 blocks)\n"
+    "{\n"
+    "    .reg .pred %p<4>;\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [count];\n"
+    "    ld.param.u32 %r1, [blocks];\n"
+    "    mov.u32 %r2, %tid.x;\n"
+    "    setp.ne.u32 %p1, %r2, 0;\n"
+    "    @%p1 bra DONE;\n"
+    "    red.global.add.u32 [%rd1], 1;\n"
+    "WAIT:\n"
+    "    ld.volatile.global.u32 %r3, [%rd1];\n"
+    "    setp.lt.u32 %p2, %r3, %r1;\n"
+    "    @%p2 bra WAIT;\n"
+    "DONE:\n"
+    "    bar.sync 0;\n"
+    "    ret;\n"
+    "}\n";
 
 static const char *const one_sm[] = {"gpu.sms=1", NULL};
 
@@ -92,18 +105,40 @@ static void test_global_barrier_of_too_many(void **state)
 static void test_abreast(void **state)
 {
     (void)state;
-    static const char count[] = "mov.u32 %r5, 0;\nCOUNT:\nadd.u32 %r5, %r5, 1;\n"
-                                "setp.lt.u32 %p1, %r5, 7;\n@%p1 bra COUNT;\n"; // 22 instructions
+    static const char count[] =
+        "    mov.u32 %r5, 0;\n"
+        "COUNT:\n"
+        "    add.u32 %r5, %r5, 1;\n"
+        "    setp.lt.u32 %p1, %r5, 7;\n"
+        "    @%p1 bra COUNT;\n"; // 22 instructions
     char ptx[2048];
-    snprintf(ptx, sizeof ptx, PTX_HEAD
-             ".visible .entry k(.param .u64 word, .param .u64 out)\n{\n"
-             ".reg .pred %%p<4>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>;\n"
-             "ld.param.u64 %%rd1, [word];\nld.param.u64 %%rd2, [out];\nmov.u32 %%r1, %%tid.x;\n"
-             "mul.wide.u32 %%rd3, %%r1, 4;\nadd.u64 %%rd2, %%rd2, %%rd3;\n"
-             "ld.global.u32 %%r2, [%%rd1];\n{\n%s}\nst.global.u32 [%%rd1], 1;\n"
-             "bar.sync 0;\nld.global.u32 %%r3, [%%rd1+4];\n{\n%s}\n"
-             "st.global.u32 [%%rd1+4], 1;\nmad.lo.u32 %%r2, %%r3, 10, %%r2;\n"
-             "st.global.u32 [%%rd2], %%r2;\nret;\n}\n", count, count);
+    snprintf(ptx, sizeof ptx,
+        PTX_HEAD
+        ".visible .entry k(.param .u64 word, .param .u64 out)\n"
+        "{\n"
+        "    .reg .pred %%p<4>;\n"
+        "    .reg .b32 %%r<9>;\n"
+        "    .reg .b64 %%rd<9>;\n"
+        "    ld.param.u64 %%rd1, [word];\n"
+        "    ld.param.u64 %%rd2, [out];\n"
+        "    mov.u32 %%r1, %%tid.x;\n"
+        "    mul.wide.u32 %%rd3, %%r1, 4;\n"
+        "    add.u64 %%rd2, %%rd2, %%rd3;\n"
+        "    ld.global.u32 %%r2, [%%rd1];\n"
+        "    {\n"
+        "%s"
+        "    }\n"
+        "    st.global.u32 [%%rd1], 1;\n"
+        "    bar.sync 0;\n"
+        "    ld.global.u32 %%r3, [%%rd1+4];\n"
+        "    {\n"
+        "%s"
+        "    }\n"
+        "    st.global.u32 [%%rd1+4], 1;\n"
+        "    mad.lo.u32 %%r2, %%r3, 10, %%r2;\n"
+        "    st.global.u32 [%%rd2], %%r2;\n"
+        "    ret;\n"
+        "}\n", count, count);
     Bench *b = bench_new("fermi-gtx480", one_sm, &functional, ptx);
     uint64_t word = bench_array(b, "word", NULL, 8), out = bench_array(b, "out", NULL, 256);
     bench_run(b, &(BenchLaunch){"k", .block = {64}, .args = {word, out}});
@@ -117,7 +152,12 @@ static void test_deadlock(void **state)
 {
     (void)state;
     Bench *b = bench_new("fermi-gtx480", one_sm, &functional,
-                         PTX_HEAD ".visible .entry k()\n{\nbar.sync 1, 96;\nret;\n}\n");
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    bar.sync 1, 96;\n"
+        "    ret;\n"
+        "}\n");
     const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}});
     assert_non_null(strstr(text, "k: deadlock"));
     assert_non_null(strstr(text, "warp 1: stands at a barrier or fence"));
@@ -127,10 +167,19 @@ static void test_deadlock(void **state)
 static void test_fault(void **state)
 {
     (void)state;
-    static const char kernel[] = PTX_HEAD
-        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
-        "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
-        "add.u64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3+24], %r1;\nret;\n}\n";
+    static const char kernel[] =
+        PTX_HEAD
+        ".visible .entry k(.param .u64 out)\n"
+        "{\n"
+        "    .reg .b32 %r<4>;\n"
+        "    .reg .b64 %rd<4>;\n"
+        "    ld.param.u64 %rd1, [out];\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mul.wide.u32 %rd2, %r1, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    st.global.u32 [%rd3+24], %r1;\n"
+        "    ret;\n"
+        "}\n";
     char expected[HD_ERROR_TEXT];
     for (unsigned k = 0; k < 2; k++) {
         Bench *b = bench_new("fermi-gtx480", one_sm, k ? &functional : NULL, kernel);
@@ -146,12 +195,26 @@ static void test_fault(void **state)
 // ---- some launches in time ----
 
 // Adds up every 32nd word of an array of 64 KiB, a line each: 512 loads of one warp per line group.
-static const char sweep[] = PTX_HEAD
-    ".visible .entry k(.param .u64 in)\n{\n.reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
-    "ld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
-    "add.u64 %rd3, %rd1, %rd2;\nmov.u32 %r2, 0;\n"
-    "LOOP:\nld.global.u32 %r3, [%rd3];\nadd.u64 %rd3, %rd3, 128;\nadd.u32 %r2, %r2, 1;\n"
-    "setp.lt.u32 %p1, %r2, 512;\n@%p1 bra LOOP;\nret;\n}\n";
+static const char sweep[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 in)\n"
+    "{\n"
+    "    .reg .pred %p<4>;\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd<9>;\n"
+    "    ld.param.u64 %rd1, [in];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mul.wide.u32 %rd2, %r1, 4;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    mov.u32 %r2, 0;\n"
+    "LOOP:\n"
+    "    ld.global.u32 %r3, [%rd3];\n"
+    "    add.u64 %rd3, %rd3, 128;\n"
+    "    add.u32 %r2, %r2, 1;\n"
+    "    setp.lt.u32 %p1, %r2, 512;\n"
+    "    @%p1 bra LOOP;\n"
+    "    ret;\n"
+    "}\n";
 enum { SWEEP_BYTES = 512 * 128, SWEEP_SECTORS = SWEEP_BYTES / 32 };
 
 static Bench *sweeps(const GpuOptions *options, unsigned launches)
@@ -204,11 +267,21 @@ static void test_detail(void **state)
 static void test_dirty_lines(void **state)
 {
     (void)state;
-    static const char fill[] = PTX_HEAD
-        ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
-        "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\n"
-        "mad.lo.u32 %r3, %r1, 256, %r2;\nmul.wide.u32 %rd2, %r3, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
-        "st.global.u32 [%rd3], %r3;\nret;\n}\n";
+    static const char fill[] =
+        PTX_HEAD
+        ".visible .entry k(.param .u64 out)\n"
+        "{\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .reg .b64 %rd<9>;\n"
+        "    ld.param.u64 %rd1, [out];\n"
+        "    mov.u32 %r1, %ctaid.x;\n"
+        "    mov.u32 %r2, %tid.x;\n"
+        "    mad.lo.u32 %r3, %r1, 256, %r2;\n"
+        "    mul.wide.u32 %rd2, %r3, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    st.global.u32 [%rd3], %r3;\n"
+        "    ret;\n"
+        "}\n";
     enum { BLOCKS = 64, BYTES = BLOCKS * 1024 };
     static const char *const small[] = {"gpu.sms=2", "l2.size=8KiB", NULL};
     for (unsigned k = 0; k < 2; k++) {

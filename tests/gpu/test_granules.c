@@ -5,15 +5,31 @@
 
 // Thread i of block 0 accesses word 25 + i of an array of 25 words, or at any distance.
 #define KERNEL(name, instruction)                                                                  \
-    ".visible .entry " name "(.param .u64 out, .param .u64 far)\n{\n"                              \
-    ".reg .b32 %r<9>; .reg .b64 %rd<9>; mov.u32 %r1, %tid.x; ld.param.u64 %rd1, [out]; "           \
-    "ld.param.u64 %rd2, [far]; add.u64 %rd1, %rd1, %rd2; mul.wide.u32 %rd3, %r1, 4; "              \
-    "add.u64 %rd3, %rd1, %rd3; .loc 1 12 3\n" instruction "\nret;\n}\n"
-static const char kernels[] = PTX_HEAD
-    KERNEL("store", "st.global.u32 [%rd3], %r1;")
-    KERNEL("load", "ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1;"
-                   "st.global.u32 [%rd1+-100], %r2;")
-    KERNEL("add", "atom.global.add.u32 %r2, [%rd3], 5;") ".file 1 \"a.cu\"\n";
+    ".visible .entry " name "(.param .u64 out, .param .u64 far)\n"                                 \
+    "{\n"                                                                                          \
+    "    .reg .b32 %r<9>;\n"                                                                       \
+    "    .reg .b64 %rd<9>;\n"                                                                      \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    ld.param.u64 %rd2, [far];\n"                                                              \
+    "    add.u64 %rd1, %rd1, %rd2;\n"                                                              \
+    "    mul.wide.u32 %rd3, %r1, 4;\n"                                                             \
+    "    add.u64 %rd3, %rd1, %rd3;\n"                                                              \
+    "    .loc 1 12 3\n"                                                                            \
+    instruction                                                                                    \
+    "    ret;\n"                                                                                   \
+    "}\n"
+static const char kernels[] =
+    PTX_HEAD
+    KERNEL("store",
+    "    st.global.u32 [%rd3], %r1;\n")
+    KERNEL("load",
+    "    ld.global.u32 %r2, [%rd3];\n"
+    "    add.u32 %r2, %r2, 1;\n"
+    "    st.global.u32 [%rd1+-100], %r2;\n")
+    KERNEL("add",
+    "    atom.global.add.u32 %r2, [%rd3], 5;\n")
+    ".file 1 \"a.cu\"\n";
 
 static Bench *bench;
 static uint64_t out;
@@ -49,19 +65,19 @@ static void test_notice(void **state)
         run("store", 96); // the last word, and the first behind it
         char wanted[256];
         snprintf(wanted, sizeof wanted,
-                 "test.ptx:5: store (a.cu:12), block (0,0,0), thread (1,0,0): access of 4 bytes at "
-                 "0x%llx, outside every allocation, which a real device does not notice: 0 bytes "
+                 "test.ptx:13: store (a.cu:12), block (0,0,0), thread (1,0,0): access of 4 bytes "
+                 "at 0x%llx, outside every allocation, which a real device does not notice: 0 bytes "
                  "past the end of \"levels\" (0x%llx, 100 bytes)",
                  (unsigned long long)out + 100, (unsigned long long)out);
         assert_string_equal(gpu_notice(bench->gpu, 0), wanted);
         run("store", 200);
         assert_null(gpu_notice(bench->gpu, 1)); // once for each instruction
         run_threads("load", 1, 100);            // reads what is there: the first store's 1
-        expect(gpu_notice(bench->gpu, 1), "test.ptx:11: load");
+        expect(gpu_notice(bench->gpu, 1), "test.ptx:27: load");
         assert_int_equal(bench_word(bench, out, 0), 2);
         assert_null(gpu_notice(bench->gpu, 2)); // the second store is in bounds
         run("add", 100);
-        expect(gpu_notice(bench->gpu, 2), "test.ptx:17: add");
+        expect(gpu_notice(bench->gpu, 2), "test.ptx:43: add");
         run_threads("load", 1, 100);
         assert_int_equal(bench_word(bench, out, 0), 7);
         assert_int_equal(gpu_fault(bench->gpu), GPU_FAULT_NONE);

@@ -6,11 +6,23 @@ enum { LOADS = 64 };
 
 // r = *r, LOADS times.
 static const char chase[] =
-    PTX_HEAD ".visible .entry chase(.param .u64 start, .param .u64 end)\n{\n"
-             ".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>;\n"
-             "ld.param.u64 %rd1, [start];\nld.param.u64 %rd2, [end];\nmov.u32 %r1, 0;\n"
-             "LOOP:\nld.global.u64 %rd1, [%rd1];\nadd.u32 %r1, %r1, 1;\n"
-             "setp.lt.u32 %p1, %r1, 64;\n@%p1 bra LOOP;\nst.global.u64 [%rd2], %rd1;\nret;\n}\n";
+    PTX_HEAD
+    ".visible .entry chase(.param .u64 start, .param .u64 end)\n"
+    "{\n"
+    "    .reg .pred %p<3>;\n"
+    "    .reg .b32 %r<5>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd1, [start];\n"
+    "    ld.param.u64 %rd2, [end];\n"
+    "    mov.u32 %r1, 0;\n"
+    "LOOP:\n"
+    "    ld.global.u64 %rd1, [%rd1];\n"
+    "    add.u32 %r1, %r1, 1;\n"
+    "    setp.lt.u32 %p1, %r1, 64;\n"
+    "    @%p1 bra LOOP;\n"
+    "    st.global.u64 [%rd2], %rd1;\n"
+    "    ret;\n"
+    "}\n";
 
 // A chain through `places` elements `stride` bytes apart, over and over.
 static uint64_t make_chain(Bench *b, unsigned places, uint64_t stride)

@@ -5,10 +5,20 @@
 #include "core/sm_internal.h"
 #include "gpu/gpu_internal.h"
 
-static const char kernel[] = PTX_HEAD
-    ".visible .entry k(.param .u64 data)\n{\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
-    "ld.param.u64 %rd1, [data];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
-    "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
+static const char kernel[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 data)\n"
+    "{\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [data];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mul.wide.u32 %rd2, %r1, 4;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    ld.global.u32 %r2, [%rd3];\n"
+    "    st.global.u32 [%rd3], %r1;\n"
+    "    ret;\n"
+    "}\n";
 
 enum { SM = 3 };
 

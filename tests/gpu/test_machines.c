@@ -1,7 +1,6 @@
 // Microbenchmarks of the machine files of other chips than the GTX 480: what a load takes at each
 // level, what instructions cost, how fast they go, how much of the DRAM's bandwidth a stream
 // reaches. The expected numbers are worked out by hand from the sources named in docs/machines.md.
-#include "copy.h"
 #include "support/unrolled.h"
 
 enum { LOADS = 64, COUNT = 32, UNITS = 5 };
@@ -56,11 +55,22 @@ enum { CHIPS = sizeof chips / sizeof *chips };
 
 // r = *r, LOADS times.
 #define CHASE(name, load)                                                                          \
-    ".visible .entry " name "(.param .u64 start, .param .u64 end)\n{\n"                            \
-    ".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>;\n"                                       \
-    "ld.param.u64 %rd1, [start];\nld.param.u64 %rd2, [end];\nmov.u32 %r1, 0;\n"                    \
-    "LOOP:\n" load " %rd1, [%rd1];\nadd.u32 %r1, %r1, 1;\n"                                        \
-    "setp.lt.u32 %p1, %r1, 64;\n@%p1 bra LOOP;\nst.global.u64 [%rd2], %rd1;\nret;\n}\n"
+    ".visible .entry " name "(.param .u64 start, .param .u64 end)\n"                               \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<3>;\n"                                                                      \
+    "    .reg .b32 %r<5>;\n"                                                                       \
+    "    .reg .b64 %rd<5>;\n"                                                                      \
+    "    ld.param.u64 %rd1, [start];\n"                                                            \
+    "    ld.param.u64 %rd2, [end];\n"                                                              \
+    "    mov.u32 %r1, 0;\n"                                                                        \
+    "LOOP:\n"                                                                                      \
+    load " %rd1, [%rd1];\n"                                                                        \
+    "    add.u32 %r1, %r1, 1;\n"                                                                   \
+    "    setp.lt.u32 %p1, %r1, 64;\n"                                                              \
+    "    @%p1 bra LOOP;\n"                                                                         \
+    "    st.global.u64 [%rd2], %rd1;\n"                                                            \
+    "    ret;\n"                                                                                   \
+    "}\n"
 static const char chases[] =
     PTX_HEAD CHASE("plain", "ld.global.u64") CHASE("readonly", "ld.global.nc.u64");
 
@@ -145,7 +155,9 @@ static void test_dram(void **state)
 static void test_chains(void **state)
 {
     (void)state;
-    static const char start[] = "mov.u32 %r1, place;\nst.shared.u32 [%r1], %r1;\n";
+    static const char start[] =
+        "    mov.u32 %r1, place;\n"
+        "    st.shared.u32 [%r1], %r1;\n";
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         const char *const settings[] = {SM, NULL};
         Unrolled u = {c->name, settings, NULL, "add.u32 %r1, %r1, %r2;\n", 1, 32};
@@ -200,11 +212,20 @@ static void test_throughput(void **state)
 static void test_shared_banks(void **state)
 {
     (void)state;
-    static const char ptx[] = PTX_HEAD
-        ".visible .entry k()\n{\n.reg .b32 %r<9>;\n.shared .align 16 .b8 place[8192];\n"
-        "mov.u32 %r1, %tid.x;\nmov.u32 %r2, place;\nmad.lo.u32 %r3, %r1, 8, %r2;\n"
-        "ld.shared.u32 %r4, [%r3];\nmad.lo.u32 %r3, %r1, 128, %r2;\nld.shared.u32 %r4, [%r3];\n"
-        "ret;\n}\n";
+    static const char ptx[] =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .shared .align 16 .b8 place[8192];\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mov.u32 %r2, place;\n"
+        "    mad.lo.u32 %r3, %r1, 8, %r2;\n"
+        "    ld.shared.u32 %r4, [%r3];\n"
+        "    mad.lo.u32 %r3, %r1, 128, %r2;\n"
+        "    ld.shared.u32 %r4, [%r3];\n"
+        "    ret;\n"
+        "}\n";
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = bench_new(c->name, (const char *const[]){SM, NULL}, NULL, ptx);
         LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {32}});
@@ -224,7 +245,7 @@ static void test_copy(void **state)
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         const char *const *q = c->quarter;
         const char *const settings[] = {"frontend.perfect=true", q[0], q[1], q[2], q[3], NULL};
-        Bench *b = bench_new(c->name, settings, NULL, copy_ptx);
+        Bench *b = bench_new(c->name, settings, NULL, bench_ptx("gpu/copy.ptx"));
         uint32_t sms = b->machine->gpu.sms, words = sms * 2 * 512 * 4 * 16;
         uint32_t *data = malloc(words * sizeof *data), *got = malloc(words * sizeof *got);
         assert_true(data && got);

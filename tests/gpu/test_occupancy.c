@@ -114,8 +114,12 @@ static void test_all_reserved(void **state)
 static void hold_values(int values, char *text, size_t size, const char *bounds)
 {
     int n = snprintf(text, size,
-                     PTX_HEAD ".entry k(.param .u64 a) %s {.reg .b64 %%p; .reg .b32 %%r<%d>;\n"
-                     "ld.param.u64 %%p, [a];\n", bounds, values);
+        PTX_HEAD
+        ".entry k(.param .u64 a) %s\n"
+        "{\n"
+        "    .reg .b64 %%p;\n"
+        "    .reg .b32 %%r<%d>;\n"
+        "    ld.param.u64 %%p, [a];\n", bounds, values);
     for (int i = 0; i < values; i++)
         n += snprintf(text + n, size - (size_t)n, "ld.global.u32 %%r%d, [%%p + %d];\n", i, 4 * i);
     for (int i = 0; i < values; i++)

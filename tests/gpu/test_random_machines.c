@@ -115,8 +115,8 @@ static void test_random_machines(void **state)
         GpuOptions plain = {.max_cycles = 20000000};
         GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = number,
                             .threads = 2 + (unsigned)number % 4};
-        Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx);
-        Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx);
+        Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx());
+        Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx());
         mix_run(a);
         mix_run(b);
         compare_records(a, b);

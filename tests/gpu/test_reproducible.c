@@ -13,8 +13,8 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 static void expect_same(const GpuOptions *options)
 {
     for (unsigned m = 0; m < MACHINES; m++) {
-        Bench *plain = bench_new(machines[m], NULL, NULL, mix_ptx);
-        Bench *other = bench_new(machines[m], NULL, options, mix_ptx);
+        Bench *plain = bench_new(machines[m], NULL, NULL, mix_ptx());
+        Bench *other = bench_new(machines[m], NULL, options, mix_ptx());
         mix_run(plain);
         mix_run(other);
         compare_records(plain, other);
@@ -58,9 +58,9 @@ static void test_threads_at_random(void **state)
 
 static void expect_same_with(const char *const *settings)
 {
-    Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
+    Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx());
     Bench *other = bench_new("fermi-gtx480", settings,
-                             &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2}, mix_ptx);
+                             &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2}, mix_ptx());
     mix_run(plain);
     mix_run(other);
     compare_records(plain, other);
@@ -103,11 +103,11 @@ static void test_unequal_clocks(void **state)
 static void test_two_gpus(void **state)
 {
     (void)state;
-    Bench *alone = bench_new("fermi-gtx480", NULL, NULL, mix_ptx);
+    Bench *alone = bench_new("fermi-gtx480", NULL, NULL, mix_ptx());
     mix_run(alone);
     mix_run(alone);
-    Bench *a = bench_new("fermi-gtx480", NULL, NULL, mix_ptx);
-    Bench *b = bench_new("fermi-macsim", NULL, NULL, mix_ptx);
+    Bench *a = bench_new("fermi-gtx480", NULL, NULL, mix_ptx());
+    Bench *b = bench_new("fermi-macsim", NULL, NULL, mix_ptx());
     mix_run(a);
     mix_run(b);
     mix_run(a);
@@ -122,7 +122,7 @@ static void test_two_gpus(void **state)
 static void test_total(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", NULL, NULL, mix_ptx);
+    Bench *b = bench_new("fermi-gtx480", NULL, NULL, mix_ptx());
     mix_run(b);
     size_t count;
     const LaunchResult *records = gpu_results(b->gpu, &count), *total = gpu_total(b->gpu);

@@ -6,37 +6,62 @@
 
 // Thread t reads at byte 4 t + a of a row and stores it; with .clamp, .zero or .trap.
 #define LOAD(name, mode)                                                                           \
-    ".visible .entry " name "(.param .u64 out, .param .u64 s, .param .u32 a)\n{\n"                 \
-    ".reg .b32 %r<9>; .reg .b64 %rd<5>;\n"                                                         \
-    "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [s];\nld.param.u32 %r2, [a];\n"                 \
-    "mov.u32 %r1, %tid.x;\nmad.lo.s32 %r3, %r1, 4, %r2;\nmov.u32 %r4, 77;\n"                       \
-    "suld.b.1d.b32." mode " {%r4}, [%rd2, {%r3}];\n"                                               \
-    "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"                                      \
-    "st.global.u32 [%rd4], %r4;\nret;\n}\n"
+    ".visible .entry " name "(.param .u64 out, .param .u64 s, .param .u32 a)\n"                    \
+    "{\n"                                                                                          \
+    "    .reg .b32 %r<9>;\n"                                                                       \
+    "    .reg .b64 %rd<5>;\n"                                                                      \
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    ld.param.u64 %rd2, [s];\n"                                                                \
+    "    ld.param.u32 %r2, [a];\n"                                                                 \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    mad.lo.s32 %r3, %r1, 4, %r2;\n"                                                           \
+    "    mov.u32 %r4, 77;\n"                                                                       \
+    "    suld.b.1d.b32." mode " {%r4}, [%rd2, {%r3}];\n"                                           \
+    "    mul.wide.u32 %rd3, %r1, 4;\n"                                                             \
+    "    add.u64 %rd4, %rd1, %rd3;\n"                                                              \
+    "    st.global.u32 [%rd4], %r4;\n"                                                             \
+    "    ret;\n"                                                                                   \
+    "}\n"
 static const char loads[] =
     PTX_HEAD LOAD("clamp", "clamp") LOAD("zero", "zero") LOAD("trap", "trap");
 
 // Thread t stores {t, t + 1} at byte 8 t + a of row y of layer 1, where t is not 5, and then adds t
 // to the first word of the row.
 static const char stores[] =
-    PTX_HEAD ".visible .entry store(.param .u64 s, .param .u32 a, .param .u32 y)\n{\n"
-             ".reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .pred %p;\n"
-             "ld.param.u64 %rd2, [s];\nld.param.u32 %r2, [a];\nld.param.u32 %r3, [y];\n"
-             "mov.u32 %r1, %tid.x;\nadd.u32 %r4, %r1, 1;\nmad.lo.s32 %r5, %r1, 8, %r2;\n"
-             "setp.ne.u32 %p, %r1, 5;\n"
-             "@%p sust.b.a2d.v2.b32.zero [%rd2, {1, %r5, %r3, %r3}], {%r1, %r4};\n"
-             "ret;\n}\n"
-             ".visible .entry add(.param .u64 s, .param .u32 a, .param .u32 y)\n{\n"
-             ".reg .b32 %r<9>; .reg .b64 %rd<5>;\n"
-             "ld.param.u64 %rd2, [s];\nld.param.u32 %r2, [a];\nld.param.u32 %r3, [y];\n"
-             "mov.u32 %r1, %tid.x;\n"
-             "sured.b.add.2d.u32.trap [%rd2, {%r2, %r3}], %r1;\n"
-             "suld.b.2d.b32.trap %r4, [%rd2, {%r2, %r3}];\nadd.u32 %r4, %r4, 1;\n"
-             "suq.width.b32 %r5, [%rd2];\nsuq.height.b32 %r6, [%rd2];\n"
-             "mad.lo.u32 %r6, %r6, 1000, %r5;\n"
-             "sust.b.2d.b32.trap [%rd2, {4, %r3}], %r4;\n"
-             "sust.b.2d.b32.trap [%rd2, {8, %r3}], %r6;\n"
-             "ret;\n}\n";
+    PTX_HEAD
+    ".visible .entry store(.param .u64 s, .param .u32 a, .param .u32 y)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    .reg .pred %p;\n"
+    "    ld.param.u64 %rd2, [s];\n"
+    "    ld.param.u32 %r2, [a];\n"
+    "    ld.param.u32 %r3, [y];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    add.u32 %r4, %r1, 1;\n"
+    "    mad.lo.s32 %r5, %r1, 8, %r2;\n"
+    "    setp.ne.u32 %p, %r1, 5;\n"
+    "    @%p sust.b.a2d.v2.b32.zero [%rd2, {1, %r5, %r3, %r3}], {%r1, %r4};\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry add(.param .u64 s, .param .u32 a, .param .u32 y)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd2, [s];\n"
+    "    ld.param.u32 %r2, [a];\n"
+    "    ld.param.u32 %r3, [y];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    sured.b.add.2d.u32.trap [%rd2, {%r2, %r3}], %r1;\n"
+    "    suld.b.2d.b32.trap %r4, [%rd2, {%r2, %r3}];\n"
+    "    add.u32 %r4, %r4, 1;\n"
+    "    suq.width.b32 %r5, [%rd2];\n"
+    "    suq.height.b32 %r6, [%rd2];\n"
+    "    mad.lo.u32 %r6, %r6, 1000, %r5;\n"
+    "    sust.b.2d.b32.trap [%rd2, {4, %r3}], %r4;\n"
+    "    sust.b.2d.b32.trap [%rd2, {8, %r3}], %r6;\n"
+    "    ret;\n"
+    "}\n";
 
 static const char *const apart[] = {"gpu.sms=1", "frontend.perfect=true",
                                     "memory.texture_path=readonly", NULL};

@@ -3,20 +3,37 @@
 #include "support/bench.h"
 
 #define DECLARE                                                                                    \
-    PTX_HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"              \
-             ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, "            \
-             ".param .b64 d, .param .b64 e);\n"                                                    \
-             ".extern .func (.param .b64 r) malloc(.param .b64 a);\n"                              \
-             ".extern .func free(.param .b64 a);\n"
+    PTX_HEAD                                                                                       \
+    ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"                       \
+    ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c,\n"                    \
+    "    .param .b64 d, .param .b64 e);\n"                                                         \
+    ".extern .func (.param .b64 r) malloc(.param .b64 a);\n"                                       \
+    ".extern .func free(.param .b64 a);\n"
 #define REGISTERS                                                                                  \
-    ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>; mov.u32 %r1, %tid.x; "                 \
-    "mov.u32 %r2, %ctaid.x; ld.param.u64 %rd1, [out]; mov.u32 %r3, %ntid.x; "                      \
-    "mad.lo.u32 %r4, %r2, %r3, %r1; mul.wide.u32 %rd2, %r4, 8; add.u64 %rd3, %rd1, %rd2;\n"
+    "    .reg .pred %p<9>;\n"                                                                      \
+    "    .reg .b32 %r<20>;\n"                                                                      \
+    "    .reg .b64 %rd<20>;\n"                                                                     \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    mov.u32 %r2, %ctaid.x;\n"                                                                 \
+    "    ld.param.u64 %rd1, [out];\n"                                                              \
+    "    mov.u32 %r3, %ntid.x;\n"                                                                  \
+    "    mad.lo.u32 %r4, %r2, %r3, %r1;\n"                                                         \
+    "    mul.wide.u32 %rd2, %r4, 8;\n"                                                             \
+    "    add.u64 %rd3, %rd1, %rd2;\n"
 #define MALLOC(bytes)                                                                              \
-    "{ .param .b64 p; .param .b64 q; st.param.b64 [p], " bytes "; call (q), malloc, (p); "         \
-    "ld.param.b64 %rd10, [q]; }\n"
+    "    {\n"                                                                                      \
+    "        .param .b64 p;\n"                                                                     \
+    "        .param .b64 q;\n"                                                                     \
+    "        st.param.b64 [p], " bytes ";\n"                                                       \
+    "        call (q), malloc, (p);\n"                                                             \
+    "        ld.param.b64 %rd10, [q];\n"                                                           \
+    "    }\n"
 #define FREE(address)                                                                              \
-    "{ .param .b64 p; st.param.b64 [p], " address "; call free, (p); }\n"
+    "    {\n"                                                                                      \
+    "        .param .b64 p;\n"                                                                     \
+    "        st.param.b64 [p], " address ";\n"                                                     \
+    "        call free, (p);\n"                                                                    \
+    "    }\n"
 
 typedef struct Output {
     char text[1 << 16], error[1 << 12];
@@ -56,17 +73,37 @@ static Bench *bench_with(const char *ptx, GpuOptions options)
 }
 
 // Every thread prints its block, its number and a text.
-static const char prints[] = DECLARE
+static const char prints[] =
+    DECLARE
     ".global .align 1 .b8 format[14] = {98, 37, 100, 32, 116, 37, 50, 100, 32, 37, 115, 37, 99};\n"
     ".const .align 1 .b8 word[3] = {104, 105, 0};\n"
-    ".visible .entry kernel(.param .u64 out)\n{\n" REGISTERS
-    ".local .align 8 .b8 depot[24];\nmov.u64 %rd4, depot; cvta.local.u64 %rd5, %rd4;\n"
-    "st.local.u32 [%rd4], %r2; st.u32 [%rd5+4], %r1; mov.u64 %rd6, word; "
-    "cvta.const.u64 %rd6, %rd6; st.u64 [%rd5+8], %rd6; st.u32 [%rd5+16], 10;\n"
-    "mov.u64 %rd7, format; cvta.global.u64 %rd7, %rd7;\n"
-    "{ .param .b64 f; .param .b64 g; .param .b32 n; st.param.b64 [f], %rd7; st.param.b64 [g], %rd5;"
-    " call.uni (n), vprintf, (f, g); ld.param.b32 %r5, [n]; }\n"
-    "cvt.u64.u32 %rd8, %r5; st.global.u64 [%rd3], %rd8; ret;\n}\n";
+    ".visible .entry kernel(.param .u64 out)\n"
+    "{\n"
+    REGISTERS
+    "    .local .align 8 .b8 depot[24];\n"
+    "    mov.u64 %rd4, depot;\n"
+    "    cvta.local.u64 %rd5, %rd4;\n"
+    "    st.local.u32 [%rd4], %r2;\n"
+    "    st.u32 [%rd5+4], %r1;\n"
+    "    mov.u64 %rd6, word;\n"
+    "    cvta.const.u64 %rd6, %rd6;\n"
+    "    st.u64 [%rd5+8], %rd6;\n"
+    "    st.u32 [%rd5+16], 10;\n"
+    "    mov.u64 %rd7, format;\n"
+    "    cvta.global.u64 %rd7, %rd7;\n"
+    "    {\n"
+    "        .param .b64 f;\n"
+    "        .param .b64 g;\n"
+    "        .param .b32 n;\n"
+    "        st.param.b64 [f], %rd7;\n"
+    "        st.param.b64 [g], %rd5;\n"
+    "        call.uni (n), vprintf, (f, g);\n"
+    "        ld.param.b32 %r5, [n];\n"
+    "    }\n"
+    "    cvt.u64.u32 %rd8, %r5;\n"
+    "    st.global.u64 [%rd3], %rd8;\n"
+    "    ret;\n"
+    "}\n";
 
 static void test_print(void **state)
 {
@@ -98,18 +135,47 @@ static void test_print_takes_time(void **state)
 }
 
 // Gives every thread 40 bytes and its number there; a second kernel reads it and gives them back.
-static const char heap[] = DECLARE
-    ".visible .entry take(.param .u64 out, .param .u64 bytes)\n{\n" REGISTERS
-    "ld.param.u64 %rd4, [bytes];\n" MALLOC("%rd4")
-    "st.global.u64 [%rd3], %rd10; setp.eq.u64 %p1, %rd10, 0; @%p1 ret; st.u32 [%rd10+36], %r4;"
-    " ret;\n}\n"
-    ".visible .entry give(.param .u64 out)\n{\n" REGISTERS
-    "ld.global.u64 %rd4, [%rd3]; ld.u32 %r5, [%rd4+36]; cvt.u64.u32 %rd5, %r5; "
-    "st.global.u64 [%rd3], %rd5;\n" FREE("%rd4") "ret;\n}\n"
-    ".visible .entry twice(.param .u64 out)\n{\n" REGISTERS MALLOC("64")
-    FREE("%rd10") "setp.ne.u32 %p1, %r1, 2; @%p1 ret;\n" FREE("%rd10") "ret;\n}\n"
-    ".visible .entry none(.param .u64 out)\n{\n" REGISTERS FREE("0") MALLOC("0")
-    "st.global.u64 [%rd3], %rd10; ret;\n}\n";
+static const char heap[] =
+    DECLARE
+    ".visible .entry take(.param .u64 out, .param .u64 bytes)\n"
+    "{\n"
+    REGISTERS
+    "    ld.param.u64 %rd4, [bytes];\n"
+    MALLOC("%rd4")
+    "    st.global.u64 [%rd3], %rd10;\n"
+    "    setp.eq.u64 %p1, %rd10, 0;\n"
+    "    @%p1 ret;\n"
+    "    st.u32 [%rd10+36], %r4;\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry give(.param .u64 out)\n"
+    "{\n"
+    REGISTERS
+    "    ld.global.u64 %rd4, [%rd3];\n"
+    "    ld.u32 %r5, [%rd4+36];\n"
+    "    cvt.u64.u32 %rd5, %r5;\n"
+    "    st.global.u64 [%rd3], %rd5;\n"
+    FREE("%rd4")
+    "    ret;\n"
+    "}\n"
+    ".visible .entry twice(.param .u64 out)\n"
+    "{\n"
+    REGISTERS
+    MALLOC("64")
+    FREE("%rd10")
+    "    setp.ne.u32 %p1, %r1, 2;\n"
+    "    @%p1 ret;\n"
+    FREE("%rd10")
+    "    ret;\n"
+    "}\n"
+    ".visible .entry none(.param .u64 out)\n"
+    "{\n"
+    REGISTERS
+    FREE("0")
+    MALLOC("0")
+    "    st.global.u64 [%rd3], %rd10;\n"
+    "    ret;\n"
+    "}\n";
 
 static void test_heap(void **state)
 {
@@ -180,16 +246,35 @@ static void test_order(void **state)
     }
 }
 
-static const char asserts[] = DECLARE
+static const char asserts[] =
+    DECLARE
     ".global .align 1 .b8 what[6] = {120, 32, 60, 32, 51, 0};\n"
     ".global .align 1 .b8 file[5] = {97, 46, 99, 117, 0};\n"
     ".global .align 1 .b8 name[4] = {102, 40, 41, 0};\n"
-    ".visible .entry kernel(.param .u64 out)\n{\n" REGISTERS
-    "setp.lt.u32 %p1, %r1, 30; @%p1 bra DONE;\n"
-    "mov.u64 %rd4, what; mov.u64 %rd5, file; mov.u64 %rd6, name;\n"
-    "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
-    "st.param.b64 [a], %rd4; st.param.b64 [b], %rd5; st.param.b32 [c], 17; st.param.b64 [d], %rd6;"
-    " st.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e); }\nDONE: ret;\n}\n";
+    ".visible .entry kernel(.param .u64 out)\n"
+    "{\n"
+    REGISTERS
+    "    setp.lt.u32 %p1, %r1, 30;\n"
+    "    @%p1 bra DONE;\n"
+    "    mov.u64 %rd4, what;\n"
+    "    mov.u64 %rd5, file;\n"
+    "    mov.u64 %rd6, name;\n"
+    "    {\n"
+    "        .param .b64 a;\n"
+    "        .param .b64 b;\n"
+    "        .param .b32 c;\n"
+    "        .param .b64 d;\n"
+    "        .param .b64 e;\n"
+    "        st.param.b64 [a], %rd4;\n"
+    "        st.param.b64 [b], %rd5;\n"
+    "        st.param.b32 [c], 17;\n"
+    "        st.param.b64 [d], %rd6;\n"
+    "        st.param.b64 [e], 1;\n"
+    "        call.uni __assertfail, (a, b, c, d, e);\n"
+    "    }\n"
+    "DONE:\n"
+    "    ret;\n"
+    "}\n";
 
 static void test_assert(void **state)
 {
@@ -208,11 +293,22 @@ static void test_assert(void **state)
 static void test_bad_format(void **state)
 {
     (void)state;
-    Bench *bench = bench_with(DECLARE ".visible .entry kernel(.param .u64 out)\n{\n" REGISTERS
-                                      "{ .param .b64 f; .param .b64 g; .param .b32 n; "
-                                      "st.param.b64 [f], 64; st.param.b64 [g], 0;\n"
-                                      "call.uni (n), vprintf, (f, g); }\nret;\n}\n",
-                              (GpuOptions){0});
+    Bench *bench = bench_with(
+        DECLARE
+        ".visible .entry kernel(.param .u64 out)\n"
+        "{\n"
+        REGISTERS
+        "    {\n"
+        "        .param .b64 f;\n"
+        "        .param .b64 g;\n"
+        "        .param .b32 n;\n"
+        "        st.param.b64 [f], 64;\n"
+        "        st.param.b64 [g], 0;\n"
+        "        call.uni (n), vprintf, (f, g);\n"
+        "    }\n"
+        "    ret;\n"
+        "}\n",
+        (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 64 * 8);
     const char *text = bench_fail(bench, &(BenchLaunch){"kernel", .block = {32}, .args = {out}});
     if (!strstr(text, "a text or an argument to print is at 0x40;")) fail_msg("%s", text);

@@ -6,28 +6,49 @@
 
 // out[thread] = fetch(texture, a * thread + b), a 1D fetch by whole numbers.
 static const char linear[] =
-    PTX_HEAD ".visible .entry fetch(.param .u64 out, .param .u64 tex, .param .u32 a,"
-             " .param .u32 b)\n{\n"
-             ".reg .b32 %r<9>; .reg .f32 %f<5>; .reg .b64 %rd<5>;\n"
-             "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [tex];\nld.param.u32 %r2, [a];\n"
-             "ld.param.u32 %r3, [b];\nmov.u32 %r1, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
-             "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r4}];\n"
-             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
-             "st.global.f32 [%rd4], %f1;\nret;\n}\n";
+    PTX_HEAD
+    ".visible .entry fetch(.param .u64 out, .param .u64 tex, .param .u32 a, .param .u32 b)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .f32 %f<5>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    ld.param.u64 %rd2, [tex];\n"
+    "    ld.param.u32 %r2, [a];\n"
+    "    ld.param.u32 %r3, [b];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mad.lo.s32 %r4, %r1, %r2, %r3;\n"
+    "    tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r4}];\n"
+    "    mul.wide.u32 %rd3, %r1, 4;\n"
+    "    add.u64 %rd4, %rd1, %rd3;\n"
+    "    st.global.f32 [%rd4], %f1;\n"
+    "    ret;\n"
+    "}\n";
 
 // out[thread] = fetch(texture, thread + x, y), a 2D fetch between texels; done twice.
 static const char plane[] =
-    PTX_HEAD ".visible .entry fetch(.param .u64 out, .param .u64 tex, .param .f32 x,"
-             " .param .f32 y)\n{\n"
-             ".reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<5>;\n"
-             "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [tex];\nld.param.f32 %f5, [x];\n"
-             "ld.param.f32 %f6, [y];\nmov.u32 %r1, %tid.x;\ncvt.rn.f32.u32 %f7, %r1;\n"
-             "add.f32 %f5, %f5, %f7;\n"
-             "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];\n"
-             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
-             "st.global.f32 [%rd4], %f1;\n"
-             "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];\n"
-             "add.f32 %f1, %f1, %f1;\nst.global.f32 [%rd4], %f1;\nret;\n}\n";
+    PTX_HEAD
+    ".visible .entry fetch(.param .u64 out, .param .u64 tex, .param .f32 x, .param .f32 y)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .f32 %f<9>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    ld.param.u64 %rd2, [tex];\n"
+    "    ld.param.f32 %f5, [x];\n"
+    "    ld.param.f32 %f6, [y];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    cvt.rn.f32.u32 %f7, %r1;\n"
+    "    add.f32 %f5, %f5, %f7;\n"
+    "    tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];\n"
+    "    mul.wide.u32 %rd3, %r1, 4;\n"
+    "    add.u64 %rd4, %rd1, %rd3;\n"
+    "    st.global.f32 [%rd4], %f1;\n"
+    "    tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];\n"
+    "    add.f32 %f1, %f1, %f1;\n"
+    "    st.global.f32 [%rd4], %f1;\n"
+    "    ret;\n"
+    "}\n";
 
 static const char *const readonly[] = {"gpu.sms=1", "frontend.perfect=true",
                                        "memory.texture_path=readonly", NULL};
@@ -198,13 +219,23 @@ static void test_filter(void **state)
 
 // out[thread] = fetch(texture, 32, 2 thread + 1, 1), between eight texels.
 static const char volume[] =
-    PTX_HEAD ".visible .entry fetch(.param .u64 out, .param .u64 tex)\n{\n"
-             ".reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<5>;\n"
-             "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [tex];\nmov.u32 %r1, %tid.x;\n"
-             "mad.lo.s32 %r2, %r1, 2, 1;\ncvt.rn.f32.u32 %f6, %r2;\n"
-             "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {0f42000000, %f6, 0f3F800000, %f6}];\n"
-             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
-             "st.global.f32 [%rd4], %f1;\nret;\n}\n";
+    PTX_HEAD
+    ".visible .entry fetch(.param .u64 out, .param .u64 tex)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .f32 %f<9>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    ld.param.u64 %rd2, [tex];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mad.lo.s32 %r2, %r1, 2, 1;\n"
+    "    cvt.rn.f32.u32 %f6, %r2;\n"
+    "    tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {0f42000000, %f6, 0f3F800000, %f6}];\n"
+    "    mul.wide.u32 %rd3, %r1, 4;\n"
+    "    add.u64 %rd4, %rd1, %rd3;\n"
+    "    st.global.f32 [%rd4], %f1;\n"
+    "    ret;\n"
+    "}\n";
 
 // The most that one fetch can ask for: 64 rows in each of two slices, and in each row texels 31 and
 // 32, which are in two lines. Texel (x, y, z) is x + 64 y + 4096 z.
@@ -267,9 +298,17 @@ static void test_throughput(void **state)
     char *many = bench_repeat("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];\n", FETCHES);
     static char ptx[8192];
     snprintf(ptx, sizeof ptx,
-             PTX_HEAD ".visible .entry fetch(.param .u64 tex)\n{\n.reg .b32 %%r<9>; .reg .f32 "
-                      "%%f<5>; .reg .b64 %%rd<5>;\nld.param.u64 %%rd2, [tex];\nmov.u32 %%r1, "
-                      "%%laneid;\n%sret;\n}\n", many);
+        PTX_HEAD
+        ".visible .entry fetch(.param .u64 tex)\n"
+        "{\n"
+        "    .reg .b32 %%r<9>;\n"
+        "    .reg .f32 %%f<5>;\n"
+        "    .reg .b64 %%rd<5>;\n"
+        "    ld.param.u64 %%rd2, [tex];\n"
+        "    mov.u32 %%r1, %%laneid;\n"
+        "%s"
+        "    ret;\n"
+        "}\n", many);
     free(many);
     uint64_t cycles[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -384,13 +423,21 @@ static void test_trace(void **state)
 // ---- references, and what is wrong ----
 
 static const char reference[] =
-    PTX_HEAD ".global .texref image;\n"
-             ".visible .entry fetch(.param .u64 out)\n{\n"
-             ".reg .b32 %r<9>; .reg .f32 %f<5>; .reg .b64 %rd<5>;\n"
-             "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n"
-             "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r1}];\n"
-             "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
-             "st.global.f32 [%rd4], %f1;\nret;\n}\n";
+    PTX_HEAD
+    ".global .texref image;\n"
+    ".visible .entry fetch(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .f32 %f<5>;\n"
+    "    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r1}];\n"
+    "    mul.wide.u32 %rd3, %r1, 4;\n"
+    "    add.u64 %rd4, %rd1, %rd3;\n"
+    "    st.global.f32 [%rd4], %f1;\n"
+    "    ret;\n"
+    "}\n";
 
 static void test_reference(void **state)
 {

@@ -142,18 +142,36 @@ static void held_free(Held *h)
 }
 
 // Every warp writes the clock before a loop, behind it, and behind a load: words 4 * warp and on.
-static const char clocks[] = PTX_HEAD
-    ".visible .entry k(.param .u64 out, .param .u64 from)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %rd<9>;\n"
-    "mov.u32 %r1, %clock;\nmov.u32 %r2, 0;\n"
-    "LOOP:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 20;\n@%p1 bra LOOP;\n"
-    "mov.u32 %r3, %clock;\n"
-    "ld.param.u64 %rd2, [from];\nld.global.u32 %r4, [%rd2];\nadd.u32 %r5, %r4, %r2;\n"
-    "mov.u32 %r6, %clock;\nadd.u32 %r6, %r6, %r5;\nsub.u32 %r6, %r6, %r5;\n"
-    "ld.param.u64 %rd1, [out];\nmov.u32 %r7, %tid.x;\nshr.u32 %r7, %r7, 5;\n"
-    "mul.wide.u32 %rd3, %r7, 16;\nadd.u64 %rd4, %rd1, %rd3;\n"
-    "st.global.u32 [%rd4], %r1;\nst.global.u32 [%rd4+4], %r3;\nst.global.u32 [%rd4+8], %r6;\n"
-    "ret;\n}\n";
+static const char clocks[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 out, .param .u64 from)\n"
+    "{\n"
+    "    .reg .pred %p<3>;\n"
+    "    .reg .b32 %r<20>;\n"
+    "    .reg .b64 %rd<9>;\n"
+    "    mov.u32 %r1, %clock;\n"
+    "    mov.u32 %r2, 0;\n"
+    "LOOP:\n"
+    "    add.u32 %r2, %r2, 1;\n"
+    "    setp.lt.u32 %p1, %r2, 20;\n"
+    "    @%p1 bra LOOP;\n"
+    "    mov.u32 %r3, %clock;\n"
+    "    ld.param.u64 %rd2, [from];\n"
+    "    ld.global.u32 %r4, [%rd2];\n"
+    "    add.u32 %r5, %r4, %r2;\n"
+    "    mov.u32 %r6, %clock;\n"
+    "    add.u32 %r6, %r6, %r5;\n"
+    "    sub.u32 %r6, %r6, %r5;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    mov.u32 %r7, %tid.x;\n"
+    "    shr.u32 %r7, %r7, 5;\n"
+    "    mul.wide.u32 %rd3, %r7, 16;\n"
+    "    add.u64 %rd4, %rd1, %rd3;\n"
+    "    st.global.u32 [%rd4], %r1;\n"
+    "    st.global.u32 [%rd4+4], %r3;\n"
+    "    st.global.u32 [%rd4+8], %r6;\n"
+    "    ret;\n"
+    "}\n";
 
 enum { WARPS = 4 };
 typedef struct Clocks3 {
@@ -259,16 +277,36 @@ static void test_barrier(void **state)
     uint32_t out[THREADS];
     for (oldest = 1; oldest <= 3; oldest++) {
         Held h;
-        held_init(&h, "oldest", one_sm, oldest == 2, PTX_HEAD
-            ".visible .entry k(.param .u64 out)\n{\n"
-            ".reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .shared .align 4 .b8 s[1024];\n"
-            "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\n"
-            "add.u64 %rd3, %rd1, %rd2;\nmov.u32 %r2, s;\nmad.lo.u32 %r3, %r1, 4, %r2;\n"
-            "mov.u32 %r9, %r1;\nmov.u32 %r5, 0;\n"
-            "LOOP:\nst.shared.u32 [%r3], %r9;\nbar.sync 0;\n"
-            "add.u32 %r6, %r1, 33;\nand.b32 %r6, %r6, 255;\nmad.lo.u32 %r6, %r6, 4, %r2;\n"
-            "ld.shared.u32 %r9, [%r6];\nbar.sync 0;\nadd.u32 %r5, %r5, 1;\n"
-            "setp.lt.u32 %p1, %r5, 10;\n@%p1 bra LOOP;\nst.global.u32 [%rd3], %r9;\nret;\n}\n");
+        held_init(&h, "oldest", one_sm, oldest == 2,
+            PTX_HEAD
+            ".visible .entry k(.param .u64 out)\n"
+            "{\n"
+            "    .reg .pred %p<3>;\n"
+            "    .reg .b32 %r<20>;\n"
+            "    .reg .b64 %rd<9>;\n"
+            "    .shared .align 4 .b8 s[1024];\n"
+            "    mov.u32 %r1, %tid.x;\n"
+            "    ld.param.u64 %rd1, [out];\n"
+            "    mul.wide.u32 %rd2, %r1, 4;\n"
+            "    add.u64 %rd3, %rd1, %rd2;\n"
+            "    mov.u32 %r2, s;\n"
+            "    mad.lo.u32 %r3, %r1, 4, %r2;\n"
+            "    mov.u32 %r9, %r1;\n"
+            "    mov.u32 %r5, 0;\n"
+            "LOOP:\n"
+            "    st.shared.u32 [%r3], %r9;\n"
+            "    bar.sync 0;\n"
+            "    add.u32 %r6, %r1, 33;\n"
+            "    and.b32 %r6, %r6, 255;\n"
+            "    mad.lo.u32 %r6, %r6, 4, %r2;\n"
+            "    ld.shared.u32 %r9, [%r6];\n"
+            "    bar.sync 0;\n"
+            "    add.u32 %r5, %r5, 1;\n"
+            "    setp.lt.u32 %p1, %r5, 10;\n"
+            "    @%p1 bra LOOP;\n"
+            "    st.global.u32 [%rd3], %r9;\n"
+            "    ret;\n"
+            "}\n");
         uint64_t array = bench_array(h.bench, "out", NULL, sizeof out);
         const LaunchResult *r = bench_run(
             h.bench, &(BenchLaunch){"k", .grid = {3}, .block = {THREADS}, .args = {array}});
@@ -311,10 +349,21 @@ static void test_deadlock(void **state)
     assert_non_null(strstr(text, "deadlock"));
     assert_non_null(strstr(text, "warp 0: held back by a mechanism"));
     held_free(&h);
-    held_init(&h, "look", one_sm, false, PTX_HEAD
-        ".visible .entry k()\n{\n.reg .pred %p<2>; .reg .b32 %r<2>;\nmov.u32 %r1, %tid.x;\n"
-        "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra OTHER;\nbar.sync 0;\nret;\n"
-        "OTHER:\nbar.sync 1;\nret;\n}\n");
+    held_init(&h, "look", one_sm, false,
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .pred %p<2>;\n"
+        "    .reg .b32 %r<2>;\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.ge.u32 %p1, %r1, 32;\n"
+        "    @%p1 bra OTHER;\n"
+        "    bar.sync 0;\n"
+        "    ret;\n"
+        "OTHER:\n"
+        "    bar.sync 1;\n"
+        "    ret;\n"
+        "}\n");
     text = bench_fail(h.bench, &(BenchLaunch){"k", .block = {64}});
     assert_non_null(strstr(text, "deadlock"));
     held_free(&h);
@@ -325,9 +374,19 @@ static void test_blocks(void **state)
 {
     (void)state;
     static const char *const settings[] = {"gpu.sms=2", NULL};
-    static const char ptx[] = PTX_HEAD
-        ".visible .entry k()\n{\n.reg .pred %p<2>; .reg .b32 %r<2>;\nmov.u32 %r1, 0;\n"
-        "LOOP:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 50;\n@%p1 bra LOOP;\nret;\n}\n";
+    static const char ptx[] =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .pred %p<2>;\n"
+        "    .reg .b32 %r<2>;\n"
+        "    mov.u32 %r1, 0;\n"
+        "LOOP:\n"
+        "    add.u32 %r1, %r1, 1;\n"
+        "    setp.lt.u32 %p1, %r1, 50;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;\n"
+        "}\n";
     const BenchLaunch launch = {"k", .grid = {60}, .block = {64}};
     memset(seen, 0, sizeof seen);
     Held h;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 // A kernel of one block, which leaves most SMs out, between those of the mix.
-static const char *const one_ptx = PTX_HEAD
+static const char *const one_ptx =
+    PTX_HEAD
     ".visible .entry one(.param .u64 to)\n"
     "{\n"
     "    .reg .b64 %rd<2>;\n"
@@ -20,7 +21,7 @@ static const char *const one_ptx = PTX_HEAD
 
 static Bench *ran(const char *machine, bool only_totals)
 {
-    Bench *b = bench_new(machine, NULL, &(GpuOptions){.only_totals = only_totals}, mix_ptx);
+    Bench *b = bench_new(machine, NULL, &(GpuOptions){.only_totals = only_totals}, mix_ptx());
     mix_run(b);
     bench_load(b, one_ptx);
     uint64_t word = bench_array(b, "word", NULL, 4);

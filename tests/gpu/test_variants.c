@@ -4,7 +4,7 @@
 
 static void run_with(const char *machine, const char *const *settings)
 {
-    Bench *b = bench_new(machine, settings, NULL, mix_ptx);
+    Bench *b = bench_new(machine, settings, NULL, mix_ptx());
     mix_run(b);
     bench_free(b);
 }
@@ -17,7 +17,7 @@ static void test_widths(void **state)
                                          "core.width=32"};
     uint64_t threads = 0;
     for (unsigned i = 0; i < 4; i++) {
-        Bench *b = bench_new("fermi-gtx480", (const char *const[]){widths[i], NULL}, NULL, mix_ptx);
+        Bench *b = bench_new("fermi-gtx480", (const char *const[]){widths[i], NULL}, NULL, mix_ptx());
         mix_run(b);
         size_t count;
         const LaunchResult *r = gpu_results(b->gpu, &count);
@@ -100,7 +100,7 @@ static void test_more_blocks_than_places(void **state)
 {
     (void)state;
     static const char *const settings[] = {"gpu.sms=1", "core.blocks=2", NULL};
-    Bench *b = bench_new("fermi-gtx480", settings, NULL, mix_ptx);
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, mix_ptx());
     uint64_t out = bench_array(b, "out", NULL, 6000);
     const LaunchResult *r =
         bench_run(b, &(BenchLaunch){"collatz", .grid = {15}, .block = {100}, .args = {out}});

@@ -43,6 +43,20 @@ void bench_load(Bench *bench, const char *ptx)
         fail_msg("%s", bench->err.text);
 }
 
+const char *bench_ptx(const char *path)
+{
+    static char text[1 << 16];
+    char whole[512];
+    snprintf(whole, sizeof whole, "%s/%s", HEDDLE_TESTS, path);
+    FILE *file = fopen(whole, "r");
+    if (!file) fail_msg("%s: cannot be opened", whole);
+    size_t size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    assert_true(size < sizeof text);
+    text[size] = 0;
+    return text;
+}
+
 // ---- memory ----
 
 uint64_t bench_array(Bench *bench, const char *name, const void *from, uint64_t bytes)

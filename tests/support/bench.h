@@ -1,6 +1,5 @@
 // A small bench for kernels written as PTX text: a GPU from a machine file with settings, arrays,
-// launches, and what they counted. Every step that must work fails the running test when it does
-// not.
+// launches, and what they counted. A step that must work and does not fails the running test.
 #ifndef TESTS_SUPPORT_BENCH_H
 #define TESTS_SUPPORT_BENCH_H
 
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a module starts with; one line, so that a kernel's first line is line 2.
+// The head of a module, on one line, so that a kernel begins on line 2.
 #define PTX_HEAD ".version 7.5 .target sm_35 .address_size 64\n"
 
 typedef struct Bench {
@@ -36,6 +35,9 @@ Bench *bench_new(const char *name, const char *const *settings, const GpuOptions
                  const char *ptx);
 void bench_free(Bench *bench);
 void bench_load(Bench *bench, const char *ptx);
+
+// The text of a .ptx file in tests/, as "gpu/mix.ptx"; it is good until the next call.
+const char *bench_ptx(const char *path);
 
 // The machine alone, with the settings made.
 Machine bench_machine(const char *name, const char *const *settings);

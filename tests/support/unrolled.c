@@ -3,9 +3,16 @@
 
 uint64_t unrolled_cycles(const Unrolled *u, unsigned count)
 {
-    static const char begin[] = PTX_HEAD
-        ".visible .entry k()\n{\n.reg .pred %p<8>; .reg .b32 %r<1000>; .reg .b64 %rd<1000>;\n"
-        ".reg .f32 %f<1000>; .reg .f64 %d<1000>; .shared .align 8 .b8 place[8192];\n";
+    static const char begin[] =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .pred %p<8>;\n"
+        "    .reg .b32 %r<1000>;\n"
+        "    .reg .b64 %rd<1000>;\n"
+        "    .reg .f32 %f<1000>;\n"
+        "    .reg .f64 %d<1000>;\n"
+        "    .shared .align 8 .b8 place[8192];\n";
     char *bodies = bench_repeat(u->body, count), *ptx;
     assert_true(asprintf(&ptx, "%s%s%sret;\n}\n", begin, u->before ? u->before : "", bodies) > 0);
     Bench *b = bench_new(u->machine, u->settings, NULL, ptx);
