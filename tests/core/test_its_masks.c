@@ -392,15 +392,6 @@ static void test_atomic_in_flight(void **state)
 
 // ---- traces ----
 
-static void put(void *context, const char *text, size_t length)
-{
-    char *all = context;
-    size_t at = strlen(all);
-    assert_true(at + length < 50000);
-    memcpy(all + at, text, length);
-    all[at + length] = 0;
-}
-
 static void test_trace(void **state)
 {
     (void)state;
@@ -416,14 +407,13 @@ static void test_trace(void **state)
         "JOIN:\n"
         END);
     uint64_t out = bench_array(b, "out", NULL, 256), work = bench_array(b, "work", NULL, 256);
-    static char text[50000];
-    text[0] = 0;
-    GpuTrace trace = {.launch = 1, .to = UINT64_MAX, .put = put, .context = text};
+    static BenchText text;
+    GpuTrace trace = {.launch = 1, .to = UINT64_MAX, .put = bench_put, .context = &text};
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {out, work}});
     bench_free(b);
-    contains(text, "diverges: lanes 00000fff go on at line 17; 1 more path");
-    contains(text, "line 17, lanes 00000fff: wait for the other lanes of the mask");
+    contains(text.all, "diverges: lanes 00000fff go on at line 17; 1 more path");
+    contains(text.all, "line 17, lanes 00000fff: wait for the other lanes of the mask");
 }
 
 int main(void)

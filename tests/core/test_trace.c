@@ -4,20 +4,6 @@
 static const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
                                        NULL};
 
-typedef struct Text {
-    char all[1 << 16];
-    size_t length;
-} Text;
-
-static void put(void *context, const char *text, size_t length)
-{
-    Text *t = context;
-    assert_true(t->length + length < sizeof t->all);
-    memcpy(t->all + t->length, text, length);
-    t->length += length;
-    t->all[t->length] = 0;
-}
-
 #define HEAD                                                                                       \
     PTX_HEAD                                                                                       \
     ".visible .entry k(.param .u64 data)\n"                                                        \
@@ -31,13 +17,13 @@ static void put(void *context, const char *text, size_t length)
 static const char *traced(const char *ptx, unsigned threads, GpuTrace trace,
                           const GpuOptions *options)
 {
-    static Text text;
-    text = (Text){0};
+    static BenchText text;
+    text = (BenchText){0};
     Bench *b = bench_new("fermi-gtx480", settings, options, ptx);
     uint32_t words[64];
     for (unsigned i = 0; i < 64; i++) words[i] = i;
     uint64_t data = bench_array(b, "data", words, sizeof words);
-    trace.put = put;
+    trace.put = bench_put;
     trace.launch = 1;
     trace.context = &text;
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
@@ -190,12 +176,12 @@ static void test_barrier(void **state)
 static void test_ends(void **state)
 {
     (void)state;
-    static Text text;
+    static BenchText text;
     Bench *b = bench_new("fermi-gtx480", settings, NULL, five);
-    GpuTrace trace = {.launch = 1, .to = 5, .put = put, .context = &text};
-    assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = put}, &b->err));
+    GpuTrace trace = {.launch = 1, .to = 5, .put = bench_put, .context = &text};
+    assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = bench_put}, &b->err));
     assert_part(b->err.text, "has 1 SMs");
-    assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = put}, &b->err));
+    assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = bench_put}, &b->err));
     assert_part(b->err.text, "places for 48 warps");
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_part(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),

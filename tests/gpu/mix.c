@@ -1,6 +1,8 @@
 // The six kernels.
 #include "mix.h"
 
+#include "compare.h"
+
 enum { THREADS = 1500, BLOCK = 100, BLOCKS = THREADS / BLOCK, WORDS = 1 << 13, COUNTERS = 7 };
 
 const char *mix_ptx(void) { return bench_ptx("gpu/mix.ptx"); }
@@ -97,4 +99,16 @@ void mix_run(Bench *b)
     run(b, "relay", sum, flag);
     assert_int_equal(bench_word(b, flag, 0), BLOCKS);
     assert_int_equal(bench_word(b, sum, 0), BLOCKS * (BLOCKS + 1) / 2);
+}
+
+void mix_same(const char *machine, const char *const *settings, const GpuOptions *a,
+              const GpuOptions *b)
+{
+    Bench *first = bench_new(machine, settings, a, mix_ptx());
+    Bench *second = bench_new(machine, settings, b, mix_ptx());
+    mix_run(first);
+    mix_run(second);
+    compare_records(first, second);
+    bench_free(first);
+    bench_free(second);
 }

@@ -15,4 +15,8 @@ enum { MIX_KERNELS = 6 };
 // what they computed. Afterwards gpu_results holds MIX_KERNELS records more.
 void mix_run(Bench *bench);
 
+// Runs them on two machines that differ in the options alone. Their records must be the same.
+void mix_same(const char *machine, const char *const *settings, const GpuOptions *a,
+              const GpuOptions *b);
+
 #endif

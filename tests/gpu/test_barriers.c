@@ -73,23 +73,7 @@ static void test_many_rounds(void **state)
 {
     (void)state;
     uint32_t out[THREADS];
-    LaunchResult r = run(
-        BEGIN
-        "    mov.u32 %r9, %r1;\n"
-        "    mov.u32 %r5, 0;\n"
-        "LOOP:\n"
-        "    st.shared.u32 [%r3], %r9;\n"
-        "    bar.sync 0;\n"
-        "    add.u32 %r6, %r1, 33;\n"
-        "    and.b32 %r6, %r6, 255;\n"
-        "    mad.lo.u32 %r6, %r6, 4, %r2;\n"
-        "    ld.shared.u32 %r9, [%r6];\n"
-        "    bar.sync 0;\n"
-        "    add.u32 %r5, %r5, 1;\n"
-        "    setp.lt.u32 %p1, %r5, 10;\n"
-        "    @%p1 bra LOOP;\n"
-        END,
-        out, THREADS);
+    LaunchResult r = run(bench_ptx("gpu/rounds.ptx"), out, THREADS);
     for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], (t + 330) % 256);
     assert_int_equal(r.sm.sm.barriers, 20);
 }

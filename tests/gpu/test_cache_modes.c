@@ -21,46 +21,19 @@ static void test_same_however_run(void **state)
         GpuOptions plain = {.max_cycles = 20000000};
         GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = m + 1,
                             .threads = 3};
-        Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx());
-        Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx());
-        mix_run(a);
-        mix_run(b);
-        compare_records(a, b);
-        bench_free(a);
-        bench_free(b);
+        mix_same("fermi-gtx480", settings, &plain, &other);
     }
 }
 
-// One warp loads the 512 lines of an array, twice.
-static const char sweep[] =
-    PTX_HEAD
-    ".visible .entry k(.param .u64 in)\n"
-    "{\n"
-    "    .reg .pred %p<4>;\n"
-    "    .reg .b32 %r<9>;\n"
-    "    .reg .b64 %rd<9>;\n"
-    "    ld.param.u64 %rd1, [in];\n"
-    "    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %rd2, %r1, 4;\n"
-    "    mov.u32 %r2, 0;\n"
-    "LOOP:\n"
-    "    and.b32 %r4, %r2, 511;\n"
-    "    mul.wide.u32 %rd4, %r4, 128;\n"
-    "    add.u64 %rd3, %rd1, %rd2;\n"
-    "    add.u64 %rd3, %rd3, %rd4;\n"
-    "    ld.global.u32 %r3, [%rd3];\n"
-    "    add.u32 %r2, %r2, 1;\n"
-    "    setp.lt.u32 %p1, %r2, 1024;\n"
-    "    @%p1 bra LOOP;\n"
-    "    ret;\n"
-    "}\n";
+// One warp runs sweep.ptx: 512 lines, twice.
 enum { LINES = 512, BYTES = LINES * 128 };
 
 // The record of the last of `launches` launches of the sweep.
 static const LaunchResult *swept(Bench **bench, const char *const *settings,
                                  const GpuOptions *options, unsigned launches)
 {
-    Bench *b = *bench = bench_new("fermi-gtx480-gpgpusim4", settings, options, sweep);
+    Bench *b = *bench = bench_new("fermi-gtx480-gpgpusim4", settings, options,
+                                  bench_ptx("gpu/sweep.ptx"));
     uint64_t in = bench_array(b, "in", NULL, BYTES);
     for (unsigned i = 0; i < launches; i++)
         bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});

@@ -5,29 +5,7 @@
 #include "mechanisms/registry.h"
 #include "mix.h"
 
-// One warp goes round the LINES lines of an array, twice, one load at a time.
-static const char sweep[] =
-    PTX_HEAD
-    ".visible .entry k(.param .u64 in)\n"
-    "{\n"
-    "    .reg .pred %p<4>;\n"
-    "    .reg .b32 %r<9>;\n"
-    "    .reg .b64 %rd<9>;\n"
-    "    ld.param.u64 %rd1, [in];\n"
-    "    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %rd2, %r1, 4;\n"
-    "    mov.u32 %r2, 0;\n"
-    "LOOP:\n"
-    "    and.b32 %r4, %r2, 511;\n"
-    "    mul.wide.u32 %rd4, %r4, 128;\n"
-    "    add.u64 %rd3, %rd1, %rd2;\n"
-    "    add.u64 %rd3, %rd3, %rd4;\n"
-    "    ld.global.u32 %r3, [%rd3];\n"
-    "    add.u32 %r2, %r2, 1;\n"
-    "    setp.lt.u32 %p1, %r2, 1024;\n"
-    "    @%p1 bra LOOP;\n"
-    "    ret;\n"
-    "}\n";
+// LINES: of the array that sweep.ptx loads twice.
 enum { LINES = 512, L1_LINES = 128, VICTIMS = 8 };
 
 static HookPlan plan_of(const char *text)
@@ -52,7 +30,7 @@ static void test_exclusive(void **state)
     for (unsigned v = 0; v < 2; v++) {
         HookPlan plan = plan_of("exclusive");
         GpuOptions options = {.mechanisms = &plan};
-        Bench *b = bench_new("fermi-macsim", v ? with_victims : one_sm, &options, sweep);
+        Bench *b = bench_new("fermi-macsim", v ? with_victims : one_sm, &options, bench_ptx("gpu/sweep.ptx"));
         uint64_t in = bench_array(b, "in", NULL, LINES * 128);
         const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
         unsigned held = L1_LINES + (v ? VICTIMS : 0);
@@ -77,7 +55,7 @@ static void test_exclusive(void **state)
 static void test_none(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-macsim", one_sm, NULL, sweep);
+    Bench *b = bench_new("fermi-macsim", one_sm, NULL, bench_ptx("gpu/sweep.ptx"));
     uint64_t in = bench_array(b, "in", NULL, LINES * 128);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
     assert_int_equal(r->l2_allocations[0].misses, LINES);
@@ -96,7 +74,7 @@ static void test_warming(void **state)
     (void)state;
     HookPlan plan = plan_of("exclusive");
     GpuOptions options = {.mechanisms = &plan, .detail_first = 2};
-    Bench *b = bench_new("fermi-macsim", one_sm, &options, sweep);
+    Bench *b = bench_new("fermi-macsim", one_sm, &options, bench_ptx("gpu/sweep.ptx"));
     uint64_t in = bench_array(b, "in", NULL, LINES * 128);
     const LaunchResult *r = NULL;
     for (unsigned i = 0; i < 2; i++)

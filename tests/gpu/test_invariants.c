@@ -5,21 +5,6 @@
 #include "gpu/gpu_internal.h"
 #include "mechanisms/registry.h"
 
-static const char kernel[] =
-    PTX_HEAD
-    ".visible .entry k(.param .u64 data)\n"
-    "{\n"
-    "    .reg .b32 %r<4>;\n"
-    "    .reg .b64 %rd<4>;\n"
-    "    ld.param.u64 %rd1, [data];\n"
-    "    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %rd2, %r1, 4;\n"
-    "    add.u64 %rd3, %rd1, %rd2;\n"
-    "    ld.global.u32 %r2, [%rd3];\n"
-    "    st.global.u32 [%rd3], %r1;\n"
-    "    ret;\n"
-    "}\n";
-
 static void kind(LaunchResult *r) { r->icnt.flits_to_memory_load++; }
 static void reply_kind(LaunchResult *r) { r->icnt.flits_to_sm_store--; }
 static void out_of_sm(LaunchResult *r) { r->sm_links[0].to_memory++; }
@@ -51,7 +36,7 @@ static void test_broken(void **state)
         HookPlan plan;
         if (!plan_read(&plan, "sector-use", mechanism_find, &err)) fail_msg("%s", err.text);
         GpuOptions options = {.mechanisms = &plan};
-        Bench *b = bench_new("fermi-gtx480", NULL, &options, kernel);
+        Bench *b = bench_new("fermi-gtx480", NULL, &options, bench_ptx("gpu/load_store.ptx"));
         uint64_t data = bench_array(b, "data", NULL, 4096);
         bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
         LaunchResult *r = &b->gpu->results[0];

@@ -1,44 +1,13 @@
 // Pointer chases: what one load takes that the L1, the L2 or the DRAM answers, as a sum of the
 // machine file's numbers. One thread, so nothing queues but the sectors of its own line.
-#include "support/bench.h"
+#include "chase.h"
 
-enum { LOADS = 64 };
-
-// r = *r, LOADS times.
-static const char chase[] =
-    PTX_HEAD
-    ".visible .entry chase(.param .u64 start, .param .u64 end)\n"
-    "{\n"
-    "    .reg .pred %p<3>;\n"
-    "    .reg .b32 %r<5>;\n"
-    "    .reg .b64 %rd<5>;\n"
-    "    ld.param.u64 %rd1, [start];\n"
-    "    ld.param.u64 %rd2, [end];\n"
-    "    mov.u32 %r1, 0;\n"
-    "LOOP:\n"
-    "    ld.global.u64 %rd1, [%rd1];\n"
-    "    add.u32 %r1, %r1, 1;\n"
-    "    setp.lt.u32 %p1, %r1, 64;\n"
-    "    @%p1 bra LOOP;\n"
-    "    st.global.u64 [%rd2], %rd1;\n"
-    "    ret;\n"
-    "}\n";
-
-// A chain through `places` elements `stride` bytes apart, over and over.
-static uint64_t make_chain(Bench *b, unsigned places, uint64_t stride)
-{
-    uint64_t at = bench_array(b, "chain", NULL, places * stride);
-    for (unsigned i = 0; i < places; i++) {
-        uint64_t next = at + (i + 1) % places * stride;
-        assert_true(gpu_write(b->gpu, at + i * stride, &next, sizeof next, &b->err));
-    }
-    return at;
-}
+enum { LOADS = CHASE_LOADS };
 
 static LaunchResult run_chain(Bench *b, uint64_t chain)
 {
     uint64_t end = bench_array(b, "end", NULL, 8);
-    const LaunchResult *r = bench_run(b, &(BenchLaunch){"chase", .args = {chain, end}});
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"plain", .args = {chain, end}});
     assert_int_equal(r->sm.sm.global_loads, LOADS);
     return *r; // plain counters only: its tables are the Gpu's
 }
@@ -92,8 +61,8 @@ static const char *const one_clock[] = {ONE, NULL};
 static void test_l1(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    LaunchResult r = run_chain(b, make_chain(b, 4, 8)); // one line: one miss, then hits
+    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, bench_ptx("gpu/chase.ptx"));
+    LaunchResult r = run_chain(b, chase_chain(b, 4, 8)); // one line: one miss, then hits
     assert_int_equal(l1_time(b->machine), 39);
     assert_int_equal(r.sm.sm.loads_l1, LOADS - 1);
     assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * 39);
@@ -107,8 +76,8 @@ static void test_l1_latency_parameter(void **state)
     Bench *b = bench_new("fermi-gtx480",
                          (const char *const[]){ONE, "l1d.latency=80", "operand.dispatch=4",
                                                "latency.load=6", NULL},
-                         NULL, chase);
-    LaunchResult r = run_chain(b, make_chain(b, 4, 8));
+                         NULL, bench_ptx("gpu/chase.ptx"));
+    LaunchResult r = run_chain(b, chase_chain(b, 4, 8));
     assert_int_equal(r.sm.sm.latency_l1, (LOADS - 1) * (1 + 1 + 4 + 5 + 80));
     bench_free(b);
 }
@@ -120,8 +89,8 @@ static void test_l1_latency_parameter(void **state)
 static void test_l2(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    uint64_t chain = make_chain(b, LOADS, 128);
+    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, bench_ptx("gpu/chase.ptx"));
+    uint64_t chain = chase_chain(b, LOADS, 128);
     run_chain(b, chain);
     LaunchResult r = run_chain(b, chain);
     assert_int_equal(l1_time(b->machine) + l2_adds(b->machine), 179);
@@ -138,8 +107,8 @@ static void test_l2_parameters(void **state)
                                           "icnt.flit=16B", "l2.latency=9"};
     for (unsigned i = 0; i < 4; i++) {
         Bench *b =
-            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
-        uint64_t chain = make_chain(b, LOADS, 128);
+            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, bench_ptx("gpu/chase.ptx"));
+        uint64_t chain = chase_chain(b, LOADS, 128);
         run_chain(b, chain);
         LaunchResult r = run_chain(b, chain);
         assert_int_equal(r.sm.sm.latency_l2, LOADS * (l1_time(b->machine) + l2_adds(b->machine)));
@@ -172,8 +141,8 @@ static void expect_dram(const Bench *b, const LaunchResult *r)
 static void test_dram_in_order(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    LaunchResult r = run_chain(b, make_chain(b, LOADS, 128));
+    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, bench_ptx("gpu/chase.ptx"));
+    LaunchResult r = run_chain(b, chase_chain(b, LOADS, 128));
     expect_dram(b, &r);
     assert_int_equal(r.dram.reads, LOADS * 4 + b->machine->l1c.line / 32);
     assert_true(r.dram.row_misses <= LOADS / 2 && r.dram.row_misses > 0);
@@ -185,8 +154,8 @@ static void test_dram_in_order(void **state)
 static void test_dram_far_apart(void **state)
 {
     (void)state;
-    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, chase);
-    LaunchResult r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
+    Bench *b = bench_new("fermi-gtx480", one_clock, NULL, bench_ptx("gpu/chase.ptx"));
+    LaunchResult r = run_chain(b, chase_chain(b, LOADS, 12 * 2048 * 16));
     expect_dram(b, &r);
     assert_true(r.dram.row_conflicts > LOADS / 2);
     bench_free(b);
@@ -200,8 +169,8 @@ static void test_dram_parameters(void **state)
                                           "slice.miss_latency=33", "slice.fill_latency=5"};
     for (unsigned i = 0; i < 6; i++) {
         Bench *b =
-            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, chase);
-        LaunchResult r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
+            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, bench_ptx("gpu/chase.ptx"));
+        LaunchResult r = run_chain(b, chase_chain(b, LOADS, 12 * 2048 * 16));
         expect_dram(b, &r);
         bench_free(b);
     }
@@ -215,8 +184,8 @@ static void test_dram_clock(void **state)
     (void)state;
     Bench *b =
         bench_new("fermi-gtx480", (const char *const[]){"gpu.sms=1", "frontend.perfect=true", NULL},
-                  NULL, chase);
-    LaunchResult r = run_chain(b, make_chain(b, LOADS, 12 * 2048 * 16));
+                  NULL, bench_ptx("gpu/chase.ptx"));
+    LaunchResult r = run_chain(b, chase_chain(b, LOADS, 12 * 2048 * 16));
     const DramConfig *d = &b->machine->dram;
     uint64_t commands = 3 * d->tCCDL + d->tCL + d->burst / d->data_rate; // in DRAM cycles
     double fixed =
@@ -235,8 +204,8 @@ static void test_l2_without_l1(void **state)
 {
     (void)state;
     Bench *b = bench_new(
-        "fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL}, NULL, chase);
-    uint64_t chain = make_chain(b, LOADS, 128);
+        "fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL}, NULL, bench_ptx("gpu/chase.ptx"));
+    uint64_t chain = chase_chain(b, LOADS, 128);
     run_chain(b, chain);
     LaunchResult r = run_chain(b, chain);
     // 1 + 1 + 2 to the load/store unit; 1 + 4 + 1 + 120 to the tags; 1 for the L2; 8 + 32 bytes are
@@ -262,13 +231,14 @@ static void test_strong_loads(void **state)
         {"ld.volatile.global.u64", "true", false},
         {"ld.relaxed.gpu.global.u64", "true", false},
     };
+    const char *chase = bench_ptx("gpu/chase.ptx");
     const char *load = strstr(chase, "ld.global.u64"), *rest = load + strlen("ld.global.u64");
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char ptx[sizeof chase + 32], setting[64];
+        char ptx[4096], setting[64];
         snprintf(ptx, sizeof ptx, "%.*s%s%s", (int)(load - chase), chase, cases[i].load, rest);
         snprintf(setting, sizeof setting, "memory.strong_in_l1=%s", cases[i].strong_in_l1);
         Bench *b = bench_new("volta-v100", (const char *const[]){ONE, setting, NULL}, NULL, ptx);
-        uint64_t chain = make_chain(b, 1, 128);
+        uint64_t chain = chase_chain(b, 1, 128);
         LaunchResult r = run_chain(b, chain);
         // The first goes to DRAM, the others where they may.
         assert_int_equal(r.sm.sm.loads_l2, cases[i].in_l2 ? LOADS - 1 : 0);

@@ -5,21 +5,6 @@
 #include "core/sm_internal.h"
 #include "gpu/gpu_internal.h"
 
-static const char kernel[] =
-    PTX_HEAD
-    ".visible .entry k(.param .u64 data)\n"
-    "{\n"
-    "    .reg .b32 %r<4>;\n"
-    "    .reg .b64 %rd<4>;\n"
-    "    ld.param.u64 %rd1, [data];\n"
-    "    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %rd2, %r1, 4;\n"
-    "    add.u64 %rd3, %rd1, %rd2;\n"
-    "    ld.global.u32 %r2, [%rd3];\n"
-    "    st.global.u32 [%rd3], %r1;\n"
-    "    ret;\n"
-    "}\n";
-
 enum { SM = 3 };
 
 static void plant_request(Sm *sm)
@@ -65,7 +50,7 @@ static void test_planted(void **state)
         {plant_warp, "warps"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Bench *b = bench_new("fermi-gtx480", NULL, NULL, kernel);
+        Bench *b = bench_new("fermi-gtx480", NULL, NULL, bench_ptx("gpu/load_store.ptx"));
         uint64_t data = bench_array(b, "data", NULL, 4096);
         // bench_run finds nothing left.
         const LaunchResult *r =
@@ -88,7 +73,7 @@ static void test_planted_on_the_memory_side(void **state)
     (void)state;
     static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4"};
     for (unsigned m = 0; m < 2; m++) {
-        Bench *b = bench_new(machines[m], NULL, NULL, kernel);
+        Bench *b = bench_new(machines[m], NULL, NULL, bench_ptx("gpu/load_store.ptx"));
         uint64_t data = bench_array(b, "data", NULL, 4096);
         const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});

@@ -1,9 +1,10 @@
 // Microbenchmarks of the machine files of other chips than the GTX 480: what a load takes at each
 // level, what instructions cost, how fast they go, how much of the DRAM's bandwidth a stream
 // reaches. The expected numbers are worked out by hand from the sources named in docs/machines.md.
+#include "chase.h"
 #include "support/unrolled.h"
 
-enum { LOADS = 64, COUNT = 32, UNITS = 5 };
+enum { LOADS = CHASE_LOADS, COUNT = 32, UNITS = 5 };
 
 // In core cycles. One clock: the DRAM's commands at the core's frequency.
 typedef struct Chip {
@@ -53,40 +54,10 @@ enum { CHIPS = sizeof chips / sizeof *chips };
 
 // ---- chases ----
 
-// r = *r, LOADS times.
-#define CHASE(name, load)                                                                          \
-    ".visible .entry " name "(.param .u64 start, .param .u64 end)\n"                               \
-    "{\n"                                                                                          \
-    "    .reg .pred %p<3>;\n"                                                                      \
-    "    .reg .b32 %r<5>;\n"                                                                       \
-    "    .reg .b64 %rd<5>;\n"                                                                      \
-    "    ld.param.u64 %rd1, [start];\n"                                                            \
-    "    ld.param.u64 %rd2, [end];\n"                                                              \
-    "    mov.u32 %r1, 0;\n"                                                                        \
-    "LOOP:\n"                                                                                      \
-    load " %rd1, [%rd1];\n"                                                                        \
-    "    add.u32 %r1, %r1, 1;\n"                                                                   \
-    "    setp.lt.u32 %p1, %r1, 64;\n"                                                              \
-    "    @%p1 bra LOOP;\n"                                                                         \
-    "    st.global.u64 [%rd2], %rd1;\n"                                                            \
-    "    ret;\n"                                                                                   \
-    "}\n"
-static const char chases[] =
-    PTX_HEAD CHASE("plain", "ld.global.u64") CHASE("readonly", "ld.global.nc.u64");
-
 static Bench *chase_bench(const Chip *chip)
 {
-    return bench_new(chip->name, (const char *const[]){SM, chip->clock, NULL}, NULL, chases);
-}
-
-static uint64_t make_chain(Bench *b, unsigned places, uint64_t stride)
-{
-    uint64_t at = bench_array(b, "chain", NULL, places * stride + 128);
-    for (unsigned i = 0; i < places; i++) {
-        uint64_t next = at + (i + 1) % places * stride;
-        assert_true(gpu_write(b->gpu, at + i * stride, &next, sizeof next, &b->err));
-    }
-    return at;
+    return bench_new(chip->name, (const char *const[]){SM, chip->clock, NULL}, NULL,
+                     bench_ptx("gpu/chase.ptx"));
 }
 
 // The end is stored into the chain's first line: into the L2, where it is.
@@ -108,7 +79,7 @@ static void test_l1(void **state)
     (void)state;
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = chase_bench(c);
-        LaunchResult r = run_chain(b, c->readonly ? "readonly" : "plain", make_chain(b, 4, 8));
+        LaunchResult r = run_chain(b, c->readonly ? "readonly" : "plain", chase_chain(b, 4, 8));
         expect(c, "loads that the L1 answers", r.sm.sm.loads_l1, LOADS - 1);
         expect(c, "L1 latency", r.sm.sm.latency_l1, (uint64_t)(LOADS - 1) * c->l1_hit);
         expect(c, "misses of the L1D", r.sm.l1d.load_misses, !c->readonly);
@@ -123,7 +94,7 @@ static void test_l2(void **state)
     (void)state;
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = chase_bench(c);
-        uint64_t chain = make_chain(b, c->l1 ? LOADS : 1, 128);
+        uint64_t chain = chase_chain(b, c->l1 ? LOADS : 1, 128);
         run_chain(b, "plain", chain);
         LaunchResult r = run_chain(b, "plain", chain);
         expect(c, "loads that the L2 answers", r.sm.sm.loads_l2, LOADS);
@@ -140,7 +111,7 @@ static void test_dram(void **state)
     (void)state;
     for (const Chip *c = chips; c < chips + CHIPS; c++) {
         Bench *b = chase_bench(c);
-        LaunchResult r = run_chain(b, "plain", make_chain(b, LOADS, 128 + (1 << 16)));
+        LaunchResult r = run_chain(b, "plain", chase_chain(b, LOADS, 128 + (1 << 16)));
         const DramConfig *d = &b->machine->dram;
         expect(c, "loads that the DRAM answers", r.sm.sm.loads_dram, LOADS);
         expect(c, "DRAM latency", r.sm.sm.latency_dram,

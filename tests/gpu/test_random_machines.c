@@ -115,13 +115,7 @@ static void test_random_machines(void **state)
         GpuOptions plain = {.max_cycles = 20000000};
         GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = number,
                             .threads = 2 + (unsigned)number % 4};
-        Bench *a = bench_new("fermi-gtx480", settings, &plain, mix_ptx());
-        Bench *b = bench_new("fermi-gtx480", settings, &other, mix_ptx());
-        mix_run(a);
-        mix_run(b);
-        compare_records(a, b);
-        bench_free(a);
-        bench_free(b);
+        mix_same("fermi-gtx480", settings, &plain, &other);
     }
 }
 

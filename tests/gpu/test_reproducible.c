@@ -12,15 +12,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 static void expect_same(const GpuOptions *options)
 {
-    for (unsigned m = 0; m < MACHINES; m++) {
-        Bench *plain = bench_new(machines[m], NULL, NULL, mix_ptx());
-        Bench *other = bench_new(machines[m], NULL, options, mix_ptx());
-        mix_run(plain);
-        mix_run(other);
-        compare_records(plain, other);
-        bench_free(plain);
-        bench_free(other);
-    }
+    for (unsigned m = 0; m < MACHINES; m++) mix_same(machines[m], NULL, NULL, options);
 }
 
 static void test_no_skip(void **state)
@@ -58,14 +50,8 @@ static void test_threads_at_random(void **state)
 
 static void expect_same_with(const char *const *settings)
 {
-    Bench *plain = bench_new("fermi-gtx480", settings, NULL, mix_ptx());
-    Bench *other = bench_new("fermi-gtx480", settings,
-                             &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2}, mix_ptx());
-    mix_run(plain);
-    mix_run(other);
-    compare_records(plain, other);
-    bench_free(plain);
-    bench_free(other);
+    mix_same("fermi-gtx480", settings, NULL,
+             &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2});
 }
 
 // Small buffers everywhere: refusals, blocked queues and full networks are where jumps go wrong.

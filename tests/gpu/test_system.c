@@ -36,28 +36,19 @@
     "    }\n"
 
 typedef struct Output {
-    char text[1 << 16], error[1 << 12];
-    size_t length, error_length;
+    BenchText text, error;
 } Output;
 
 static Output output;
 
 static void take_text(void *context, const char *text, size_t length)
 {
-    Output *o = context;
-    assert_true(o->length + length < sizeof o->text);
-    memcpy(o->text + o->length, text, length);
-    o->length += length;
-    o->text[o->length] = 0;
+    bench_put(&((Output *)context)->text, text, length);
 }
 
 static void take_error(void *context, const char *text, size_t length)
 {
-    Output *o = context;
-    assert_true(o->error_length + length < sizeof o->error);
-    memcpy(o->error + o->error_length, text, length);
-    o->error_length += length;
-    o->error[o->error_length] = 0;
+    bench_put(&((Output *)context)->error, text, length);
 }
 
 #define SAYS(thread)                                                                               \
@@ -111,7 +102,7 @@ static void test_print(void **state)
     Bench *bench = bench_with(prints, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 3 * 8);
     bench_run(bench, &(BenchLaunch){"kernel", .block = {3}, .args = {out}});
-    assert_string_equal(output.text, "b0 t 0 hi\nb0 t 1 hi\nb0 t 2 hi\n");
+    assert_string_equal(output.text.all, "b0 t 0 hi\nb0 t 1 hi\nb0 t 2 hi\n");
     assert_int_equal(bench_long(bench, out, 2), 4); // arguments
     bench_free(bench);
 }
@@ -240,8 +231,8 @@ static void test_order(void **state)
         uint64_t out = bench_array(bench, "out", NULL, 40 * 64 * 8);
         bench_run(bench, &(BenchLaunch){"kernel", .grid = {40}, .block = {64}, .args = {out}});
         if (!i) first = output;
-        assert_int_equal(output.length, 10 * 64 * 10 + 30 * 64 * 11);
-        assert_string_equal(output.text, first.text);
+        assert_int_equal(output.text.length, 10 * 64 * 10 + 30 * 64 * 11);
+        assert_string_equal(output.text.all, first.text.all);
         bench_free(bench);
     }
 }
@@ -282,8 +273,8 @@ static void test_assert(void **state)
     Bench *bench = bench_with(asserts, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 64 * 8);
     const char *text = bench_fail(bench, &(BenchLaunch){"kernel", .block = {32}, .args = {out}});
-    assert_string_equal(output.error, SAYS("30") SAYS("31"));
-    assert_int_equal(output.length, 0);
+    assert_string_equal(output.error.all, SAYS("30") SAYS("31"));
+    assert_int_equal(output.text.length, 0);
     if (!strstr(text, "thread (30,0,0): an assertion failed: a.cu:17: f(): block: [0,0,0]"))
         fail_msg("%s", text);
     assert_int_equal(gpu_fault(bench->gpu), GPU_FAULT_ASSERT);

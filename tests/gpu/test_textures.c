@@ -384,28 +384,14 @@ static void test_warm(void **state)
 
 // ---- what a trace shows ----
 
-typedef struct Text {
-    char all[1 << 14];
-    size_t length;
-} Text;
-
-static void put(void *context, const char *text, size_t length)
-{
-    Text *t = context;
-    assert_true(t->length + length < sizeof t->all);
-    memcpy(t->all + t->length, text, length);
-    t->length += length;
-    t->all[t->length] = 0;
-}
-
 static void test_trace(void **state)
 {
     (void)state;
-    static Text text;
+    static BenchText text;
     Bench *b = bench_new("fermi-gtx480", readonly, NULL, linear);
     GpuTexture t = floats_at(new_floats(b), FLOATS);
     uint64_t out = bench_array(b, "out", NULL, 128), handle = new_texture(b, &t);
-    GpuTrace trace = {.launch = 1, .to = UINT64_MAX, .put = put, .context = &text};
+    GpuTrace trace = {.launch = 1, .to = UINT64_MAX, .put = bench_put, .context = &text};
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 30}});
     static const char *const words[] = {

@@ -277,36 +277,7 @@ static void test_barrier(void **state)
     uint32_t out[THREADS];
     for (oldest = 1; oldest <= 3; oldest++) {
         Held h;
-        held_init(&h, "oldest", one_sm, oldest == 2,
-            PTX_HEAD
-            ".visible .entry k(.param .u64 out)\n"
-            "{\n"
-            "    .reg .pred %p<3>;\n"
-            "    .reg .b32 %r<20>;\n"
-            "    .reg .b64 %rd<9>;\n"
-            "    .shared .align 4 .b8 s[1024];\n"
-            "    mov.u32 %r1, %tid.x;\n"
-            "    ld.param.u64 %rd1, [out];\n"
-            "    mul.wide.u32 %rd2, %r1, 4;\n"
-            "    add.u64 %rd3, %rd1, %rd2;\n"
-            "    mov.u32 %r2, s;\n"
-            "    mad.lo.u32 %r3, %r1, 4, %r2;\n"
-            "    mov.u32 %r9, %r1;\n"
-            "    mov.u32 %r5, 0;\n"
-            "LOOP:\n"
-            "    st.shared.u32 [%r3], %r9;\n"
-            "    bar.sync 0;\n"
-            "    add.u32 %r6, %r1, 33;\n"
-            "    and.b32 %r6, %r6, 255;\n"
-            "    mad.lo.u32 %r6, %r6, 4, %r2;\n"
-            "    ld.shared.u32 %r9, [%r6];\n"
-            "    bar.sync 0;\n"
-            "    add.u32 %r5, %r5, 1;\n"
-            "    setp.lt.u32 %p1, %r5, 10;\n"
-            "    @%p1 bra LOOP;\n"
-            "    st.global.u32 [%rd3], %r9;\n"
-            "    ret;\n"
-            "}\n");
+        held_init(&h, "oldest", one_sm, oldest == 2, bench_ptx("gpu/rounds.ptx"));
         uint64_t array = bench_array(h.bench, "out", NULL, sizeof out);
         const LaunchResult *r = bench_run(
             h.bench, &(BenchLaunch){"k", .grid = {3}, .block = {THREADS}, .args = {array}});

@@ -160,6 +160,17 @@ const UOpTiming *bench_timing(const Bench *bench, const char *text)
     return &place.function->timing[place.index];
 }
 
+// ---- text ----
+
+void bench_put(void *text, const char *more, size_t length)
+{
+    BenchText *t = text;
+    assert_true(t->length + length < sizeof t->all);
+    memcpy(t->all + t->length, more, length);
+    t->length += length;
+    t->all[t->length] = 0;
+}
+
 char *bench_repeat(const char *text, unsigned count)
 {
     size_t length = strlen(text);

@@ -60,6 +60,14 @@ PcCounters bench_at(const Bench *bench, const LaunchResult *record, const char *
 // The timing facts of that instruction.
 const UOpTiming *bench_timing(const Bench *bench, const char *text);
 
+// Text that the Gpu writes by calls, e.g. a trace: bench_put as GpuTrace.put, a BenchText, which
+// begins with zeros, as its context.
+typedef struct BenchText {
+    char all[1 << 16];
+    size_t length;
+} BenchText;
+void bench_put(void *text, const char *more, size_t length);
+
 // `text` `count` times; to be freed.
 char *bench_repeat(const char *text, unsigned count);
 

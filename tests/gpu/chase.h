@@ -1,0 +1,12 @@
+// Chains for the kernels of chase.ptx.
+#ifndef TESTS_GPU_CHASE_H
+#define TESTS_GPU_CHASE_H
+
+#include "support/bench.h"
+
+enum { CHASE_LOADS = 64 }; // of one launch
+
+// An array in which `places` pointers, `stride` bytes apart, form a ring. 128 bytes lie behind it.
+uint64_t chase_chain(Bench *b, unsigned places, uint64_t stride);
+
+#endif
