@@ -71,11 +71,6 @@ const char *its_fails(const char *const *settings, const GpuOptions *options, co
     return bench_fail(*b, &(BenchLaunch){"k", .block = {threads}, .args = {out, work}});
 }
 
-void contains(const char *text, const char *part)
-{
-    if (!strstr(text, part)) fail_msg("'%s' is not in\n%s", part, text);
-}
-
 // ---- one warp, with the stack and with independent threads ----
 
 void warp_run(WarpRun *run, const char *ptx)
@@ -119,7 +114,7 @@ GpuFault warp_fails(const char *ptx, const char *setting, const char *const *par
             "gpu.sms=1", its ? "core.divergence=its" : "core.divergence=stack", setting, NULL};
         Bench *b;
         const char *text = its_fails(settings, NULL, ptx, 32, &b);
-        for (const char *const *part = parts; *part; part++) contains(text, *part);
+        for (const char *const *part = parts; *part; part++) assert_contains(text, *part);
         fault = gpu_fault(b->gpu);
         bench_free(b);
     }

@@ -48,7 +48,6 @@ Outcome its_same(const char *ptx, unsigned threads);
 // The message of a launch that fails; the caller frees *b after reading it.
 const char *its_fails(const char *const *settings, const GpuOptions *options, const char *ptx,
                       unsigned threads, Bench **b);
-void contains(const char *text, const char *part);
 
 // ---- one warp, with the stack and with independent threads ----
 

@@ -208,8 +208,8 @@ static void test_lock_with_the_stack(void **state)
     Bench *b;
     const char *text = its_fails(with_stack, &(GpuOptions){.max_cycles = 50000},
                              HEAD BEGIN LOCK COUNT UNLOCK END, 32, &b);
-    contains(text, "has not ended after 50000 cycles");
-    contains(text, "--set core.divergence=its");
+    assert_contains(text, "has not ended after 50000 cycles");
+    assert_contains(text, "--set core.divergence=its");
     bench_free(b);
 }
 

@@ -84,17 +84,16 @@ static void test_cycles(void **state)
     assert_string_equal(strchr(text, '\n') + 1, rest);
     text = traced(five, 32, (GpuTrace){.from = 0, .to = 9}, NULL);
     assert_null(strstr(text, "        10  "));
-    assert_non_null(strstr(text, "         1  "));
+    assert_contains(text, "         1  ");
 }
 
 // The values of 6 lanes: all of them where that is asked for.
 static void test_lanes(void **state)
 {
     (void)state;
-    assert_non_null(
-        strstr(traced(five, 6, (GpuTrace){.to = 9}, NULL), "gives  %r1 = 0 1 2 3 ..\n"));
-    assert_non_null(strstr(traced(five, 6, (GpuTrace){.to = 9, .all_lanes = true}, NULL),
-                           "gives  %r1 = 0 1 2 3 4 5\n"));
+    assert_contains(traced(five, 6, (GpuTrace){.to = 9}, NULL), "gives  %r1 = 0 1 2 3 ..\n");
+    assert_contains(traced(five, 6, (GpuTrace){.to = 9, .all_lanes = true}, NULL),
+                    "gives  %r1 = 0 1 2 3 4 5\n");
 }
 
 // The same text in other orders, and with every cycle run.
@@ -105,11 +104,6 @@ static void test_sameness(void **state)
     assert_string_equal(traced(five, 32, all, &(GpuOptions){.no_skip = true}), five_text);
     assert_string_equal(traced(five, 32, all, &(GpuOptions){.shuffle = 9, .threads = 2}),
                         five_text);
-}
-
-static void assert_part(const char *text, const char *part)
-{
-    if (!strstr(text, part)) fail_msg("'%s' is not in\n%s", part, text);
 }
 
 // A load from DRAM, one that the L1D has (39 cycles: tests/core/test_waits.c), an atomic, whose old
@@ -134,26 +128,27 @@ static void test_memory(void **state)
         "    ret;\n"
         "}\n";
     const char *text = traced(ptx, 32, (GpuTrace){.to = UINT64_MAX}, NULL);
-    assert_part(text, "global memory, 4 bytes a lane: 0x100000080 data[32], 0x100000084 data[33], "
-                      "0x100000088 data[34], 0x10000008c data[35] ..\n");
-    assert_part(text, "access 1 of 1: line 0x100000080, lanes ffffffff\n"
-                      "            gives  %r2 = 32 33 34 35 ..\n");
-    assert_part(text, "line 12, access 1: L1D miss\n");
-    assert_part(text, "line 12, an access is answered by DRAM; the last, ");
-    assert_part(text, "global memory, 4 bytes a lane: 0x100000080 data[32] (all)\n");
-    assert_part(text, "line 14, access 1: L1D hit\n");
-    assert_part(
+    assert_contains(
+        text, "global memory, 4 bytes a lane: 0x100000080 data[32], 0x100000084 data[33], "
+        "0x100000088 data[34], 0x10000008c data[35] ..\n");
+    assert_contains(text, "access 1 of 1: line 0x100000080, lanes ffffffff\n"
+                    "            gives  %r2 = 32 33 34 35 ..\n");
+    assert_contains(text, "line 12, access 1: L1D miss\n");
+    assert_contains(text, "line 12, an access is answered by DRAM; the last, ");
+    assert_contains(text, "global memory, 4 bytes a lane: 0x100000080 data[32] (all)\n");
+    assert_contains(text, "line 14, access 1: L1D hit\n");
+    assert_contains(
         text,
         "line 14, an access is answered by the first level; the last, 39 cycles after issue\n");
-    assert_part(text, ", past the L1\n");
+    assert_contains(text, ", past the L1\n");
     const char *answer = strstr(text, "line 16, an access is answered by DRAM");
     assert_non_null(answer);
-    assert_part(answer, "gives  %r6 = 0 1 2 3 ..\n");
+    assert_contains(answer, "gives  %r6 = 0 1 2 3 ..\n");
     assert_null(strstr(answer, "line 16, lanes"));
-    assert_part(
+    assert_contains(
         text,
         "reads  %rd3 = 0x100000000 0x100000004 0x100000008 0x10000000c ..; %f1 = 1.5 (all)\n");
-    assert_part(text, "line 19, access 1: L1D miss, the store goes down\n");
+    assert_contains(text, "line 19, access 1: L1D miss, the store goes down\n");
 }
 
 // A barrier tells when it lets the warp go on.
@@ -167,9 +162,9 @@ static void test_barrier(void **state)
         "    ret;\n"
         "}\n";
     const char *text = traced(ptx, 64, (GpuTrace){.warp = 1, .to = UINT64_MAX}, NULL);
-    assert_part(text, "starts: warp 1 of block (0,0,0)");
-    assert_part(text, "gives  %r1 = 32 33 34 35 ..\n");
-    assert_part(text, "barrier 3 lets it go on\n");
+    assert_contains(text, "starts: warp 1 of block (0,0,0)");
+    assert_contains(text, "gives  %r1 = 32 33 34 35 ..\n");
+    assert_contains(text, "barrier 3 lets it go on\n");
 }
 
 // What comes behind the trace is not run; a launch without such a warp is refused.
@@ -180,19 +175,19 @@ static void test_ends(void **state)
     Bench *b = bench_new("fermi-gtx480", settings, NULL, five);
     GpuTrace trace = {.launch = 1, .to = 5, .put = bench_put, .context = &text};
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = bench_put}, &b->err));
-    assert_part(b->err.text, "has 1 SMs");
+    assert_contains(b->err.text, "has 1 SMs");
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = bench_put}, &b->err));
-    assert_part(b->err.text, "places for 48 warps");
+    assert_contains(b->err.text, "places for 48 warps");
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
-    assert_part(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),
-                "the trace ends");
+    assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),
+                    "the trace ends");
     assert_int_equal(gpu_stop(b->gpu)->reason, STOP_TRACED);
     bench_free(b);
     b = bench_new("fermi-gtx480", settings, NULL, five);
     trace.warp = 40;
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
-    assert_part(bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}}),
-                "places for 8 warps");
+    assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}}),
+                    "places for 8 warps");
     bench_free(b);
 }
 

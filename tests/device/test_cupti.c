@@ -73,7 +73,7 @@ static void expect_failure(const char *part)
     HdDevice *device = run_two();
     ExecutionCounters counters;
     assert_false(device_cuda_count(device, &counters, &err));
-    if (!strstr(err.text, part)) fail_msg("'%s' does not say '%s'", err.text, part);
+    assert_contains(err.text, part);
     hd_device_close(device);
     assert_int_equal(count_text("cuptiEventGroupCreate"), count_text("cuptiEventGroupDestroy"));
     unlink(scratch_path("calls"));

@@ -92,10 +92,10 @@ static void test_global_barrier_of_too_many(void **state)
     uint64_t count = bench_array(b, "count", NULL, 4);
     const char *text =
         bench_fail(b, &(BenchLaunch){"k", .grid = {9}, .block = {64}, .args = {count, 9}});
-    assert_non_null(strstr(text, "k has not ended after 100000 warp instructions"));
-    assert_non_null(strstr(text, "0 of 9 blocks are done"));
-    assert_non_null(strstr(text, "SM 0, block (0,0,0), warp 0: ready at line "));
-    assert_non_null(strstr(text, "SM 0, block (0,0,0), warp 1: stands at a barrier or fence"));
+    assert_contains(text, "k has not ended after 100000 warp instructions");
+    assert_contains(text, "0 of 9 blocks are done");
+    assert_contains(text, "SM 0, block (0,0,0), warp 0: ready at line ");
+    assert_contains(text, "SM 0, block (0,0,0), warp 1: stands at a barrier or fence");
     assert_int_equal(gpu_stop(b->gpu)->reason, STOP_INSTRUCTIONS);
     bench_free(b);
 }
@@ -159,8 +159,8 @@ static void test_deadlock(void **state)
         "    ret;\n"
         "}\n");
     const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}});
-    assert_non_null(strstr(text, "k: deadlock"));
-    assert_non_null(strstr(text, "warp 1: stands at a barrier or fence"));
+    assert_contains(text, "k: deadlock");
+    assert_contains(text, "warp 1: stands at a barrier or fence");
     bench_free(b);
 }
 
@@ -187,7 +187,7 @@ static void test_fault(void **state)
         const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {32}, .args = {out}});
         if (k) assert_string_equal(text, expected);
         else strcpy(expected, text);
-        assert_non_null(strstr(text, "thread (26,0,0)"));
+        assert_contains(text, "thread (26,0,0)");
         bench_free(b);
     }
 }

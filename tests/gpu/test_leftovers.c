@@ -87,7 +87,7 @@ static void test_planted_on_the_memory_side(void **state)
                                     gpu->outboxes, gpu->inboxes, NULL, &b->err));
         char text[1024];
         gpu_check_invariants(gpu, r, text, sizeof text);
-        assert_non_null(strstr(text, "  left on the memory side: "));
+        assert_contains(text, "  left on the memory side: ");
         bench_free(b);
     }
 }

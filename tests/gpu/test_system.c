@@ -214,7 +214,7 @@ static void test_free_twice(void **state)
         uint64_t out = bench_array(bench, "out", NULL, 64 * 8);
         const char *text =
             bench_fail(bench, &(BenchLaunch){"twice", .block = {32}, .args = {out}});
-        if (!strstr(text, "twice, block (0,0,0), thread (2,0,0): free of 0x")) fail_msg("%s", text);
+        assert_contains(text, "twice, block (0,0,0), thread (2,0,0): free of 0x");
         assert_int_equal(gpu_fault(bench->gpu), GPU_FAULT_ADDRESS);
         bench_free(bench);
     }
@@ -275,8 +275,7 @@ static void test_assert(void **state)
     const char *text = bench_fail(bench, &(BenchLaunch){"kernel", .block = {32}, .args = {out}});
     assert_string_equal(output.error.all, SAYS("30") SAYS("31"));
     assert_int_equal(output.text.length, 0);
-    if (!strstr(text, "thread (30,0,0): an assertion failed: a.cu:17: f(): block: [0,0,0]"))
-        fail_msg("%s", text);
+    assert_contains(text, "thread (30,0,0): an assertion failed: a.cu:17: f(): block: [0,0,0]");
     assert_int_equal(gpu_fault(bench->gpu), GPU_FAULT_ASSERT);
     bench_free(bench);
 }
@@ -302,7 +301,7 @@ static void test_bad_format(void **state)
         (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 64 * 8);
     const char *text = bench_fail(bench, &(BenchLaunch){"kernel", .block = {32}, .args = {out}});
-    if (!strstr(text, "a text or an argument to print is at 0x40;")) fail_msg("%s", text);
+    assert_contains(text, "a text or an argument to print is at 0x40;");
     uint64_t address;
     assert_true(gpu_fault_address(bench->gpu, &address));
     assert_int_equal(address, 64);

@@ -87,3 +87,8 @@ void scratch_holds(const char *path, const char *expected)
     text[got] = 0;
     assert_string_equal(text, expected);
 }
+
+void assert_contains(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part)) fail_msg("'%s' is not in:\n%s", part, text ? text : "NULL");
+}

@@ -1,4 +1,5 @@
-// A temporary folder for a test program, and cmocka with the headers that it needs before it.
+// A temporary folder for a test program, a check of texts, and cmocka with the headers that it
+// needs before it.
 #ifndef TESTS_SUPPORT_SCRATCH_H
 #define TESTS_SUPPORT_SCRATCH_H
 
@@ -28,5 +29,8 @@ int scratch_count(void);
 
 // Checks that the text at `path` is exactly `expected`.
 void scratch_holds(const char *path, const char *expected);
+
+// Fails the test, and shows both, where `text` (NULL: there is none) does not contain `part`.
+void assert_contains(const char *text, const char *part);
 
 #endif
