@@ -1,5 +1,5 @@
 // GAP's and Galois's binary files, put together byte by byte, and the message of every refusal.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <stdlib.h>
 #include <string.h>

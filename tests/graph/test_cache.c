@@ -1,5 +1,5 @@
 // The .hdg cache and the other written formats: everything comes back, damage is found.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include "base/file.h"
 #include "base/hash.h"

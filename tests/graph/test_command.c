@@ -1,5 +1,5 @@
 // `heddle graph`: what it prints, and the one message and status 2 of every misuse.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include "base/file.h"
 #include "cli/common/commands.h"

@@ -1,6 +1,6 @@
 // The triangulation behind `delaunay:`, on points at random and on those that break careless code:
 // grids (four on a circle, many on a line), points on edges, huge and tiny triangles.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include "graph/delaunay.h"
 

@@ -1,5 +1,5 @@
 // Edge lists: ids, weights, and the message of every refusal.
-#include "scratch.h"
+#include "graph_checks.h"
 
 // Ids 30 < 100 < 2000 become 0, 1, 2, whatever the order in which they appear.
 static void test_ids_ascend(void **state)

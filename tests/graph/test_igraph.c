@@ -1,6 +1,6 @@
 // Breadth-first levels, shortest paths, spanning forests, components, ranks and centralities
 // against igraph, on graphs of several kinds.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <igraph.h>
 #include <math.h>

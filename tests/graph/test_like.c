@@ -1,6 +1,6 @@
 // Stand-ins: every one at a small scale has the vertices and edges that the original's scale to,
 // and is of its kind.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <stdlib.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Building, measuring and searching small graphs whose numbers are known by hand.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <string.h>
 

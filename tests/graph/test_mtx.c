@@ -1,5 +1,5 @@
 // Matrix Market files: what is read, and the message of every refusal.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <stdio.h>
 #include <string.h>

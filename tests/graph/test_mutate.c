@@ -1,6 +1,6 @@
 // Damaged files of every kind: whatever the bytes, the readers answer with a sound graph or with a
 // message that names the file. The sanitizer build checks the memory.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include "base/file.h"
 #include "base/random.h"

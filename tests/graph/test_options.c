@@ -1,6 +1,6 @@
 // The options with which a graph is opened: repeats dropped, weights drawn, components, new
 // numbers, their order, and their text.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // DIMACS, METIS and CSV files: graphs worked out by hand, and the message of every refusal.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Writing: the bytes of small graphs, the same graph read back from every format, and what a format
 // cannot hold.
-#include "scratch.h"
+#include "graph_checks.h"
 
 #include <stdlib.h>
 #include <string.h>

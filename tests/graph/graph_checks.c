@@ -1,67 +1,10 @@
-// The temporary folder and the shared checks.
-#include "scratch.h"
+// The checks of graphs, and packed files.
+#include "graph_checks.h"
 
-#include "base/file.h"
-
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 #include <zstd.h>
-
-static char folder[64];
-
-int scratch_setup(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/heddle-graph-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-int scratch_teardown(void **state)
-{
-    (void)state;
-    DIR *dir = opendir(folder);
-    if (!dir) return -1;
-    for (struct dirent *entry; (entry = readdir(dir));)
-        if (entry->d_name[0] != '.') unlink(scratch_path(entry->d_name));
-    closedir(dir);
-    return rmdir(folder);
-}
-
-const char *scratch_path(const char *name)
-{
-    static char paths[8][400];
-    static unsigned next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-const char *scratch_file(const char *name, const void *bytes, size_t size)
-{
-    const char *path = scratch_path(name);
-    HdError err = {0};
-    if (!file_write(path, bytes, size, &err)) fail_msg("%s", err.text);
-    return path;
-}
-
-const char *scratch_text(const char *name, const char *text)
-{
-    return scratch_file(name, text, strlen(text));
-}
-
-const char *scratch_gzip(const char *name, const char *text)
-{
-    const char *path = scratch_path(name);
-    gzFile out = gzopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(gzwrite(out, text, (unsigned)strlen(text)), (int)strlen(text));
-    assert_int_equal(gzclose(out), Z_OK);
-    return path;
-}
 
 const char *scratch_zstd(const char *name, const void *bytes, size_t size)
 {
@@ -137,4 +80,15 @@ void check_same(HdGraph *a, HdGraph *b)
     assert_int_equal(a->hash, b->hash);
     hd_graph_free(a);
     hd_graph_free(b);
+}
+
+void check_pinned(const PinnedGraph *graphs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        HdGraph *graph = open_ok(graphs[i].spec);
+        assert_string_equal(graph->name, graphs[i].spec);
+        if (graph->hash != graphs[i].hash)
+            fail_msg("%s has hash 0x%016llx", graphs[i].spec, (unsigned long long)graph->hash);
+        hd_graph_free(graph);
+    }
 }
