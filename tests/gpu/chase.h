@@ -6,7 +6,8 @@
 
 enum { CHASE_LOADS = 64 }; // of one launch
 
-// An array in which `places` pointers, `stride` bytes apart, form a ring. 128 bytes lie behind it.
+// An array in which `places` pointers, `stride` bytes apart, form a ring. The allocation is 128
+// bytes longer.
 uint64_t chase_chain(Bench *b, unsigned places, uint64_t stride);
 
 #endif

@@ -1,13 +1,13 @@
-// Two GPUs that must have counted the same.
+// Compares the counters of two GPUs.
 #ifndef TESTS_GPU_COMPARE_H
 #define TESTS_GPU_COMPARE_H
 
 #include "support/bench.h"
 
-// Fails the test where a launch record of a differs from b's in any counter, those by array and by
-// instruction included.
+// Fails the test if a launch of a differs from the same launch of b in any counter, per-allocation
+// and per-instruction counters included.
 void compare_records(const Bench *a, const Bench *b);
-// The same for their totals.
+// The same for the totals of all launches.
 void compare_totals(const Bench *a, const Bench *b);
 
 #endif

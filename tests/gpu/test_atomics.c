@@ -1,5 +1,5 @@
-// Atomics: every update happens once, old values are right, programs that wait for one another
-// finish, and accesses to what an atomic is out for wait for it.
+// Atomics: each update happens once, old values are right, threads that wait for each other finish,
+// and an access to an address with an atomic in flight waits for it.
 #include "support/bench.h"
 
 #define BEGIN(name)                                                                                \
@@ -59,7 +59,7 @@ static void test_distinct_tickets(void **state)
     assert_int_equal(r.l2.atomic_accesses, THREADS / 32); // one line, one sector
 }
 
-// Each of its operations once per thread, on words in two lines.
+// Each operation once per thread, on words in two lines.
 static void test_operations(void **state)
 {
     (void)state;
@@ -88,15 +88,15 @@ static void test_operations(void **state)
     assert_int_equal(data[0], THREADS * (THREADS - 1) / 2);
     assert_int_equal(data[1], 7);
     assert_int_equal(data[2], THREADS - 1 + 7);
-    // Thread t shifts by t, 32 and more give 0: bits 0 .. 31 are all cleared, all set.
+    // Thread t shifts by t; 32 and more give 0. So bits 0 .. 31 are all cleared, and all set.
     assert_int_equal(data[3], 0);
     assert_int_equal(data[4], 0xffffffff);
     assert_int_equal(data[5], 0); // 1920 numbers from 0, a multiple of 4
     assert_int_equal(data[6], THREADS % 7);
-    // From 5 down to 0 and up to 10 in 6 steps, then round in 11: 1920 are 6 and 174 turns.
+    // 5 steps down to 0, one up to 10, then 11 steps a round: 1920 steps are 6 and 174 rounds.
     assert_int_equal(data[40], 10 - (THREADS - 6) % 11);
-    // Exchanges pass every value on once: all old values but the first 0, and what is left, are 7
-    // ..
+    // Exchanges pass each value on once: the old values but the first 0, and the word that is left,
+    // are 7 ..
     uint64_t sum = data[7];
     for (unsigned t = 0; t < THREADS; t++) sum += out[t];
     assert_int_equal(sum, (uint64_t)THREADS * (THREADS - 1) / 2 + 7 * THREADS);
@@ -126,7 +126,7 @@ static void test_64_bit_and_float(void **state)
 }
 
 // A lock by compare-and-swap around a plain read-modify-write of another word. Lane 0 of each warp
-// takes it (lanes of one warp cannot wait for each other on a stack machine).
+// takes it: with the SIMT stack, lanes of one warp cannot wait for each other.
 static void test_lock(void **state)
 {
     (void)state;
@@ -163,8 +163,8 @@ static void test_lock(void **state)
     }
 }
 
-// A thread's plain load behind its own atomic sees the atomic's result, and a plain store behind it
-// is not undone by it: the access waits for the answer.
+// A plain load after the thread's own atomic sees the atomic's result, and a plain store after it
+// is not overwritten by it: the access waits for the reply.
 static void test_own_atomic_then_plain_access(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void test_own_atomic_then_plain_access(void **state)
     }
 }
 
-// The same where the line is already in the L1 from a load before: the atomic leaves no stale copy.
+// The same if an earlier load brought the line into the L1: the atomic leaves no stale copy.
 static void test_load_atomic_load(void **state)
 {
     (void)state;
@@ -208,7 +208,8 @@ static void test_load_atomic_load(void **state)
     for (unsigned t = 0; t < THREADS; t++) assert_int_equal(out[t], 9);
 }
 
-// Block 1 spins on a flag that block 0 sets after a long loop; then block 0 on block 1's.
+// Block 1 spins on a flag that block 0 sets after a long loop; then block 0 spins on the flag of
+// block 1.
 static void test_spinning_blocks(void **state)
 {
     (void)state;
@@ -244,7 +245,8 @@ static void test_spinning_blocks(void **state)
     bench_free(b);
 }
 
-// A store before a fence is there for whoever sees the flag behind it, for many pairs of blocks.
+// A thread that sees a flag sees the store before the fence before that flag, in many pairs of
+// blocks.
 static void test_fence(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-// Streams: how much of the DRAM's bandwidth a kernel with enough loads on their way reaches.
+// Streams: the share of the DRAM's bandwidth that a kernel with enough loads in flight reaches.
 #include "support/bench.h"
 
-// As copy, without stores but for one word per thread at the end.
+// As copy.ptx, but with one store per thread, at the end.
 static const char sum[] =
     PTX_HEAD
     ".visible .entry sum(.param .u64 from, .param .u64 to, .param .u32 words)\n"
@@ -54,7 +54,7 @@ enum {
 
 static const char *const perfect_fetch[] = {"frontend.perfect=true", NULL}; // no other reads
 
-// The share of the peak that went over the data buses from launch to end.
+// Utilisation of the data buses from launch to end.
 static double utilisation(const Bench *b, const LaunchResult *r)
 {
     const DramConfig *d = &b->machine->dram;
@@ -70,8 +70,8 @@ static uint32_t *numbers(unsigned words)
     return data;
 }
 
-// 7.9 MB from one array to the other: reads and writes take turns on each bus, at the cost of
-// turnarounds and of rows of two arrays.
+// 7.9 MB from one array to the other: reads and writes share each bus, which costs turnarounds and
+// row conflicts between the two arrays.
 static void test_copy(void **state)
 {
     (void)state;
@@ -82,8 +82,8 @@ static void test_copy(void **state)
     const LaunchResult *r = bench_run(
         b, &(BenchLaunch){"copy", .grid = {BLOCKS}, .block = {THREADS}, .args = {from, to, WORDS}});
     assert_in_range(100 * utilisation(b, r), 85, 100);
-    // Every sector is read once (and two hold the parameters); what has been written is in the DRAM
-    // or still in the L2.
+    // Each sector is read once (two more hold the parameters). Written sectors are in the DRAM or
+    // still in the L2.
     assert_int_equal(r->dram.reads, WORDS * 4 / 32 + 2);
     uint64_t l2 = b->machine->l2.size * b->machine->slice.count;
     assert_true(r->dram.writes * 32 <= WORDS * 4 && r->dram.writes * 32 + l2 >= WORDS * 4);
@@ -115,7 +115,7 @@ static double read_stream(const char *const *settings)
     return reached;
 }
 
-// Reads alone: look-ups and fills of a slice have a port each, so the DRAM holds them up.
+// Reads alone: look-ups and fills of a slice have a port each, so the DRAM is the bottleneck.
 static void test_read(void **state)
 {
     (void)state;

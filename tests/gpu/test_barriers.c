@@ -1,5 +1,5 @@
-// Barriers: of a block, with votes, with warps that have left, named ones with counts, and one that
-// nobody completes.
+// Barriers: of a block, with votes, with warps that have exited, named ones with counts, and one
+// that is never completed.
 #include "support/bench.h"
 
 #define BEGIN                                                                                      \
@@ -35,8 +35,8 @@ static LaunchResult run(const char *ptx, uint32_t out[THREADS], unsigned threads
     return r; // plain counters only
 }
 
-// Warp w goes round a loop 40 * w times before it writes its words; behind the barrier every thread
-// reads the word of the thread across, mostly a slower warp's.
+// Warp w takes 40 * w turns of a loop before it writes its words. After the barrier each thread
+// reads the word of its mirror thread, mostly of a slower warp.
 static void test_warps_with_different_work(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void test_warps_with_different_work(void **state)
     assert_true(r.sm.issue.stall_barrier > 0);
 }
 
-// Ten rounds of the same barrier, each a hand-over between neighbours.
+// Ten rounds of the same barrier, each of which hands words to other threads.
 static void test_many_rounds(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void test_negated_vote(void **state)
     assert_int_equal(out[199], 123);
 }
 
-// Warps 1 and 5 leave before the barrier, at once and late; the others meet without them.
+// Warps 1 and 5 exit before the barrier, one at once and one late; the others meet without them.
 static void test_warps_that_left(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_arrive(void **state)
     for (unsigned t = 0; t < 64; t++) assert_int_equal(out[t], 500 + t % 32);
 }
 
-// Warps 0 and 1 stand at different barriers that each want the whole block.
+// Warps 0 and 1 wait at different barriers, each for the whole block.
 static void test_deadlock(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void test_deadlock(void **state)
     bench_free(b);
 }
 
-// A warp waits for a count that its block does not have.
+// A barrier waits for more threads than the block has.
 static void test_count_never_reached(void **state)
 {
     (void)state;
@@ -245,8 +245,8 @@ static void test_no_such_barrier(void **state)
     bench_free(b);
 }
 
-// A barrier reached by part of a warp counts the warp (as hardware before independent threads
-// does).
+// A barrier that some lanes of a warp reach counts the whole warp, as hardware before independent
+// threads does.
 static void test_barrier_in_divergent_code(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Caches that are off, without bounds, or of one set: the right answers and the conservation laws
-// (which every launch checks), the same however the run is done, and what they hold.
+// Caches that are off, unbounded, or of one set: right answers, invariants (which each launch
+// checks), the same counters however the simulation runs, and which lines they hold.
 #include "compare.h"
 #include "mix.h"
 
@@ -43,8 +43,8 @@ static const LaunchResult *swept(Bench **bench, const char *const *settings,
     return &records[launches - 1];
 }
 
-// 16 KiB hold 128 lines, so going round 512 of them misses always; without bounds only the first
-// time. What each line is fetched for, 4 sectors, is what the L2 sees.
+// 16 KiB hold 128 lines, so a sweep of 512 always misses; in an unbounded cache only the first
+// sweep does. The L2 sees the 4 sectors that each line fetches.
 static void test_l1_holds(void **state)
 {
     (void)state;
@@ -64,8 +64,8 @@ static void test_l1_holds(void **state)
     }
 }
 
-// Without an L1D each sector is a request of its own; without an L2, a DRAM access too: of the
-// 64 bytes of a burst a sector needs half.
+// Without an L1D each sector is a request of its own; without an L2 it is a DRAM access as well,
+// which uses half of a burst's 64 bytes.
 static void test_off(void **state)
 {
     (void)state;
@@ -83,8 +83,8 @@ static void test_off(void **state)
     }
 }
 
-// A launch without time leaves everything in an L2 without bounds, and nothing in one that is off.
-// In an L1D without bounds it leaves what the next launch makes it forget.
+// A functional launch leaves all its lines in an unbounded L2, and none in one that is off. The
+// lines that it leaves in an unbounded L1D are invalidated by the next launch.
 static void test_warming(void **state)
 {
     (void)state;

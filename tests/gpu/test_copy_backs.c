@@ -1,6 +1,6 @@
-// Copy-backs on the machine of lakshminarayana2014: an exclusive hierarchy's lines to the last one;
-// the right answers, the conservation laws (which every launch checks), and the same however it is
-// run.
+// Copy-backs on the machine of lakshminarayana2014: each line of an exclusive hierarchy; right
+// answers, invariants (which each launch checks), and the same counters however the simulation
+// runs.
 #include "compare.h"
 #include "mechanisms/registry.h"
 #include "mix.h"
@@ -20,10 +20,10 @@ static const char *const one_sm[] = {"gpu.sms=1", "memory.l1_sizing=fixed", NULL
 static const char *const with_victims[] = {"gpu.sms=1", "memory.l1_sizing=fixed",
                                            "l1d.victim_entries=8", NULL};
 
-// 128 lines fit into the L1D (and 8 into its victim buffer), 512 go round: each load misses there,
-// and pushes out the line that came 128 (136) loads before. The first round comes from DRAM, past
-// the L2; the second finds in the L2 what was pushed out, and takes it along. In the end a line is
-// in one place.
+// 128 lines fit into the L1D (and 8 into its victim buffer), and the sweep has 512. Each load
+// misses the L1D and evicts the line that was filled 128 (136) loads before. Fills of the first
+// sweep come from DRAM and bypass the L2. The second sweep hits the evicted lines in the L2, which
+// removes them. In the end each line is in one cache.
 static void test_exclusive(void **state)
 {
     (void)state;
@@ -44,14 +44,14 @@ static void test_exclusive(void **state)
         assert_int_equal(c.inserted, 2 * LINES - held);
         assert_int_equal(c.removed_on_hit, LINES);
         assert_int_equal(c.dropped + c.present + c.stale + c.declined + c.no_room, 0);
-        // Requests: data and stamp in 5 flits; replies: 5 flits, of control, line and stamp.
+        // Requests: data and version in 5 flits. Replies: 5 flits of control, line and version.
         assert_int_equal(r->icnt.flits_to_memory_data, 5 * c.sent);
         bench_free(b);
         plan_free(&plan);
     }
 }
 
-// Without it, the L2 keeps what comes, and nothing goes back.
+// Without the mechanism the L2 keeps its fills, and no line is copied back.
 static void test_none(void **state)
 {
     (void)state;
@@ -66,9 +66,8 @@ static void test_none(void **state)
     bench_free(b);
 }
 
-// Outside the simulated time lines move in the same way: the timed launch behind finds the 512 -
-// 128 lines in the L2 that were pushed out; those that its L1D has forgotten at its beginning are
-// gone.
+// A functional launch moves lines in the same way: the timed launch after it hits the 512 - 128
+// evicted lines in the L2. The lines of the L1D, which is invalidated in between, are lost.
 static void test_warming(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// What a kernel may do wrong, and what the message says: kernel, PTX line, source line, block,
-// thread, what happened, and the instruction.
+// Faults of a kernel and their messages: kernel, PTX line, source line, block, thread, cause, and
+// instruction.
 #include "support/bench.h"
 
 // The text after it starts in line 11.
@@ -19,7 +19,7 @@
 static Bench *bench;
 static uint64_t out;
 
-// Runs the body on an array of 1024 bytes, which must fail; the message.
+// Runs the body on an array of 1024 bytes, which must fail. Returns the message.
 static const char *failure_of(unsigned threads, const char *ptx, const GpuOptions *options)
 {
     bench = bench_new("fermi-gtx480", NULL, options, ptx);
@@ -33,7 +33,7 @@ static const char *failure(const char *ptx, const GpuOptions *options)
     return failure_of(64, ptx, options);
 }
 
-// With one warp per block, so that it is certain whose fault comes first.
+// With one warp per block, so that the first fault is known.
 static const char *failure_of_one_warp(const char *ptx)
 {
     return failure_of(32, ptx, NULL);
@@ -95,7 +95,7 @@ static void test_load_out_of_bounds(void **state)
     done();
 }
 
-// The last element but one of an array: a vector reaches beyond its end.
+// The first vector ends at the last element of the array, the second begins behind it.
 static void test_vector_over_the_end(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void test_limit_not_reached(void **state)
     done();
 }
 
-// The line of the source file where there is one.
+// The message names the line of the source file, if there is one.
 static void test_source_line(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void test_source_line(void **state)
     done();
 }
 
-// After a failure the GPU says so instead of running on from a broken state.
+// After a failure the GPU reports it, and does not run on from a broken state.
 static void test_after_a_failure(void **state)
 {
     (void)state;
@@ -332,11 +332,11 @@ static void test_impossible_launches(void **state)
     assert_contains(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}),
                     ".reqntid wants blocks of (32,2,1)");
     bench_run(bench, &(BenchLaunch){"fixed", .block = {32, 2}});
-    bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a refusal is no failure of the GPU
+    bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a rejected launch is no fault
     done();
 }
 
-// A module of which a part cannot be used: its other kernels run.
+// If a function of a module cannot be used, its other kernels run all the same.
 static void test_unusable_kernel(void **state)
 {
     (void)state;
@@ -405,8 +405,8 @@ static void test_registers_option(void **state)
     done();
 }
 
-// Blocks on several SMs go wrong in the same quantum, the higher ones earlier. The earliest is
-// told, however the SMs are run.
+// Blocks on several SMs fault in the same quantum, those of higher numbers earlier. The earliest
+// fault is reported, in whatever order the SMs run.
 static void test_several_in_one_quantum(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Launches without time: the same answers and instructions as in time, blocks that wait for each
-// other, what cannot end, faults, and caches that are warm for the launches behind them.
+// Functional launches: the same answers and instructions as in timed ones, blocks that wait for
+// each other, kernels that cannot end, faults, and warm caches for later launches.
 #include "mix.h"
 
 static const GpuOptions functional = {.functional = true};
@@ -15,8 +15,8 @@ static const LaunchResult *record(const Bench *b, size_t number)
     return &records[number];
 }
 
-// mix_run checks the answers; of kernels whose control flow does not depend on time, each
-// instruction is executed as often and with as many lanes.
+// mix_run checks the answers. In kernels whose control flow does not depend on time, each
+// instruction is executed as often, with as many lanes.
 static void test_same_as_in_time(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_same_as_in_time(void **state)
     }
 }
 
-// Every block counts itself in and spins until all have.
+// Each block increments a counter and spins until all blocks have.
 static const char everybody[] =
     PTX_HEAD
     ".visible .entry k(.param .u64 count, .param .u32 blocks)\n"
@@ -72,7 +72,7 @@ static const char everybody[] =
 
 static const char *const one_sm[] = {"gpu.sms=1", NULL};
 
-// Eight blocks are on the SM at once.
+// The SM holds eight blocks at once.
 static void test_global_barrier(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_global_barrier(void **state)
     bench_free(b);
 }
 
-// The ninth block never comes, and the others spin for ever: a limit ends it.
+// The ninth block never starts, and the others spin for ever: a limit ends the run.
 static void test_global_barrier_of_too_many(void **state)
 {
     (void)state;
@@ -100,8 +100,8 @@ static void test_global_barrier_of_too_many(void **state)
     bench_free(b);
 }
 
-// Two warps read a word, count to twenty and write to it: first where they begin, then where they
-// leave a barrier, to which the second comes last. Neither reads what the other writes behind it.
+// Two warps read a word, count to seven and write the word: first at their start, then after a
+// barrier, which the second warp reaches last. Neither reads what the other writes after its count.
 static void test_abreast(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void test_abreast(void **state)
     bench_free(b);
 }
 
-// A named barrier of three warps to which two come.
+// A named barrier of three warps, which two warps reach.
 static void test_deadlock(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_fault(void **state)
 
 // ---- some launches in time ----
 
-// Adds up every 32nd word of an array of 64 KiB, a line each: 512 loads of one warp per line group.
+// One warp loads the 512 lines of an array of 64 KiB, one at a time.
 static const char sweep[] =
     PTX_HEAD
     ".visible .entry k(.param .u64 in)\n"
@@ -231,8 +231,8 @@ static uint64_t misses(const Bench *b, size_t number)
     return record(b, number)->l2_allocations[0].misses;
 }
 
-// The first launch fetches every sector of the array from DRAM, the second finds all in the L2. So
-// it does where the first was computed without time.
+// The first launch fetches each sector of the array from DRAM, the second hits them in the L2. That
+// holds if the first launch was functional, too.
 static void test_skip(void **state)
 {
     (void)state;
@@ -242,8 +242,8 @@ static void test_skip(void **state)
     assert_true(record(b, 0)->functional);
     assert_false(record(b, 1)->functional);
     assert_int_equal(misses(b, 1), 0);
-    assert_int_equal(record(b, 1)->dram.reads, 0); // instructions and parameters are there too
-    // Up to the phase of the clocks, in which the launch begins.
+    assert_int_equal(record(b, 1)->dram.reads, 0); // instructions and parameters hit too
+    // But for the phase of the clocks in which the launch begins.
     uint64_t cycles = record(whole, 1)->cycles;
     assert_in_range(record(b, 1)->cycles, cycles - cycles / 200, cycles + cycles / 200);
     assert_int_equal(gpu_total(b->gpu)->cycles, record(b, 1)->cycles);
@@ -262,8 +262,8 @@ static void test_detail(void **state)
     bench_free(b);
 }
 
-// Stores that a launch without time leaves in a write-back L2 are dirty there: a timed launch that
-// needs their places writes them to DRAM, as after a timed one.
+// Stores of a functional launch leave dirty lines in a write-back L2. A timed launch that evicts
+// them writes them to DRAM, as after a timed launch.
 static void test_dirty_lines(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void test_dirty_lines(void **state)
         bench_run(b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {256}, .args = {first}});
         bench_run(b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {256}, .args = {second}});
         for (size_t i = 0; i < BYTES / 4; i++) assert_int_equal(bench_word(b, first, i), i);
-        // What does not fit leaves: two arrays into twelve slices of 8 KiB.
+        // Lines that do not fit are evicted: two arrays, twelve slices of 8 KiB.
         assert_int_equal(record(b, 1)->dram.bytes_written, 2 * BYTES - 12 * 8192);
         bench_free(b);
     }

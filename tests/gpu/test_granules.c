@@ -1,9 +1,10 @@
-// Device memory in granules: what a kernel may access beyond its arrays, and what it is told.
+// Device memory in granules: which accesses beyond an allocation are allowed, and how they are
+// reported.
 #include "support/bench.h"
 
 #include "exec/granules.h"
 
-// Thread i of block 0 accesses word 25 + i of an array of 25 words, or at any distance.
+// Thread i accesses the word at `out` + `far` + 4 i. The array has 25 words.
 #define KERNEL(name, instruction)                                                                  \
     ".visible .entry " name "(.param .u64 out, .param .u64 far)\n"                                 \
     "{\n"                                                                                          \
@@ -57,7 +58,7 @@ static void test_notice(void **state)
     for (unsigned i = 0; i < 4; i++) {
         begin((GpuOptions){.functional = i == 1, .threads = i, .shuffle = i});
         assert_null(gpu_notice(bench->gpu, 0));
-        run("store", 96); // the last word, and the first behind it
+        run("store", 96); // the last word, and the first one behind the array
         char wanted[256];
         snprintf(wanted, sizeof wanted,
                  "test.ptx:13: store (a.cu:12), block (0,0,0), thread (1,0,0): access of 4 bytes "
@@ -66,8 +67,8 @@ static void test_notice(void **state)
                  (unsigned long long)out + 100, (unsigned long long)out);
         assert_string_equal(gpu_notice(bench->gpu, 0), wanted);
         run("store", 200);
-        assert_null(gpu_notice(bench->gpu, 1)); // once for each instruction
-        run_threads("load", 1, 100);            // reads what is there: the first store's 1
+        assert_null(gpu_notice(bench->gpu, 1)); // reported once for each instruction
+        run_threads("load", 1, 100);            // loads the 1 of the first store
         assert_contains(gpu_notice(bench->gpu, 1), "test.ptx:27: load");
         assert_int_equal(bench_word(bench, out, 0), 2);
         assert_null(gpu_notice(bench->gpu, 2)); // the second store is in bounds
@@ -80,7 +81,7 @@ static void test_notice(void **state)
     }
 }
 
-// A neighbour in the granule is written without notice: it is an allocation as well.
+// A store into another allocation of the granule is not reported.
 static void test_neighbour(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void test_beyond_the_granule(void **state)
     bench_free(bench);
 }
 
-// In front of the first array lies the driver's granule, and nothing before that.
+// The driver's granule lies before the first array, and nothing lies before that granule.
 static void test_in_front(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Counters that no longer say the same are found: of traffic, and of what came of loads at caches
-// with mechanisms.
+// Violated invariants are found: of traffic, and of the outcomes of loads at caches with
+// mechanisms.
 #include "support/bench.h"
 
 #include "gpu/gpu_internal.h"
@@ -14,7 +14,7 @@ static void out_of_slice(LaunchResult *r) { r->slice_links[2].to_sm++; }
 static void l1_miss(LaunchResult *r) { r->sm.l1d.load_misses++; }
 static void l2_miss(LaunchResult *r) { r->l2.load_misses--; }
 
-// Each is changed alone; the record is the Gpu's, so a run of its own for each.
+// Each counter is changed alone. The record belongs to the Gpu, so each has a run of its own.
 static void test_broken(void **state)
 {
     (void)state;

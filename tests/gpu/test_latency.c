@@ -1,5 +1,5 @@
-// Pointer chases: what one load takes that the L1, the L2 or the DRAM answers, as a sum of the
-// machine file's numbers. One thread, so nothing queues but the sectors of its own line.
+// Pointer chases: latency of a load that the L1, the L2 or the DRAM serves, as a sum of the machine
+// file's numbers. There is one thread, so only the sectors of its own line queue.
 #include "chase.h"
 
 enum { LOADS = CHASE_LOADS };
@@ -14,18 +14,18 @@ static LaunchResult run_chain(Bench *b, uint64_t chain)
 
 // ---- what the machine file says ----
 
-// From issue to the L1's answer: collector, read of the address register, dispatch, what the unit
-// takes beyond one cycle, tag look-up.
+// From issue to the L1's data: collector, read of the address register, dispatch, the unit's
+// latency beyond one cycle, tag look-up.
 static uint64_t l1_time(const Machine *m)
 {
     return m->operand.stages + 1 + m->operand.dispatch + (m->latency.of[CLASS_LOAD] - 1) +
            m->l1d.latency;
 }
 
-// What an L1 miss adds where all clocks are the same: the request's flit into the network and out
-// of it, the way, the stages in front of the L2's tags, one look-up per sector of the line, the
-// L2's latency behind the last, the reply's flits and way, and two cycles from the ejection port to
-// the waiting load.
+// An L1 miss adds, if all clocks are the same: the request's flit into and out of the network and
+// the network's latency, the stages before the L2's tags, one look-up per sector of the line, the
+// L2's latency after the last look-up, the reply's flits and latency, and two cycles from the
+// ejection port to the load.
 static uint64_t l2_adds(const Machine *m)
 {
     uint64_t request = divide_up(m->icnt.control, m->icnt.flit);
@@ -35,12 +35,12 @@ static uint64_t l2_adds(const Machine *m)
            m->l2.latency + reply + m->icnt.latency + 2;
 }
 
-// What the DRAM adds to that where its clock is the same too and the row is open. The sectors of
-// the line go one behind the other: the first enters the miss path one cycle behind its look-up
-// (slice.miss_latency to the channel), where each column command waits tCCDL for the one before
-// (one bank). The last sector's data need tCL and the burst, one cycle to the L2's clock, and the
-// fill; with them the reply leaves, where the L2's answer left sectors - 1 look-ups and its latency
-// behind the first look-up.
+// The DRAM adds to that, if its clock is the same too and the row is open. The sectors of the line
+// follow each other: the first enters the miss path one cycle after its look-up (slice.miss_latency
+// to the channel), where each column command waits tCCDL after the one before (one bank). The last
+// sector's data take tCL and the burst, one cycle to the L2's clock, and the fill; the reply leaves
+// with them. An L2 hit's reply leaves sectors - 1 look-ups and the L2's latency after the first
+// look-up.
 static uint64_t dram_adds(const Machine *m)
 {
     uint64_t sectors = m->l1d.line / m->l2.sector;
@@ -84,8 +84,8 @@ static void test_l1_latency_parameter(void **state)
 
 // ---- L2 ----
 
-// The chain runs once to bring it into the L2; the second launch finds the L1 empty and each line
-// in the L2. 39 + 1 + 4 + 1 + 120 + 3 + 1 + 4 + 4 + 2 = 179 cycles.
+// The first launch brings the chain into the L2; the second finds the L1 empty and hits the L2. 39
+// + 1 + 4 + 1 + 120 + 3 + 1 + 4 + 4 + 2 = 179 cycles.
 static void test_l2(void **state)
 {
     (void)state;
@@ -118,16 +118,16 @@ static void test_l2_parameters(void **state)
 
 // ---- DRAM ----
 
-// Every first touch of a line. Its first burst finds the row open, or opens it (tRCD more), or
-// closes another before (tRP + tRCD more); the other bursts of the line find it open. tRAS and tRC
-// are long over between loads that are hundreds of cycles apart.
+// Each load is the first access to its line. Its first burst hits the row, or opens it (tRCD more),
+// or closes another row first (tRP + tRCD more); the other bursts of the line hit the row. tRAS and
+// tRC are long over between loads that are hundreds of cycles apart.
 static void expect_dram(const Bench *b, const LaunchResult *r)
 {
     const Machine *m = b->machine;
     uint64_t open = l1_time(m) + l2_adds(m) + dram_adds(m);
     assert_int_equal(r->sm.sm.loads_dram, LOADS);
-    // The kernel's parameters come first, as one fill of the constant cache: their row is opened
-    // too.
+    // The kernel's parameters are fetched first, as one fill of the constant cache, which opens a
+    // row too.
     assert_int_equal(r->sm.l1c.misses, 1);
     uint64_t row_misses = r->dram.row_misses - 1;
     assert_int_equal(r->sm.sm.latency_dram,
@@ -136,8 +136,8 @@ static void expect_dram(const Bench *b, const LaunchResult *r)
     assert_int_equal(r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts, r->dram.reads);
 }
 
-// 64 lines one behind the other: each channel's 256 bytes are two of them, so half of all find
-// their row open at least.
+// 64 consecutive lines: each channel's 256 bytes hold two of them, so at least half of all hit
+// their row.
 static void test_dram_in_order(void **state)
 {
     (void)state;
@@ -199,7 +199,8 @@ static void test_dram_clock(void **state)
     bench_free(b);
 }
 
-// Past the L1 (memory.global_in_l1=false): a load asks for one sector, and no L1 latency is paid.
+// With memory.global_in_l1=false loads bypass the L1: a load requests one sector, without L1
+// latency.
 static void test_l2_without_l1(void **state)
 {
     (void)state;
@@ -209,13 +210,13 @@ static void test_l2_without_l1(void **state)
     run_chain(b, chain);
     LaunchResult r = run_chain(b, chain);
     // 1 + 1 + 2 to the load/store unit; 1 + 4 + 1 + 120 to the tags; 1 for the L2; 8 + 32 bytes are
-    // one flit, 4 for the way. The answer goes to the register without an L1 in between.
+    // one flit, 4 for the way. The data go to the register without an L1.
     assert_int_equal(r.sm.sm.latency_l2, LOADS * (4 + 126 + 1 + 5));
     bench_free(b);
 }
 
-// A volatile load, and one that is ordered for the GPU, where these go to the L2
-// (memory.strong_in_l1=false); one that is ordered for the block, or whatever else, does not.
+// With memory.strong_in_l1=false volatile loads and loads of GPU scope or wider go to the L2. Loads
+// of block scope, and weak ones, do not.
 static void test_strong_loads(void **state)
 {
     (void)state;
@@ -240,7 +241,7 @@ static void test_strong_loads(void **state)
         Bench *b = bench_new("volta-v100", (const char *const[]){ONE, setting, NULL}, NULL, ptx);
         uint64_t chain = chase_chain(b, 1, 128);
         LaunchResult r = run_chain(b, chain);
-        // The first goes to DRAM, the others where they may.
+        // The first load goes to DRAM, the others to the L2 or L1.
         assert_int_equal(r.sm.sm.loads_l2, cases[i].in_l2 ? LOADS - 1 : 0);
         assert_int_equal(r.sm.sm.loads_l1, cases[i].in_l2 ? 0 : LOADS - 1);
         bench_free(b);

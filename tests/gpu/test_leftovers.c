@@ -1,5 +1,5 @@
-// What is left behind by a launch is found: one thing after another is planted where nothing should
-// be.
+// State that a launch leaves behind is found: one object after another is planted in a structure
+// that must be empty.
 #include "support/bench.h"
 
 #include "core/sm_internal.h"
@@ -52,7 +52,7 @@ static void test_planted(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Bench *b = bench_new("fermi-gtx480", NULL, NULL, bench_ptx("gpu/load_store.ptx"));
         uint64_t data = bench_array(b, "data", NULL, 4096);
-        // bench_run finds nothing left.
+        // bench_run finds no leftover state.
         const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
         Sm *sm = b->gpu->sms[SM];
@@ -67,7 +67,7 @@ static void test_planted(void **state)
     }
 }
 
-// On the memory side: a request that nobody runs.
+// On the memory side: a request that is never served.
 static void test_planted_on_the_memory_side(void **state)
 {
     (void)state;

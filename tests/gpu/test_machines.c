@@ -1,5 +1,5 @@
-// Microbenchmarks of the machine files of other chips than the GTX 480: what a load takes at each
-// level, what instructions cost, how fast they go, how much of the DRAM's bandwidth a stream
+// Microbenchmarks of the machine files of other chips than the GTX 480: latency of a load at each
+// level, latency and throughput of instructions, share of the DRAM's bandwidth that a stream
 // reaches. The expected numbers are worked out by hand from the sources named in docs/machines.md.
 #include "chase.h"
 #include "support/unrolled.h"
@@ -11,11 +11,11 @@ typedef struct Chip {
     const char *name, *clock; // the DRAM at the core's frequency
     bool l1, readonly;        // plain loads are cached in the L1D; read-only loads go elsewhere
     unsigned l1_hit, l2_hit;  // from a load to its use
-    unsigned dram_adds;       // to l2_hit, where the row is open
-    unsigned add, fma, shared; // from one of a chain to the next
-    double rate[UNITS];       // warp instructions per cycle of an SM: as the list below
+    unsigned dram_adds;       // added to l2_hit if the row is open
+    unsigned add, fma, shared; // from one instruction of a chain to the next
+    double rate[UNITS];       // warp instructions per cycle of an SM, as listed below
     unsigned blocks, threads; // of the throughput launch: all warps of an SM
-    // For the copy: a quarter of a large machine, and an L2 that is small beside the arrays.
+    // For the copy: a quarter of a large machine, with an L2 much smaller than the arrays.
     const char *quarter[4];
 } Chip;
 
@@ -60,7 +60,7 @@ static Bench *chase_bench(const Chip *chip)
                      bench_ptx("gpu/chase.ptx"));
 }
 
-// The end is stored into the chain's first line: into the L2, where it is.
+// The end is stored into the chain's first line, which is in the L2.
 static LaunchResult run_chain(Bench *b, const char *kernel, uint64_t chain)
 {
     return *bench_run(b, &(BenchLaunch){kernel, .args = {chain, chain + 64}});
@@ -87,8 +87,8 @@ static void test_l1(void **state)
     }
 }
 
-// The first launch fetches each line, the second finds them in the L2: its L1 is empty again. Where
-// plain loads pass by the L1D, one line again and again is answered by the L2 too.
+// The first launch fetches each line, the second hits them in the L2, because its L1 is empty
+// again. If plain loads bypass the L1D, repeated loads of one line are served by the L2, too.
 static void test_l2(void **state)
 {
     (void)state;
@@ -104,8 +104,9 @@ static void test_l2(void **state)
     }
 }
 
-// Every first touch of a line, at many places. A row that has to be opened takes tRCD more, one
-// that another has to be closed for tRP + tRCD. The first row opened is the kernel's parameters'.
+// Each load is the first access to its line, far from the others. Opening a row takes tRCD more;
+// closing another row first takes tRP + tRCD more. The first row that is opened holds the kernel's
+// parameters.
 static void test_dram(void **state)
 {
     (void)state;
@@ -159,8 +160,8 @@ static void test_chain_of_each_class(void **state)
     }
 }
 
-// Independent instructions in all warps: what the units take, to within a few percent for the end,
-// when the last warps are alone.
+// Independent instructions in all warps: throughput of the units, to within a few percent for the
+// end of the launch, where the last warps run alone.
 static void test_throughput(void **state)
 {
     (void)state;
@@ -209,7 +210,8 @@ static void test_shared_banks(void **state)
 // ---- bandwidth ----
 
 // All SMs copy, on a quarter of the large machines: at least 70 % of the peak goes over the data
-// buses from launch to end (the first and last loads' way included), and never more than all of it.
+// buses from launch to end (latency of the first and last loads included), and never more than all
+// of it.
 static void test_copy(void **state)
 {
     (void)state;

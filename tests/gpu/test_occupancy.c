@@ -1,6 +1,6 @@
 // How many blocks an SM holds, by the rules of CUDA's occupancy calculator: threads in whole warps,
 // registers by the warp in units, warps in units, shared memory in units and with what each block
-// has reserved. The cases are worked out by hand. What bounds a kernel's registers.
+// has reserved. The cases are worked out by hand. Also: bounds of a kernel's registers.
 #include "support/bench.h"
 
 typedef struct Case {
@@ -34,7 +34,7 @@ static const Case cases[] = {
     {"maxwell-gtx980", 1024, 33, 0, 1, "registers"},
     {"maxwell-gtx980", 128, 255, 0, 2, "registers"},   // 8160 -> 8192; 8 warps; / 4
     {"maxwell-gtx980", 128, 32, 48 * KIB, 2, "shared memory"},
-    // 7.0: 96 KB, all for one block where it asks.
+    // 7.0: 96 KB, all of which one block may request.
     {"volta-v100", 32, 32, 0, 32, "blocks"},
     {"volta-v100", 96, 41, 0, 13, "registers"},        // 1536; 42 -> 40 warps; / 3
     {"volta-v100", 256, 32, 32 * KIB, 3, "shared memory"},
@@ -62,7 +62,7 @@ static void test_cases(void **state)
     }
 }
 
-// A block that does not fit at all.
+// Blocks that do not fit at all.
 static void test_refused(void **state)
 {
     (void)state;
@@ -87,8 +87,8 @@ static void test_refused(void **state)
     }
 }
 
-// What blocks have reserved is not the L1D's: 256 KB less 32 x 1 KB, and less 4 x 57 KB, in sets of
-// 8 KB.
+// Shared memory that is reserved for blocks is not part of the L1D: 256 KB less 32 x 1 KB, and less
+// 4 x 57 KB, in sets of 8 KB.
 static void test_unified(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_unified(void **state)
     assert_int_equal(machine_l1d(&m, 56 * KIB, four).size, 24 * KIB);
 }
 
-// All of an SM's shared memory reserved for a block.
+// A block reserves all of an SM's shared memory.
 static void test_all_reserved(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void test_all_reserved(void **state)
     assert_contains(err.text, "core.shared_reserved (1024 B)");
 }
 
-// A kernel that holds so many values at once, with bounds in its head.
+// A kernel with many live values and bounds in its directives.
 static void hold_values(int values, char *text, size_t size, const char *bounds)
 {
     int n = snprintf(text, size,
@@ -128,13 +128,13 @@ static void hold_values(int values, char *text, size_t size, const char *bounds)
     snprintf(text + n, size - (size_t)n, "exit; }\n");
 }
 
-// No more registers than what a kernel's bounds leave for a thread.
+// A thread gets at most as many registers as the kernel's bounds leave.
 static void test_bounds(void **state)
 {
     (void)state;
     static const struct {
         const char *bounds;
-        unsigned block; // threads of the launch's; 0: not known
+        unsigned block; // threads of the launch's blocks; 0: unknown
         uint32_t least, most;
     } bounds[] = {
         {"", 0, 100, 110},
@@ -143,7 +143,7 @@ static void test_bounds(void **state)
         {".reqntid 1000", 0, 64, 64},                // 32 warps
         {".maxnreg 48", 0, 48, 48},
         {".maxntid 128", 0, 100, 110},               // 512: the kernel needs fewer
-        {"", 1024, 64, 64},                          // as .maxntid 1024
+        {"", 1024, 64, 64},                          // like .maxntid 1024
         {"", 700, 80, 80},                           // 22 -> 24 warps
         {"", 512, 100, 110},                         // 128: the kernel needs fewer
         {".maxnreg 48", 1024, 48, 48},
@@ -161,7 +161,7 @@ static void test_bounds(void **state)
     }
 }
 
-// No more registers than what an instruction of the machine's generation can name.
+// A thread gets at most as many registers as an instruction of the machine's generation can name.
 static void test_names(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void test_names(void **state)
     }
 }
 
-// What a machine file says of the chip's generation.
+// Limits that a machine file states for the chip's generation.
 static void test_capability(void **state)
 {
     (void)state;

@@ -1,14 +1,13 @@
-// Random machines: every one gives the right answers, keeps the conservation laws, and counts the
-// same with every cycle run, the SMs in another order and two to five host threads as with jumps on
-// one. `test_gpu_random_machines A
-// B` tries the machines A to B.
+// Random machines: each gives the right answers, keeps the invariants, and has the same counters
+// with skipped cycles on one host thread as cycle by cycle, with the SMs in another order, on two
+// to five. `test_gpu_random_machines A B` tries the machines A to B.
 #include "compare.h"
 #include "mix.h"
 
 #include "base/random.h"
 
-// Values that are worth meeting: the smallest, odd ones, and what real machines have. The first of
-// each row is the key; settings that cannot stand together are left out.
+// Values worth testing: the smallest, odd ones, and those of real machines. The first of each row
+// is the key. Settings that exclude each other are left out.
 static const char *const choices[][7] = {
     {"gpu.sms", "1", "2", "5", "15"},
     {"core.width", "32", "32", "16", "8", "4"},
@@ -83,11 +82,11 @@ static const char *const choices[][7] = {
 };
 enum { KEYS = sizeof choices / sizeof *choices };
 
-// Half of the keys, drawn by the machine's number, with values drawn too.
+// Draws half of the keys, and their values, by the machine's number.
 static void draw(uint64_t number, char texts[KEYS + 1][48], const char *settings[KEYS + 2])
 {
     unsigned used = 0;
-    settings[used++] = "l1d.index=linear"; // the machine file's fits its own sizes only
+    settings[used++] = "l1d.index=linear"; // that of the machine file fits only its own sizes
     for (uint32_t k = 0; k < KEYS; k++) {
         uint64_t bits = random_draw(number, 1, k, 0);
         if (bits & 1) continue;

@@ -1,6 +1,6 @@
-// The same record, counter by counter, however the host runs the simulation: every cycle or with
-// jumps, the SMs of a quantum in any order, on any number of threads, alone in the process or
-// beside another GPU.
+// The same counters however the host runs the simulation: cycle by cycle or with skipped cycles,
+// the SMs of a quantum in any order, on any number of threads, alone in the process or beside
+// another GPU.
 #include "compare.h"
 #include "mix.h"
 
@@ -54,7 +54,7 @@ static void expect_same_with(const char *const *settings)
              &(GpuOptions){.no_skip = true, .shuffle = 5, .threads = 2});
 }
 
-// Small buffers everywhere: refusals, blocked queues and full networks are where jumps go wrong.
+// Small buffers everywhere: skipping cycles goes wrong at stalls, blocked queues and full networks.
 static void test_tight_machine(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_tight_machine(void **state)
         "launch.queue=0", NULL});
 }
 
-// No queue's head has a credit when an instruction miss for another slice comes.
+// No head of a queue has a credit when an instruction miss for another slice arrives.
 static void test_one_credit(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_one_credit(void **state)
                                            "l1i.size=512B", "core.issue=2", NULL});
 }
 
-// The injection port has room again between two cycles of the core.
+// The injection port gets room between two cycles of the core.
 static void test_unequal_clocks(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void test_unequal_clocks(void **state)
                                            NULL});
 }
 
-// Two GPUs in one process that take turns do not touch each other.
+// Two GPUs that run in turns in one process do not affect each other.
 static void test_two_gpus(void **state)
 {
     (void)state;

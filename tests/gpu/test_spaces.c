@@ -66,7 +66,7 @@ static void test_local_array(void **state)
     assert_int_equal(record.sm.requests[8], 64);
 }
 
-// The same with an L1 too small for it: dirty lines go to the L2 and come back.
+// The same with an L1 that is too small: dirty lines are written back to the L2 and fetched again.
 static void test_local_array_in_small_l1(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_local_array_in_small_l1(void **state)
                                                  "gpu.sms=1",     misses[i],    NULL};
         run(LOCAL_ARRAY, (BenchLaunch){.grid = {8}, .block = {256}}, out, 2048);
         for (unsigned t = 0; t < 2048; t++) assert_int_equal(out[t], t * 100 + t % 8);
-        // Around: a store that misses goes down, and none of these meets its line.
+        // Around: a store that misses is forwarded, and no store here hits its line.
         assert_int_equal(record.sm.l1d.writebacks > 0, i < 2);
     }
     machine_settings = NULL;
@@ -115,7 +115,8 @@ static void test_local_element_sizes(void **state)
     for (unsigned t = 0; t < 64; t++) assert_int_equal(out[t], 3 + t + 2 * t + t + t);
 }
 
-// A constant table, indexed alike in all lanes and differently; each different line is an access.
+// A constant table, with the same index in all lanes and with different ones. Each different line
+// is an access.
 static void test_constant_table(void **state)
 {
     (void)state;
@@ -162,7 +163,7 @@ static void test_module_variables(void **state)
     BenchLaunch launch = {"k", .args = {out}};
     bench_run(b, &launch);
     assert_int_equal(bench_word(b, out, 0), 9 + 16 + 0);
-    bench_run(b, &launch); // variables live from launch to launch
+    bench_run(b, &launch); // variables keep their values between launches
     assert_int_equal(bench_word(b, out, 0), 9 + 16 + 1);
     bench_free(b);
 }
@@ -249,8 +250,8 @@ static void test_generic_addresses(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 25000 + t + t + 100 + 7 + t);
 }
 
-// The lanes of one generic access lie in three spaces: it is done once for each. The second one is
-// an atomic, in shared and global memory; lanes that the guard leaves out take no part.
+// The lanes of one generic access lie in three spaces: it is done once for each. The second access
+// is an atomic, in shared and global memory. Lanes outside the guard take no part.
 static void test_mixed_generic_addresses(void **state)
 {
     (void)state;
@@ -304,7 +305,7 @@ static void test_mixed_generic_addresses(void **state)
     }
 }
 
-// Each thread of a grid of 3 x 2 x 2 blocks of 5 x 4 x 3 threads writes its place in it.
+// Each thread of a grid of 3 x 2 x 2 blocks of 5 x 4 x 3 threads writes its coordinates.
 static void test_three_dimensions(void **state)
 {
     (void)state;
@@ -363,7 +364,7 @@ static void test_three_dimensions(void **state)
     assert_int_equal(record.sm.sm.warps, 24); // 60 threads are two warps
 }
 
-// A sleep of 1000 ns at 700 MHz takes 700 cycles at least.
+// A sleep of 1000 ns at 700 MHz takes at least 700 cycles.
 static void test_sleep(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-// A launch allocates when it begins and ends, and while its buffers meet their largest load for the
-// first time; after that, however long it runs, never. The program's allocations are counted by the
-// linker's --wrap.
+// A launch allocates memory of the host only at its begin and end, and while its buffers grow to
+// their largest load; after that never, however long it runs. The linker's --wrap counts the
+// allocations.
 #include "support/bench.h"
 
 static size_t allocations;
@@ -38,8 +38,8 @@ void *__wrap_aligned_alloc(size_t align, size_t bytes)
     return __real_aligned_alloc(align, bytes);
 }
 
-// Each thread, `rounds` times: a scattered load, a store of its own, an atomic on one of 64 words,
-// a call, a divergent branch and a barrier.
+// Each thread repeats `rounds` times: a scattered load, a store to its own word, an atomic on one
+// of 64 words, a call, a divergent branch and a barrier.
 static const char kernel[] =
     PTX_HEAD
     ".func (.param .b32 result) half(.param .b32 a)\n"

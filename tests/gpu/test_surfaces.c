@@ -1,5 +1,5 @@
-// Surface accesses on the whole GPU: values, the caches that they go through, what lies outside,
-// reductions, launches without time, and faults.
+// Surface accesses on the whole GPU: values, the caches that they use, coordinates outside the
+// surface, reductions, functional launches, and faults.
 #include "compare.h"
 
 #include "gpu/textures.h"
@@ -25,7 +25,7 @@
 static const char loads[] =
     PTX_HEAD LOAD("clamp", "clamp") LOAD("zero", "zero") LOAD("trap", "trap");
 
-// Thread t stores {t, t + 1} at byte 8 t + a of row y of layer 1, where t is not 5, and then adds t
+// Thread t, unless t is 5, stores {t, t + 1} at byte 8 t + a of row y of layer 1. Then each adds t
 // to the first word of the row.
 static const char stores[] =
     PTX_HEAD
@@ -115,7 +115,7 @@ static void test_loads(void **state)
         uint16_t hint = GUEST_NO_ARRAY;
         unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
         assert_int_equal(r->l2_allocations[array].accesses, 4);
-        // The first two lanes are in front of the surface, the last two behind it.
+        // The first two lanes lie before the surface, the last two behind it.
         launch.kernel = "zero";
         launch.args[2] = (uint64_t)-8;
         r = bench_run(b, &launch);
@@ -129,7 +129,7 @@ static void test_loads(void **state)
         bench_run(b, &launch);
         for (unsigned t = 0; t < 32; t++)
             assert_int_equal(bench_word(b, out, t), t < 30 ? 1226 + t : 1255);
-        // None is inside: nothing is asked for, and the warp goes on.
+        // No lane is inside: no request is made, and the warp continues.
         launch.kernel = "zero";
         launch.args[2] = WORDS * 4;
         r = bench_run(b, &launch);
@@ -185,7 +185,7 @@ static void test_stores(void **state)
     }
 }
 
-// 0 + 1 + ... + 31 is there when the warp reads what it has added to.
+// The warp reads 0 + 1 + ... + 31 from the word to which its lanes have added.
 static void test_reductions(void **state)
 {
     (void)state;

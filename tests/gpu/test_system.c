@@ -1,5 +1,5 @@
-// What kernels ask of the system: printf, assert, malloc and free. The output and the addresses are
-// the same on any number of host threads.
+// System calls of kernels: printf, assert, malloc and free. Output and addresses are the same on
+// any number of host threads.
 #include "support/bench.h"
 
 #define DECLARE                                                                                    \
@@ -63,7 +63,7 @@ static Bench *bench_with(const char *ptx, GpuOptions options)
     return bench_new("fermi-gtx480", NULL, &options, ptx);
 }
 
-// Every thread prints its block, its number and a text.
+// Each thread prints its block, its number and a text.
 static const char prints[] =
     DECLARE
     ".global .align 1 .b8 format[14] = {98, 37, 100, 32, 116, 37, 50, 100, 32, 37, 115, 37, 99};\n"
@@ -107,7 +107,7 @@ static void test_print(void **state)
     bench_free(bench);
 }
 
-// More time than the same without the call.
+// A call takes more time than the kernel without it.
 static void test_print_takes_time(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_print_takes_time(void **state)
     bench_free(bench);
 }
 
-// Gives every thread 40 bytes and its number there; a second kernel reads it and gives them back.
+// Each thread allocates 40 bytes and stores its number there; a second kernel reads and frees them.
 static const char heap[] =
     DECLARE
     ".visible .entry take(.param .u64 out, .param .u64 bytes)\n"
@@ -220,7 +220,7 @@ static void test_free_twice(void **state)
     }
 }
 
-// Blocks on several SMs print in many quanta: always the same.
+// Blocks on several SMs print in many quanta: the output is always the same.
 static void test_order(void **state)
 {
     (void)state;

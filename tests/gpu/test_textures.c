@@ -1,10 +1,10 @@
-// Texture fetches on the whole GPU: values, the cache that they go through with its exact hits and
-// misses, latencies, arrays' statistics, launches without time, and faults.
+// Texture fetches on the whole GPU: values, the cache that they use with its exact hits and misses,
+// latencies, counters by allocation, functional launches, and faults.
 #include "compare.h"
 
 #include "gpu/textures.h"
 
-// out[thread] = fetch(texture, a * thread + b), a 1D fetch by whole numbers.
+// out[thread] = fetch(texture, a * thread + b), a 1D fetch by integer coordinates.
 static const char linear[] =
     PTX_HEAD
     ".visible .entry fetch(.param .u64 out, .param .u64 tex, .param .u32 a, .param .u32 b)\n"
@@ -93,7 +93,7 @@ static uint64_t bits_of(float value)
 
 // ---- accesses ----
 
-// 32 lanes, 4 bytes each, 128 bytes: one line. What is behind the end of the texture is 0.
+// 32 lanes, 4 bytes each, 128 bytes: one line. Texels behind the end of the texture are 0.
 static void test_readonly(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void test_readonly(void **state)
     uint16_t hint = GUEST_NO_ARRAY;
     unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
     assert_int_equal(r->l2_allocations[array].accesses, 4); // the line's sectors
-    // A line for each lane.
+    // One line for each lane.
     r = bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 32, 0}});
     assert_true(float_at(b, out, 31) == 31 * 32 + 0.5f);
     assert_int_equal(r->sm.l1r.accesses, 32);
@@ -125,7 +125,7 @@ static void test_readonly(void **state)
     for (unsigned i = 0; i < 32; i++)
         assert_true(float_at(b, out, i) == (i < 3 ? FLOATS - 3 + (float)i + 0.5f : 0));
     assert_int_equal(r->sm.l1r.accesses, 1);
-    // None is: nothing is asked for.
+    // No lane is inside: no request is made.
     r = bench_run(b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS}});
     assert_true(float_at(b, out, 0) == 0);
     assert_int_equal(r->sm.l1r.accesses, 0);
@@ -134,7 +134,7 @@ static void test_readonly(void **state)
     bench_free(b);
 }
 
-// Through the L1D by sectors: four of them, told by array and instruction.
+// Through the L1D by sectors: four of them, counted by allocation and instruction.
 static void test_unified(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void test_unified(void **state)
     bench_free(b);
 }
 
-// Without the cache on the way, to the L2.
+// With that cache off, to the L2.
 static void test_no_cache(void **state)
 {
     (void)state;
@@ -184,9 +184,9 @@ static GpuTexture filtered(uint64_t address)
                         .mode = {TEXTURE_CLAMP, TEXTURE_CLAMP}, .linear = true};
 }
 
-// At (lane + 1, 1) a linear filter weighs texels (lane, 0), (lane + 1, 0), (lane, 1) and
-// (lane + 1, 1) alike: i + 0.5, i + 1.5, i + 64.5, i + 65.5. Of each row 33 texels, 132 bytes: two
-// lines, or five sectors. The second fetch finds them.
+// At (lane + 1, 1) a linear filter weighs texels (lane, 0), (lane + 1, 0), (lane, 1) and (lane + 1,
+// 1) alike: i + 0.5, i + 1.5, i + 64.5, i + 65.5. Of each row 33 texels, 132 bytes: two lines, or
+// five sectors. The second fetch hits them.
 static void test_filter(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void test_filter(void **state)
     assert_int_equal(r->sm.l1d.load_accesses, 20);
     assert_int_equal(r->sm.l1d.load_misses, 10);
     assert_int_equal(r->sm.l1d.load_hits, 10);
-    // In the middle of texels no other is needed: 32 texels of one row.
+    // In the middle of a texel no other is needed: 32 texels of one row.
     launch.args[2] = launch.args[3] = bits_of(0.5f);
     r = bench_run(b, &launch);
     assert_true(float_at(b, out, 31) == 2 * 31.5f);
@@ -237,8 +237,8 @@ static const char volume[] =
     "    ret;\n"
     "}\n";
 
-// The most that one fetch can ask for: 64 rows in each of two slices, and in each row texels 31 and
-// 32, which are in two lines. Texel (x, y, z) is x + 64 y + 4096 z.
+// The most accesses of one fetch: 64 rows in each of two slices, and in each row texels 31 and 32,
+// which are in two lines. Texel (x, y, z) is x + 64 y + 4096 z.
 static void test_most_accesses(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void test_most_accesses(void **state)
 
 // ---- time ----
 
-// From issue to the answer of a hit: collector, reads, dispatch, the units' own stage, the cache.
+// From issue to the data of a hit: collector, reads, dispatch, the units' stage, the cache.
 static void test_latency(void **state)
 {
     (void)state;
@@ -282,14 +282,14 @@ static void test_latency(void **state)
         const LaunchResult *r = bench_run(
             b, &(BenchLaunch){"fetch", .args = {out, handle, bits_of(0.5f), bits_of(0.5f)}});
         assert_int_equal(r->sm.sm.loads_l1, 1);
-        // Three registers: the handle is no operand of a bank that another one has (3 of 16).
+        // Three registers: the handle's bank is not that of another operand (3 of 16).
         assert_int_equal(r->sm.sm.latency_l1, o->stages + 1 + o->dispatch + (7 - 1) + 20);
         bench_free(b);
     }
 }
 
 // Fetches of 32 warps, each 64 times, all of the same line: the units take 8 (or 2) cycles each,
-// and what comes before them and the first data are the same.
+// and the time before them and to the first data is the same.
 static void test_throughput(void **state)
 {
     (void)state;
@@ -363,7 +363,8 @@ static void test_sameness(void **state)
     }
 }
 
-// A launch without time leaves its lines in the caches: with the L1s kept, the next one finds them.
+// A functional launch leaves its lines in the caches. If the L1s are not invalidated, the next
+// launch hits them.
 static void test_warm(void **state)
 {
     (void)state;
@@ -434,7 +435,7 @@ static void test_reference(void **state)
     assert_true(gpu_texture_reference(b->gpu, b->module, "image", &handle, &b->err));
     assert_false(gpu_texture_reference(b->gpu, b->module, "imag", &none, &b->err));
     BenchLaunch launch = {"fetch", .block = {32}, .args = {out}};
-    for (unsigned i = 0; i < 2; i++) { // bound anew between launches
+    for (unsigned i = 0; i < 2; i++) { // bound again between launches
         t.address = texels + 64 * i;
         assert_true(gpu_texture_bind(b->gpu, handle, &t, &b->err));
         bench_run(b, &launch);

@@ -1,14 +1,15 @@
-// What mechanisms do to an SM's warps and blocks: which issue, in which order, from when on, how
-// many blocks are there; and what they are told of them. bench_run adds up slots and cycles.
+// Mechanisms at an SM's pipeline: which warps issue, in which order and from when on; how many
+// blocks the SM holds; which events the mechanisms see. bench_run checks the sums of slots and
+// cycles.
 #include "support/bench.h"
 
-// One SM of one scheduler that fetches perfectly: what does not issue is waiting or held back.
+// One SM with one scheduler and perfect fetch: a warp that does not issue is blocked or throttled.
 static const char *const one_sm[] = {"gpu.sms=1", "core.schedulers=1", "frontend.perfect=true",
                                      NULL};
 
 // ---- mechanisms of this test ----
 
-// The oldest warps that are not at a barrier, `oldest` of them.
+// Lets the `oldest` oldest warps that are not at a barrier issue.
 static unsigned oldest;
 static bool allow_oldest(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
@@ -22,8 +23,8 @@ static bool allow_oldest(HdPlace *place, const HdWarps *warps, HdIssuable *issua
     return true;
 }
 
-// Everything but loads; these from the oldest warp only.
-static bool allow_one_load(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
+// Lets all warps issue anything but loads, and the oldest warp loads.
+static bool allow_one_load(HdPlace *site, const HdWarps *warps, HdIssuable *allowed)
 {
     (void)place;
     memset(&issuable->anything, 0xff, sizeof issuable->anything);
@@ -31,7 +32,7 @@ static bool allow_one_load(HdPlace *place, const HdWarps *warps, HdIssuable *iss
     return true;
 }
 
-// Nothing for DELAY cycles from the first question on; then it passes.
+// Throttles all warps for DELAY cycles after the first decision; then it passes.
 enum { DELAY = 1000 };
 static uint64_t first_asked, times_asked;
 static bool allow_later(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
@@ -50,7 +51,7 @@ static bool allow_none(HdPlace *place, const HdWarps *warps, HdIssuable *issuabl
     return true;
 }
 
-// Passes, and wants to be asked every 100 cycles.
+// Passes, and decides again every 100 cycles.
 static uint64_t last_committed;
 static bool allow_and_look(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
@@ -63,7 +64,7 @@ static bool allow_and_look(HdPlace *place, const HdWarps *warps, HdIssuable *iss
 
 static struct Seen { // by SM
     unsigned blocks, blocks_ended, warps, warps_ended, most;
-    uint64_t numbers; // of blocks: a bit each
+    uint64_t numbers; // one bit for each block
 } seen[2];
 static void on_block_start(HdPlace *place, const HdBlock *block)
 {
@@ -141,7 +142,8 @@ static void held_free(Held *h)
     plan_free(&h->plan);
 }
 
-// Every warp writes the clock before a loop, behind it, and behind a load: words 4 * warp and on.
+// Each warp writes the clock before a loop, after it, and after a load, to the words from 4 * warp
+// on.
 static const char clocks[] =
     PTX_HEAD
     ".visible .entry k(.param .u64 out, .param .u64 from)\n"
@@ -199,8 +201,8 @@ static LaunchResult run_clocks(const char *mechanisms, bool no_skip, Clocks3 out
 
 // ---- tests ----
 
-// One warp at a time: each begins when the one before it has issued its last instruction. Two at a
-// time: the third begins when the first has. Without, all are in the loop together.
+// One warp at a time: each begins after the one before it has issued its last instruction. Two at a
+// time: the third begins after the first. Without the mechanism all loop together.
 static void test_order(void **state)
 {
     (void)state;
@@ -219,7 +221,8 @@ static void test_order(void **state)
     assert_true(c[3].start > c[1].load && c[3].start < c[2].loop);
 }
 
-// Loads alone are held back: the loops go side by side, the loads one after the other's end.
+// Only loads are throttled: the loops overlap, but each load begins after the end of the one
+// before.
 static void test_loads(void **state)
 {
     (void)state;
@@ -233,8 +236,8 @@ static void test_loads(void **state)
     assert_true(r.sm.issue.stall_throttled > 0);
 }
 
-// The first instruction issues in the cycle for which a question was asked, and the slots up to
-// then, but for those in front of the first instruction's decoding, were held back.
+// The first instruction issues in the cycle in which the mechanism passes. The issue slots before
+// that cycle, from the first decoded instruction on, count as throttled.
 static void test_wake_up(void **state)
 {
     (void)state;
@@ -251,7 +254,8 @@ static void test_wake_up(void **state)
     assert_memory_equal(&r.sm.issue, &all_cycles.sm.issue, sizeof r.sm.issue);
 }
 
-// Who only looks changes nothing, and is asked every 100 cycles in which warps are there.
+// A mechanism that only observes changes nothing. It is asked every 100 cycles while the SM has
+// warps.
 static void test_looks(void **state)
 {
     (void)state;
@@ -269,7 +273,7 @@ static void test_looks(void **state)
     assert_int_equal(times_asked, skipping);
 }
 
-// Eight warps, one of which may issue: those at the barrier do not count, so that all get there.
+// Eight warps, one of which may issue: those at the barrier do not count, so that all reach it.
 static void test_barrier(void **state)
 {
     (void)state;
@@ -289,8 +293,8 @@ static void test_barrier(void **state)
     }
 }
 
-// A shared store of decoded instructions with one entry: warps that are held back give it up to the
-// one that may issue.
+// A shared store of decoded instructions with one entry: throttled warps release it to the warp
+// that may issue.
 static void test_shared_store(void **state)
 {
     (void)state;
@@ -307,8 +311,8 @@ static void test_shared_store(void **state)
     }
 }
 
-// Warps that are never let go are found, and so are those that wait for each other while a
-// mechanism is asked again and again.
+// A deadlock is detected if warps are throttled for ever, and if warps wait for each other while a
+// mechanism decides again and again.
 static void test_deadlock(void **state)
 {
     (void)state;
@@ -340,7 +344,7 @@ static void test_deadlock(void **state)
     held_free(&h);
 }
 
-// SM 0 holds two blocks, the other one as many as fit: of 60 blocks all run, each once.
+// SM 0 holds two blocks, the other SM as many as fit: each of 60 blocks runs once.
 static void test_blocks(void **state)
 {
     (void)state;

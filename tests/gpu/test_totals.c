@@ -1,5 +1,5 @@
-// GPUs that keep no record of each launch: the sums are the same, in all and by kernel, also as the
-// arrays become more and where a grid is smaller than the machine.
+// GPUs that keep no record of each launch: the sums are the same, in all and by kernel, also when
+// allocations are added and if a grid is smaller than the machine.
 #include "compare.h"
 #include "mix.h"
 
@@ -49,7 +49,8 @@ static void test_sums(void **state)
         assert_int_equal(none, 0);
         assert_int_equal(gpu_launches(b->gpu), kept);
         compare_totals(a, b);
-        // Accesses outside arrays (instructions, constants) stay apart while arrays come.
+        // Accesses outside allocations (instructions, constants) are counted apart while
+        // allocations are added.
         const LaunchResult *records = gpu_results(a->gpu, &kept), *total = gpu_total(b->gpu);
         uint64_t outside = 0;
         for (size_t i = 0; i < kept; i++)
@@ -98,7 +99,7 @@ static void test_kernels(void **state)
     bench_free(b);
 }
 
-// Launches without time are counted apart.
+// Functional launches are counted apart.
 static void test_functional(void **state)
 {
     (void)state;

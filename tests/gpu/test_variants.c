@@ -1,5 +1,5 @@
-// Other machines, the same answers: warp widths, schedulers, cache and network shapes. Every run
-// checks its answers and the conservation laws.
+// Other machines, the same answers: warp widths, schedulers, shapes of caches and network. Each run
+// checks its answers and the invariants.
 #include "mix.h"
 
 static void run_with(const char *machine, const char *const *settings)
@@ -24,7 +24,7 @@ static void test_widths(void **state)
         // 100 threads per block: 25, 13, 7, 4 warps.
         static const unsigned warps[] = {25, 13, 7, 4};
         assert_int_equal(r[0].sm.sm.warps, 15 * warps[i]);
-        // Collatz' threads do the same work whatever warp they are in.
+        // A thread of collatz does the same work in whichever warp it is.
         if (i) assert_int_equal(r[0].sm.sm.thread_instructions, threads);
         threads = r[0].sm.sm.thread_instructions;
         for (unsigned l = (4u << i) + 1; l <= HD_MAX_LANES; l++)
@@ -95,7 +95,7 @@ static void test_memory_paths(void **state)
     for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) run_with("fermi-gtx480", paths[i]);
 }
 
-// Blocks wait for places: 15 blocks of 100 threads on one SM of 2 places.
+// Blocks wait: 15 blocks of 100 threads, and one SM that holds 2.
 static void test_more_blocks_than_places(void **state)
 {
     (void)state;

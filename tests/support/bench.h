@@ -17,11 +17,11 @@
 typedef struct Bench {
     Gpu *gpu;
     const Machine *machine; // owned by gpu
-    PtxModule *module;      // the last that was loaded; owned by gpu
+    PtxModule *module;      // the module that was loaded last; owned by gpu
     HdError err;            // of the last launch that failed
 } Bench;
 
-// One launch. Grid and block dimensions that are 0 stand for 1.
+// One launch. A grid or block dimension of 0 stands for 1.
 typedef struct BenchLaunch {
     const char *kernel;
     uint32_t grid[3], block[3];
@@ -29,17 +29,17 @@ typedef struct BenchLaunch {
     uint64_t args[8]; // in the order of the kernel's parameters, each of 8 bytes at most
 } BenchLaunch;
 
-// A GPU of machines/NAME.yaml; `settings` (may be NULL): "section.key=value" texts, NULL at the
-// end; options may be NULL. `ptx` is loaded where it is not NULL.
+// A GPU of machines/NAME.yaml. `settings`: "section.key=value" texts that end with NULL. settings
+// and options may be NULL. `ptx` is loaded unless it is NULL.
 Bench *bench_new(const char *name, const char *const *settings, const GpuOptions *options,
                  const char *ptx);
 void bench_free(Bench *bench);
 void bench_load(Bench *bench, const char *ptx);
 
-// The text of a .ptx file in tests/, as "gpu/mix.ptx"; it is good until the next call.
+// The text of a .ptx file in tests/, e.g. "gpu/mix.ptx"; valid until the next call.
 const char *bench_ptx(const char *path);
 
-// The machine alone, with the settings made.
+// The machine alone, with these settings.
 Machine bench_machine(const char *name, const char *const *settings);
 
 // A new array, holding what `from` holds, or zeros where it is NULL.
@@ -49,7 +49,7 @@ void bench_read(Bench *bench, void *to, uint64_t address, uint64_t bytes);
 uint32_t bench_word(Bench *bench, uint64_t address, size_t index);
 uint64_t bench_long(Bench *bench, uint64_t address, size_t index);
 
-// Runs a launch that must end well, and checks the conservation laws. The record is the Gpu's own,
+// Runs a launch that must succeed, and checks the invariants. The record belongs to the Gpu and is
 // valid until the next launch; NULL with GpuOptions.only_totals.
 const LaunchResult *bench_run(Bench *bench, const BenchLaunch *launch);
 // Runs a launch that must fail; returns the message.
@@ -60,15 +60,15 @@ PcCounters bench_at(const Bench *bench, const LaunchResult *record, const char *
 // The timing facts of that instruction.
 const UOpTiming *bench_timing(const Bench *bench, const char *text);
 
-// Text that the Gpu writes by calls, e.g. a trace: bench_put as GpuTrace.put, a BenchText, which
-// begins with zeros, as its context.
+// Collects text that the Gpu writes, e.g. a trace: bench_put is GpuTrace.put, and its context is a
+// BenchText, all zeros at first.
 typedef struct BenchText {
     char all[1 << 16];
     size_t length;
 } BenchText;
 void bench_put(void *text, const char *more, size_t length);
 
-// `text` `count` times; to be freed.
+// `text` `count` times; the caller frees it.
 char *bench_repeat(const char *text, unsigned count);
 
 #endif

@@ -1,4 +1,4 @@
-// The temporary folder. Files are written with stdio and not with base/file.h, which is tested.
+// The temporary folder. Files are written by stdio, not by base/file.h, which is under test.
 #include "scratch.h"
 
 #include <dirent.h>

@@ -15,7 +15,7 @@
 int scratch_setup(void **state);
 int scratch_teardown(void **state);
 
-// The folder, and the path of `name` in it; a path is good until the eighth call after it.
+// The folder, and the path of `name` in it; a path is valid until the eighth call after it.
 const char *scratch_folder(void);
 const char *scratch_path(const char *name);
 
@@ -30,7 +30,7 @@ int scratch_count(void);
 // Checks that the text at `path` is exactly `expected`.
 void scratch_holds(const char *path, const char *expected);
 
-// Fails the test, and shows both, where `text` (NULL: there is none) does not contain `part`.
+// Fails the test, and shows both texts, unless `text` (may be NULL) contains `part`.
 void assert_contains(const char *text, const char *part);
 
 #endif

@@ -1,4 +1,4 @@
-// Straight-line kernels: what one more instruction of a long sequence costs.
+// Straight-line kernels: the cycles that one more instruction of a long sequence takes.
 #ifndef TESTS_SUPPORT_UNROLLED_H
 #define TESTS_SUPPORT_UNROLLED_H
 
@@ -16,18 +16,18 @@ typedef struct Unrolled {
 // Core cycles of a launch of `count` bodies.
 uint64_t unrolled_cycles(const Unrolled *u, unsigned count);
 
-// Core cycles that `count` bodies more take, once `count` have gone before.
+// Core cycles that `count` more bodies take after the first `count`.
 uint64_t unrolled_cost(const Unrolled *u, unsigned count);
 
-// An instruction that reads what it wrote before, for each class that has one; the last is {0}.
+// An instruction that reads its own last result, for each class that has one; the last is {0}.
 typedef struct UnrolledChain {
     OpClass class;
     const char *body;
 } UnrolledChain;
 extern const UnrolledChain unrolled_chains[];
 
-// `pattern` 16 times, with every # replaced by 01, 02, .. 16: instructions that do not depend on
-// each other. To be freed.
+// `pattern` 16 times, with every # replaced by 01, 02, .. 16: independent instructions. The caller
+// frees it.
 char *unrolled_numbered(const char *pattern);
 
 #endif
