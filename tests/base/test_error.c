@@ -1,4 +1,4 @@
-// Error texts, and the name that a user probably meant.
+// Error texts, and the nearest name.
 #include "base/error.h"
 #include "support/scratch.h"
 
@@ -57,7 +57,7 @@ static void a_far_name_is_not_suggested(void **state)
     (void)state;
     const char *const names[] = {"size", "ways"};
     assert_null(hd_nearest("frequency", names, 2));
-    // Five letters allow two changes, and no more.
+    // Five letters allow at most two changes.
     const char *const one[] = {"abcxy"}, *const none[] = {"abxyz"};
     assert_string_equal(hd_nearest("abcde", one, 1), "abcxy");
     assert_null(hd_nearest("abcde", none, 1));

@@ -1,4 +1,4 @@
-// Whole files: plain and gzip in; out, the old file survives whatever goes wrong.
+// Whole files: reads plain and gzip files; a failed write leaves the old file as it was.
 #include "base/file.h"
 #include "base/hash.h"
 #include "support/scratch.h"
@@ -61,7 +61,7 @@ static void gzip_files_are_unpacked(void **state)
     free(large);
 }
 
-// Packs by hand: one frame, or two behind each other.
+// Packs by hand: one frame, or two in sequence.
 static const char *scratch_zstd(const char *name, const char *text, size_t size, int frames)
 {
     size_t room = ZSTD_compressBound(size), used = 0;
@@ -239,7 +239,7 @@ static void a_pipe_is_written_directly(void **state)
     close(ends[1]);
 }
 
-// The answer is that of the folder, not of the file in it, and nothing is changed.
+// The result depends on the folder, not on the file in it, and nothing is changed.
 static void whether_a_file_can_be_written_is_told_before(void **state)
 {
     (void)state;
@@ -255,13 +255,13 @@ static void whether_a_file_can_be_written_is_told_before(void **state)
     assert_non_null(strstr(err.text, "is a directory"));
     assert_false(file_check_writable(scratch_path("told/below"), &err));
     assert_non_null(strstr(err.text, "cannot be written: Not a directory"));
-    // A file that may be written in a folder that takes no others, even from root.
+    // A writable file in a folder that accepts no new files, even from root.
     assert_int_equal(access("/proc/self/comm", W_OK), 0);
     assert_false(file_check_writable("/proc/self/comm", &err));
     assert_non_null(strstr(err.text, "/proc/self/comm: cannot be written: "));
 }
 
-// The last of several pieces counts, and what is packed is hashed as it lies there.
+// The hash covers several pieces to the last, and packed files as they are stored.
 static void contents_are_hashed(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Arrays, vectors and arenas: zeroed, aligned, and NULL where a size cannot be.
+// Arrays, vectors and arenas: zeroed, aligned, and NULL for impossible sizes.
 #include "base/memory.h"
 #include "support/scratch.h"
 

@@ -1,5 +1,5 @@
-// The team of host threads: every item once, results there when the call returns, whatever the
-// number of threads, also after they have gone to sleep.
+// The team of host threads: each item once, results visible when the call returns, with any number
+// of threads, also after they have slept.
 #include "base/team.h"
 
 #include "support/scratch.h"

@@ -1,4 +1,4 @@
-// The register file's banks: operands of one bank are read one after the other.
+// The register file's banks: operands in one bank are read one after the other.
 //
 // Register r of warp w lies in bank (r + w) modulo operand.banks, with r the register's number in
 // the scoreboard (UOpTiming.reads). One warp, number 0.
@@ -8,8 +8,8 @@ enum { COUNT = 32 };
 
 #define SM "gpu.sms=1", "frontend.perfect=true"
 
-// What the reads of the instruction cost beyond one cycle, and the waits of all its operands, by
-// hand: each bank gives one operand per cycle, in the order of the reads.
+// Cycles that the instruction's reads take beyond one, and the waits of all its operands, by hand:
+// each bank reads one operand per cycle, in order.
 static void expected_conflicts(const UOpTiming *t, unsigned banks, unsigned *longest,
                                unsigned *waits)
 {
@@ -65,15 +65,15 @@ static void test_one_bank(void **state)
     expect_chain("operand.banks=1", 1, "", "mad.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 2);
 }
 
-// With 16 banks three registers with consecutive numbers never meet.
+// With 16 banks, three registers with consecutive numbers never conflict.
 static void test_different_banks(void **state)
 {
     (void)state;
     expect_chain("operand.banks=16", 16, "", "mad.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 0);
 }
 
-// Registers whose numbers differ by a multiple of the banks do. Which numbers a kernel's registers
-// have is the front end's business: of 34 candidates in a row, two are 4 and 8 behind %r1's.
+// Registers whose numbers differ by a multiple of the banks conflict. The front end numbers a
+// kernel's registers: of 34 consecutive candidates, two are 4 and 8 above the number of %r1.
 static void test_same_bank_of_four(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void test_same_bank_of_four(void **state)
     assert_int_equal(unrolled_cost(&u, COUNT), (11 + 2) * COUNT);
 }
 
-// Predicates and constants are no operands of the register file.
+// Predicates and constants are not read from the register file.
 static void test_no_bank_operands(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-// Device functions: divergent calls, early returns, recursion, and where it ends.
+// Device functions: divergent calls, early returns, recursion and its limits.
 #include "divergence_bench.h"
 
-// r9 = f(r), as compilers write it.
+// r9 = f(r), as compilers emit it.
 #define CALL(function, r)                                                                          \
     "    {\n"                                                                                      \
     "        .param .b32 in;\n"                                                                    \
@@ -21,7 +21,7 @@
     "    st.param.b32 [result], %r2;\n"                                                            \
     "    ret;\n"
 
-// Odd lanes call f, even ones g; inside f lanes return at two places.
+// Odd lanes call f, even ones g. Lanes return from f at two places.
 static void test_divergent_calls(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_divergent_calls(void **state)
     warp_free(&run);
 }
 
-// A call under a guard: the other lanes wait behind it.
+// A guarded call: the other lanes wait after it.
 static void test_guarded_call(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_exit_inside_function(void **state)
     RESULT                                                                                         \
     "}\n"
 
-// Lane t computes (t % 8)!: the recursion goes 8 calls deep with 28, 24, .. 4 lanes that multiply.
+// Lane t computes (t % 8)!: the recursion is 8 calls deep, and 28, 24, .. 4 lanes multiply.
 static void test_recursion(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void test_two_calls_per_activation(void **state)
     warp_free(&run);
 }
 
-// Local variables of each activation are its own.
+// Each activation has its own local variables.
 static void test_local_variable_in_recursion(void **state)
 {
     (void)state;
@@ -223,8 +223,8 @@ static void test_local_variable_in_recursion(void **state)
     warp_free(&run);
 }
 
-// With core.stack=9 frames the kernel's own and 8 of `factorial` fit: (t % 8)! just works. With 8,
-// lane 7 is one call too deep.
+// With core.stack=9 frames the kernel's own and 8 of `factorial` fit: (t % 8)! works. With 8, lane
+// 7 is one call too deep.
 static void test_recursion_limit(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void test_recursion_limit(void **state)
     warp_fails(ptx, "core.stack=8", parts);
 }
 
-// As deep as programs go that raise the limit of their stack.
+// As deep as in programs that raise their stack limit.
 static void test_deep_recursion(void **state)
 {
     (void)state;
@@ -352,8 +352,8 @@ static void test_endless_recursion(void **state)
     "        ld.param.b32 %r9, [res];\n"                                                           \
     "    }\n"
 
-// Lanes with different targets go there in turn, those of the lowest lane first, and meet behind
-// the call.
+// Lanes with different targets call them in turn, the lowest lane's target first, and reconverge
+// after the call.
 static void test_pointers(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-// What the first-level caches count as evicted: lines that were there and had to leave.
+// Evictions of the first-level caches: valid lines that leave to make room.
 #include "support/bench.h"
 
-// Loads of `out` + 0, 128, 256, 384 and + 0 again, each after the one before has come.
+// Loads of `out` + 0, 128, 256, 384 and + 0 again, each after the data of the one before.
 static const char kernel[] =
     PTX_HEAD
     ".visible .entry k(.param .u64 in)\n"
@@ -37,7 +37,7 @@ static uint64_t evictions(const char *const *settings)
     return count;
 }
 
-// Two lines in one set: the third, fourth and fifth load each push one out.
+// Two lines in one set: the third, fourth and fifth load evict one each.
 static void test_on_miss(void **state)
 {
     (void)state;

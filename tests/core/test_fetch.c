@@ -1,4 +1,4 @@
-// The instruction buffer of a warp: what it may be used for, by the number of fetches.
+// The instruction buffer of a warp: which instructions it may provide, by the number of fetches.
 //
 // One fetch of fermi-gtx480 brings two instructions that follow each other.
 #include "support/bench.h"
@@ -30,7 +30,8 @@ static void test_straight(void **state)
                      2);
 }
 
-// {bra, mov}, and from the target {mov, ret}: what was decoded behind the branch is dropped.
+// {bra, mov}, and from the target {mov, ret}: instructions that were decoded after the branch are
+// dropped.
 static void test_taken_branch(void **state)
 {
     (void)state;
@@ -49,8 +50,8 @@ static void test_taken_branch(void **state)
 }
 
 // {call, ret} of the kernel, {ret, trap} of the function, {ret} of the kernel again. The function's
-// second instruction is as far from its start as the kernel's is from the kernel's: it must not be
-// taken for it.
+// second instruction is as far from its start as the kernel's is from the kernel's: the buffer must
+// not confuse them.
 static void test_leftovers_of_a_callee(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// The shared store of decoded instructions: its entries by hand, and what it does for warps.
+// The shared store of decoded instructions: its entries by hand, and its effect on warps.
 #include "support/unrolled.h"
 
 #include "core/istore.h"
@@ -34,7 +34,7 @@ static void test_find(void **state)
     istore_free(&store);
 }
 
-// What nobody points to makes room, the least recently used first; what is pointed to stays.
+// Entries without a warp are replaced, the least recently used first; entries of warps stay.
 static void test_replacement(void **state)
 {
     (void)state;
@@ -52,7 +52,7 @@ static void test_replacement(void **state)
     istore_free(&store);
 }
 
-// All in use: the least recently used takes no more warps, and leaves with its last one.
+// All entries in use: the least recently used accepts no more warps, and is freed by its last one.
 static void test_claim(void **state)
 {
     (void)state;
@@ -60,12 +60,12 @@ static void test_claim(void **state)
     StoreEntry *zero = place_held(&store, 0), *two = place_held(&store, 2);
     istore_hold(&store, zero, 0); // two warps; 2 is older
     assert_null(istore_place(&store, 4, 9));
-    assert_null(istore_place(&store, 4, 9)); // claims no second one
+    assert_null(istore_place(&store, 4, 9)); // claims no second entry
     assert_null(istore_find(&store, 2));
     assert_ptr_equal(istore_find(&store, 0), zero);
-    assert_non_null(istore_place(&store, 1, 10)); // the other set is not concerned
+    assert_non_null(istore_place(&store, 1, 10)); // the other set is not affected
     assert_true(istore_release(two));
-    assert_null(istore_place(&store, 6, 10)); // is for the one that waited first; claims 0
+    assert_null(istore_place(&store, 6, 10)); // the warp that waited first gets it; claims 0
     assert_ptr_equal(istore_place(&store, 4, 9), two);
     assert_ptr_equal(istore_find(&store, 4), two);
     assert_false(istore_release(zero));
@@ -75,7 +75,8 @@ static void test_claim(void **state)
     istore_free(&store);
 }
 
-// Who has waited longer takes the younger one's claim over; who finds its block gives its claim up.
+// A warp that has waited longer takes over a younger one's claim. A warp that hits gives up its
+// claim.
 static void test_claims_by_age(void **state)
 {
     (void)state;
@@ -102,9 +103,9 @@ static void test_claims_by_age(void **state)
 
 #define STORE "gpu.sms=1", "frontend.perfect=true", "frontend.buffer=shared-store"
 
-// Code that no warp has run before: an entry of 2 instructions is looked for and fetched when the
-// one before is through, in that cycle, and can issue decode = 2 cycles later, as in a warp's own
-// buffer: 2 instructions in 3 cycles.
+// Code that no warp has run before: an entry of 2 instructions is looked up and fetched in the
+// cycle in which the one before is finished, and can issue decode = 2 cycles later, as in a
+// per-warp buffer: 2 instructions in 3 cycles.
 static void test_new_code(void **state)
 {
     (void)state;
@@ -145,11 +146,11 @@ static LaunchResult loop_run(const char *const *settings, uint32_t trips, uint32
 {
     Bench *b = bench_new("fermi-gtx480", settings, NULL, LOOP);
     LaunchResult r = *bench_run(b, &(BenchLaunch){"k", .block = {threads}, .args = {trips}});
-    bench_free(b); // the tables go with it, the counters stay
+    bench_free(b); // the tables are freed with it, the counters stay
     return r;
 }
 
-// One warp: each of 8 entries is fetched once, and looked for once and then once per further trip.
+// One warp: each of 8 entries is fetched once, and looked up once, then once per further trip.
 static void test_loop(void **state)
 {
     (void)state;
@@ -166,7 +167,7 @@ static void test_loop(void **state)
     assert_int_equal(loop_run(own, 10, 32).sm.sm.istore_lookups, 0);
 }
 
-// Eight warps look for the same code: the fetches of all but the first find little left to do.
+// Eight warps look up the same code: the first one's fetches serve nearly all of them.
 static void test_shared_by_warps(void **state)
 {
     (void)state;
@@ -176,11 +177,11 @@ static void test_shared_by_warps(void **state)
     assert_int_equal(r.sm.sm.istore_lookups, 8 * (8 + 9 * 6));
     assert_int_equal(r.sm.sm.istore_lookups, r.sm.sm.istore_hits + r.sm.sm.istore_misses);
     assert_true(r.sm.sm.fetches >= 8 && r.sm.sm.fetches <= 8 * 8);
-    assert_int_equal(alone.sm.sm.fetches, 8 * (8 + 9 * 6)); // each warp its own, each time
+    assert_int_equal(alone.sm.sm.fetches, 8 * (8 + 9 * 6)); // each warp by itself, each time
     assert_true(r.cycles < alone.cycles);
 }
 
-// A loop of 6 entries does not stay in 4 of them: each trip fetches all 6 again.
+// A loop of 6 entries does not fit into 4: each trip fetches all 6 again.
 static void test_capacity(void **state)
 {
     (void)state;
@@ -190,8 +191,8 @@ static void test_capacity(void **state)
     assert_int_equal(r.sm.sm.fetches, 8 + 9 * 6);
 }
 
-// Warps wait for each other at a barrier, each on its own way there, in a store with one entry:
-// what a warp points to must not keep another from arriving.
+// Warps wait for each other at a barrier, to which each has its own code, in a store with one
+// entry: a warp's entry must not keep another warp from arriving.
 static void test_one_entry(void **state)
 {
     (void)state;
@@ -232,8 +233,8 @@ static void test_one_entry(void **state)
     bench_free(b);
 }
 
-// A two-level scheduler's inner set of one warp: while that one waits for a place, those outside
-// must be able to issue and leave theirs.
+// The inner set of a two-level scheduler has one warp. While that warp waits for an entry, warps
+// outside the set must be able to issue and release theirs.
 static void test_inner_set(void **state)
 {
     (void)state;
@@ -244,7 +245,7 @@ static void test_inner_set(void **state)
     assert_int_equal(r.sm.sm.warp_instructions, 8 * (2 + 10 * 12 + 2));
 }
 
-// What cannot be built.
+// Configurations that are rejected.
 static void test_checks(void **state)
 {
     (void)state;

@@ -1,13 +1,13 @@
-// Independent threads: lanes of one warp that wait for each other come to their end, in the order
-// that the rules of its.h give; and while none waits, a warp does what it does with the stack.
+// Independent threads: lanes of one warp that wait for each other finish, in the order of the rules
+// in its.h. If none waits, a warp behaves as with the stack.
 #include "divergence_bench.h"
 
 // ---- as the stack (more: test_simt.c, test_calls.c) ----
 
-// A histogram in shared memory as warps made it before there were atomics there: each lane writes a
-// count with its tag and looks whether it is still there. It needs the lanes of a warp to write
-// before any of them looks; nothing blocks, so they do. All 32 lanes count in one bin, then by
-// tid % 4: 32 + 8 turns, the bins hold 32 + 8, 8, 8, 8.
+// A histogram in shared memory as it was written before there were shared atomics: each lane writes
+// a count with its tag, and tries again if its tag is gone. All lanes of a warp must write before
+// any of them reads; they do, because nothing blocks. All 32 lanes count in one bin, then by tid %
+// 4: 32 + 8 turns, the bins hold 32 + 8, 8, 8, 8.
 static void test_tagged_histogram(void **state)
 {
     (void)state;
@@ -57,8 +57,8 @@ static void test_tagged_histogram(void **state)
     "    membar.gl;\n"
 #define UNLOCK "atom.global.exch.b32 %r4, [%rd8], 0;\n"
 
-// All lanes of two warps want one lock. The lane that has it waits behind the loop for those that
-// spin; they give way after four turns.
+// All lanes of two warps take one lock. Its holder waits after the loop for the lanes that spin;
+// these yield after four turns.
 static void test_lock(void **state)
 {
     (void)state;
@@ -70,10 +70,11 @@ static void test_lock(void **state)
     assert_int_equal(o.work[0], 0);
 }
 
-// One warp, so that the order is the rule's alone. Atomics of one instruction are done in ascending
-// order: lane 0 has the lock first. The others spin four times without losing a lane, and give way:
-// lane 0 goes on alone, to its end. Then lane 1 has the lock, and so on: 31 times a path gives way,
-// and each time a join opens; lane 31, left alone, has nobody to wait for.
+// One warp, so that the rules alone give the order. Atomics of one instruction are done in
+// ascending order: lane 0 gets the lock first. The others spin four times without losing a lane,
+// and yield: lane 0 continues alone and exits. Then lane 1 gets the lock, and so on: 31 times a
+// warp split yields, and each time a convergence barrier opens. Lane 31 is left alone and waits for
+// no lane.
 static void test_order_of_lock(void **state)
 {
     (void)state;
@@ -106,8 +107,8 @@ static void test_lock_on_other_machines(void **state)
     }
 }
 
-// How often the loop turns before it gives way is a setting: three lanes, the loop issues once for
-// each lane that gets the lock, and N times for the others' spinning: 3 + 2 N.
+// core.its_yield is the number of turns before a spinning split yields. With three lanes the loop
+// issues once for each lane that gets the lock, and N times for the others that spin: 3 + 2 N.
 static void test_yield_setting(void **state)
 {
     (void)state;
@@ -119,14 +120,14 @@ static void test_yield_setting(void **state)
         uint64_t out = bench_array(b, "out", NULL, 256), work = bench_array(b, "work", NULL, 256);
         const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .block = {3}, .args = {out, work}});
-        // The turn in which a lane gets the lock is the first that is counted for the others.
+        // The turn in which a lane gets the lock counts as the first turn of the others.
         assert_int_equal(bench_at(b, r, "atom.global.cas").issued, 3 + 2 * n);
         bench_free(b);
     }
 }
 
-// The lock is taken and given by functions, the loop is in one of them: the lane that returns does
-// not wait for those inside.
+// Functions take and release the lock, and the loop is in one of them: a lane that returns does not
+// wait for the lanes inside.
 static void test_lock_in_functions(void **state)
 {
     (void)state;
@@ -170,8 +171,8 @@ static void test_lock_in_functions(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t);
 }
 
-// Each lane wants two of three locks, the middle one all of them; it gives the first back and
-// sleeps where it does not get the second.
+// Each lane takes two of three locks, of which all need the middle one. If it does not get its
+// second, it releases the first and sleeps.
 static void test_two_locks(void **state)
 {
     (void)state;
@@ -201,7 +202,7 @@ static void test_two_locks(void **state)
     assert_int_equal(o.work[1], 32);
 }
 
-// The same loops under a stack never end: the lane that has the lock waits for the others.
+// With the stack the same loops never end: the holder of the lock waits for the other lanes.
 static void test_lock_with_the_stack(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void test_lock_with_the_stack(void **state)
 
 // ---- flags ----
 
-// One lane writes a flag that the others of its warp wait for; whichever path goes first.
+// One lane writes a flag for which the other lanes of its warp wait, whichever split runs first.
 static void flag(const char *condition)
 {
     char ptx[4096];
@@ -237,7 +238,7 @@ static void flag(const char *condition)
         END);
     Outcome o = its_run(ptx, 32);
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], 77 + t);
-    assert_int_equal(o.record.sm.sm.reconvergences, 1); // all have met before the last load
+    assert_int_equal(o.record.sm.sm.reconvergences, 1); // all reconverge before the last load
 }
 
 static void test_flag(void **state)
@@ -248,7 +249,8 @@ static void test_flag(void **state)
     flag("gt");
 }
 
-// Lane 0 hands twenty numbers to lane 1 through one word, each waits for the other: the sum.
+// Lane 0 passes twenty numbers to lane 1 through one word, and each waits for the other. Lane 1
+// adds them up.
 static void test_producer_and_consumer(void **state)
 {
     (void)state;
@@ -287,7 +289,7 @@ static void test_producer_and_consumer(void **state)
     assert_int_equal(o.out[31], 1);
 }
 
-// A loop that no analysis takes for one that polls (a plain load): patience lets it end.
+// A loop that the analysis does not see as polling (a plain load) ends by core.its_patience.
 static void test_patience(void **state)
 {
     (void)state;
@@ -311,7 +313,8 @@ static void test_patience(void **state)
     assert_int_equal(o.record.sm.sm.yields, 1);
 }
 
-// One lane counts far; the others, which wait where they meet it, read what it has left there.
+// One lane counts to 10000 and stores the number; the others wait where they reconverge, and load
+// it.
 static void test_long_loop(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
-// Independent threads at what gathers them: masks of the .sync instructions, barriers; functions
-// that paths call at once; what a trace tells of paths.
+// Independent threads that gather: masks of .sync instructions, barriers; functions that several
+// warp splits call at once; a trace of warp splits.
 #include "divergence_bench.h"
 
 // ---- sync masks ----
 
-// The lanes come to two different shuffles, by two branches, and read each other's values.
+// The lanes reach two different shuffles, by two branches, and read each other's values.
 static void test_shuffle_from_two_branches(void **state)
 {
     (void)state;
@@ -29,11 +29,11 @@ static void test_shuffle_from_two_branches(void **state)
         unsigned s = t ^ 16, gives = s < 12 ? 3 * s : 1000 + s;
         assert_int_equal(o.out[t], gives + (t < 12 ? 100000 : 0) + 5);
     }
-    assert_int_equal(o.record.sm.sm.sync_waits, 1); // the path that came first
+    assert_int_equal(o.record.sm.sm.sync_waits, 1); // the split that arrived first
     assert_int_equal(o.record.sm.sm.reconvergences, 1);
 }
 
-// The same of votes (one of them negated), matches of 64 bits and reductions.
+// The same for votes (one negated), 64-bit matches and reductions.
 static void test_others_from_two_branches(void **state)
 {
     (void)state;
@@ -68,9 +68,9 @@ static void test_others_from_two_branches(void **state)
     }
 }
 
-// bar.warp.sync in a loop that lane t goes round t % 3 + 1 times, with the mask of all: a lane that
-// has left comes to the one behind the loop, which is the corresponding one. Each waits for all
-// three turns' lanes only as long as there are some.
+// bar.warp.sync with the mask of all lanes, in a loop of which lane t takes t % 3 + 1 turns. A lane
+// that has left the loop joins by the next bar.warp.sync after it. So all lanes execute the same
+// number of them.
 static void test_syncwarp_with_trip_counts(void **state)
 {
     (void)state;
@@ -119,7 +119,8 @@ static void test_exited_lanes(void **state)
     for (unsigned t = 0; t < 20; t++) assert_int_equal(o.out[t], t == 15 ? 0 : 9);
 }
 
-// Groups of one path, each with its own mask: no group waits for another, and none is split off.
+// Groups of one warp split, each with its own mask: no group waits for another, and none is split
+// off.
 static void test_masks_of_groups(void **state)
 {
     (void)state;
@@ -141,7 +142,7 @@ static void test_masks_of_groups(void **state)
     assert_int_equal(o.record.sm.sm.divergent_branches, 0);
 }
 
-// A guard: lanes outside of it do not come to the instruction. Their mask names the others only.
+// A guarded .sync instruction: the mask names only the lanes inside the guard.
 static void test_guarded(void **state)
 {
     (void)state;
@@ -160,7 +161,7 @@ static void test_guarded(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 8 ? 13 : t < 16 ? 4 : 1);
 }
 
-// Half of the lanes want a shuffle of all, the others a barrier of all.
+// Half of the lanes wait at a shuffle of all lanes, the others at a barrier of all lanes.
 static void test_masks_that_never_gather(void **state)
 {
     (void)state;
@@ -182,7 +183,8 @@ static void test_masks_that_never_gather(void **state)
     assert_contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 17 wait for lanes "
                     "ffff0000 to come to a bar.warp.sync of lanes ffffffff");
     bench_free(b);
-    // Without time as well. Lanes 8 and up are at a barrier of two warps, which there are not.
+    // The same in a functional launch. Lanes 8 and up wait at a barrier of two warps, of which
+    // there is one.
     text = its_fails(with_its, &(GpuOptions){.functional = true},
         HEAD BEGIN
         "    setp.lt.u32 %p1, %r1, 8;\n"
@@ -202,8 +204,8 @@ static void test_masks_that_never_gather(void **state)
 
 // ---- barriers ----
 
-// Lanes of one warp come to the block's barrier by two instructions; it counts threads. The words
-// of the other path's lanes are there behind it.
+// Lanes of one warp reach the block's barrier by two instructions; it counts threads. After it they
+// see the words of the other split's lanes.
 static void test_barrier_from_two_paths(void **state)
 {
     (void)state;
@@ -232,9 +234,9 @@ static void test_barrier_from_two_paths(void **state)
     assert_int_equal(o.record.sm.sm.barriers, 1);
 }
 
-// Some lanes come to a barrier inside of an if, the others to the one behind it; those that wait to
-// reconverge are what the barrier waits for, so they go on. Then it is the others' turn: the warp
-// meets barrier 0 twice, and lanes that have exited count as arrived at the second.
+// Some lanes reach a barrier inside an if, the others wait after the if to reconverge. The barrier
+// needs those lanes, so they continue to the barrier after the if. The warp passes barrier 0 twice,
+// and exited lanes count as arrived at the second.
 static void test_barrier_inside_an_if(void **state)
 {
     (void)state;
@@ -252,8 +254,8 @@ static void test_barrier_inside_an_if(void **state)
     assert_int_equal(o.record.sm.sm.barriers, 2);
 }
 
-// Lane 0 waits for what the others do behind the place where they would meet; so they have gone on
-// without it, to the barrier. All leave that together.
+// Lane 0 waits for a store that the others make after the point of reconvergence. So they continue
+// without it, to the barrier, which all lanes leave together.
 static void test_barrier_gathers(void **state)
 {
     (void)state;
@@ -277,8 +279,8 @@ static void test_barrier_gathers(void **state)
 
 // ---- functions ----
 
-// The lanes call two functions at once, each of which waits for the other's lanes; both have wide
-// values of their own, one calls a third.
+// The lanes call two functions at once, each of which waits for the other's lanes. Both have 64-bit
+// values, and one calls the other.
 static void test_two_functions_at_once(void **state)
 {
     (void)state;
@@ -347,8 +349,8 @@ static void test_two_functions_at_once(void **state)
                                           : 2 * (t + 7) * 1000000 + (t + 9) * (t + 9) * (t + 9));
 }
 
-// A lane waits in a function for an atomic of its own while another path runs in the kernel: the
-// result lands in the function's registers.
+// A lane in a function waits for its atomic while another split runs in the kernel: the result is
+// written to the function's registers.
 static void test_atomic_in_flight(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-// What one instruction costs the next one of its warp. One warp alone on one SM.
+// Cycles from one instruction to the next of its warp. One warp alone on one SM.
 //
 // An instruction issues at t, is in its collector at t + operand.stages, reads registers in the
-// cycles from then on (one cycle where its operands lie in different banks), enters its unit
+// cycles from then on (one cycle if its operands lie in different banks), enters its unit
 // operand.dispatch after the last of them, leaves it latency.X later, and operand.writeback after
 // that, a dependent instruction can issue.
 #include "support/unrolled.h"
@@ -37,7 +37,7 @@ static void test_fma_chain(void **state)
     assert_int_equal(cost(NULL, "fma.rn.f32 %f1, %f1, %f2, %f3;\n"), 11 * COUNT);
 }
 
-// A chain of each class, against that class' latency.
+// A chain of each class, against the latency of that class.
 static void test_chain_of_each_class(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void test_write_after_write(void **state)
     assert_int_equal(cost(NULL, "mov.u32 %r1, 5;\n"), 9 * COUNT);
 }
 
-// Sixteen independent instructions take one cycle each; the first comes round again after 16 > 9.
+// Sixteen independent instructions take one cycle each; the first is issued again after 16 > 9.
 static void test_independent(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_independent(void **state)
     free(body);
 }
 
-// Overwriting what an earlier instruction still reads holds nothing back (WAR): operands are
+// Overwriting a register that an earlier instruction still reads causes no wait (WAR): operands are
 // reserved in order. 32 instructions in 32 cycles.
 static void test_write_after_read(void **state)
 {
@@ -114,7 +114,7 @@ static void test_fetch_of_one_warp(void **state)
     free(body);
 }
 
-// Shared memory: issue, collector and read, dispatch, one pass of the banks whose data come
+// Shared memory: issue, collector and read, dispatch, one pass of the banks, whose data arrive
 // shared.latency later: 1 + 1 + 2 + 26 = 30 from a load to the one that uses its result.
 #define CHASE_START                                                                                \
     "mov.u32 %r1, place;\nst.shared.u32 [%r1], %r1;\n" // a word that points to itself
@@ -141,8 +141,8 @@ static void test_load_then_add(void **state)
 }
 
 // Without a register in its address a load has no read cycle: 1 + 2 + 26 = 29 to the next one that
-// writes the same register. Without stages either it is in the unit in the next cycle all the same,
-// as one that reads a register is: 1 + 26 = 27.
+// writes the same register. Without operand stages it is in the unit in the next cycle all the
+// same, like a load that reads a register: 1 + 26 = 27.
 static void test_load_without_registers(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Shared memory: how many passes an access takes through the banks, and what they cost.
+// Shared memory: the passes of an access through the banks, and their cycles.
 #include "support/unrolled.h"
 
 #define SM "gpu.sms=1", "frontend.perfect=true", "frontend.decode=1"
@@ -54,7 +54,7 @@ static void test_passes(void **state)
     expect_passes(AT(4), "st.shared.u32 [%r1], %r3;\n", 1);
 }
 
-// 64-bit elements go half a warp at a time.
+// 64-bit elements are accessed by half warps.
 static void test_wide_elements(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_wide_elements(void **state)
     expect_passes(AT(16), "ld.shared.v4.u32 {%r3,%r4,%r5,%r6}, [%r1];\n", 4);
 }
 
-// Only active lanes need a bank: every second lane of a stride of 128 bytes.
+// Only active lanes access a bank: every second lane of a stride of 128 bytes.
 static void test_partial_warp(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_partial_warp(void **state)
     assert_int_equal(c.shared_instructions, 0); // no lane: no access
 }
 
-// Atomics on one address take turns.
+// Atomics on one address are serialised.
 static void test_atomic_passes(void **state)
 {
     (void)state;
@@ -107,12 +107,12 @@ static void test_conflicts_in_a_chain(void **state)
 static void test_conflicts_serialise(void **state)
 {
     (void)state;
-    // 32 loads into different registers: the first is done (30 cycles) when its register comes
+    // 32 loads into different registers: the first is done (30 cycles) before its register is used
     // again.
     char *body = unrolled_numbered(
         "    ld.shared.u32 %r1#, [%r1];\n"
         "    ld.shared.u32 %r2#, [%r1];\n");
-    // ... and enough register banks that no write-back meets the reads of the address.
+    // There are enough register banks that no write-back conflicts with the reads of the address.
     static const char *const settings[] = {SM, "operand.banks=256", NULL};
     Unrolled u = {"fermi-gtx480", settings, AT(4), body, 1, 32};
     assert_int_equal(unrolled_cost(&u, COUNT), 32 * COUNT);
@@ -129,7 +129,7 @@ static void test_bank_parameters(void **state)
     static const char *const wide[] = {SM, "shared.bank_bytes=8B", NULL};
     assert_int_equal(run(AT(4), "ld.shared.u32 %r3, [%r1];\n", sixteen).shared_passes, 2);
     assert_int_equal(run(AT(4), "ld.shared.u32 %r3, [%r1];\n", wide).shared_passes, 1);
-    // 8-byte banks: 128 bytes apart is half of the 256 bytes that go round.
+    // 8-byte banks: 128 bytes are half of the 256 bytes of all banks.
     assert_int_equal(run(AT(128), "ld.shared.u32 %r3, [%r1];\n", wide).shared_passes, 16);
 }
 

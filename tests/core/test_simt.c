@@ -4,7 +4,7 @@
 #include "divergence_bench.h"
 
 // A four-way if/else by the two low bits of tid: 8 lanes in each leaf, 16 in each join of two, and
-// all 32 again behind it. Three branches split their warp: the outer one and both inner ones.
+// all 32 after it. Three branches split their warp: the outer one and both inner ones.
 static void test_nested_if(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void test_nested_if(void **state)
     warp_free(&run);
 }
 
-// Without an else: the branch goes to where the paths meet, so only the fall-through path is
+// Without an else: the branch goes to the point of reconvergence, so only the fall-through path is
 // pushed.
 static void test_if_without_else(void **state)
 {
@@ -71,9 +71,9 @@ static void test_if_without_else(void **state)
     warp_free(&run);
 }
 
-// Lane t goes round t % 5 + 1 times. Of 32 lanes 7, 7, 6, 6, 6 go 1, 2, 3, 4, 5 times: the body
-// issues 5 times with 32 + 25 + 18 + 12 + 6 = 93 lanes. Its branch splits the warp in the first
-// four turns; in the fifth the last six lanes leave together.
+// Lane t takes t % 5 + 1 turns. Of 32 lanes 7, 7, 6, 6, 6 take 1, 2, 3, 4, 5 turns: the body issues
+// 5 times with 32 + 25 + 18 + 12 + 6 = 93 lanes. Its branch splits the warp in the first four
+// turns; in the fifth the last six lanes leave together.
 static void test_loop_trip_counts(void **state)
 {
     (void)state;
@@ -143,8 +143,7 @@ static void test_break_out_of_nested_loops(void **state)
     warp_free(&run);
 }
 
-// Lanes below 10 leave the kernel inside the if, lanes from 24 on by a guarded exit; 14 lanes go
-// on.
+// Lanes below 10 exit inside the if, lanes from 24 on by a guarded exit; 14 lanes continue.
 static void test_early_exit(void **state)
 {
     (void)state;
@@ -184,8 +183,8 @@ static void test_all_exit_under_guards(void **state)
     warp_free(&run);
 }
 
-// A branch by table: lane t goes to case t % 4. Case 1 falls through into case 2; case 3 is where
-// the paths meet.
+// A branch by table: lane t goes to case t % 4. Case 1 falls through into case 2; case 3 is the
+// point of reconvergence.
 static void test_branch_by_table(void **state)
 {
     (void)state;
@@ -209,7 +208,7 @@ static void test_branch_by_table(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], by_case[t % 4]);
     warp_issued(&run, "mov.u32 %r9, 10", 1, 8);
     warp_issued(&run, "add.u32 %r9, %r9, 20", 1, 8);
-    // Cases 1 and 2 meet at CASE3 only (it is the branch's post-dominator), so CASE2 issues twice.
+    // Cases 1 and 2 reconverge only at CASE3, the branch's post-dominator, so CASE2 issues twice.
     warp_issued(&run, "add.u32 %r9, %r9, 40", 2, 16);
     warp_issued(&run, "add.u32 %r9, %r9, 1", 1, 32);
     assert_int_equal(run.record->sm.sm.divergent_branches, 1);
@@ -261,8 +260,8 @@ static void test_guarded_branch_by_table(void **state)
 }
 
 // Half of the lanes compute a 64-bit value while the other half keep a 32-bit one for later. The
-// text has the former first, so that no thread has both at once: they must not share a place all
-// the same, for a wide value lies where narrow values of other lanes would.
+// text has the 64-bit value first, so that no thread has both at once. They must not share
+// registers all the same, because a 64-bit value would overwrite 32-bit values of other lanes.
 static void test_wide_beside_narrow(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// How fast instructions go when nothing waits for results: issue slots, units, initiation
-// intervals, fetches. 48 warps on one SM of two schedulers; what N more instructions per warp cost.
+// Throughput of independent instructions: issue slots, units, initiation intervals, fetches. 48
+// warps on one SM with two schedulers; the cycles of N more instructions per warp.
 #include "support/unrolled.h"
 
 enum { COUNT = 4, WARPS = 48, MORE = COUNT * 16 * WARPS };
@@ -7,7 +7,7 @@ enum { COUNT = 4, WARPS = 48, MORE = COUNT * 16 * WARPS };
 #define SM "gpu.sms=1", "frontend.perfect=true"
 static const char *const one_sm[] = {SM, NULL};
 
-// `pattern` (unrolled_numbered) COUNT times: MORE instructions for each that it holds.
+// `pattern` (unrolled_numbered) COUNT times: MORE instructions for each one in it.
 static uint64_t cost(const char *const *settings, const char *pattern)
 {
     char *body = unrolled_numbered(pattern);
@@ -29,7 +29,7 @@ static void expect_rate(uint64_t cycles, uint64_t instructions, double rate, uns
 #define LRR "core.policy=lrr"
 
 // Two schedulers, two SP units, and a fetch of two instructions per cycle: two per cycle. Round
-// robin, since the oldest warps first would leave too few for the last of the chains below.
+// robin, because oldest first would leave too few warps for the end of the chains below.
 static void test_independent_fma(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void test_independent_fma(void **state)
     expect_rate(cost(one_sm, "add.f32 %f1#, %f2, 1.0;\n"), MORE, 2, 1);
 }
 
-// Even a chain in each warp: 24 warps per scheduler cover its 11 cycles.
+// Even with a chain in each warp: 24 warps per scheduler cover its 11 cycles.
 static void test_chains_in_many_warps(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void test_initiation_intervals(void **state)
     expect_rate(cost(one_sm, "div.u32 %r1#, %r2, 7;\n"), MORE, 1 / 8.0, 1);
 }
 
-// Double precision on units of its own runs beside the SFU.
+// Double precision with units of its own runs in parallel with the SFU.
 static void test_separate_dp_units(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static LaunchResult slots(const char *const *settings, const char *body, unsigne
     bench_free(b);
     free(ptx);
     free(bodies);
-    return r; // plain counters only: its tables are gone
+    return r; // plain counters only: its tables are freed
 }
 
 static void test_slot_reasons(void **state)
@@ -145,11 +145,11 @@ static void test_slot_reasons(void **state)
     assert_int_equal(r.sm.issue.issued, 201);
     assert_int_equal(r.sm.issue.idle, r.cycles);
     assert_in_range(r.sm.issue.stall_dependency, 199 * 8, 200 * 9 + 20);
-    // The SFU takes one in 8 cycles: warps are ready and find it taken.
+    // The SFU accepts one instruction in 8 cycles: warps are ready and find it busy.
     r = slots((const char *const[]){SM, LRR, NULL}, "sin.approx.f32 %f1, %f2;\n", 1024);
     assert_int_equal(r.sm.issue.issued, 32 * 201);
     assert_true(r.sm.issue.stall_unit > r.cycles * 2 * 9 / 10);
-    // The schedulers take turns at it: neither ends long before the other.
+    // The schedulers take turns at the SFU: neither ends long before the other.
     assert_true(r.sm.issue.idle < 100);
 }
 

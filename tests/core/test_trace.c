@@ -32,8 +32,8 @@ static const char *traced(const char *ptx, unsigned threads, GpuTrace trace,
     return text.all;
 }
 
-// A move takes 9 cycles without register operands, the others 10; a return waits for all. The path
-// of lanes 0 and 1 has nothing to do before the two meet again.
+// A move takes 9 cycles without register operands, the others 10; a return waits for all. Lanes 0
+// and 1 execute nothing before they reconverge with the others.
 static const char five[] =
     HEAD
     "    mov.u32 %r1, %tid.x;\n"
@@ -74,7 +74,7 @@ static void test_text(void **state)
     assert_string_equal(traced(five, 32, (GpuTrace){.to = UINT64_MAX}, NULL), five_text);
 }
 
-// Both ends of the cycles belong to them.
+// The range of cycles includes both ends.
 static void test_cycles(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void test_cycles(void **state)
     assert_contains(text, "         1  ");
 }
 
-// The values of 6 lanes: all of them where that is asked for.
+// The values of 6 lanes: all of them with all_lanes.
 static void test_lanes(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void test_lanes(void **state)
                     "gives  %r1 = 0 1 2 3 4 5\n");
 }
 
-// The same text in other orders, and with every cycle run.
+// The same text with the SMs in another order, and cycle by cycle.
 static void test_sameness(void **state)
 {
     (void)state;
@@ -106,8 +106,8 @@ static void test_sameness(void **state)
                         five_text);
 }
 
-// A load from DRAM, one that the L1D has (39 cycles: tests/core/test_waits.c), an atomic, whose old
-// values come with the answer, and a store. Words 32 .. 63 lie in one line.
+// A load from DRAM, an L1D hit (39 cycles: tests/core/test_waits.c), an atomic, whose old values
+// arrive with the reply, and a store. Words 32 .. 63 lie in one line.
 static void test_memory(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void test_memory(void **state)
     assert_contains(text, "line 19, access 1: L1D miss, the store goes down\n");
 }
 
-// A barrier tells when it lets the warp go on.
+// The trace shows when a barrier releases the warp.
 static void test_barrier(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void test_barrier(void **state)
     assert_contains(text, "barrier 3 lets it go on\n");
 }
 
-// What comes behind the trace is not run; a launch without such a warp is refused.
+// The run ends after the trace. A launch without such a warp is rejected.
 static void test_ends(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-// What a warp's cycles are counted as, instruction by instruction: one warp alone on one SM.
+// Wait reasons of a warp's cycles, instruction by instruction: one warp alone on one SM.
 //
-// The cycles from an instruction's issue to the next one's belong to the next one, by what it
-// waited for. Fetches bring two instructions (an even one and the next); the first of them can
-// issue the cycle after the buffer was empty, so it waits one cycle for the fetch. The laws of
-// conservation (the sum over all instructions is the warp's time) are checked by bench_run.
+// The cycles from an instruction's issue to the next one's count for the next one, by its wait
+// reason. Fetches bring two instructions (an even one and the next); the first of them can issue
+// the cycle after the buffer was empty, so it waits one cycle for the fetch. bench_run checks the
+// invariants (the sum over all instructions is the warp's time).
 #include "support/bench.h"
 
 static const char *const settings[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
@@ -50,13 +50,13 @@ static void test_chain(void **state)
     assert_waits(b, r, "%r1, 7", 0, 1, 7, 0);
     assert_waits(b, r, "%r1, 8", 0, 0, 10, 0);
     assert_waits(b, r, "%r1, 9", 0, 1, 9, 0);
-    assert_waits(b, r, "ret", 0, 0, 10, 0); // a return waits for what is on its way
+    assert_waits(b, r, "ret", 0, 0, 10, 0); // a return waits for results in flight
     assert_int_equal(r->sm.sm.warp_cycles, 40);
     assert_int_equal(r->sm.waited.count, 0);
     bench_free(b);
 }
 
-// The row of the instruction for the array; zeros where there is none.
+// The instruction's row for the allocation; zeros if there is none.
 static MemoryWaitCounters waited(const Bench *b, const LaunchResult *r, const char *text,
                              uint32_t array)
 {
@@ -70,10 +70,10 @@ static MemoryWaitCounters waited(const Bench *b, const LaunchResult *r, const ch
     return (MemoryWaitCounters){0};
 }
 
-// Both users of a load stand behind it in the same fetch, so they wait from its issue to its data:
-// for the first load what `latency` counts, from DRAM; for the second, of the same line, collector,
-// read, dispatch, unit and L1D: 1 + 1 + 2 + 35 = 39. The cycles stand with the load, under the
-// second array (1). The store to the first one is what the warp's end waits for.
+// The user of each load follows it in the same fetch, so it waits from the load's issue to its
+// data. The first load comes from DRAM and takes its counted latency. The second, of the same line,
+// takes collector, read, dispatch, unit and L1D: 1 + 1 + 2 + 35 = 39. These cycles count for the
+// load, under the second allocation (1). The warp's end waits for the store to the first one.
 static void test_levels(void **state)
 {
     (void)state;
@@ -107,8 +107,8 @@ static void test_levels(void **state)
     bench_free(b);
 }
 
-// Shared memory: 30 cycles from a load to its user, which stands behind it in the same fetch; it
-// lies in no array.
+// Shared memory: 30 cycles from a load to its user, which follows it in the same fetch. It lies in
+// no allocation.
 static void test_shared(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void test_shared(void **state)
     bench_free(b);
 }
 
-// Warp 0 stands at the barrier while warp 1 divides; nothing but the barrier waits for it.
+// Warp 0 waits at the barrier while warp 1 divides; only the barrier waits for warp 1.
 static void test_barrier(void **state)
 {
     (void)state;
@@ -155,7 +155,8 @@ static void test_barrier(void **state)
     bench_free(b);
 }
 
-// Rows of one instruction stay in the order of the arrays; another table's none is mapped.
+// The rows of an instruction stay in the order of the allocations; "none" of another table is
+// mapped.
 static void test_table(void **state)
 {
     (void)state;
@@ -179,16 +180,16 @@ static void test_table(void **state)
     waits_free(&sum);
 }
 
-// A table that grows keeps its rows; its rest stays the last array; what is cleared is as new.
+// A table that grows keeps its rows, and its "none" stays last; a cleared table is like a new one.
 static void test_growing_table(void **state)
 {
     (void)state;
     WaitTable t = {0};
     assert_true(waits_init(&t, 2));
-    waits_row(&t, 1, 3)->count.l1 = 5; // of 3 arrays: none of them
+    waits_row(&t, 1, 3)->count.l1 = 5; // of 3 allocations: none of them
     waits_row(&t, 1, 0)->count.l1 = 6;
     assert_true(waits_enlarge(&t, 4, 3, 8));
-    waits_row(&t, 1, 3)->count.l1 = 7; // an array now
+    waits_row(&t, 1, 3)->count.l1 = 7; // an allocation now
     waits_row(&t, 3, 8)->count.l1 = 9;
     static const uint32_t order[] = {0, 3, 8};
     static const uint64_t cycles[] = {6, 7, 5};

@@ -64,7 +64,7 @@ static void test_order_within_a_cycle(void **state)
     wheel_free(&wheel);
 }
 
-// A wheel of 1024 slots at cycle 1000: 1010 lies before the wrap, 2000 behind it in slot 976.
+// A wheel of 1024 slots at cycle 1000: 1010 lies before the wrap, 2000 after it in bucket 976.
 static void test_wrap(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void test_wrap(void **state)
     assert_int_equal(wheel_next(&wheel), 2000);
     set(&wheel, 1010, 1);
     assert_int_equal(wheel_next(&wheel), 1010);
-    set(&wheel, 1000 + WHEEL_BUCKETS - 1, 9); // the last cycle of the turn: the slot before now's
+    set(&wheel, 1000 + WHEEL_BUCKETS - 1, 9); // the last cycle of the turn: the bucket before now's
     expect(&wheel, 1010, 1, 1);
     expect(&wheel, 2000, 5, 1);
     assert_int_equal(wheel_next(&wheel), 1000 + WHEEL_BUCKETS - 1);
@@ -83,8 +83,8 @@ static void test_wrap(void **state)
     wheel_free(&wheel);
 }
 
-// Events beyond one turn wait aside; those of one cycle keep the order in which they were set, and
-// stand before events of that cycle that are set when it has come near.
+// Events beyond one turn are kept in a list. Those of one cycle keep the order in which they were
+// set, and precede events of that cycle that are set when it is near.
 static void test_far(void **state)
 {
     (void)state;
@@ -107,8 +107,8 @@ static void test_far(void **state)
     wheel_free(&wheel);
 }
 
-// A near event is set for the cycle of a far one that has not been brought near yet, because no
-// cycle in between was visited.
+// A near event is set for the cycle of a far one that is still in the list, because no cycle in
+// between was visited.
 static void test_far_and_near_of_one_cycle(void **state)
 {
     (void)state;
@@ -122,7 +122,8 @@ static void test_far_and_near_of_one_cycle(void **state)
     wheel_free(&wheel);
 }
 
-// Against a plain list: at each visited cycle the events come in the order in which they were set.
+// Against a plain list: at each visited cycle the events are taken in the order in which they were
+// set.
 static void test_against_list(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Tests of the backend `cuda` over a driver that is the simulator (fake/driver.c): what it asks of
-// the driver, in which order, what it frees, and what it says when the driver refuses.
+// Tests of the backend `cuda` over a driver that is the simulator (fake/driver.c): its calls of the
+// driver, their order, what it frees, and its messages when the driver fails.
 #include "support/scratch.h"
 
 #include "device/cuda.h"
@@ -122,7 +122,7 @@ static void test_program(void **state)
     assert_contains(calls(), "left: 0 arrays, 0 modules, 0 events\n");
 }
 
-// Events stand around each launch, and nothing waits between launches.
+// Each launch lies between two events, and the host does not wait between launches.
 static void test_order(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_order(void **state)
     hd_device_close(device);
 }
 
-// More shared memory than every GPU has must be asked for.
+// More shared memory than every GPU has must be requested.
 static void test_dynamic_shared(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_old_target(void **state)
     assert_contains(calls(), "cuModuleLoadDataEx .target sm_75\n");
     assert_true(launch(device, "add", data, 1, 0, &err) && hd_synchronise(device, &err));
     hd_device_close(device);
-    // Where that does not help either, the complaint is the one about the module as it came.
+    // If that fails as well, the error is the one about the original module.
     setenv("FAKE_OLDEST", "80", 1);
     device = must_open(&err);
     assert_false(hd_load(device, ptx, "add.ptx", &err));
@@ -185,7 +185,7 @@ static void test_old_target(void **state)
     assert_false(launch(device, "add", data, 1, 0, &err));
     assert_contains(err.text, "no module is loaded");
     hd_device_close(device);
-    // Drivers may say it with another error; one that is about something else is not tried again.
+    // Drivers may report it by another error. After an unrelated error there is no second try.
     unsetenv("FAKE_OLDEST");
     setenv("FAKE_FAIL", "cuModuleLoadDataEx=209", 1);
     device = must_open(&err);
@@ -200,7 +200,7 @@ static void test_old_target(void **state)
     hd_device_close(device);
 }
 
-// What device.c and our front end find wrong does not reach the driver.
+// Errors that device.c and our front end find do not reach the driver.
 static void test_bad_calls(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void test_bad_calls(void **state)
     hd_device_close(device);
 }
 
-// Each call of the driver may fail: it is said, and everything is given back.
+// Each call of the driver may fail: that is reported, and all resources are freed.
 static void test_refusals(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void test_texts(void **state)
                                   "the CUDA driver");
 }
 
-// A fault of a kernel comes with the next wait, and names the launches that may have made it.
+// A fault of a kernel is reported at the next wait, with the launches that may have caused it.
 static void test_fault(void **state)
 {
     (void)state;
@@ -338,7 +338,7 @@ static void assert_word(HdDevice *device, HdAddress at, uint32_t expected)
     assert_int_equal(words[0], expected);
 }
 
-// A repetition starts from the same memory: nothing adds up.
+// A repetition starts from the same memory: results do not accumulate.
 static void test_repeat(void **state)
 {
     (void)state;
@@ -357,7 +357,7 @@ static void test_repeat(void **state)
     assert_true(hd_read(device, &word, small, sizeof word, &err));
     assert_true(hd_release(device, zeroed, &err)); // it must still be there
     assert_int_equal(word, 1005);
-    // What is read of many words, or not at all, is left out.
+    // Reads of many words, or of none, are left out.
     unlink(scratch_path("calls"));
     for (int i = 0; i < 3; i++) assert_true(device_cuda_repeat(device, &err));
     assert_null(strstr(calls(), "cuMemcpyDtoH_v2 128\n"));
@@ -410,7 +410,7 @@ static void test_repeat_refusals(void **state)
     assert_false(hd_write(device, data, words, sizeof words, &err));
     hd_device_close(device);
     assert_contains(calls(), "left: 0 arrays, 0 modules, 0 events\n");
-    // A fault in a repetition is told as in the run.
+    // A fault in a repetition is reported as in the run.
     device = open_repeatable(&err);
     data = hd_allocate(device, 256, "data", &err);
     assert_true(hd_load(device, ptx, "add.ptx", &err) && launch(device, "add", data, 1, 0, &err));

@@ -58,7 +58,7 @@ static void test_counts(void **state)
     assert_int_equal(counters.dram_read_sectors, 404);
     assert_int_equal(counters.dram_write_sectors, 404);
     hd_device_close(device);
-    // Kernel mode; six events, each in a repetition of both launches, all of them put away.
+    // Kernel mode; six events, each in a repetition of both launches, each of which is destroyed.
     assert_int_equal(count_text("cuptiSetEventCollectionMode 1\n"), 1);
     assert_int_equal(count_text("cuLaunchKernel"), 2 + 6 * 2);
     assert_int_equal(count_text("cuptiEventGroupEnable"), 6);

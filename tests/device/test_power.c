@@ -80,7 +80,7 @@ static void test_refusals(void **state)
     assert_false(power_start(meter, &err));
     assert_non_null(strstr(err.text, "sampling: error 3 of NVML (not supported by this GPU)"));
     power_close(meter);
-    // In the thread: told at the end.
+    // An error in the sampling thread is reported at the end.
     PowerSummary summary;
     setenv("FAKE_FAIL", "nvmlDeviceGetPowerUsage:3=999", 1);
     meter = power_open("x", &err);

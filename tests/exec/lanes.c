@@ -51,7 +51,7 @@ static void fill_sources(Lanes *lanes, const char *shape, const uint64_t *values
 {
     for (unsigned i = 0; shape[i + 1]; i++) {
         unsigned bytes = (unsigned)shape[i + 1] - '0';
-        // Other lanes hold anything: it must not show in the test's lane.
+        // Other lanes hold arbitrary values, which must not affect the tested lane.
         for (unsigned l = 0; l < HD_MAX_LANES; l++)
             lanes_set(lanes, 4 * i, bytes, l,
                       l == TEST_LANE ? values[i] : random_draw(1, i, l, values[i]));
@@ -67,7 +67,7 @@ static void set_operands(UOp *op, const char *shape)
     for (unsigned i = 0; shape[i + 1]; i++) op->src[i] = (Operand)(4 * i);
 }
 
-// Runs with the destination at `slot`; lanes outside the mask must keep what was there.
+// Runs with the destination at `slot`; lanes outside the mask must keep their values.
 static uint64_t run_once(UOp op, const char *shape, const uint64_t *values, ExecUnit unit,
                          LaneMask mask, unsigned slot)
 {
@@ -93,7 +93,7 @@ uint64_t lanes_compute(UOp op, const char *shape, uint64_t a, uint64_t b, uint64
     for (unsigned unit = 0; unit < EXEC_UNITS; unit++) {
         if (!exec_unit_available((ExecUnit)unit)) continue;
         LaneMask partial = 0x5a5a5a5a | 1 << TEST_LANE;
-        unsigned slots[] = {DESTINATION, 0, 4}; // the latter two: a's own, b's own
+        unsigned slots[] = {DESTINATION, 0, 4}; // the latter two: only in a, only in b
         for (unsigned i = 0; i < TEST_SIZE(slots); i++) {
             assert_int_equal(run_once(op, shape, values, unit, ~(LaneMask)0, slots[i]), result);
             assert_int_equal(run_once(op, shape, values, unit, partial, slots[i]), result);

@@ -31,7 +31,7 @@ void lanes_set(Lanes *lanes, unsigned slot, unsigned bytes, unsigned lane, uint6
 // The same value in all lanes.
 void lanes_fill(Lanes *lanes, unsigned slot, unsigned bytes, uint64_t value);
 
-// Runs op (bound for `unit`) for the lanes in mask. Fails the test where it cannot be bound.
+// Runs op, bound for `unit`, for the lanes in mask. Fails the test if it cannot be bound.
 void lanes_run(Lanes *lanes, UOp op, ExecUnit unit, LaneMask mask);
 
 // The result of op for one lane's operands. shape: bytes per lane of destination and sources as

@@ -1,4 +1,4 @@
-// Binding of whole modules as the front end gives them, and of what it must refuse.
+// Binding of whole modules from the front end, and instructions that it must reject.
 #include "lanes.h"
 
 #include "base/file.h"
@@ -102,7 +102,7 @@ static void test_instructions_bind(void **state)
         "    activemask.b32 %r1;");
 }
 
-// The forms that CUDA's headers bring.
+// Forms that CUDA's headers use.
 static void test_files_bind(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void test_files_bind(void **state)
     }
 }
 
-// Each is well-formed text, but nothing that an instruction set defines.
+// Each is well-formed text, but no instruction set defines it.
 static void test_undefined_is_refused(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ static void test_nan_is_canonical(void **state)
     CHECK64(F64_NAN, UINT64_C(0xfff0000000000001), D(1), .code = UOP_SUB);
     CHECK64(F64_NAN, F64_INFINITY, F64_INFINITY, .code = UOP_DIV);
     assert_int_equal(COMPUTE("44", F(-1), 0, 0, .code = UOP_SQRT, .type = PTX_F32), F32_NAN);
-    // but moves of bits keep it
+    // moves of bits keep it
     assert_int_equal(COMPUTE("44", 0xffc12345, 0, 0, .code = UOP_ABS, .type = PTX_F32), 0x7fc12345);
     assert_int_equal(COMPUTE("44", 0x7fc12345, 0, 0, .code = UOP_NEG, .type = PTX_F32), 0xffc12345);
 }
@@ -128,7 +128,7 @@ static void test_order(void **state)
 static void test_upper_halves(void **state)
 {
     (void)state;
-    // Of 3 only the upper 32 bits count, and only those of 1/3 are given.
+    // Only the upper 32 bits of 3 count, and only the upper 32 bits of 1/3 are computed.
     assert_int_equal(COMPUTE("88", D(3) | 0x1234, 0, 0, .code = UOP_RCP, .type = PTX_F64,
                              .flags = UF_APPROX | UF_FTZ), UINT64_C(0x3fd5555500000000));
     assert_int_equal(COMPUTE("88", D(4), 0, 0, .code = UOP_RSQRT, .type = PTX_F64,

@@ -1,5 +1,4 @@
-// Memory in granules: where allocations lie, what may be accessed, how numbers and addresses come
-// back.
+// Memory in granules: addresses of allocations, allowed accesses, reuse of numbers and addresses.
 #include "exec/granules.h"
 
 #include <setjmp.h>
@@ -10,7 +9,7 @@
 
 #include <cmocka.h>
 
-#define BASE (GUEST_GLOBAL_BASE + GRANULE_BYTES) // behind the driver's
+#define BASE (GUEST_GLOBAL_BASE + GRANULE_BYTES) // after the driver's
 
 static GuestMemory memory;
 static HdError err;
@@ -114,7 +113,7 @@ static void test_nearest(void **state)
     expect_near(b + 4, "4 bytes into \"b\" (0x100200200, 100 bytes), which is released");
 }
 
-// What was released is not given out again before the whole region was.
+// A released address is not used again before the whole region has been used.
 static void test_ring(void **state)
 {
     (void)state;
@@ -167,7 +166,7 @@ static void test_many(void **state)
     }
     assert_true(sum > UINT64_C(1) << 40);
     assert_true(memory.allocation_count <= 1024);
-    // Nothing overlaps: each byte is its own array's.
+    // No overlap: each byte belongs to one allocation.
     for (unsigned k = 0; k < LIVE; k++) {
         uint64_t base, size;
         if (!at[k]) continue;

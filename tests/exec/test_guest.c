@@ -33,7 +33,7 @@ static void test_allocation(void **state)
     assert_int_equal(hint, 0);
     assert_int_equal(guest_find(&memory, a + 97, 4, &hint), GUEST_NO_ARRAY);
     assert_int_equal(guest_find(&memory, b, 1, &hint), 1);
-    assert_int_equal(guest_find(&memory, a, 1, &hint), 0); // a wrong hint does no harm
+    assert_int_equal(guest_find(&memory, a, 1, &hint), 0); // a wrong hint is harmless
     assert_int_equal(guest_find(&memory, empty, 1, &hint), GUEST_NO_ARRAY);
     assert_int_equal(guest_find(&memory, big + 1000, 8, &hint), 3);
     assert_int_equal(guest_find(&memory, 0, 4, &hint), GUEST_NO_ARRAY);
@@ -47,7 +47,7 @@ static void test_allocation(void **state)
     guest_free(&memory);
 }
 
-// A pointer of the first guest is one of the host, too; that of a second cannot be.
+// A pointer of the first guest is valid on the host, too; that of a second guest is not.
 static void test_at_host(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void test_own_stores_are_seen(void **state)
     assert_int_equal(load(&f, 0, 12, 4), 0xee223344);
     assert_int_equal(load(&f, 0, 10, 1), 0xcd);
     assert_int_equal(load(&f, 1, 8, 8), 0); // another SM does not see them yet
-    // a word stored in part: the rest comes from memory
+    // a partly stored word: the rest is from memory
     *guest_host(&f.memory, f.array + 100) = 0x55;
     store_one(&f, 0, 3, 101, 1, 0x66);
     assert_int_equal(load(&f, 0, 100, 2), 0x6655);
@@ -146,7 +146,7 @@ static void test_own_stores_are_seen(void **state)
     assert_true(store_log_empty(f.logs[0]));
     assert_int_equal(load(&f, 1, 8, 8), UINT64_C(0xee223344abcd7788));
     assert_int_equal(load(&f, 1, 100, 2), 0x6655);
-    // emptied: memory alone counts
+    // after the log is emptied, only memory counts
     *guest_host(&f.memory, f.array + 8) = 1;
     assert_int_equal(load(&f, 0, 8, 1), 1);
     fixture_end(&f);
@@ -193,7 +193,7 @@ static void test_lanes_in_order(void **state)
 }
 
 // Many random stores of all sizes, enough to make the index grow, against a plain copy; several
-// rounds, so that what a commit leaves behind would show.
+// rounds, so that leftovers of a commit would show.
 static void test_against_plain_memory(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void test_lanes_between_sectors(void **state)
     fixture_end(&f);
 }
 
-// What empties the index counts up to 2^32 and starts again: nothing stored before is found then.
+// The epoch that empties the index wraps at 2^32: no earlier entry is found then.
 static void test_epochs_start_again(void **state)
 {
     (void)state;

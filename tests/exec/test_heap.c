@@ -1,4 +1,4 @@
-// The device heap: what it gives out, how it comes back together, and what is no release.
+// The device heap: allocation, merging of free blocks, and invalid releases.
 #include "exec/heap.h"
 
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static void test_release(void **state)
     heap_free(h);
 }
 
-// Many sizes in a drawn order: nothing overlaps, and everything comes back together.
+// Many sizes in a drawn order: no overlap, and all free blocks merge in the end.
 static void test_many(void **state)
 {
     (void)state;

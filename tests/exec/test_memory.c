@@ -113,7 +113,7 @@ static void test_private_vectors_and_faults(void **state)
     assert_int_equal(exec_private_load(&ld, &lanes.warp, SPACE_LOCAL, ~0u, addresses), -1);
     assert_int_equal(lanes_get(&lanes, 8, 4, 17), 17); // each thread's own
     assert_int_equal(lanes_get(&lanes, 9, 4, 17), 117);
-    // of lanes that store to one address the highest wins, in all elements
+    // if several lanes store to one address, the highest lane wins, in all elements
     assert_int_equal(exec_private_store(&st, &lanes.warp, SPACE_SHARED, 0xff, addresses), -1);
     assert_int_equal(shared[16], 7);
     assert_int_equal(shared[20], 107);
@@ -161,7 +161,7 @@ static void test_global_memory(void **state)
     assert_int_equal(lanes_get(&lanes, 9, 4, 30), 1030);
     assert_int_equal(lanes_get(&lanes, 8, 4, 29), 2029);
     assert_int_equal(lanes_get(&lanes, 8, 4, 28), 12);   // beside it memory
-    assert_int_equal(*guest_host(&memory, array + 16), 4); // which is not yet written
+    assert_int_equal(*guest_host(&memory, array + 16), 4); // memory is not written yet
     guest_commit(&memory, &log, 1);
     uint32_t value;
     memcpy(&value, guest_host(&memory, array + 20), 4);

@@ -1,5 +1,5 @@
-// Values of 16 bits: half precision against a search among all numbers of the format, and what the
-// forms do with NaN, signs, subnormals and pairs.
+// 16-bit values: half precision against a search among all numbers of the format; NaN, signs,
+// subnormals and pairs in each form.
 #include "lanes.h"
 
 #include "exec/float_bits.h"
@@ -97,7 +97,8 @@ static void test_arithmetic(void **state)
         uint64_t near_one = (draw & 0x87ff87ff87ff) + 0x3c003c003c00;
         check_all(&bf16, near_one & 0xffff, near_one >> 16 & 0xffff, near_one >> 32 & 0xffff);
     }
-    // 1.0625^2 = 144.5 / 128, to even; 2^-133 more, which double would not hold, rounds it up.
+    // 1.0625^2 = 144.5 / 128, which rounds to even. Adding 2^-133, which double cannot hold, rounds
+    // it up.
     assert_int_equal(COMPUTE("4444", 0x3f88, 0x3f88, 0, .code = UOP_FMA, .type = PTX_BF16), 0x3f90);
     assert_int_equal(COMPUTE("4444", 0x3f88, 0x3f88, 1, .code = UOP_FMA, .type = PTX_BF16), 0x3f91);
 }

@@ -1,4 +1,4 @@
-// What a thread's printf prints, with the argument buffer that compilers make.
+// The output of a thread's printf, with an argument buffer as compilers lay it out.
 #include "exec/print.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// What alloca gives, lane by lane: places, alignment, the end; and setting the stack back.
+// alloca, lane by lane: addresses, alignment, the end of the stack; and stackrestore.
 #include "lanes.h"
 
 enum { STRIDE = 256, STACK = 32, BYTES = 0, PLACE = 2, SAVED = 4 };
@@ -28,7 +28,7 @@ static uint64_t take(unsigned lane, uint64_t bytes, int64_t align)
 static void test_places(void **state)
 {
     (void)state;
-    assert_int_equal(take(3, 5, 0), 48); // behind the head; a multiple of 8
+    assert_int_equal(take(3, 5, 0), 48); // after the head; a multiple of 8
     assert_int_equal(take(3, 5, 0), 56);
     assert_int_equal(take(3, 0, 32), 64);
     assert_int_equal(take(3, 4, 32), 64);
@@ -38,7 +38,8 @@ static void test_places(void **state)
     assert_int_equal(take(3, 0, 1), 256);
 }
 
-// What does not fit is given the end, where every access is outside; the rest stays free.
+// An allocation that does not fit gets the end, where each access is out of bounds; the rest stays
+// free.
 static void test_end(void **state)
 {
     (void)state;
@@ -62,7 +63,7 @@ static void test_back(void **state)
     exec_stack(&restore, &lanes.warp, 2);
     assert_int_equal(take(0, 8, 8), 56);
     assert_int_equal(take(1, 8, 8), 72);
-    lanes_set(&lanes, SAVED, 8, 1, STRIDE + 1); // what no stacksave gave changes nothing
+    lanes_set(&lanes, SAVED, 8, 1, STRIDE + 1); // not from stacksave: no effect
     exec_stack(&restore, &lanes.warp, 2);
     assert_int_equal(take(1, 8, 8), 80);
 }

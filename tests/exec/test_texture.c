@@ -1,4 +1,5 @@
-// What a texture fetch gives: formats, modes, filters and shapes; which texels it touches; handles.
+// Values of texture fetches: formats, modes, filters and shapes; the texels that they access;
+// handles.
 #include "lanes.h"
 
 #include "exec/float_bits.h"
@@ -16,7 +17,7 @@ static StoreLog *store_log;
 static HdError err;
 static TextureFetch fetch; // of the last sample
 
-enum { HANDLE = 32, COORDINATES = 4, RESULTS = 16, LANE = 7 }; // slots; the lane that is looked at
+enum { HANDLE = 32, COORDINATES = 4, RESULTS = 16, LANE = 7 }; // slots; the lane under test
 
 static int set_up(void **state)
 {
@@ -98,7 +99,7 @@ static void check(const uint32_t *values, uint32_t x, uint32_t y, uint32_t z, ui
     assert_int_equal(values[3], w);
 }
 
-// The texels of the lane that the last sample touched.
+// The texels that the last sample of the lane accessed.
 static unsigned touched(void)
 {
     unsigned count = 0;
@@ -158,7 +159,7 @@ static void test_normalized_floats(void **state)
     check(at_whole(&t, TEX_1D, 0, 0), ONE, f32_bits(32769.0f / 65535.0f), 0, ONE);
     t.channel = CHANNEL_SIGNED;
     check(at_whole(&t, TEX_1D, 0, 0), f32_bits(-1.0f / 32767.0f), f32_bits(-1), 0, ONE);
-    // 32 bits are as they are.
+    // 32 bits are not converted.
     t = (Texture){.address = ARRAY(uint32_t, 9), .width = 1, .bits = {32},
                   .channel = CHANNEL_UNSIGNED, .normalized_float = true};
     check(at_whole(&t, TEX_1D, 0, 0), 9, 0, 0, 1);
@@ -218,8 +219,8 @@ static void test_modes(void **state)
     assert_true(at_x(&t, 1) == 40);      // 1
 }
 
-// No number is 0; what is too far away has no place within the axis to be folded to, and is 0 too
-// where it is folded. Wrapped, 0 is between the last texel and the first.
+// NaN counts as 0. A coordinate too large to be folded into the axis counts as 0 too. With
+// wrapping, 0 is between the last texel and the first.
 static void test_odd_coordinates(void **state)
 {
     (void)state;
@@ -250,7 +251,7 @@ static void test_filter(void **state)
     assert_true(at_x(&t, 2.75f) == 32.5f);
     assert_true(at_x(&t, 0) == 10);
     assert_true(at_x(&t, 4) == 40);
-    // The place between two texels has 8 bits: 1/512 is as much as 1/256, a little less as nothing.
+    // The position between two texels has 8 bits: 1/512 rounds to 1/256, a little less rounds to 0.
     assert_true(at_x(&t, 0.5f + 1.0f / 512) == 10 + 10.0f / 256);
     assert_true(at_x(&t, 0.5f + 0.99f / 512) == 10);
     assert_true(at_x(&t, 1.5f - 0.99f / 512) == 20);
@@ -267,7 +268,7 @@ static void test_filter(void **state)
     t.linear = true;
     assert_true(at_x(&t, 0) == 10);
     assert_true(at_x(&t, 1.25f) == 35); // 3 - 0.5: between 30 and 40
-    // Whole numbers are not filtered; a texel without weight counts for nothing.
+    // Integers are not filtered; a texel of weight 0 has no effect.
     assert_true(f32_from(at_whole(&t, TEX_1D, 1, 0)[0]) == 20);
     t.address = ARRAY(float, INFINITY, 1, 1, 1);
     assert_true(at_x(&t, 0.375f) == 1);
@@ -363,7 +364,7 @@ static void test_gather(void **state)
 
 // ---- lanes, memory, handles ----
 
-// Lanes may have textures of their own; a store of this SM is seen.
+// Lanes may use different textures; a store of the same SM is seen.
 static void test_lanes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Every row of the tables of operations, on random and on extreme values: all vector units of the
-// host give the same bits, in all lanes, and leave the lanes outside the mask alone.
+// Each row of the tables of operations, on random and extreme values: all vector units of the host
+// give the same bits in all lanes, and do not change the lanes outside the mask.
 #include "lanes.h"
 
 #include "base/random.h"

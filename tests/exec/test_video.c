@@ -11,7 +11,7 @@
                   "4444", a, b, c, 0)
 #define VIDEO(...) TYPED(U32, __VA_ARGS__)
 
-// lanes_compute gives the third operand always.
+// lanes_compute always passes the third operand.
 static void test_bytes(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void test_products(void **state)
                      (uint32_t)-200);
 }
 
-// Parts of the result; elements of both sources; elements that stay.
+// Fields of the result; elements of both sources; elements that stay.
 static void test_parts(void **state)
 {
     (void)state;

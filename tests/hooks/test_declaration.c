@@ -1,4 +1,4 @@
-// What a mechanism declares is taken, or refused with a message that says what would be right.
+// Declarations of mechanisms: accepted, or rejected with a message that says what is expected.
 #include "hooks/declaration.h"
 
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static const HdStructure structures[] = {
     LINES(HD_EACH_CACHE),
     {0}};
 
-// One with nothing wrong, of which each test changes something.
+// A valid declaration, in which each test changes something.
 static HdMechanism whole(void)
 {
     return (HdMechanism){
@@ -97,7 +97,7 @@ static void refused(HdMechanism mechanism, const char *message)
     if (!strstr(err.text, message)) fail_msg("%s\nnot: %s", err.text, message);
 }
 
-// Refused with a part of `whole` changed.
+// The declaration is rejected with one member of `whole` changed.
 #define REFUSED(message, ...)                                                                      \
     do {                                                                                           \
         HdMechanism m = whole();                                                                   \
@@ -133,7 +133,13 @@ static void test_levels(void **state)
 {
     (void)state;
     static const char *const choices[] = {"l1", "both", NULL};
-    REFUSED(".levels is 4; expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m.levels = 4);
+    REFUSED(".levels is 3, and there is no such parameter; -1 is right", m.levels = PARAMETERS);
+    REFUSED(".levels is -2, and there is no such parameter; -1 is right", m.levels = -2);
+    // Values of members that are left out.
+    refused((HdMechanism){.name = "bare", .description = "Nothing.", .paper = "none"},
+            "mechanism bare: .levels is 0, and there is no such parameter; -1 is right");
+    REFUSED(".levels is 1, the parameter size, which has other choices than l1, l2 and l1,l2",
+            m.levels = SIZE);
     HdParameter other[] = {parameters[LEVELS], parameters[SIZE], {0}};
     other[LEVELS] = (HdParameter){.name = "levels", .description = "where", .max = 2};
     REFUSED("parameter levels is a number; expected choices among l1, l2 and l1,l2",
@@ -150,7 +156,7 @@ static void test_levels(void **state)
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 
-// Refused with parameter `index` of `whole` as it is now.
+// The declaration is rejected with parameter `index` of `whole` as it is now.
 static void refused_parameter(unsigned index, HdParameter parameter, const char *message)
 {
     HdParameter other[PARAMETERS + 1];
@@ -249,7 +255,7 @@ static void test_structures(void **state)
     refused_parameter(SIZE, p, "structure table: its entries are those of parameter size");
 }
 
-// A type may hold what its bit fields need, and no more.
+// A type has exactly the size that its bit fields need.
 static void test_bits(void **state)
 {
     (void)state;
@@ -262,7 +268,7 @@ static void test_bits(void **state)
                       "a type of its bits");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 15, 8},
                       "the bits of an entry are 15, those of its C type 64");
-    // The emptiest that bit fields make: fields of 1 and 32 bits by turns, and of 17.
+    // Bit fields with the most padding: fields of 1 and 32 bits by turns, and of 17.
 #define BY_TURNS(F) F(a, 1) F(b, 32) F(c, 1) F(d, 32) F(e, 1)
     HD_BIT_FIELDS(ByTurns, BY_TURNS);
 #define HALVES(F) F(a, 17) F(b, 17) F(c, 17) F(d, 17)

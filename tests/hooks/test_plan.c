@@ -1,4 +1,4 @@
-// What --mechanism says is read right, or refused with a message that says what would be right.
+// Values of --mechanism: read right, or rejected with a message that says what is expected.
 #include "hooks/plan.h"
 
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static void test_read(void **state)
     assert_false(plan_applies(&plan.items[0], HOOK_L1));
     assert_true(plan_applies(&plan.items[0], HOOK_L2));
     plan_free(&plan);
-    // A comma belongs to the value where no key follows it.
+    // A comma belongs to the value if no key follows it.
     read(&plan, "decider:levels=l1,l2,size=2,rate=.25+plain", 2);
     assert_true(plan_applies(&plan.items[0], HOOK_L1) && plan_applies(&plan.items[0], HOOK_L2));
     assert_true(plan.items[0].parameters[SIZE] == 2 && plan.items[0].parameters[RATE] == 0.25);
@@ -120,7 +120,7 @@ static void test_read(void **state)
     plan_free(&plan);
 }
 
-// Two that decide the same need an order; at different levels they do not meet.
+// Two mechanisms with the same decision need an order, unless they are at different levels.
 static void test_composition(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void test_composition(void **state)
     plan_free(&plan);
     read(&plan, "plain+one_level>decider:levels=l1", 3);
     plan_free(&plan);
-    // What lies between them is in order with both.
+    // A mechanism between the two is in order with both.
     read(&plan, "one_level>plain>decider:levels=l1", 3);
     plan_free(&plan);
     read(&plan, "few>plain>fewer", 3);
@@ -157,7 +157,7 @@ static void test_refused_together(void **state)
     assert_refused("decider+rival", "decider and rival both decide where data go that come to the "
                                     "l2; write 'decider>rival', in quotes");
     assert_refused("few+fewer", "few and fewer both decide how many blocks an SM holds");
-    // An order between others orders nothing.
+    // An order between other mechanisms does not help.
     assert_refused("one_level+plain>decider:levels=l1", "one_level and decider both decide");
     assert_refused("one_level>plain+decider:levels=l1", "one_level and decider both decide");
     assert_refused("few+plain>fewer", "few and fewer both decide");
@@ -171,7 +171,7 @@ static void test_refused_together(void **state)
     assert_refused("none:x=1", "none stands alone");
 }
 
-// Each has its place in the notes, of which there are 32 bits.
+// Each mechanism has its bits of the sideband tags, which have 32 bits.
 static void test_notes(void **state)
 {
     (void)state;

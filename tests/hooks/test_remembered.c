@@ -1,4 +1,4 @@
-// What instruments remember: entries by key, however many, and memory that runs out.
+// Tables of instruments: any number of entries by key, and an allocation that fails.
 #include "hooks/remembered.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return out_of_memory ? NULL : __real_calloc(count, size);
 }
 
-// Keys that lie a line apart, far more than there was room for at first.
+// Keys that lie a line apart, far more than fit at first.
 static void test_growing(void **state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static void test_growing(void **state)
     remembered_free(&r);
 }
 
-// Where it cannot grow it says so from then on, and loses nothing.
+// A table that cannot grow reports failure from then on, and loses no entry.
 static void test_out_of_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// A libcuda.so.1 for tests: its GPU is the simulator without time, in which every launch takes a
+// A libcuda.so.1 for tests: its GPU is the functional simulator, in which each launch takes a
 // quarter of a millisecond. FAKE_CAPABILITY=70 is what it calls itself (90), FAKE_OLDEST=75 the
 // oldest target that its compiler takes (35). With FAKE_RACE set, what a host reads differs from
 // what a kernel wrote.
@@ -247,7 +247,7 @@ EXPORT int cuLaunchKernel(CudaFunctionHandle function, unsigned grid_x, unsigned
     if (!backend->find(state, kernel->name, &found, &fake.err)) return 1;
     if (!backend->launch(state, &found, &launch, extra ? extra[1] : "", &fake.err)) {
         fake_log("the simulator: %s", fake.err.text);
-        fake.sticky = 700; // told at the next synchronisation, as by a real one
+        fake.sticky = 700; // reported at the next synchronisation, as by a real driver
     }
     return 0;
 }

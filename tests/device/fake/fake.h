@@ -1,6 +1,6 @@
-// What the fake libraries of the tests have in common: a log of the calls, and errors on demand.
-// FAKE_LOG names a file that each call is appended to; FAKE_FAIL=NAME[:N]=CODE makes the N-th call
-// (the first is 1, and the default) of NAME, or with NAME:* all of them, return CODE.
+// Shared code of the tests' fake libraries: a log of the calls, and errors on demand. FAKE_LOG
+// names a file that each call is appended to; FAKE_FAIL=NAME[:N]=CODE makes the N-th call (the
+// first is 1, and the default) of NAME, or with NAME:* all of them, return CODE.
 #ifndef HEDDLE_TESTS_DEVICE_FAKE_H
 #define HEDDLE_TESTS_DEVICE_FAKE_H
 
