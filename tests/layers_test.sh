@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that layers.sh finds what it is there to find: layers_test.sh PATH-OF-LAYERS.SH.
+# Checks that layers.sh finds wrong includes: layers_test.sh PATH-OF-LAYERS.SH.
 set -u
 check=$(realpath "${1:?usage: layers_test.sh LAYERS.SH}")
 tree=$(mktemp -d) || exit 2

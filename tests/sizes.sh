@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the five longest files and functions: tests/sizes.sh ROOT. For the reader; it judges
-# nothing.
+# Prints the five longest files and functions: tests/sizes.sh ROOT. For the reader: it checks no
+# limit.
 set -u
 cd "${1:?usage: sizes.sh ROOT}" || exit 2
 folders=(src include tests kernels bench)

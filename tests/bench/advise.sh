@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# docs/advise.md shows what is learned from reference/advise as it is: between its two marks stands
-# what bench/advise_fit prints.
+# docs/advise.md is up to date with reference/advise: the text between its two marks is the output
+# of bench/advise_fit.
 #
 #     tests/bench/advise.sh ADVISE_FIT ROOT [--renew]
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bench/hardware over libraries that pretend to be a GPU's driver (tests/device/fake, to which
-# LD_LIBRARY_PATH leads): what it writes, that it goes on where it stopped, what it refuses.
+# LD_LIBRARY_PATH leads): its output, resuming after an interruption, and its errors.
 #
 #     tests/bench/hardware.sh HARDWARE HEDDLE
 set -u
@@ -12,7 +12,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
 
-# expect STATUS TEXT OPTION...: a run of the matrix on the first graph ends so, and says TEXT.
+# expect STATUS TEXT OPTION...: a run of the matrix on the first graph ends with STATUS and prints
+# TEXT.
 expect() {
     local status=$1 text=$2 got
     shift 2
@@ -23,7 +24,7 @@ expect() {
     cat out >&2
     failed=1
 }
-# holds COUNT TEXT [FILE]: the file has so many lines with the text.
+# holds COUNT TEXT [FILE]: the file has COUNT lines with TEXT.
 holds() {
     local got
     got=$(grep -cF -- "$2" "${3:-reference/hardware/fake-gpu.json}")
@@ -37,7 +38,7 @@ FAKE_FAIL=cuInit=100 expect 2 'finds no GPU' 'bfs warp in-2004' --seconds 0.1
 
 expect 2 "--only 'bfs nosuch': no cell has that in its name; the last is '" 'bfs nosuch'
 
-# The meter fails: the cells are there, with the reason, and are tried again.
+# The meter fails: the cells are written with the reason, and are tried again.
 FAKE_FAIL=nvmlInit_v2=9 expect 1 '1 could not be measured' 'bfs warp in-2004' --seconds 0.1 \
     --date today
 holds 1 'error 9 of NVML (the driver is not loaded)'

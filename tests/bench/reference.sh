@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What bench/reference_table says about wrong input: a check that compares nothing is not passed.
+# Messages of bench/reference_table for wrong input; a check that compares nothing does not pass.
 #
 #     tests/bench/reference.sh REFERENCE_TABLE
 set -u

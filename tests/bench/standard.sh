@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The standard benchmark on its smallest runs: its table, its JSON, its history and comparison, and
-# what it says about wrong input. No figure that depends on the host's speed is tested.
+# its messages for wrong input. No figure that depends on the host's speed is tested.
 #
 #     tests/bench/standard.sh STANDARD HEDDLE
 set -u
@@ -40,7 +40,8 @@ instructions=$(grep -A1 '"warp rmat:12,8"' "$work/json" | sed -n 's/.*instructio
 cycles=$(grep -A2 '"warp rmat:12,8"' "$work/json" | sed -n 's/.*"cycles": \([0-9]*\).*/\1/p')
 [ "${instructions:-0}" -gt 0 ] && [ "${cycles:-0}" -gt 0 ] || fail 'the JSON has no counts'
 
-# The last entry of this machine and kind counts, not that of another or of the long form.
+# The last entry of this machine and kind counts, not an entry of another machine or of the long
+# form.
 {
     entry here true 1 1 older
     entry here true $((2 * instructions)) $((4 * cycles)) wanted
@@ -74,7 +75,7 @@ expect 2 --record --history "$work/none/history" --threads 1
 says "$work/none/history: cannot be written"
 says_not 'medians of'
 
-# What a benchmark needs and is not there.
+# Missing requirements of a benchmark.
 "$standard" --no-count "$work/none" >"$work/out" 2>&1 && fail 'a program that is not there was run'
 says "standard: $work/none: No such file or directory (build it, or name another)"
 printf '#!/bin/sh\nexit 3\n' >"$work/broken"

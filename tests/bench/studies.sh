@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pages of the studies hold what their scripts make of the committed data; and a study keeps its
-# runs, goes on after a failure, and does nothing twice.
+# The pages of the studies hold the output of their scripts for the committed data. A study keeps
+# its runs, continues after a failure, and repeats no run.
 #
 #     tests/bench/studies.sh ROOT HEDDLE
 set -u

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The build that carries data in the caches (docs/decisions/0009): it gives the result of the other,
-# finds nothing wrong over pairs of workloads, mechanisms, machines and parameters, and finds each
-# kind of fault that is put in.
+# The build with shadow data in the caches (docs/decisions/0009): it gives the same results as the
+# other build, finds no fault over pairs of workloads, mechanisms, machines and parameters, and
+# finds each kind of planted fault.
 #
 #     tests/cli/carried.sh HEDDLE_CARRIED HEDDLE
 set -u
@@ -64,7 +64,7 @@ result $? 'the same result' "$answer"
 
 # ---- faults ----
 
-# fault FAULT WORDS RUN...: is found, and said so in these words.
+# fault FAULT WORDS RUN...: the fault is found, and the message holds these words.
 fault() {
     local name=$1 words=$2 answer status
     shift 2
@@ -84,7 +84,7 @@ fault wrong-sector 'byte 0x[0-9a-f]+ of version 1 is 0x[0-9a-f]+; it was 0x' \
 fault forged-stamp 'copy-back of SM [0-9]+: byte 0x[0-9a-f]+ has version 1 .*replaced' \
     bc --impl thread --graph rmat:9,8 --machine fermi-macsim --mechanism exclusive
 
-# A line that goes back behind a store is refused: then nothing is wrong.
+# A copy-back older than a store is rejected, so there is no fault.
 answer=$(HEDDLE_CARRIED_FAULT=old-copy-back "$carried" run bc --impl thread --graph rmat:9,8 \
     --symmetrize --machine fermi-macsim --mechanism exclusive --quiet --out "$folder/old.json" 2>&1)
 result $? 'old copy-backs are refused' "$answer"

@@ -41,10 +41,10 @@ static void test_syrk(void **state)
     (void)state;
     static const char run[] = "syrk --param rows=8 --param columns=1024";
     enum { ROWS = 8 };
-    // Each SM fetches each line once, as the 8 that are in use at a time are in 8 sets, and once
+    // Each SM fetches each line once, because the 8 lines in use at a time are in 8 sets; and once
     // its line of C.
     assert_true(load_misses(run, "polynomial") == ROWS * (ROWS * LINES + 1));
-    // In each of the 1,024 steps 8 lines of one set are read, of which 4 can have stayed.
+    // In each of the 1,024 steps 8 lines of one set are read, of which at most 4 hit.
     assert_true(load_misses(run, "linear") >= ROWS * COLUMNS * (ROWS - WAYS));
 }
 

@@ -1,5 +1,5 @@
-// Mechanisms that decide which parts of a line come, on a real kernel: what their counters add up
-// to, that they act, and that what the host does changes nothing.
+// Mechanisms that decide which sectors of a line are fetched, on a real kernel: sums of their
+// counters, their effect, and the same results however the host runs.
 #include "mechanism_runs.h"
 
 // The paper's machine, with caches that the graph does not fit into.
@@ -13,8 +13,8 @@ static json_t *with_mechanism(const char *mechanism, const char *options)
     return run(what, line);
 }
 
-// Each load that missed at the L1 brought a line, went past it, or was for parts of a line that was
-// there or on its way. What was fetched came, and DRAM read no more than that.
+// Each load miss of the L1 inserted a line, bypassed, or was for sectors of a line that was present
+// or pending. The fetched sectors were filled, and DRAM read no more than these.
 static void check_sums(const json_t *r)
 {
     assert_true(number(r, "mechanisms.l1.inserted") + number(r, "mechanisms.l1.bypassed") +
@@ -37,7 +37,7 @@ static void check_same_whatever_the_host(const char *mechanism, const json_t *fi
 }
 
 // Fewer bytes from DRAM and over the network than whole lines (lakshminarayana2014, Fig. 42 and
-// section 4.6.6); nothing that was not wanted.
+// section 4.6.6); no sector was fetched that no access used.
 static void test_sector(void **state)
 {
     (void)state;
@@ -49,19 +49,19 @@ static void test_sector(void **state)
     assert_true(number(with, "mechanisms.l1.sectors_predicted") == 0);
     assert_true(number(with, "mechanisms.l1.sectors_evicted") > 0);
     assert_true(number(with, "mechanisms.l1.sectors_used") ==
-                number(with, "mechanisms.l1.sectors_evicted")); // what came was wanted
+                number(with, "mechanisms.l1.sectors_evicted")); // each fetched sector was requested
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 0);
     check_sums(with);
     check_same_whatever_the_host("sector", with);
-    json_t *both = with_mechanism("sector:levels=l1,l2", ""); // the L2 fetches what it is asked for
+    json_t *both = with_mechanism("sector:levels=l1,l2", ""); // fetches the requested sectors
     assert_true(number(both, "cycles") == number(with, "cycles"));
     json_decref(both);
     json_decref(with);
     json_decref(plain);
 }
 
-// A predictor at both levels: its counters move at both, it fetches more than what is wanted and
-// less than whole lines, and at the L1 alone its L2 fetches what it is asked for.
+// A predictor at both levels: its counters move at both, it fetches more than the requested sectors
+// and less than whole lines; at the L1 alone, the L2 fetches the requested sectors.
 static void check_predictor(const char *name, const char *const *counters)
 {
     char both[64];
@@ -98,8 +98,8 @@ static void test_predictors(void **state)
                     (const char *const[]){"fine_misses", "coarse_misses", "inserted", NULL});
 }
 
-// What the caches keep, whoever decides: 3 bits a line more than the one of a whole line, and 4 for
-// each of the 32 MSHR entries of an L1D and those of a slice.
+// Storage of the caches, whichever mechanism decides: 3 bits a line more than the one of a whole
+// line, and 4 for each of the 32 MSHR entries of an L1D and those of a slice.
 static void check_parts_storage(const json_t *with)
 {
     double entries = 16 * number(with, "parameters.l1d.mshr_entries") +
@@ -108,9 +108,9 @@ static void check_parts_storage(const json_t *with)
                 (16 * 48 + 6 * 64) * 3 + entries * 4);
 }
 
-// What their structures hold: 32 sets of 8 patterns of 25 bits, 9 bits a line; 32 entries of 7
-// counters of 4 bits, 8 a line; two arrays of 2,048 bits and 26 of state; and 4 bits a line each
-// for what was used. 16 L1s of 48 lines, 6 slices of 64.
+// Storage of the mechanisms' structures: 32 sets of 8 patterns of 25 bits, 9 bits a line; 32
+// entries of 7 counters of 4 bits, 8 a line; two arrays of 2,048 bits and 26 of state; and for each
+// 4 bits a line for used sectors. 16 L1s of 48 lines, 6 slices of 64.
 static void test_storage(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_storage(void **state)
     }
 }
 
-// Lakshminarayana2014, Fig. 44: data go past both caches, and both fetch by parts.
+// Lakshminarayana2014, Fig. 44: data bypass both caches, and both fetch by sectors.
 static void test_obm_and_sector(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-// docs/write-a-mechanism.md, done as it says: its files are written, its commands run in their
-// order, in a folder beside which a checkout seems to be, and the result is the one that it shows.
-// The example at the top of mechanism.h, likewise.
+// docs/write-a-mechanism.md, followed to the letter: its files are written, its commands run in
+// order, in a folder beside what looks like a checkout, and the results are those that it shows.
+// The same for the example at the top of mechanism.h.
 #include "command.h"
 
 #include <setjmp.h>
@@ -126,7 +126,7 @@ static void test_commands(void **state)
     free(text);
 }
 
-// Whether all that is expected is there; there may be more.
+// Whether all expected text is there; there may be more.
 static bool holds(const json_t *value, const json_t *expected)
 {
     if (json_is_array(expected)) {
@@ -189,7 +189,7 @@ static void build_example(const char *code)
     shell(line);
 }
 
-// It is built and run as it stands.
+// It is built and run as it is; without the member that says where its hooks apply, it is rejected.
 static void test_header(void **state)
 {
     (void)state;

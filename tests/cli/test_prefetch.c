@@ -1,5 +1,4 @@
-// Prefetches on a whole machine: kernels whose loads, and what is prefetched for them, can be
-// counted by hand.
+// Prefetches on a whole machine: kernels whose loads and prefetches can be counted by hand.
 #include "command.h"
 
 #include <setjmp.h>
@@ -15,8 +14,8 @@
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 
-// One line after the other, `n` in all; each load waits for the one before it, and then some more
-// than any answer takes.
+// One line after the other, `n` in all; each load waits for the one before it, and then longer than
+// any reply takes.
 static const char walk_ptx[] =
     HEAD
     ".visible .entry walk(.param .u64 in, .param .u32 n)\n"
@@ -41,8 +40,8 @@ static const char walk_ptx[] =
     "    ret;\n"
     "}\n";
 
-// Each thread loads every second line from its own on; then the first two lines one soon after the
-// other.
+// Each thread loads every second line from its own on; then one loads the first two lines in quick
+// succession.
 static const char burst_ptx[] =
     HEAD
     ".visible .entry burst(.param .u64 in)\n"
@@ -135,13 +134,13 @@ static void test_walk(void **state)
     check(json_object_get(result, "l1d"), "load_accesses load_hits load_misses fills",
           (int[]){16, 15, 1, 16});
     check(json_object_get(mechanism_of(result), "l1"), "triggers", (int[]){16});
-    // Each line was asked of the L2 once, by load or prefetch: four sectors.
+    // Each line was requested from the L2 once, by load or prefetch: four sectors.
     check(json_object_get(json_object_get(json_object_get(result, "allocations"), "in"), "l2"),
           "accesses", (int[]){64});
     json_decref(result);
 }
 
-// A line of which the first bytes are somebody's is fetched, and nobody uses it.
+// A line whose first bytes are allocated is prefetched, and never used.
 static void test_last_line(void **state)
 {
     (void)state;
@@ -151,7 +150,7 @@ static void test_last_line(void **state)
 }
 
 // Two lines for each load: the first of them was the second before, but for the first load's. The
-// last two loads ask for three beyond the end.
+// last two loads request three lines beyond the end.
 static void test_degree(void **state)
 {
     (void)state;
@@ -185,7 +184,7 @@ static void test_queue(void **state)
     json_decref(result);
 }
 
-// The second load comes while its line is on its way.
+// The second load is issued while its line is pending.
 static void test_late(void **state)
 {
     (void)state;
@@ -196,8 +195,8 @@ static void test_late(void **state)
     json_decref(result);
 }
 
-// A sparse matrix: lines are used that were prefetched, at either level, and it takes other cycles;
-// the same ones whatever the host does.
+// A sparse matrix: prefetched lines are used at both levels, and the cycles change; they are the
+// same however the host runs.
 static void test_sameness(void **state)
 {
     (void)state;
@@ -226,7 +225,7 @@ static void test_sameness(void **state)
     json_decref(plain);
 }
 
-// BFS: whatever was fetched was late, useful, useless or is still there.
+// BFS: each fetched sector was late, useful, useless, or is still present.
 static void test_bfs(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Implementations are what they say: each leaves its signature in the counters, and none is another
-// under a second name.
+// Implementations are what they claim to be: each has its signature in the counters, and no two are
+// the same.
 #include "command.h"
 
 #include <setjmp.h>
@@ -117,14 +117,14 @@ static const Signature signatures[] = {
     {"pagerank", "edge-frontier", LANES, MORE, "push-warp"},
     {"pagerank", "edge-frontier", SHARED, MORE, "push"},
     {"pagerank", "edge-frontier", LAUNCHES, MORE, "push"},
-    // numbers of paths meet in atomics; what lanes have is added up by shuffles
+    // numbers of paths meet in atomics; lanes' values are added up by shuffles
     {"bc", "thread", ATOMICS, SOME, NULL},
     {"bc", "thread", SHUFFLES, NONE, NULL},
     {"bc", "warp", ATOMICS, SOME, NULL},
     {"bc", "warp", SHUFFLES, SOME, NULL},
     {"bc", "warp", SHARED, NONE, NULL},
     {"bc", "warp", LANES, MORE, "thread"},
-    // nothing is read twice
+    // no data are read twice
     {"vecadd", "thread", L1_HITS, NONE, NULL},
     {"vecadd", "thread", SHARED, NONE, NULL},
     {"scalarprod", "block", L1_HITS, NONE, NULL},

@@ -8,7 +8,7 @@
 
 // Puts a file packed by zstd into the temporary folder; returns its path.
 const char *scratch_zstd(const char *name, const void *bytes, size_t size);
-// The bytes of a file, packed where it is packed; the caller frees them.
+// The bytes of a file as they are stored; the caller frees them.
 char *scratch_bytes(const char *path, size_t *size);
 
 // Opens a graph, which must work.

@@ -1,10 +1,10 @@
-// GAP's and Galois's binary files, put together byte by byte, and the message of every refusal.
+// Binary files of GAP and Galois, built byte by byte, and the message of each error.
 #include "graph_checks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// A file being put together.
+// A file under construction.
 typedef struct Bytes {
     char data[512];
     size_t size;
@@ -151,7 +151,7 @@ static void test_galois(void **state)
             assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
         check_same(g, open_ok(scratch_zstd("g.gr.zst", b.data, b.size)));
     }
-    Bytes even = {0}; // nothing is padded where the number of edges is even
+    Bytes even = {0}; // no padding if the number of edges is even
     PUT(&even, 8, 1, 4, 2, 2);
     PUT(&even, 8, 1, 2);
     PUT(&even, 4, 1, 0, 8, 9);

@@ -1,4 +1,4 @@
-// The .hdg cache and the other written formats: everything comes back, damage is found.
+// The .hdg cache and the other written formats: graphs are read back unchanged, damage is found.
 #include "graph_checks.h"
 
 #include "base/file.h"
@@ -93,7 +93,7 @@ static void seal_header(char *bytes)
     memcpy(bytes + AT_HEADER_HASH, &hash, sizeof hash);
 }
 
-// Puts `value` (of `size` bytes) at `at`; the header's own hash is made to fit.
+// Puts `value` (of `size` bytes) at `at`; the header's hash is updated.
 static void check_damage(size_t at, uint64_t value, size_t size, const char *message)
 {
     char bytes[SMALL];
@@ -108,7 +108,7 @@ static void test_damage(void **state)
     (void)state;
     char bytes[SMALL];
     small_cache(bytes);
-    bytes[AT_EDGES] ^= 1; // and the header's hash no longer fits
+    bytes[AT_EDGES] ^= 1; // the header's hash is wrong now
     open_fails(scratch_file("damaged.hdg", bytes, SMALL),
                "@: the header is damaged: its hash does not match");
     check_damage(0, 'X', 1, "@: is not a graph cache: it does not start with HDGRAPH");
@@ -132,7 +132,7 @@ static void test_damage(void **state)
                  "@: is damaged: edge 1 leads to vertex 3, vertices are 0..2");
 }
 
-// A column that stays in range is found by the hash alone.
+// A changed column that stays in range is found only by the hash.
 static void test_silent_damage(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// `heddle graph`: what it prints, and the one message and status 2 of every misuse.
+// `heddle graph`: its output, and one message and status 2 for each misuse.
 #include "graph_checks.h"
 
 #include "base/file.h"
@@ -164,7 +164,7 @@ static void test_info_json(void **state)
     output_free(&o);
 }
 
-// Vertex 0 has no edge to follow: the search starts where most do.
+// Vertex 0 has no edges: the search starts at the vertex with the most.
 static void test_default_source(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_svg(void **state)
            "heddle: --svg: expected with info, not with gen\n");
 }
 
-// Where the real one is installed, it draws.
+// If the real gnuplot is installed, it draws.
 static void test_svg_drawn(void **state)
 {
     (void)state;

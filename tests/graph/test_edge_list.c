@@ -1,4 +1,4 @@
-// Edge lists: ids, weights, and the message of every refusal.
+// Edge lists: ids, weights, and the message of each error.
 #include "graph_checks.h"
 
 // Ids 30 < 100 < 2000 become 0, 1, 2, whatever the order in which they appear.
@@ -13,7 +13,7 @@ static void test_ids_ascend(void **state)
     hd_graph_free(g);
 }
 
-// Ids too scattered for a table are sorted; the greatest possible one among them.
+// Ids too scattered for a table are sorted; the greatest possible id is among them.
 static void test_scattered_ids(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Generators: the same graph for ever, the distribution that was asked for, and refusals.
+// Generators: graphs that never change, the requested distribution, and errors.
 #include "graph_checks.h"
 
 #include <math.h>
@@ -200,7 +200,7 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
 }
 
-// Refused at once, not after counting 2^57 edges.
+// Rejected at once, not after counting 2^57 edges.
 static void test_too_large(void **state)
 {
     (void)state;

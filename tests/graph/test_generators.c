@@ -1,4 +1,4 @@
-// The generators of undirected graphs and their kin: facts that follow from what each is.
+// The generators of undirected graphs and related ones: facts that follow from their definitions.
 #include "graph_checks.h"
 
 #include "graph/points.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What every generated undirected graph keeps: both directions, no loops, rows ascending.
+// Properties of each generated undirected graph: both directions, no loops, ascending rows.
 static HdGraphStats check_undirected(const HdGraph *g)
 {
     HdGraphStats stats;
@@ -72,7 +72,7 @@ static void test_er(void **state)
     (void)state;
     check_simple("er:1000,3000", 1000, 3000);
     check_simple("er:1,0", 1, 0);
-    // All the pairs there are, of an odd and of an even number of vertices, by either way.
+    // All pairs of an odd and of an even number of vertices, in both ways.
     check_simple("er:7,21", 7, 21);
     check_simple("er:8,28", 8, 28);
     check_simple("er:8,p=1", 8, 28);
@@ -198,7 +198,7 @@ static void test_delaunay(void **state)
 static void test_ba(void **state)
 {
     (void)state;
-    check_simple("ba:5,4", 5, 10); // everyone joins everyone
+    check_simple("ba:5,4", 5, 10); // each vertex joins each other
     assert_int_equal(check_simple("ba:5000,1", 5000, 4999).components, 1); // a tree
     HdGraphStats stats = check_simple("ba:5000,3", 5000, 3 * 4997 + 3);
     assert_int_equal(stats.components, 1);

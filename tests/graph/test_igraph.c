@@ -159,7 +159,7 @@ static void test_structure(void **state)
     compare_structure("ws:500,8,p=.1");
 }
 
-// The step is brought to where ranks stand still; repeated edges and loops stay.
+// Iterations until ranks converge; repeated edges and loops stay.
 static void compare_pagerank(const HdGraph *graph, const igraph_t *theirs, double damping)
 {
     uint32_t n = graph->vertices;
@@ -274,7 +274,7 @@ static int32_t *some_weights(const HdGraph *graph)
     return weights;
 }
 
-// A lower bound, and in a tree exact.
+// A lower bound; exact in a tree.
 static void compare_diameter(const HdGraph *graph, const igraph_t *theirs)
 {
     HdDiameter d;

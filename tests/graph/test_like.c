@@ -1,5 +1,5 @@
-// Stand-ins: every one at a small scale has the vertices and edges that the original's scale to,
-// and is of its kind.
+// Stand-ins: each, at a small scale, has the original's vertices and edges, scaled, and its kind of
+// structure.
 #include "graph_checks.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ static HdGraph *open_scaled(const HdGraphLike *like, double scale)
     return open_ok(spec);
 }
 
-// 2 % off at most, for grids cannot have any number of vertices. R-MAT meets more repeats at a
-// small scale (a dense one half), and meshes have more border.
+// At most 2 % off, because grids cannot have arbitrary numbers of vertices. R-MAT meets more
+// repeats at a small scale (a dense one half), and meshes have more border.
 static void test_sizes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Matrix Market files: what is read, and the message of every refusal.
+// Matrix Market files: graphs that are read, and the message of each error.
 #include "graph_checks.h"
 
 #include <stdio.h>

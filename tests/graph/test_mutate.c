@@ -1,5 +1,5 @@
-// Damaged files of every kind: whatever the bytes, the readers answer with a sound graph or with a
-// message that names the file. The sanitizer build checks the memory.
+// Damaged files of each format: whatever the bytes, the readers return a valid graph or a message
+// that names the file. The sanitizer build checks the memory.
 #include "graph_checks.h"
 
 #include "base/file.h"
@@ -53,8 +53,8 @@ static void check_sound(const HdGraph *graph)
     for (uint64_t i = 0; i < graph->edges; i++) assert_true(graph->column[i] < graph->vertices);
 }
 
-// Without waiting for the disk, as file_write would, or some file systems where a file is cut to
-// nothing and written again.
+// Does not wait for the disk, as file_write would, and some file systems if a file is truncated and
+// written again.
 static void write_raw(const char *name, const void *bytes, size_t size)
 {
     unlink(scratch_path(name));
@@ -145,7 +145,7 @@ static void test_gzip(void **state)
     assert_in_range(mutate_file("m.txt.gz", 102, packed, size), 0, ROUNDS / 2);
 }
 
-// A .gr of Galois and a .wsg, both of 0->1, 1->0, 1->2, 2->1: sound but for what is changed.
+// A .gr of Galois and a .wsg, both of 0->1, 1->0, 1->2, 2->1: valid but for the change.
 static void test_binary(void **state)
 {
     (void)state;

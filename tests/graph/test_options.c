@@ -124,7 +124,7 @@ static void test_weights(void **state)
     assert_true(negative && large);
     hd_graph_free(g);
 
-    // Reals give way to integers.
+    // Real weights are replaced by integers.
     g = OPEN(scratch_text("r.txt", "0 1 0.5\n1 0 0.25\n"), "weights", "3..3");
     assert_null(g->real_weights);
     assert_memory_equal(g->int_weights, ((int32_t[]){3, 3}), 8);
@@ -180,8 +180,8 @@ static int compare_u64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// What no numbering changes: for every vertex its degree, how far a search from it reaches, how
-// deep, and the sum of its weights; as one sorted list.
+// Properties that no numbering changes: for each vertex its degree, the reach and depth of a search
+// from it, and the sum of its weights; as one sorted list.
 static uint64_t *signature(const HdGraph *g)
 {
     uint64_t *marks = malloc(g->vertices * sizeof *marks);
@@ -232,7 +232,7 @@ static void test_isomorphic(void **state)
     check_same(a, OPEN("rmat:9,4", "relabel", "random,seed=1"));
 }
 
-// All at once, in whatever order they are given; then from their text.
+// All options at once, in any order; then from their text.
 static void test_order(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// The real graphs of /work/shared, where that folder is there: sizes against the files' own header
-// lines (.mtx) or a count of lines and distinct ids made with awk (edge lists).
+// The real graphs of /work/shared, if that folder exists: sizes against the files' own header lines
+// (.mtx) or a count of lines and distinct ids made with awk (edge lists).
 #include "heddle/graph.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// DIMACS, METIS and CSV files: graphs worked out by hand, and the message of every refusal.
+// DIMACS, METIS and CSV files: graphs worked out by hand, and the message of each error.
 #include "graph_checks.h"
 
 #include <stdlib.h>
@@ -230,7 +230,7 @@ static void test_csv_errors(void **state)
     REFUSE("bad.csv", bad);
 }
 
-// What was there before takes zstd, too.
+// The formats that were there first accept zstd, too.
 static void test_zstd(void **state)
 {
     (void)state;

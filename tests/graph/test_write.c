@@ -1,5 +1,5 @@
-// Writing: the bytes of small graphs, the same graph read back from every format, and what a format
-// cannot hold.
+// Writing: the bytes of small graphs, the same graph read back from each format, and graphs that a
+// format cannot hold.
 #include "graph_checks.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void test_texts(void **state)
     hd_graph_free(g);
 }
 
-// The reverse of a directed graph stands behind it, with the weights of its own edges.
+// The reverse of a directed graph follows it in the file, with the weights of its own edges.
 static void test_gap_bytes(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every implementation of every workload with every mechanism, and some together, in the build
-# that carries data in the caches (heddle-carried; docs/decisions/0009): each load is held against
-# what its location held. Small graphs; two machines, whose L2s write back and write evict.
+# with shadow data in the caches (heddle-carried; docs/decisions/0009): each load's value is
+# compared with the shadow data of its location. Small graphs; two machines, whose L2s write back
+# and write evict.
 #
 #     tests/long/carried.sh [GRAPH [HEDDLE_CARRIED [MECHANISM...]]]
 set -u
@@ -11,7 +12,7 @@ heddle=${2:-$here/build/heddle-carried}
 shift $(($# < 2 ? $# : 2))
 unset HEDDLE_CARRIED_FAULT
 
-# Those that take no graph, small.
+# Workloads that take no graph, small.
 parameters() {
     case $1 in
     kmeans) echo --param points=512 ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares every reference run with the counts of GPGPU-Sim and fails where a bar of
-# docs/validation.md is missed. Without the folder of reference data it is skipped (status 77).
+# Compares each reference run with the counts of GPGPU-Sim and fails if a bar of docs/validation.md
+# is missed. Without the folder of reference data it is skipped (status 77).
 #
 #     tests/long/fidelity.sh [HEDDLE [REFERENCE_TABLE]]
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs BFS on every graph of a folder and on a large generated one; each run checks itself against
-# the CPU and fails where its answer is wrong.
+# the CPU and fails if its answer is wrong.
 #
 #     tests/long/graphs.sh [DIRECTORY [HEDDLE]]
 set -u

@@ -9,7 +9,7 @@ heddle=${1:-$here/build/heddle}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# Everything but the part that is about the host.
+# All but the host part.
 result() {
     "$heddle" run "$@" --per-kernel --quiet --out "$work/run.json" >/dev/null || exit 1
     sed '/^  "host": {/,$d' "$work/run.json"

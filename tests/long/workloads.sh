@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every implementation of every workload on fermi-macsim, on a graph of 2^14 vertices where it
-# takes one; each run checks itself against the CPU and fails where its answer is wrong.
+# Runs every implementation of every workload on fermi-macsim, on a graph of 2^14 vertices if it
+# takes one; each run checks itself against the CPU and fails if its answer is wrong.
 #
 #     tests/long/workloads.sh [GRAPH [HEDDLE]]
 set -u

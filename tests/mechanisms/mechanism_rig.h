@@ -50,13 +50,14 @@ uint64_t rig_counter(const Rig *rig, const char *name);
 void rig_kernel(Rig *rig, bool begins);
 
 // ---- without a cache: the test says what becomes of an access ----
-// In all of these `sideband` of the access is what came with the request (L2) or the data (L1).
+// `note` of an access is the tag that came with the request (L2) or the data (L1).
 
-// The insertion of a load's miss is decided; `victim`: the line that would have to leave for it,
-// HD_NO_LINE: none.
+// Decides the insertion of a load's miss. `victim`: the line that would leave for it; HD_NO_LINE:
+// none.
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim);
 
-// The access is served. A hit finds its line at `access.line_index`; of any other the line has no slot.
+// The access is served. A hit finds its line at `access.line_index`; after any other outcome the line has
+// no slot.
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome);
 
 // A load misses. It stalls once, so that its insertion is decided twice, with the same decision;
@@ -69,7 +70,7 @@ void rig_fill(Rig *rig, HdAccess fill);
 // The tag bits that go out with the request (L1) or the reply (L2) of this access.
 uint32_t rig_tag(Rig *rig, HdAccess access);
 
-// A clean line of this slot is sent back to the L2 as it leaves the L1.
+// Whether a clean line in this slot is copied back to the L2 when the L1 evicts it.
 bool rig_sends_back(Rig *rig, uint32_t slot);
 
 // ---- with a cache ----

@@ -1,4 +1,4 @@
-// One run of a workload on a simulated device, for tests that look at its answer.
+// One run of a workload on a simulated device, for tests of its answer.
 #ifndef HEDDLE_TESTS_WORKLOADS_CELL_H
 #define HEDDLE_TESTS_WORKLOADS_CELL_H
 
@@ -12,15 +12,15 @@ typedef struct Cell {
     uint32_t block;                   // 0: 256
     const char *parameters[4];        // "name=value"
     const char *set[3];               // settings of the machine
-    const char *replace, *with;       // in the text of the kernels; must be there. NULL: nothing
-    bool every;                       // ... wherever it is, not only the first time
+    const char *replace, *with;       // in the kernels' text, which must contain it; NULL: none
+    bool every;                       // each occurrence, not only the first
 } Cell;
 
-// Runs it; false and err where that fails. The caller frees the result.
+// Runs it; on failure false, and err is set. The caller frees the result.
 bool cell_try(const Cell *cell, WorkloadResult *result, HdError *err);
-// Runs it to its end and fails the test where it does not get there.
+// Runs it to its end, or fails the test.
 WorkloadResult cell_run(const Cell *cell);
-// ... and where the answer is not right.
+// The same, and fails the test if the answer is wrong.
 WorkloadResult cell_verified(const Cell *cell);
 
 // The graph of a list of edges; both directions of each where `both`.

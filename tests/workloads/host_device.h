@@ -5,7 +5,7 @@
 
 #include "heddle/device.h"
 
-// What the kernels do wrong, to see that it is found.
+// Deliberate errors of the kernels, which checks must find.
 typedef enum HostFault { FAULT_NONE, FAULT_LEVEL, FAULT_LOST_EDGE, FAULT_ENDLESS } HostFault;
 
 HdDevice *host_device_open(unsigned warp_width, HostFault fault);

@@ -1,5 +1,5 @@
-// The choice of a search: the chart, what is learned from measurements done by hand, and files of
-// measurements that are wrong.
+// The choice of a search: the chart, thresholds learned from measurements worked out by hand, and
+// wrong files of measurements.
 #include "workloads/advise.h"
 
 #include "support/scratch.h"
@@ -31,7 +31,7 @@ static void test_chart(void **state)
     assert_int_equal(advise_choose(&rule, 56.4, 15), ADVISE_WARP);    // dense, short
     rule.choice[1][1] = ADVISE_DATA;
     assert_int_equal(advise_choose(&rule, 14.5, 1141), ADVISE_DATA);  // dense, long
-    // A threshold belongs to what is above it.
+    // A value equal to a threshold counts as above it.
     assert_int_equal(advise_choose(&rule, 10, 19), ADVISE_WARP);
     rule.choice[0][1] = ADVISE_TOPOLOGY;
     assert_int_equal(advise_choose(&rule, 9, 20), ADVISE_TOPOLOGY);
@@ -40,7 +40,7 @@ static void test_chart(void **state)
     assert_int_equal(advise_choose(&rule, 0, 1e9), ADVISE_WARP);
 }
 
-// What the paper's text settles is not learned.
+// Choices that the paper's text settles are not learned.
 static void test_allowed(void **state)
 {
     (void)state;

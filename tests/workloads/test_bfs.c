@@ -20,7 +20,7 @@ static HdGraph *small_graph(void)
     return graph;
 }
 
-// Runs an implementation of a workload and checks nothing but that it came to its end.
+// Runs an implementation of a workload and checks only that it ended.
 static WorkloadResult run(HdDevice *device, const char *workload, const char *implementation,
                           const HdGraph *graph)
 {
@@ -119,7 +119,7 @@ static void test_wrong_answers(void **state)
     hd_graph_free(graph);
 }
 
-// A kernel that always asks for another level must not keep the host for ever.
+// The host must end if a kernel always requests another level.
 static void test_endless(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void test_bad_input(void **state)
     hd_graph_free(graph);
 }
 
-// Threads have indices of 31 bits, those of the last block that have nothing to do too.
+// Indices of threads have 31 bits, including idle threads of the last block.
 static void test_most_threads(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Colouring and independent sets: both go by the vertices' numbers, round by round.
+// Colouring and independent sets: both depend on the vertices' numbers, round by round.
 #include "cell.h"
 #include "workloads/vertex_numbers.h"
 
@@ -201,8 +201,8 @@ static void test_wrong_kernels(void **state)
 {
     (void)state;
     HdGraph *graph = complete(7);
-    // Neighbours are passed over: everybody is the highest. Or the lowest number wins: a colouring,
-    // and a set, but not those of the rule.
+    // Kernels that ignore neighbours, so that each vertex is the highest; or in which the lowest
+    // number wins: a colouring and a set, but not those of the rule.
     Cell cell = {.workload = "colouring", .graph = graph, .replace = "setp.eq.s32",
                  .with = "setp.ne.s32"};
     assert_wrong(&cell, "are neighbours and both have colour 0");

@@ -1,5 +1,5 @@
-// Every implementation of every workload on graphs that are awkward in different ways, simulated
-// and verified; at narrow warps, and in blocks that are not whole warps.
+// Each implementation of each workload on graphs that are awkward in different ways, simulated and
+// verified; with narrow warps, and with blocks that are not whole warps.
 #include "heddle/device.h"
 #include "workloads/workload.h"
 
@@ -38,7 +38,7 @@ static void path(EdgeSet *set)
 {
     for (uint32_t v = 1; v < 40; v++) join(set, v - 1, v);
 }
-// A ring and a binary tree, which do not meet; the source is in the ring.
+// A ring and a binary tree, not connected; the source is in the ring.
 static void two_components(EdgeSet *set)
 {
     for (uint32_t v = 0; v < 30; v++) join(set, v, (v + 1) % 30);
@@ -108,7 +108,7 @@ static size_t has_parameter(const Workload *workload, const char *text)
     return 0;
 }
 
-// Runs one cell of the matrix on a device of its own. An odd block may be refused.
+// Runs one cell of the matrix on a device of its own. An odd block may be rejected.
 static void run_cell(const Workload *workload, const Implementation *implementation,
                      const HdGraph *graph, uint32_t block, const char *setting)
 {

@@ -14,7 +14,7 @@
 #include <string.h>
 
 // Two trees: 0 to 4 (edges of 1, 2, 4, 5: 3 and 9 close circles, and so does the second 0 - 1) and
-// 5 - 6; 7 is alone. A loop of no weight is no use.
+// 5 - 6; 7 is alone. A loop of weight 0 is not used.
 static const HdEdge edges[] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {1, 4},
                                {0, 1}, {5, 6}, {3, 3}};
 static const int32_t weights[] = {1, 2, 3, 4, 5, 9, 8, 6, 0};
@@ -116,7 +116,7 @@ static void test_refused(void **state)
     hd_graph_free(graph);
 }
 
-// What a device might say, and what is said about it.
+// Wrong answers of a device, and their messages.
 static void test_wrong_answers(void **state)
 {
     (void)state;

@@ -140,7 +140,7 @@ static void test_work(void **state)
     hd_graph_free(graph);
 }
 
-// The bounds of a parameter, and what damping 0 and 1 come to.
+// The bounds of a parameter, and the results of damping 0 and 1.
 static void test_parameters(void **state)
 {
     (void)state;

@@ -101,7 +101,7 @@ static void test_spmv(void **state)
 }
 
 // Points 0 1 2 3 4 0 with centres 0 and 1: only the zeros stay with the first; the mean of 1 2 3 4
-// is 2.5. So 1 goes over to the first, and the means are 1/3 and 3: nobody moves any more.
+// is 2.5. So 1 goes over to the first, and the means are 1/3 and 3: no point moves any more.
 // Distances are 1/3, 2/3 and 1/3, and 1, 0 and 1.
 static void test_kmeans(void **state)
 {
@@ -201,7 +201,8 @@ static void test_great_weights(void **state)
 }
 
 // Kernels that are wrong, one way each: sums that take only the greatest part, or start at 1,
-// products that are sums, distances that are none, the farthest centre, and who moved miscounted.
+// products that are sums, distances that are none, the farthest centre, and moved points
+// miscounted.
 static void test_wrong_kernels(void **state)
 {
     (void)state;

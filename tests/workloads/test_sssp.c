@@ -89,7 +89,7 @@ static void test_delta(void **state)
     }
 }
 
-// The lists in shared memory run over: a star has more leaves than they have room.
+// The lists in shared memory overflow: a star has more leaves than fit.
 static void test_overflow(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_overflow(void **state)
     hd_graph_free(graph);
 }
 
-// Lanes of one warp write to the list in shared memory and, where that is full, to the global one:
+// Lanes of one warp write to the list in shared memory and, when that is full, to the global one:
 // 250 vertices of one block find 8 each, those of the last warp fewer at a time than the others.
 static void test_spill(void **state)
 {
@@ -176,7 +176,8 @@ static void test_refused(void **state)
     assert_refused(graph, "graph small has real weights, and whole ones are needed: "
                           "--weights 1..100 draws some");
     hd_graph_free(graph);
-    // The sum of 4,000,000,000 over 2 is past 31 bits, but not what counts; then it is.
+    // First the distance over 2, 4,000,000,000, exceeds 31 bits, but the shortest does not; then
+    // the shortest does.
     graph = cell_weighted(5, edges, large, EDGES, false);
     WorkloadResult r = cell_verified(&(Cell){.workload = "sssp", .graph = graph});
     assert_int_equal(workload_count(&r, "farthest"), 2000000009);

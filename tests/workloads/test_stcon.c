@@ -119,7 +119,7 @@ static void test_wrong_kernels(void **state)
 {
     (void)state;
     HdGraph *graph = cell_graph(VERTICES, edges, EDGES, true);
-    // The meeting is not noted; nothing is reached; every parent is the other search's.
+    // The meeting is not recorded; no vertex is reached; each parent is the other search's.
     assert_wrong(graph, "min.s32", "max.s32", "0 and 4 are said to be not connected");
     assert_wrong(graph, "or.b32", "and.b32", "0 and 4 are said to be not connected");
     WorkloadResult r = cell_run(&(Cell){.workload = "stcon", .graph = graph,
