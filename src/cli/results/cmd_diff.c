@@ -26,7 +26,7 @@ static bool side_load(Side *side, const char *path, HdError *err)
 // NULL-terminated lists, as result_inputs is.
 static const char *const modes[] = {"partial", "approximate", "functional", NULL};
 static const char *const answers[] = {"verified", "answer", NULL};
-static const char *const others[] = {"kernels", "counters_hash", "hash", NULL};
+static const char *const not_counters[] = {"kernels", "counters_hash", "hash", NULL};
 
 static bool is_among(const char *key, const char *const *keys)
 {
@@ -54,7 +54,7 @@ static bool diff_counters(Differences *list, const Side *a, const Side *b)
         json_object_foreach((json_t *)sides[s]->result, key, value) {
             bool seen = s && json_object_get(a->result, key);
             if (seen || is_among(key, result_inputs) || is_among(key, modes) ||
-                is_among(key, answers) || is_among(key, others))
+                is_among(key, answers) || is_among(key, not_counters))
                 continue;
             if (!diff_values(list, key, json_object_get(a->result, key),
                              json_object_get(b->result, key)))
