@@ -86,8 +86,8 @@ static void test_source(void **state)
 static void test_ptx(void **state)
 {
     (void)state;
-    assert_non_null(
-        strstr(row("annotate $T/run.json $T/k.ptx", "11      ld.global.u32 %r1, [%rd1];"), "words"));
+    assert_non_null(strstr(
+        row("annotate $T/run.json $T/k.ptx", "11      ld.global.u32 %r1, [%rd1];"), "words"));
 }
 
 // The lines add up to the cycles of all warps.

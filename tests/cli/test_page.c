@@ -189,7 +189,7 @@ static void build_example(const char *code)
     shell(line);
 }
 
-// It is built and run as it is; without the member that says where its hooks apply, it is rejected.
+// It is built and run as it is.
 static void test_header(void **state)
 {
     (void)state;

@@ -30,7 +30,8 @@ static void test_exclusive(void **state)
     for (unsigned v = 0; v < 2; v++) {
         HookPlan plan = plan_of("exclusive");
         GpuOptions options = {.mechanisms = &plan};
-        Bench *b = bench_new("fermi-macsim", v ? with_victims : one_sm, &options, bench_ptx("gpu/sweep.ptx"));
+        Bench *b = bench_new("fermi-macsim", v ? with_victims : one_sm, &options,
+                             bench_ptx("gpu/sweep.ptx"));
         uint64_t in = bench_array(b, "in", NULL, LINES * 128);
         const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {in}});
         unsigned held = L1_LINES + (v ? VICTIMS : 0);

@@ -60,11 +60,12 @@ static void test_notice(void **state)
         assert_null(gpu_notice(bench->gpu, 0));
         run("store", 96); // the last word, and the first one behind the array
         char wanted[256];
-        snprintf(wanted, sizeof wanted,
-                 "test.ptx:13: store (a.cu:12), block (0,0,0), thread (1,0,0): access of 4 bytes "
-                 "at 0x%llx, outside every allocation, which a real device does not notice: 0 bytes "
-                 "past the end of \"levels\" (0x%llx, 100 bytes)",
-                 (unsigned long long)out + 100, (unsigned long long)out);
+        snprintf(
+            wanted, sizeof wanted,
+            "test.ptx:13: store (a.cu:12), block (0,0,0), thread (1,0,0): access of 4 bytes "
+            "at 0x%llx, outside every allocation, which a real device does not notice: 0 bytes "
+            "past the end of \"levels\" (0x%llx, 100 bytes)",
+            (unsigned long long)out + 100, (unsigned long long)out);
         assert_string_equal(gpu_notice(bench->gpu, 0), wanted);
         run("store", 200);
         assert_null(gpu_notice(bench->gpu, 1)); // reported once for each instruction

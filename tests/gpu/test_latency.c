@@ -106,8 +106,8 @@ static void test_l2_parameters(void **state)
     static const char *const changes[] = {"icnt.latency=11", "slice.rop_latency=77",
                                           "icnt.flit=16B", "l2.latency=9"};
     for (unsigned i = 0; i < 4; i++) {
-        Bench *b =
-            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, bench_ptx("gpu/chase.ptx"));
+        Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL,
+                             bench_ptx("gpu/chase.ptx"));
         uint64_t chain = chase_chain(b, LOADS, 128);
         run_chain(b, chain);
         LaunchResult r = run_chain(b, chain);
@@ -168,8 +168,8 @@ static void test_dram_parameters(void **state)
                                           "dram.tRP=25",           "dram.tCCDL=7",
                                           "slice.miss_latency=33", "slice.fill_latency=5"};
     for (unsigned i = 0; i < 6; i++) {
-        Bench *b =
-            bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL, bench_ptx("gpu/chase.ptx"));
+        Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL,
+                             bench_ptx("gpu/chase.ptx"));
         LaunchResult r = run_chain(b, chase_chain(b, LOADS, 12 * 2048 * 16));
         expect_dram(b, &r);
         bench_free(b);
@@ -204,8 +204,9 @@ static void test_dram_clock(void **state)
 static void test_l2_without_l1(void **state)
 {
     (void)state;
-    Bench *b = bench_new(
-        "fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL}, NULL, bench_ptx("gpu/chase.ptx"));
+    Bench *b =
+        bench_new("fermi-gtx480", (const char *const[]){ONE, "memory.global_in_l1=false", NULL},
+                  NULL, bench_ptx("gpu/chase.ptx"));
     uint64_t chain = chase_chain(b, LOADS, 128);
     run_chain(b, chain);
     LaunchResult r = run_chain(b, chain);

@@ -154,7 +154,8 @@ static void test_bounds(void **state)
         Bench *b = bench_new("volta-v100", NULL, NULL, text);
         uint32_t registers = 0;
         HdError err;
-        assert_true(gpu_registers(b->gpu, &b->module->functions[0], bounds[i].block, &registers, &err));
+        assert_true(
+            gpu_registers(b->gpu, &b->module->functions[0], bounds[i].block, &registers, &err));
         if (registers < bounds[i].least || registers > bounds[i].most)
             fail_msg("\"%s\": %u registers", bounds[i].bounds, registers);
         bench_free(b);

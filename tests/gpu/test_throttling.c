@@ -24,7 +24,7 @@ static bool allow_oldest(HdPlace *place, const HdWarps *warps, HdIssuable *issua
 }
 
 // Lets all warps issue anything but loads, and the oldest warp loads.
-static bool allow_one_load(HdPlace *site, const HdWarps *warps, HdIssuable *allowed)
+static bool allow_one_load(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
     (void)place;
     memset(&issuable->anything, 0xff, sizeof issuable->anything);

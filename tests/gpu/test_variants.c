@@ -17,7 +17,8 @@ static void test_widths(void **state)
                                          "core.width=32"};
     uint64_t threads = 0;
     for (unsigned i = 0; i < 4; i++) {
-        Bench *b = bench_new("fermi-gtx480", (const char *const[]){widths[i], NULL}, NULL, mix_ptx());
+        Bench *b =
+            bench_new("fermi-gtx480", (const char *const[]){widths[i], NULL}, NULL, mix_ptx());
         mix_run(b);
         size_t count;
         const LaunchResult *r = gpu_results(b->gpu, &count);

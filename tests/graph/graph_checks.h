@@ -20,8 +20,8 @@ void check_rows(const HdGraph *graph, const char *rows);
 // Checks that two graphs are the same but for the name, and frees both.
 void check_same(HdGraph *a, HdGraph *b);
 
-// A generator's spec, which is its graph's name too, and the hash of that graph. A hash changes only
-// if the graph changes, which would break every published run.
+// A generator's spec, which is its graph's name too, and the hash of that graph. A hash changes
+// only if the graph changes, which would break every published run.
 typedef struct PinnedGraph {
     const char *spec;
     uint64_t hash;

@@ -133,13 +133,7 @@ static void test_levels(void **state)
 {
     (void)state;
     static const char *const choices[] = {"l1", "both", NULL};
-    REFUSED(".levels is 3, and there is no such parameter; -1 is right", m.levels = PARAMETERS);
-    REFUSED(".levels is -2, and there is no such parameter; -1 is right", m.levels = -2);
-    // Values of members that are left out.
-    refused((HdMechanism){.name = "bare", .description = "Nothing.", .paper = "none"},
-            "mechanism bare: .levels is 0, and there is no such parameter; -1 is right");
-    REFUSED(".levels is 1, the parameter size, which has other choices than l1, l2 and l1,l2",
-            m.levels = SIZE);
+    REFUSED(".levels is 4; expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m.levels = 4);
     HdParameter other[] = {parameters[LEVELS], parameters[SIZE], {0}};
     other[LEVELS] = (HdParameter){.name = "levels", .description = "where", .max = 2};
     REFUSED("parameter levels is a number; expected choices among l1, l2 and l1,l2",

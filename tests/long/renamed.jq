@@ -1,5 +1,5 @@
 # A result of schema 1 with today's names ($tsv: renamed.tsv), and any result without what is not
-# compared: hash, schema, host.
+# compared: hashes, schema, host.
 def table($scope): reduce ($tsv | split("\n")[] | split("\t") | select(.[0] == $scope)) as $r
     ({}; .[$r[1]] = $r[2]);
 def rekey($names): if type == "object" then with_entries(.key |= ($names[.] // .)) else . end;
@@ -11,7 +11,7 @@ def structures: if .structures then .structures[].name |= (table("structure")[.]
 def mechanism: .name as $name | table($name) as $counters
     | .parameters |= (rekey(table($name + " parameter")) | map_values(table("value")[tostring] // .))
     | (.l1, .l2 | values) |= rekey($counters) | structures;
-.result | del(.hash)
+.result | del(.hash, .counters_hash)
 | if $old == "" then . else
     table("key") as $keys | table("mechanisms") as $below
     | walk(rekey($keys)) | .parameters |= parameters

@@ -124,8 +124,12 @@ bool rig_sends_back(Rig *rig, uint32_t slot)
 unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
                     unsigned sectors)
 {
-    HdAccess access = {.line = line * RIG_LINE, .pc = pc, .line_index = HD_NO_INDEX,
-                       .sector_mask = (uint8_t)sectors, .cache = (uint8_t)from, .kind = (uint8_t)kind};
+    HdAccess access = {.line = line * RIG_LINE,
+                       .pc = pc,
+                       .line_index = HD_NO_INDEX,
+                       .sector_mask = (uint8_t)sectors,
+                       .cache = (uint8_t)from,
+                       .kind = (uint8_t)kind};
     rig->hooks->access = access;
     unsigned first = (unsigned)__builtin_ctz(sectors);
     CacheAccess look_up = {.address = line * RIG_LINE + first * RIG_SECTOR,

@@ -56,8 +56,8 @@ void rig_kernel(Rig *rig, bool begins);
 // none.
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim);
 
-// The access is served. A hit finds its line at `access.line_index`; after any other outcome the line has
-// no slot.
+// The access is served. A hit finds its line at `access.line_index`; after any other outcome the
+// line has no slot.
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome);
 
 // A load misses. It stalls once, so that its insertion is decided twice, with the same decision;

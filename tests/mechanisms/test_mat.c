@@ -77,8 +77,9 @@ static void test_saturation(void **state)
     rig_free(&rig);
 }
 
-// With overflow=halve the 256th access first halves all counters: A has 127 + 1, B has 2 of 5, C has 0
-// of 1. B then bypasses below 0.99 x 128 = 126.72: the first access that is inserted makes 127.
+// With overflow=halve the 256th access first halves all counters: A has 127 + 1, B has 2 of 5, C
+// has 0 of 1. B then bypasses below 0.99 x 128 = 126.72: the first access that is inserted makes
+// 127.
 static void test_halving(void **state)
 {
     (void)state;

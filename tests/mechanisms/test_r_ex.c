@@ -8,7 +8,8 @@ enum { NEW, SHARED, PRIVATE, BOTH }; // the tag of a reply
 static void fill(Rig *rig, uint16_t array, uint32_t reply, unsigned times, uint64_t cycle)
 {
     for (unsigned i = 0; i < times; i++)
-        rig_fill(rig, (HdAccess){.allocation = array, .line_index = 1, .cycle = cycle, .sideband = reply});
+        rig_fill(rig, (HdAccess){
+                          .allocation = array, .line_index = 1, .cycle = cycle, .sideband = reply});
 }
 
 // Whether a miss in this cycle tags its request as exclusive.

@@ -50,7 +50,8 @@ static void check_topology(const char *implementation)
     assert_true(r.verified);
     assert_int_equal(workload_count(&r, "reached"), 5);
     assert_int_equal(workload_count(&r, "depth"), 3);
-    assert_string_equal(host_device_arrays(device), "offsets,edges,level,again,frontier,visited,next,");
+    assert_string_equal(host_device_arrays(device),
+                        "offsets,edges,level,again,frontier,visited,next,");
     // Levels 0..3, the last of which finds nothing new; expand and update each.
     assert_int_equal(r.launch_count, 8);
     assert_int_equal(hd_launch_count(device), 8);
