@@ -128,6 +128,6 @@ bool cuda_find(CudaDevice *cuda, const char *name, CudaKernel **kernel, HdError 
         (*kernel)->function = function;
         return (*kernel)->handle || query_kernel(cuda, module, *kernel, err);
     }
-    if (!cuda->module_count) hd_fail(err, "no module is loaded, so there is no kernel %s", name);
+    if (!cuda->module_count) hd_fail(err, "there is no kernel %s: no module is loaded", name);
     return false;
 }

@@ -1,4 +1,4 @@
-// Launches without time: which ones, and how their blocks take turns.
+// Launches without time: which ones, and the order in which their warps run.
 #include "gpu/gpu_internal.h"
 
 bool launch_is_timed(const Gpu *gpu)
@@ -9,7 +9,7 @@ bool launch_is_timed(const Gpu *gpu)
            (!o->detail_last || number <= o->detail_last);
 }
 
-// Caches are worth warming for a timed launch that is still to come.
+// Caches are warmed only for a later timed launch.
 static bool warms_caches(const Gpu *gpu)
 {
     const GpuOptions *o = &gpu->options;
@@ -21,7 +21,7 @@ static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
     return memory_side_touch(memory_side, request);
 }
 
-// Gives the SMs as many blocks as they have places for, one per SM and round.
+// Fills the SMs' block slots, one block per SM and round.
 static void give_blocks(Gpu *gpu, LaunchState *s)
 {
     unsigned sms = gpu->active_sms;
@@ -32,9 +32,9 @@ static void give_blocks(Gpu *gpu, LaunchState *s)
 
 bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
 {
-    // Programs with benign races count on warps that are about as far as each other, as they are on
-    // a GPU; most of all on those that begin together or leave a barrier. Longer turns are somewhat
-    // quicker: a warp's values stay in the host's caches.
+    // Programs with benign races rely on warps that progress at about the same rate, as on a GPU,
+    // above all after the start of a block or a barrier. Longer turns are somewhat faster, because
+    // a warp's values stay in the host's caches.
     static const FunctionalTurns turns = {.first = 16, .later = 32};
     FunctionalMemory touch = {warm_memory_side, gpu->memory_side};
     bool warm = warms_caches(gpu);
@@ -46,7 +46,7 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
             uint64_t ran;
             bool ok = sm_run_functional(gpu->sms[i], turns, warm ? &touch : NULL, &ran, err);
             if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);
-            // All of it is before the fault.
+            // All text was printed before the fault.
             if (!system_serve(gpu, ok ? UINT64_MAX : UINT64_MAX - 1, 0, ok ? err : NULL) || !ok)
                 return false;
             all += ran;

@@ -1,10 +1,10 @@
 // The GPU: its memory and modules, and launches that run quantum by quantum.
 //
-// One quantum: every SM runs on its own from Q to Q + L, where L is the least time from an SM to an
-// L2 slice and back; then the logged stores are applied, and the memory side runs up to the time
-// before which nothing sent later can reach it. Replies that arrive in the next quantum are then
-// all known. This is exact, and neither the order in which the SMs run nor the number of host
-// threads that run them changes anything.
+// One quantum: every SM runs on its own from Q to Q + L, where L is the minimum time from an SM to
+// an L2 slice and back. Then the logged stores are applied, and the memory side runs up to the
+// earliest time at which a request sent later can arrive. All replies that arrive in the next
+// quantum are then known. The scheme is exact: neither the order in which the SMs run nor the
+// number of host threads changes a result.
 #include "gpu/gpu_internal.h"
 
 #include "base/host_time.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- life ----
+// ---- creation ----
 
 static unsigned slice_of(const void *memory_side, uint64_t address)
 {
@@ -70,7 +70,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) /
                    gpu->clocks.period[CLOCK_CORE];
     gpu->cycle = 1;
-    // No quantum has work for more threads than SMs.
+    // A quantum has at most one item of work per SM.
     if (gpu->options.threads > m->gpu.sms) gpu->options.threads = m->gpu.sms;
     if (gpu->options.threads > 1) {
         gpu->team = team_new(gpu->options.threads, gpu->options.shuffle, err);
@@ -149,9 +149,9 @@ uint64_t gpu_memory_free(const Gpu *gpu)
 
 static uint64_t fail_full(const Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
 {
-    hd_fail(err, "the machine's memory is full: \"%s\" takes %" PRIu64 " bytes, and %" PRIu64
-                 " of %" PRIu64 " (memory.capacity) are in use; a smaller input fits, or --set "
-                 "memory.capacity=0, which is no limit",
+    hd_fail(err, "the machine's memory is full: \"%s\" needs %" PRIu64 " bytes, and %" PRIu64
+                 " of %" PRIu64 " (memory.capacity) are in use; use a smaller input, or --set "
+                 "memory.capacity=0 for no limit",
             name, bytes, guest_bytes_in_use(&gpu->memory), gpu->machine.path.capacity);
     return 0;
 }
@@ -168,7 +168,7 @@ uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, u
     if (capacity && (live > capacity || bytes > capacity - live))
         return fail_full(gpu, bytes, name, err);
     uint64_t address = guest_allocate_at(&gpu->memory, bytes, name, site, err);
-    // How many granules it takes is known only now.
+    // The number of granules is known only after the allocation.
     if (!address || !capacity || guest_bytes_in_use(&gpu->memory) <= capacity) return address;
     guest_release(&gpu->memory, address);
     return fail_full(gpu, bytes, name, err);
@@ -196,8 +196,8 @@ static void warm_l2(Gpu *gpu, uint64_t address, uint64_t bytes)
     if (gpu->machine.path.copy_fills_l2) memory_side_warm(gpu->memory_side, address, bytes);
 }
 
-// The host's bytes of a range within one allocation; NULL and err where it is none.
-static uint8_t *reach(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
+// The host's address of a range within one allocation; NULL and err if it is not within one.
+static uint8_t *host_range(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
                       HdError *err)
 {
     return in_bounds(gpu, address, bytes, what, err) ? guest_host(&gpu->memory, address) : NULL;
@@ -205,7 +205,7 @@ static uint8_t *reach(const Gpu *gpu, uint64_t address, uint64_t bytes, const ch
 
 bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err)
 {
-    uint8_t *to = reach(gpu, address, bytes, "a copy", err);
+    uint8_t *to = host_range(gpu, address, bytes, "a copy", err);
     if (!to) return false;
     memcpy(to, from, bytes);
     warm_l2(gpu, address, bytes);
@@ -214,22 +214,22 @@ bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdE
 
 bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err)
 {
-    const uint8_t *from = reach(gpu, address, bytes, "a copy", err);
+    const uint8_t *from = host_range(gpu, address, bytes, "a copy", err);
     if (from) memcpy(to, from, bytes);
     return from;
 }
 
 bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err)
 {
-    uint8_t *to = reach(gpu, address, bytes, "a fill", err);
+    uint8_t *to = host_range(gpu, address, bytes, "a fill", err);
     if (to) memset(to, byte, bytes);
     return to;
 }
 
 bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err)
 {
-    uint8_t *target = reach(gpu, to, bytes, "a copy", err);
-    const uint8_t *source = target ? reach(gpu, from, bytes, "a copy", err) : NULL;
+    uint8_t *target = host_range(gpu, to, bytes, "a copy", err);
+    const uint8_t *source = target ? host_range(gpu, from, bytes, "a copy", err) : NULL;
     if (source) memmove(target, source, bytes);
     return source;
 }
@@ -241,14 +241,14 @@ double gpu_nanoseconds(const Gpu *gpu)
 
 // ---- a launch ----
 
-// Hands out blocks at a quantum's start: first to free places, one per SM and round, then ahead of
-// them while there are enough left for everyone.
+// Hands out blocks at the start of a quantum: first to free block slots, one per SM and round, then
+// to the SMs' queues while enough blocks are left for all SMs.
 static void dispatch(Gpu *gpu, LaunchState *s)
 {
     unsigned sms = gpu->active_sms, queue = gpu->machine.launch.queue;
-    unsigned most = s->launch.blocks_per_sm + queue;
-    for (unsigned held = 0; held < most && s->next_block < s->blocks; held++) {
-        bool few = s->blocks - s->next_block < s->places;
+    unsigned max = s->launch.blocks_per_sm + queue;
+    for (unsigned held = 0; held < max && s->next_block < s->blocks; held++) {
+        bool few = s->blocks - s->next_block < s->block_slots;
         if (few && held >= s->launch.blocks_per_sm) return;
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
             if (sm_blocks_held(gpu->sms[i]) != held) continue;
@@ -260,7 +260,7 @@ static void dispatch(Gpu *gpu, LaunchState *s)
 }
 
 // The order in which SMs run within a quantum: by number, or shuffled (GpuOptions.shuffle) to show
-// that it does not matter.
+// that the order does not matter.
 static void choose_order(Gpu *gpu, uint64_t quantum)
 {
     unsigned sms = gpu->active_sms;
@@ -274,9 +274,8 @@ static void choose_order(Gpu *gpu, uint64_t quantum)
     }
 }
 
-// Moves gpu->cycle over whole quanta in which nothing can happen. The ends of the quanta stay where
-// they would be without this, since they are when SMs see each other's stores. false: nothing will
-// ever happen.
+// Moves gpu->cycle over whole quanta without an event. The ends of the quanta stay the same,
+// because SMs see each other's stores at these times. false: no event is left, a deadlock.
 static bool skip_quanta(Gpu *gpu)
 {
     uint64_t next = UINT64_MAX;
@@ -291,7 +290,7 @@ static bool skip_quanta(Gpu *gpu)
     Tick memory = memory_side_next(gpu->memory_side);
     if (!acts && memory == TICK_NEVER) return false;
     if (memory != TICK_NEVER) {
-        // The memory side is ahead by the forward latency.
+        // The memory side runs ahead by the forward latency.
         uint64_t at = (memory - gpu->forward) / gpu->clocks.period[CLOCK_CORE];
         if (at < next) next = at;
     }
@@ -309,7 +308,7 @@ static void run_sm(void *context, unsigned item)
         sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
 }
 
-// Puts the SMs that act in this quantum in front; returns how many they are. The others' quantum is
+// Puts the SMs with an event in this quantum in front; returns how many there are. The others are
 // not worth a thread.
 static unsigned order_active(Gpu *gpu)
 {
@@ -324,8 +323,8 @@ static unsigned order_active(Gpu *gpu)
     return active;
 }
 
-// Of several SMs that failed in one quantum the earliest is told, whatever order they ran in:
-// *cycle is when, or UINT64_MAX.
+// If several SMs failed in one quantum, reports the earliest, independent of the order in which
+// they ran. *cycle: of that failure, or UINT64_MAX.
 static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
 {
     const SmOutcome *first = NULL;
@@ -348,7 +347,7 @@ static bool run_quantum(Gpu *gpu, HdError *err)
     unsigned active = order_active(gpu);
     team_run(gpu->team, active, run_sm, gpu);
     for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
-    bool traced = trace_flush(gpu, err); // also where an SM has failed
+    bool traced = trace_flush(gpu, err); // also if an SM has failed
     uint64_t failed;
     bool ok = check_outcomes(gpu, &failed, err);
     if (!system_serve(gpu, failed, end, ok ? err : NULL) || !ok || !traced) return false;
@@ -389,8 +388,8 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
     return true;
 }
 
-// A grid smaller than the machine leaves SMs out: each block goes to the next SM (dispatch). Where
-// mechanisms watch, all hear of every launch.
+// A grid smaller than the machine does not reach all SMs: each block goes to the next one
+// (dispatch). With mechanisms all SMs are active, because their hooks are called for every launch.
 static unsigned choose_active_sms(const Gpu *gpu, const LaunchState *s)
 {
     unsigned sms = gpu->machine.gpu.sms;
@@ -404,7 +403,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
     LaunchState s = {0};
     if (!launch_prepare(gpu, launch, &s, err)) return false;
-    gpu->fault = (SmFault){.kind = GPU_FAULT_HOST}; // what is no fault of the guest's
+    gpu->fault = (SmFault){.kind = GPU_FAULT_HOST}; // unless the guest fails
     s.timed = launch_is_timed(gpu);
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;

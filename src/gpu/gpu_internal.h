@@ -1,4 +1,4 @@
-// The inside of the GPU, shared by the files of src/gpu.
+// The state of a Gpu, which the files of src/gpu share.
 #ifndef HEDDLE_GPU_GPU_INTERNAL_H
 #define HEDDLE_GPU_GPU_INTERNAL_H
 
@@ -10,10 +10,10 @@
 
 typedef struct LoadedModule {
     PtxModule *module;
-    uint32_t *pc_base;  // by function: its first static instruction number
-    uint32_t *totals;   // by function: its place in Gpu.kernels + 1, 0: not launched yet
+    uint32_t *pc_base;  // by function: the number of its first static instruction
+    uint32_t *totals;   // by function: 1 + its index in Gpu.kernels; 0: not launched yet
     uint8_t *constants; // the constant bank
-    uint64_t constants_at; // where it is device memory (gpu_constants); 0: it is the host's
+    uint64_t constants_at; // its address in device memory (gpu_constants); 0: in the host's memory
 } LoadedModule;
 
 // How an SM's quantum ended.
@@ -30,89 +30,90 @@ struct Gpu {
     GuestMemory memory;
     TextureTable *textures;
     MemorySide *memory_side;
-    Tick forward;      // least ticks from an SM to a slice
+    Tick forward;      // minimum ticks from an SM to a slice
     uint64_t quantum;  // core cycles
-    uint64_t cycle;    // where all SMs stand
+    uint64_t cycle;    // up to which all SMs have run
     Sm **sms;
     CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
     Outbox **outboxes;
     Inbox **inboxes;
     StoreLog **logs;
-    Team *team;        // host threads; NULL: the caller alone
-    unsigned *order;   // of the SMs in a quantum; those that act in it first
-    SmOutcome *outcomes; // by SM: of its last quantum
+    Team *team;        // host threads; NULL: the calling thread alone
+    unsigned *order;   // of the SMs in a quantum; SMs with an event in it come first
+    SmOutcome *outcomes; // of the last quantum, by SM
     bool failed;
     SmFault fault; // of the last launch
     LaunchStop stop;
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
-    HookCounters counters_before[HOOK_LEVELS]; // mechanisms_counters at the launch's beginning
+    HookCounters counters_before[HOOK_LEVELS]; // mechanisms_counters at the launch's start
     uint64_t launches;        // that have ended
-    bool last_functional;     // was the last of them without time?
-    unsigned active_sms;         // the first SMs, which take part in the launch under way
+    bool last_functional;     // whether the last of them was functional
+    unsigned active_sms;      // SMs that take part in the current launch: the first ones
     CacheConfig l1d;          // of the last launch
-    uint64_t l1d_changes;     // how often it was another than that of the launch before
+    uint64_t l1d_changes;     // launches whose L1D differed from that of the launch before
     LaunchResult *results, total, functional;
     size_t result_count, result_capacity;
-    LaunchResult recent;      // with only_totals: the last launch's, whose tables serve again
+    LaunchResult recent;      // with only_totals: of the last launch; its tables are reused
     KernelTotal *kernels;
     size_t kernel_count, kernel_capacity;
-    atomic_bool system_pending; // an SM has something for system_serve
-    size_t *system_heads;    // by SM: what of its lists is done
-    GuestHeap *heap;         // of malloc; NULL: not yet
-    uint64_t heap_bytes;     // 0: as it comes
+    atomic_bool system_pending; // an SM has work for system_serve
+    size_t *system_heads;    // by SM: elements of its lists that are served
+    GuestHeap *heap;         // of malloc; NULL: not allocated yet
+    uint64_t heap_bytes;     // 0: the default
     char **notices;
     size_t notice_count, notice_capacity;
-    uint8_t *noticed;        // by static instruction: it has a notice
+    uint8_t *noticed;        // by static instruction: 1 if it has a notice
     size_t noticed_size;
-    GpuTrace trace;    // put NULL: none
-    SmTrace traced;    // its text of this quantum
-    unsigned progress_polls;    // progress
-    double last_progress;
+    GpuTrace trace;    // put is NULL: no trace
+    SmTrace traced;    // text of this quantum
+    unsigned progress_polls;
+    double last_progress; // host seconds
 };
 
 // A launch in progress.
 typedef struct LaunchState {
     SmLaunch launch;
-    uint64_t blocks, next_block, start;
+    uint64_t blocks, next_block, start; // start: core cycle
     bool timed;
     size_t allocations, pcs;
     uint32_t registers;
-    const char *limit;  // of blocks_per_sm
-    uint32_t places;    // blocks that all SMs together may hold
+    const char *limit;    // the resource that limits blocks_per_sm
+    uint32_t block_slots; // blocks that all SMs together can hold
 } LaunchState;
 
 // ---- modules.c ----
 void modules_free(Gpu *gpu);
+// NULL: the module is not loaded.
 const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 
 // ---- launch.c ----
-// Checks the launch against the machine and works out everything that is the same for its blocks.
+// Checks the launch against the machine and fills all of state that its blocks have in common.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
 // ---- launch_result.c ----
-// Collects what the launch counted into its record and the totals; checks the conservation laws.
+// Collects the counters of the launch into its result and the totals; checks the invariants.
 bool launch_collect(Gpu *gpu, const LaunchState *state, HdError *err);
 bool launch_result_init(LaunchResult *result, const Machine *machine, size_t allocations,
                         size_t pcs, HdError *err);
 void launch_result_free(LaunchResult *result);
 
 // ---- gpu.c ----
-// Tells options.progress where the launch stands, now and then.
+// Calls options.progress from time to time.
 void show_progress(Gpu *gpu, const LaunchState *state);
 
 // ---- mechanisms.c ----
 // Attaches options.mechanisms to the SMs and slices.
 bool mechanisms_attach(Gpu *gpu, HdError *err);
 void mechanisms_free(Gpu *gpu);
-// What the caches of a level have done by their decisions, in the whole run.
+// The decisions of mechanisms at all caches of a level, in the whole run.
 HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level);
-// Tells them that a launch begins or has ended.
+// Calls on_kernel_begin or on_kernel_end at all places.
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
-// Whether they have remembered all that they wanted to. false and err: memory is out.
+// false and err if a mechanism ran out of memory.
 bool mechanisms_check_memory(const Gpu *gpu, HdError *err);
-// Asks them how many blocks each SM may hold.
+// Lets mechanisms lower the number of blocks that each SM holds.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 
 // ---- carried_launch.c: of a build that carries data in the caches (memory/carried.h) ----
@@ -120,33 +121,33 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 CARRY(void carried_launch(Gpu *gpu);)
 
 // ---- functional.c ----
-// Is the next launch simulated in time?
+// Whether the next launch is timed.
 bool launch_is_timed(const Gpu *gpu);
 // Runs a launch without time.
 bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
 
 // ---- trace.c ----
-// Where the launch is the one to trace: tells its name and starts. false and err: it has no such
-// warp.
+// If the launch is the one to trace: writes its name and starts the trace. false and err if it has
+// no such warp.
 bool trace_begin(Gpu *gpu, const LaunchState *state, HdError *err);
-// Nothing more is to be traced.
+// Whether the traced range is complete.
 bool trace_finished(const Gpu *gpu, const LaunchState *state);
-// Hands out what was traced in a quantum. false: memory is out.
+// Passes on the text of a quantum. false: out of memory.
 bool trace_flush(Gpu *gpu, HdError *err);
 
 // ---- system.c ----
-// Hands out what kernels have printed up to cycle `last` (UINT64_MAX: nothing has failed), and
-// answers what they have asked for: their warps go on at `earliest` or later. false: a fault.
+// Passes on the text that kernels have printed up to cycle `last` (UINT64_MAX: no SM has failed),
+// and answers their requests: the warps continue at `earliest` or later. false: a fault.
 bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err);
-// Makes the device heap where there is none.
+// Allocates the device heap if there is none yet.
 bool system_heap(Gpu *gpu, HdError *err);
 void system_free_all(Gpu *gpu);
 
 // ---- stop.c ----
 uint64_t blocks_done(const Gpu *gpu);
-// Fails where the launch is to be ended now.
+// false and err if the launch has reached a limit of the options.
 bool launch_may_continue(Gpu *gpu, const LaunchState *state, HdError *err);
-// Fails with what every warp waits for.
+// Fails with the reason that each warp waits for.
 bool launch_deadlocked(Gpu *gpu, const LaunchState *state, HdError *err);
 
 #endif

@@ -1,32 +1,34 @@
-// What must hold at the end of every launch: nothing is lost between counters that say the same
-// thing in two ways, and nothing is left in a queue or table.
+// Invariants at the end of every launch: counters of the same events agree, and no queue or table
+// holds an entry.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+// Their messages, as far as they fit.
 typedef struct Violations {
     char *text;
     size_t size, used;
 } Violations;
 
-static void check_equal(Violations *l, uint64_t left, uint64_t right, const char *what)
+// Adds a line if the two counts of `what` differ.
+static void check_equal(Violations *v, uint64_t left, uint64_t right, const char *what)
 {
-    if (left == right || l->used + 1 >= l->size) return;
-    int n = snprintf(l->text + l->used, l->size - l->used, "  %s: %" PRIu64 " and %" PRIu64 "\n",
+    if (left == right || v->used + 1 >= v->size) return;
+    int n = snprintf(v->text + v->used, v->size - v->used, "  %s: %" PRIu64 " and %" PRIu64 "\n",
                      what, left, right);
-    l->used += n > 0 ? (size_t)n : 0;
+    v->used += n > 0 ? (size_t)n : 0;
 }
 
-static void check_cache_accesses(Violations *l, const CacheCounters *c, const char *what)
+static void check_cache_accesses(Violations *v, const CacheCounters *c, const char *what)
 {
-    check_equal(l, c->accesses, c->hits + c->pending_hits + c->misses, what);
+    check_equal(v, c->accesses, c->hits + c->pending_hits + c->misses, what);
 }
 
-// A warp is in one state in each cycle; the waits for memory are there by who waits and by what
-// for.
-static void check_waits(Violations *l, const LaunchResult *r)
+// A warp is in one state in each cycle. Waits for memory are counted twice, by the waiting
+// instruction and by the allocation and level waited for.
+static void check_waits(Violations *v, const LaunchResult *r)
 {
     uint64_t all = 0, memory = 0, waited = 0;
     for (size_t pc = r->first_pc; pc < r->end_pc; pc++) {
@@ -36,22 +38,22 @@ static void check_waits(Violations *l, const LaunchResult *r)
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row)) waited += memory_wait_sum(&row->count);
     }
-    check_equal(l, all, r->sm.sm.warp_cycles, "warp cycles by what they waited for, and in all");
-    check_equal(l, memory, waited, "waits for memory by who waited, and by what for");
+    check_equal(v, all, r->sm.sm.warp_cycles, "warp cycles by reason of waiting, and in all");
+    check_equal(v, memory, waited, "waits for memory by instruction, and by what was waited for");
 }
 
-// Over all launches so far, as mechanisms count; none is on its way.
-static void check_copy_backs(Violations *l, const Gpu *gpu)
+// Over all launches so far, because mechanisms count so. No copy-back is in flight.
+static void check_copy_backs(Violations *v, const Gpu *gpu)
 {
     CopyBackCounters c;
     gpu_copy_backs(gpu, &c);
-    check_equal(l, c.sent, c.arrived, "copy-backs sent and arrived");
-    check_equal(l, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
-        "copy-backs arrived, and what became of them");
+    check_equal(v, c.sent, c.arrived, "copy-backs sent and arrived");
+    check_equal(v, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
+        "copy-backs arrived, and by outcome");
 }
 
-// Flits over the network, by what they carry, by what for, and by the links at either end.
-static void check_flits(Violations *l, const LaunchResult *r)
+// Flits over the network: by content, by kind of request, and by the links at either end.
+static void check_flits(Violations *v, const LaunchResult *r)
 {
     const IcntCounters *c = &r->icnt;
     uint64_t to_memory = 0, to_sm = 0;
@@ -59,9 +61,9 @@ static void check_flits(Violations *l, const LaunchResult *r)
         to_memory += c->to_memory_by_kind[k];
         to_sm += c->to_sm_by_kind[k];
     }
-    check_equal(l, to_memory, c->flits_to_memory_control + c->flits_to_memory_data,
+    check_equal(v, to_memory, c->flits_to_memory_control + c->flits_to_memory_data,
         "flits to L2 slices by kind of request, and in all");
-    check_equal(l, to_sm, c->flits_to_sm_control + c->flits_to_sm_data,
+    check_equal(v, to_sm, c->flits_to_sm_control + c->flits_to_sm_data,
         "flits to SMs by kind of request, and in all");
     LinkFlits sms = {0}, slices = {0};
     for (unsigned i = 0; i < r->sms; i++) {
@@ -72,19 +74,19 @@ static void check_flits(Violations *l, const LaunchResult *r)
         slices.to_memory += r->slice_links[i].to_memory;
         slices.to_sm += r->slice_links[i].to_sm;
     }
-    check_equal(l, sms.to_memory, to_memory, "flits out of SMs, and to L2 slices");
-    check_equal(l, slices.to_memory, to_memory, "flits into slices, and to L2 slices");
-    check_equal(l, sms.to_sm, to_sm, "flits into SMs, and to SMs");
-    check_equal(l, slices.to_sm, to_sm, "flits out of slices, and to SMs");
+    check_equal(v, sms.to_memory, to_memory, "flits out of SMs, and to L2 slices");
+    check_equal(v, slices.to_memory, to_memory, "flits into slices, and to L2 slices");
+    check_equal(v, sms.to_sm, to_sm, "flits into SMs, and to SMs");
+    check_equal(v, slices.to_sm, to_sm, "flits out of slices, and to SMs");
 }
 
-// Every load that missed a cache with mechanisms brought its line, went past, or missed a part of a
-// line that was there.
-static void check_mechanism_loads(Violations *l, const Gpu *gpu, const LaunchResult *r)
+// A load that misses a cache with mechanisms inserts its line, bypasses the cache, or misses
+// sectors of a present line.
+static void check_mechanism_loads(Violations *v, const Gpu *gpu, const LaunchResult *r)
 {
     static const char *const what[HOOK_LEVELS] = {
-        [HOOK_L1] = "loads that missed the L1D by what came of them, and in all",
-        [HOOK_L2] = "loads that missed the L2 by what came of them, and in all"};
+        [HOOK_L1] = "loads that missed the L1D by outcome, and in all",
+        [HOOK_L2] = "loads that missed the L2 by outcome, and in all"};
     const CacheCounters *caches[HOOK_LEVELS] = {[HOOK_L1] = &r->sm.l1d, [HOOK_L2] = &r->l2};
     const uint64_t modes[HOOK_LEVELS] = {[HOOK_L1] = gpu->machine.l1d.mode,
                                          [HOOK_L2] = gpu->machine.l2.mode};
@@ -92,14 +94,14 @@ static void check_mechanism_loads(Violations *l, const Gpu *gpu, const LaunchRes
         if (!gpu_mechanism_places(gpu, level) || modes[level] == CACHE_OFF) continue;
         HookCounters c = mechanisms_counters(gpu, level);
         stats_subtract(&hook_table, &c, &gpu->counters_before[level]);
-        check_equal(l, c.inserted + c.bypassed + c.sector_misses, caches[level]->load_misses,
+        check_equal(v, c.inserted + c.bypassed + c.sector_misses, caches[level]->load_misses,
                     what[level]);
     }
 }
 
-// Every line that was asked for was dropped or looked up, sector by sector; every sector that was
-// fetched was late, useful or useless, or is there.
-static void check_prefetches(Violations *l, const Gpu *gpu)
+// A requested prefetch is dropped or looked up, sector by sector. A fetched sector is late, useful,
+// useless, or unused so far.
+static void check_prefetches(Violations *v, const Gpu *gpu)
 {
     const HookPlan *plan = gpu_mechanisms(gpu);
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
@@ -110,62 +112,61 @@ static void check_prefetches(Violations *l, const Gpu *gpu)
                 if (!cache_hooks_prefetches(hooks, &plan->items[i], &c)) continue;
                 uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
-                check_equal(l, (c.requested - dropped) * sectors,
-                            c.redundant + c.no_room + c.fetched,
-                            "sectors to be prefetched, and what became of them");
-                check_equal(l, c.fetched, c.late + c.useful + c.useless + c.unused,
-                    "sectors prefetched, and what became of them");
+                check_equal(v, (c.asked - dropped) * sectors, c.redundant + c.no_room + c.fetched,
+                    "sectors to prefetch, and by outcome");
+                check_equal(v, c.fetched, c.late + c.useful + c.useless + c.unused,
+                    "sectors prefetched, and by outcome");
             }
 }
 
-// Where something is left of a launch that has ended, one line each.
-static void check_leftovers(Violations *l, const Gpu *gpu)
+// Entries left behind by a launch that has ended, one line each.
+static void check_leftovers(Violations *v, const Gpu *gpu)
 {
-    for (unsigned i = 0; i < gpu->active_sms && l->used + 1 < l->size; i++) {
+    for (unsigned i = 0; i < gpu->active_sms && v->used + 1 < v->size; i++) {
         const char *what = sm_leftover(gpu->sms[i]);
         if (!what) continue;
-        int n = snprintf(l->text + l->used, l->size - l->used, "  left on SM %u: %s\n", i, what);
-        l->used += n > 0 ? (size_t)n : 0;
+        int n = snprintf(v->text + v->used, v->size - v->used, "  left on SM %u: %s\n", i, what);
+        v->used += n > 0 ? (size_t)n : 0;
     }
     char memory[256];
     memory_side_describe(gpu->memory_side, memory, sizeof memory);
-    if (!*memory || l->used + 1 >= l->size) return;
-    int n = snprintf(l->text + l->used, l->size - l->used, "  left on the memory side: %s", memory);
-    l->used += n > 0 ? (size_t)n : 0;
+    if (!*memory || v->used + 1 >= v->size) return;
+    int n = snprintf(v->text + v->used, v->size - v->used, "  left on the memory side: %s", memory);
+    v->used += n > 0 ? (size_t)n : 0;
 }
 
 void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, size_t size)
 {
-    Violations l = {text, size, 0};
+    Violations v = {text, size, 0};
     if (size) text[0] = 0;
     const Machine *m = &gpu->machine;
     const IssueCounters *i = &r->sm.issue;
-    check_equal(&l, r->sm.sm.warp_instructions, r->sm.sm.committed,
+    check_equal(&v, r->sm.sm.warp_instructions, r->sm.sm.committed,
                 "instructions issued and committed");
     uint64_t slots = 0;
     for (unsigned s = 0; s < ISSUE_SLOTS; s++) slots += i->slots[s];
     check_equal(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
         "issue slots by reason, and schedulers x cycles");
-    check_equal(&l, r->sm.sm.cycles, r->cycles * m->gpu.sms, "cycles accounted, and SMs x cycles");
-    check_cache_accesses(&l, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
-    check_cache_accesses(&l, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
-    check_cache_accesses(&l, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
-    check_cache_accesses(&l, &r->l2, "L2 accesses, and hits + pending hits + misses");
-    check_equal(&l, r->icnt.packets_to_memory, r->icnt.requests_answered,
+    check_equal(&v, r->sm.sm.cycles, r->cycles * m->gpu.sms, "SM cycles, and SMs x cycles");
+    check_cache_accesses(&v, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
+    check_cache_accesses(&v, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
+    check_cache_accesses(&v, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
+    check_cache_accesses(&v, &r->l2, "L2 accesses, and hits + pending hits + misses");
+    check_equal(&v, r->icnt.packets_to_memory, r->icnt.requests_answered,
         "requests sent and requests answered");
-    check_equal(&l, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
+    check_equal(&v, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
-    check_flits(&l, r);
-    if (!r->functional) check_mechanism_loads(&l, gpu, r);
-    check_waits(&l, r);
-    check_copy_backs(&l, gpu);
-    check_prefetches(&l, gpu);
+    check_flits(&v, r);
+    if (!r->functional) check_mechanism_loads(&v, gpu, r);
+    check_waits(&v, r);
+    check_copy_backs(&v, gpu);
+    check_prefetches(&v, gpu);
     uint64_t allocations = 0, lanes = 0;
     for (size_t a = 0; a <= r->allocations; a++) allocations += r->sm.l1d_allocations[a].accesses;
-    check_equal(&l, allocations, r->sm.l1d.accesses, "L1D accesses by array, and in all");
+    check_equal(&v, allocations, r->sm.l1d.accesses, "L1D accesses by allocation, and in all");
     for (unsigned k = 0; k <= HD_MAX_LANES; k++) lanes += k * r->sm.lanes[k];
-    check_equal(&l, lanes, r->sm.sm.thread_instructions,
+    check_equal(&v, lanes, r->sm.sm.thread_instructions,
                 "lanes x instructions, and thread instructions");
-    check_leftovers(&l, gpu);
-    CARRY(carried_verdict(memory_side_carried(gpu->memory_side), text + l.used, size - l.used);)
+    check_leftovers(&v, gpu);
+    CARRY(carried_verdict(memory_side_carried(gpu->memory_side), text + v.used, size - v.used);)
 }

@@ -1,4 +1,4 @@
-// A launch's beginning: does it fit?
+// The start of a launch: checks that it fits the machine, and prepares it.
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum {
-    MIN_REGISTERS = 16, // bounds that ask for fewer are not kept to
-    CAPABILITY_255_REGISTERS = 32   // capability, times ten
+    MIN_REGISTERS = 16,           // a bound below this is ignored
+    CAPABILITY_255_REGISTERS = 32 // 10 x compute capability from which a thread may have 255
 };
 
-// The most registers of a thread with which an SM holds so many warps; UINT32_MAX where they would
-// be too few.
+// The maximum number of registers per thread with which an SM holds this many warps; UINT32_MAX if
+// that is below MIN_REGISTERS.
 static uint32_t registers_that_fit(const CoreConfig *core, uint64_t warps)
 {
     uint64_t per_warp = core->registers / round_up(warps, core->warp_unit);
@@ -23,33 +23,33 @@ static uint32_t registers_that_fit(const CoreConfig *core, uint64_t warps)
     return fit >= MIN_REGISTERS && fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
 }
 
-// What a program asked of the compiler with __launch_bounds__ or -maxrregcount: a compiler spills
-// rather than give a thread more registers than that. Its count of registers is not the front
-// end's; a block that runs on a real GPU must not fail by that, so of a launch's block it is taken
-// that the kernel was compiled for it.
+// Limits the front end's count of registers by __launch_bounds__ and -maxrregcount: ptxas spills
+// rather than exceed them. Because the front end's count differs from that of ptxas, a launch that
+// runs on a real GPU could fail here; so the kernel is assumed to be compiled for the launch's
+// block.
 static uint32_t bound_registers(const Machine *machine, const PtxFunction *kernel, unsigned threads)
 {
     const CoreConfig *core = &machine->core;
-    uint32_t most = machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
-    if (kernel->max_registers && kernel->max_registers < most) most = kernel->max_registers;
+    uint32_t max = machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
+    if (kernel->max_registers && kernel->max_registers < max) max = kernel->max_registers;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
     if (bound[0]) {
         uint64_t warps = divide_up(ptx_bound_threads(bound), core->width);
         if (kernel->min_blocks) warps *= kernel->min_blocks;
         uint32_t fit = registers_that_fit(core, warps);
-        if (fit < most) most = fit;
+        if (fit < max) max = fit;
     }
     uint32_t fit = threads ? registers_that_fit(core, divide_up(threads, core->width)) : UINT32_MAX;
-    if (fit < most) most = fit;
-    return kernel->registers < most ? kernel->registers : most;
+    if (fit < max) max = fit;
+    return kernel->registers < max ? kernel->registers : max;
 }
 
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err)
 {
     *registers = bound_registers(&gpu->machine, kernel, threads);
-    if (!gpu->options.registers) return true; // the name is work for each launch
+    if (!gpu->options.registers) return true; // avoids making the base name at each launch
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
     for (const char *const *r = gpu->options.registers; *r; r++) {
@@ -59,7 +59,7 @@ bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
         unsigned long n = equals ? strtoul(equals + 1, &end, 10) : 0;
         if (!equals || end == equals + 1 || *end || n < 1 || n > 255)
             return hd_fail(
-                err, "--registers: '%s' is not KERNEL=NUMBER with a number from 1 to 255", *r);
+                err, "--registers %s: expected KERNEL=NUMBER with a number from 1 to 255", *r);
         bool match = (strlen(base) == length && !memcmp(base, *r, length)) ||
                      (strlen(kernel->name) == length && !memcmp(kernel->name, *r, length));
         if (match) *registers = (uint32_t)n;
@@ -73,7 +73,7 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
 {
     const PtxFunction *k = launch->kernel;
     uint64_t threads = 1, blocks = 1;
-    uint64_t most = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
+    uint64_t max = gpu->machine.core.threads < 1024 ? gpu->machine.core.threads : 1024;
     for (int d = 0; d < 3; d++) {
         if (!launch->grid[d] || !launch->block[d])
             return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is empty",
@@ -81,27 +81,27 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
                            launch->block[0], launch->block[1], launch->block[2]);
         if (k->required_threads[0] &&
             launch->block[d] != (k->required_threads[d] ? k->required_threads[d] : 1))
-            return hd_fail(err, "%s: .reqntid wants blocks of (%u,%u,%u) threads", name,
+            return hd_fail(err, "%s: .reqntid requires blocks of (%u,%u,%u) threads", name,
                            k->required_threads[0], k->required_threads[1], k->required_threads[2]);
-        if (threads <= most) threads *= launch->block[d];
+        if (threads <= max) threads *= launch->block[d];
         if (__builtin_mul_overflow(blocks, launch->grid[d], &blocks))
             return hd_fail(err, "%s: a grid of (%u,%u,%u) has 2^64 blocks or more", name,
                            launch->grid[0], launch->grid[1], launch->grid[2]);
     }
     const uint32_t *grid = launch->grid;
     if (grid[0] > INT32_MAX || grid[1] > UINT16_MAX || grid[2] > UINT16_MAX)
-        return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks, at most (%d,%d,%d) are possible",
+        return hd_fail(err, "%s: a grid of (%u,%u,%u) blocks: expected at most (%d,%d,%d)",
                        name, grid[0], grid[1], grid[2], INT32_MAX, UINT16_MAX, UINT16_MAX);
     if (launch->block[2] > MAX_BLOCK_Z)
-        return hd_fail(err, "%s: blocks of %u threads in z, at most %d are possible", name,
+        return hd_fail(err, "%s: blocks of %u threads in z: expected at most %d", name,
                        launch->block[2], MAX_BLOCK_Z);
-    if (threads > most)
-        return hd_fail(err, "%s: %" PRIu64 " threads per block, at most %" PRIu64 " are possible",
-                       name, threads, most);
+    if (threads > max)
+        return hd_fail(err, "%s: %" PRIu64 " threads per block: expected at most %" PRIu64,
+                       name, threads, max);
     return true;
 }
 
-// What the kernel may issue: its own instructions or, where it calls, its module's.
+// The instructions that the kernel may issue: its own or, if it calls functions, its module's.
 static void instruction_range(const LoadedModule *loaded, SmLaunch *launch)
 {
     const PtxModule *m = loaded->module;
@@ -112,7 +112,7 @@ static void instruction_range(const LoadedModule *loaded, SmLaunch *launch)
     launch->end_pc = loaded->pc_base[last] + m->functions[last].op_count;
 }
 
-// Its L1D is that of the launch before, or another.
+// Counts the launches whose L1D differs from that of the launch before.
 static void choose_l1d(Gpu *gpu, SmLaunch *launch)
 {
     if (memcmp(&gpu->l1d, &launch->l1d, sizeof gpu->l1d)) gpu->l1d_changes++;
@@ -120,7 +120,7 @@ static void choose_l1d(Gpu *gpu, SmLaunch *launch)
     launch->l1d_changes = gpu->l1d_changes;
 }
 
-static unsigned launch_threads(const Launch *launch) // of a block, checked
+static unsigned block_threads(const Launch *launch) // after check_shape
 {
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
@@ -136,18 +136,18 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         return hd_fail(err, "%s cannot run: %s", name, launch->kernel->unusable);
     gpu->fault.kind = GPU_FAULT_CONFIGURATION;
     if (!check_shape(gpu, launch, name, err) ||
-        !gpu_registers(gpu, launch->kernel, launch_threads(launch), &s->registers, err))
+        !gpu_registers(gpu, launch->kernel, block_threads(launch), &s->registers, err))
         return false;
     gpu->fault.kind = GPU_FAULT_RESOURCES;
     if (launch->kernel->max_call_local > gpu->machine.core.local)
-        return hd_fail(err, "%s: %u bytes of local memory per thread, at most %" PRIu64
-                            " (core.local) are possible",
+        return hd_fail(err, "%s: %u bytes of local memory per thread: expected at most %" PRIu64
+                            " (core.local)",
                        name, launch->kernel->max_call_local, gpu->machine.core.local);
     if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);
     HdError why;
-    unsigned threads = launch_threads(launch);
+    unsigned threads = block_threads(launch);
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     gpu->fault.kind = GPU_FAULT_HOST;

@@ -1,8 +1,8 @@
-// What launches have counted: each one's record, the sums over all, and by kernel.
+// The counters of launches: the result of each launch, the sums over all launches, and by kernel.
 //
-// The tables of a record have a row for each array and static instruction. A launch touches the
-// rows of its kernel's instructions, and only these are cleared and added up: a program may have
-// many kernels and make many short launches.
+// The tables of a result have a row for each allocation and static instruction. A launch changes
+// the rows of its kernel's instructions only, and only these are cleared and added up, because a
+// program may have many kernels and many short launches.
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
@@ -30,7 +30,7 @@ bool launch_result_init(LaunchResult *r, const Machine *machine, size_t allocati
     bool made = waits_init(&r->sm.waited, pcs) && r->sm_links && r->slice_links;
     if (made && r->sm.l1d_allocations && r->sm.pcs && r->l2_allocations && r->l2_pcs) return true;
     launch_result_free(r);
-    return hd_fail_memory(err, "recording a launch");
+    return hd_fail_memory(err, "collecting counters");
 }
 
 void launch_result_free(LaunchResult *r)
@@ -45,7 +45,7 @@ void launch_result_free(LaunchResult *r)
     memset(r, 0, sizeof *r);
 }
 
-// Twice what is needed, so that a program that allocates before every launch pays for it seldom.
+// Makes room for twice `wanted`, so that a program that allocates before every launch rarely pays.
 static bool grow_rows(void *rows, size_t count, size_t wanted, size_t size)
 {
     void *old, *larger = hd_new(2 * wanted, size);
@@ -57,14 +57,14 @@ static bool grow_rows(void *rows, size_t count, size_t wanted, size_t size)
     return true;
 }
 
-// The row for accesses outside allocations stays the last one.
+// Keeps the row for accesses outside allocations behind the others.
 static void move_outside_row(AccessCounters *rows, size_t from, size_t to)
 {
     rows[to] = rows[from];
     rows[from] = (AccessCounters){0};
 }
 
-// Room for as many allocations and instructions as there are now; what was counted stays.
+// Makes room for this many allocations and instructions; the counters keep their values.
 static bool launch_result_grow(LaunchResult *r, size_t allocations, size_t pcs, HdError *err)
 {
     size_t old = r->allocations;
@@ -72,17 +72,17 @@ static bool launch_result_grow(LaunchResult *r, size_t allocations, size_t pcs, 
         if (!grow_rows(&r->sm.l1d_allocations, old + 1, allocations + 1,
                        sizeof *r->sm.l1d_allocations) ||
             !grow_rows(&r->l2_allocations, old + 1, allocations + 1, sizeof *r->l2_allocations))
-            return hd_fail_memory(err, "recording a launch");
+            return hd_fail_memory(err, "collecting counters");
         r->allocation_capacity = 2 * (allocations + 1) - 1;
     }
     if (pcs > r->pc_capacity) {
         if (!grow_rows(&r->sm.pcs, r->pcs, pcs, sizeof *r->sm.pcs) ||
             !grow_rows(&r->l2_pcs, r->pcs, pcs, sizeof *r->l2_pcs))
-            return hd_fail_memory(err, "recording a launch");
+            return hd_fail_memory(err, "collecting counters");
         r->pc_capacity = 2 * pcs;
     }
     if (!waits_enlarge(&r->sm.waited, pcs, (uint32_t)old, (uint32_t)allocations))
-        return hd_fail_memory(err, "recording a launch");
+        return hd_fail_memory(err, "collecting counters");
     if (allocations != old) {
         move_outside_row(r->sm.l1d_allocations, old, allocations);
         move_outside_row(r->l2_allocations, old, allocations);
@@ -144,7 +144,7 @@ static void add_rows(LaunchResult *sum, const LaunchResult *r)
     add_links(sum->slice_links, r->slice_links, sum->slices);
 }
 
-// Adds a launch to the total, whose tables grow with the allocations and instructions.
+// Adds a launch to a total, whose tables grow with the allocations and instructions.
 static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
 {
     if (!launch_result_grow(total, r->allocations, r->pcs, err)) return false;
@@ -164,10 +164,10 @@ static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
     total->dram_cycles += r->dram_cycles;
     return waits_add(&total->sm.waited, &r->sm.waited, r->first_pc, r->end_pc,
                      (uint32_t)r->allocations, (uint32_t)total->allocations) ||
-           hd_fail_memory(err, "recording a launch");
+           hd_fail_memory(err, "collecting counters");
 }
 
-// The kernel's total, new where this is its first launch; NULL: memory is out.
+// The kernel's total, a new one for its first launch; NULL: out of memory.
 static KernelTotal *kernel_total(Gpu *gpu, const SmLaunch *launch)
 {
     uint32_t *at = &module_of(gpu, launch->module)->totals[launch->kernel -
@@ -183,7 +183,7 @@ static KernelTotal *kernel_total(Gpu *gpu, const SmLaunch *launch)
 static bool kernel_total_add(Gpu *gpu, const LaunchState *s, const LaunchResult *r, HdError *err)
 {
     KernelTotal *total = kernel_total(gpu, &s->launch);
-    if (!total) return hd_fail_memory(err, "recording a launch");
+    if (!total) return hd_fail_memory(err, "collecting counters");
     memcpy(total->grid, r->grid, sizeof total->grid);
     memcpy(total->block, r->block, sizeof total->block);
     total->registers = r->registers;
@@ -252,7 +252,7 @@ static uint64_t last_end(const Gpu *gpu, uint64_t start)
     return end;
 }
 
-// L2 accesses that belong to no array (instructions, constants, local memory) are what is left.
+// L2 accesses outside allocations (to instructions, constants and local memory): the difference.
 static void count_l2_outside_allocations(LaunchResult *r)
 {
     AccessCounters *rest = &r->l2_allocations[r->allocations];
@@ -263,20 +263,20 @@ static void count_l2_outside_allocations(LaunchResult *r)
         stats_subtract(&access_table, rest, &r->l2_allocations[a]);
 }
 
-// Slots are accounted to the end of the last quantum; what lies behind the last block's end is not
-// part of the launch, so every SM is accounted to that end only, also one without a block.
+// The SMs have run to the end of the last quantum, but the launch ends with its last block: every
+// SM is accounted up to that cycle, also an SM without a block.
 static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
     uint64_t end = last_end(gpu, s->start);
     r->cycles = end - s->start;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
         if (!sm_collect(gpu->sms[i], end, &r->sm))
-            return hd_fail_memory(err, "recording a launch");
+            return hd_fail_memory(err, "collecting counters");
         r->sm_links[i] = sm_links(gpu->sms[i]);
     }
-    uint64_t left_out = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
-    r->sm.sm.cycles += left_out;
-    r->sm.issue.idle += left_out * gpu->machine.core.schedulers;
+    uint64_t inactive = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
+    r->sm.sm.cycles += inactive;
+    r->sm.issue.idle += inactive * gpu->machine.core.schedulers;
     count_classes(s, r);
     return true;
 }
@@ -293,7 +293,7 @@ static void collect_memory(Gpu *gpu, LaunchResult *r)
     r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
 }
 
-// What the launch counted, into an empty record of the right size.
+// Collects the counters of the launch into an empty result of the right size.
 static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
     describe_launch(s, r);
@@ -302,7 +302,7 @@ static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdErro
     char broken[1024];
     gpu_check_invariants(gpu, r, broken, sizeof broken);
     if (broken[0])
-        return hd_fail(err, "%s: internal error, counts do not agree:\n%s", r->kernel, broken);
+        return hd_fail(err, "%s: internal error, counters do not agree:\n%s", r->kernel, broken);
     if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
     return kernel_total_add(gpu, s, r, err);
 }
@@ -320,7 +320,7 @@ static bool collect_new(Gpu *gpu, const LaunchState *s, HdError *err)
     if (!launch_result_init(&r, &gpu->machine, s->allocations, s->pcs, err)) return false;
     bool ok = collect_into(gpu, s, &r, err);
     if (ok && !HD_PUSH(gpu->results, gpu->result_count, gpu->result_capacity, r))
-        ok = hd_fail_memory(err, "recording a launch");
+        ok = hd_fail_memory(err, "collecting counters");
     if (!ok) launch_result_free(&r);
     return ok;
 }

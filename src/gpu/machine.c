@@ -1,4 +1,4 @@
-// The machine: the sections of a machine file, and the checks that span several of them.
+// The machine: the sections of a machine file, and the checks across sections.
 #include "gpu/machine.h"
 
 #include "base/bits.h"
@@ -19,8 +19,8 @@ static const Knob gpu_knobs[] = {
     {"sms", KNOB_COUNT, offsetof(GpuConfig, sms), "15", 1, 1024, NULL, "SMs", NULL,
      "Streaming multiprocessors."},
     {"capability", KNOB_CHOICE, offsetof(GpuConfig, capability), "2.0", 0, 0, capabilities, NULL,
-     NULL, "Compute capability that CUDA programs are told."},
-    {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL},
+     NULL, "Compute capability that CUDA programs read."},
+    {0},
 };
 
 static const ConfigSection sections[] = {
@@ -38,7 +38,7 @@ static const ConfigSection sections[] = {
     {"l1i", cache_knobs, offsetof(Machine, l1i), "Instruction cache of an SM."},
     {"l1c", cache_knobs, offsetof(Machine, l1c), "Constant cache of an SM."},
     {"l1r", cache_knobs, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},
-    {"memory", path_knobs, offsetof(Machine, path), "How accesses take their way to memory."},
+    {"memory", path_knobs, offsetof(Machine, path), "Path of memory accesses."},
     {"launch", launch_knobs, offsetof(Machine, launch), "Block dispatch."},
     {"icnt", icnt_knobs, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
     {"slice", slice_knobs, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
@@ -62,7 +62,7 @@ uint64_t machine_block_shared(const Machine *machine, uint64_t shared)
     return round_up(shared + machine->core.shared_reserved, machine->core.shared_unit);
 }
 
-// The registers that whole units of warps can have.
+// The registers that whole allocation units of warps can use.
 static uint64_t usable_registers(const CoreConfig *c, uint64_t per_warp)
 {
     if (!per_warp) return c->registers;
@@ -76,8 +76,8 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
     const CoreConfig *c = &machine->core;
     if (c->block_shared && shared > c->block_shared) {
         hd_fail(err,
-                "a block needs %" PRIu64 " bytes of shared memory; at most %" PRIu64
-                " are possible (core.block_shared)",
+                "a block needs %" PRIu64 " bytes of shared memory: expected at most %" PRIu64
+                " (core.block_shared)",
                 shared, c->block_shared);
         return 0;
     }
@@ -99,8 +99,8 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
         uint64_t fit = limits[i].have / limits[i].need;
         if (!fit) {
             hd_fail(err,
-                    "a block of %u threads does not fit on an SM: %" PRIu64 " %s needed, %" PRIu64
-                    " there",
+                    "a block of %u threads does not fit on an SM: it needs %" PRIu64 " %s, the SM "
+                    "has %" PRIu64,
                     threads, limits[i].need, limits[i].unit, limits[i].have);
             return 0;
         }
@@ -126,7 +126,7 @@ CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t sha
     CacheConfig c = machine->l1d;
     const PathConfig *path = &machine->path;
     if (c.mode != CACHE_ON) {
-        c.size = 0; // has none, whatever is shared
+        c.size = 0;
         return c;
     }
     if (path->l1_sizing == L1_BY_SHARED_NEED && per_block <= path->l1_large_shared)
@@ -165,49 +165,50 @@ static bool check_cache(const CacheConfig *config, const char *name, HdError *er
     return cache;
 }
 
-// What reads a whole line from the next level, where it is kept: it cannot do without.
-static bool check_mode(const CacheConfig *config, const char *name, const char *instead,
+// Instructions and constants are fetched by lines, so that these caches cannot be off.
+static bool check_mode(const CacheConfig *config, const char *name, const char *expected,
                        HdError *err)
 {
     return config->mode != CACHE_OFF ||
-           hd_fail(err, "%s.mode: off is not possible: what it serves comes by lines; unbounded %s",
-                   name, instead);
+           hd_fail(err, "%s.mode = off: expected %s, because its data come by lines", name,
+                   expected);
 }
 
 static bool check_caches(const Machine *m, HdError *err)
 {
-    if (!check_mode(&m->l1i, "l1i", "is, and frontend.perfect", err) ||
-        !check_mode(&m->l1c, "l1c", "is", err))
+    if (!check_mode(&m->l1i, "l1i", "cache or unbounded (or frontend.perfect)", err) ||
+        !check_mode(&m->l1c, "l1c", "cache or unbounded", err))
         return false;
     if (m->path.l1_sizing == L1_UNIFIED && m->path.unified <= m->core.shared)
         return hd_fail(err,
-                       "memory.unified is %" PRIu64 " B; it must be more than core.shared (%" PRIu64
-                       " B), or no L1D is left",
+                       "memory.unified = %" PRIu64 "B: expected more than core.shared (%" PRIu64
+                       "B), the rest is the L1D",
                        m->path.unified, m->core.shared);
     static const char *const names[] = {[L1_FIXED] = "l1d",
                                         [L1_BY_SHARED_NEED] = "l1d of memory.l1_large",
                                         [L1_UNIFIED] = "l1d of memory.unified"};
     const char *name = names[m->path.l1_sizing];
-    CacheConfig most = machine_l1d(m, 0, 0), least = machine_l1d(m, m->core.shared, m->core.shared);
-    bool need = m->path.l1_sizing == L1_BY_SHARED_NEED; // the other size is then l1d.size
-    if (!check_cache(&most, name, err) || !check_cache(&least, need ? "l1d" : name, err))
+    CacheConfig largest = machine_l1d(m, 0, 0);
+    CacheConfig smallest = machine_l1d(m, m->core.shared, m->core.shared);
+    bool by_need = m->path.l1_sizing == L1_BY_SHARED_NEED; // the smaller size is then l1d.size
+    if (!check_cache(&largest, name, err) || !check_cache(&smallest, by_need ? "l1d" : name, err))
         return false;
     if (!check_cache(&m->l1i, "l1i", err) || !check_cache(&m->l1c, "l1c", err) ||
         !check_cache(&m->l1r, "l1r", err) || !check_cache(&m->l2, "l2", err))
         return false;
     if (m->l1d.line != MAX_LINE_BYTES)
-        return hd_fail(err, "l1d.line is %" PRIu64 " B; the coalescer works on lines of %d B",
+        return hd_fail(err, "l1d.line = %" PRIu64 "B: expected %dB, the line of the coalescer",
                        m->l1d.line, MAX_LINE_BYTES);
     if (m->l1d.sector != m->l1d.line && m->l1d.sector != SECTOR_BYTES)
-        return hd_fail(err, "l1d.sector is %" PRIu64 " B; it is the whole line or %d B",
+        return hd_fail(err, "l1d.sector = %" PRIu64 "B: expected the whole line or %dB",
                        m->l1d.sector, SECTOR_BYTES);
     if (m->l1d.sector != m->l1d.line && m->path.coalesce != COALESCE_SECTOR)
-        return hd_fail(err, "l1d.sector of %d B needs memory.coalesce: sector", SECTOR_BYTES);
+        return hd_fail(err, "l1d.sector = %dB requires memory.coalesce: sector", SECTOR_BYTES);
     if (m->l1d.write == WRITE_BACK)
-        return hd_fail(err, "l1d.write: back would keep global stores from other SMs: the L1s are "
-                            "not coherent; use evict or through (l1d.local_write may be back)");
+        return hd_fail(err, "l1d.write = back: expected evict or through: L1s are not coherent, so "
+                            "that other SMs would not see stores (l1d.local_write may be back)");
     if (m->l1i.line != MAX_LINE_BYTES)
-        return hd_fail(err, "l1i.line is %" PRIu64 " B; instruction lines have %d B", m->l1i.line,
+        return hd_fail(err, "l1i.line = %" PRIu64 "B: expected %dB", m->l1i.line,
                        MAX_LINE_BYTES);
     return true;
 }
@@ -218,14 +219,14 @@ static bool check_store(const Machine *m, HdError *err)
     const FrontendConfig *c = &m->frontend;
     if (c->buffer != BUFFER_SHARED_STORE) return true;
     if (c->store_entries % c->store_ways)
-        return hd_fail(err,
-                       "frontend.store_entries (%u) is not a multiple of frontend.store_ways (%u)",
+        return hd_fail(err, "frontend.store_entries = %u: expected a multiple of "
+                            "frontend.store_ways (%u)",
                        c->store_entries, c->store_ways);
     uint64_t entry = c->fetch_bytes / c->instruction_bytes * c->instruction_bytes;
     if (m->l1i.line % entry)
         return hd_fail(err,
                        "frontend.fetch_bytes: an entry of the store would hold %" PRIu64
-                       " B of instructions; a line of %" PRIu64 " B is no multiple of that",
+                       "B of instructions: expected a divisor of l1i.line (%" PRIu64 "B)",
                        entry, m->l1i.line);
     return true;
 }
@@ -235,37 +236,37 @@ static bool check_core(const Machine *m, HdError *err)
     const CoreConfig *c = &m->core;
     if (!is_power_of_two(c->width))
         return hd_fail(err,
-                       "core.width is %u; the lanes of a warp are a power of two (4, 8, 16, 32)",
+                       "core.width = %u: expected a power of two (4, 8, 16, 32)",
                        c->width);
     if (c->threads % c->width)
-        return hd_fail(err, "core.threads (%u) is not a multiple of core.width (%u)", c->threads,
+        return hd_fail(err, "core.threads = %u: expected a multiple of core.width (%u)", c->threads,
                        c->width);
     if (c->threads / c->width < c->schedulers)
-        return hd_fail(err, "core.schedulers (%u) is more than the warps of an SM (%u)",
+        return hd_fail(err, "core.schedulers = %u: expected at most the warps of an SM (%u)",
                        c->schedulers, c->threads / c->width);
     if (!is_power_of_two(m->shared.banks))
-        return hd_fail(err, "shared.banks is %u; it must be a power of two", m->shared.banks);
+        return hd_fail(err, "shared.banks = %u: expected a power of two", m->shared.banks);
     if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)
-        return hd_fail(err, "shared.bank_bytes is %" PRIu64 " B; banks are 4 B or 8 B wide",
+        return hd_fail(err, "shared.bank_bytes = %" PRIu64 "B: expected 4B or 8B",
                        m->shared.bank_bytes);
     if (c->shared_reserved && c->shared_reserved >= c->shared)
-        return hd_fail(err, "core.shared_reserved (%" PRIu64 " B) leaves nothing of core.shared "
-                            "(%" PRIu64 " B) for a block",
+        return hd_fail(err, "core.shared_reserved = %" PRIu64 "B: expected less than core.shared "
+                            "(%" PRIu64 "B)",
                        c->shared_reserved, c->shared);
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
-        return hd_fail(err, "frontend.fetch_bytes is less than one instruction (%u B)",
+        return hd_fail(err, "frontend.fetch_bytes: expected at least one instruction (%uB)",
                        m->frontend.instruction_bytes);
     return check_store(m, err);
 }
 
-// Credits must cover the round trip, or an idle network would still hold an SM back.
+// Credits must cover the round trip, or an SM stalls even on an idle network.
 static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
 {
     const IcntConfig *c = &m->icnt;
     uint64_t needed = divide_up(quantum, divide_up(c->control, c->flit));
     if ((uint64_t)c->credits * m->slice.count < needed)
         note(n, "icnt.credits: %u per slice x %u slices do not cover the round trip of %" PRIu64
-                " core cycles; an SM is held back even when the network is idle\n",
+                " core cycles; an SM stalls even when the network is idle\n",
              c->credits, m->slice.count, quantum);
     if (c->credits < needed)
         note(n,
@@ -274,19 +275,19 @@ static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
              c->credits, quantum);
 }
 
-// The same for the flits of a slice in front of the crossbar to the SMs: it hears of free room one
-// icnt.latency after the flit that left.
+// The same for the flits of a slice in front of the crossbar to the SMs: the slice learns of a free
+// entry one icnt.latency after the flit left.
 static void note_reply_buffer(const Machine *m, Notes *n)
 {
     const IcntConfig *c = &m->icnt;
     if (c->arbiter != ARBITER_INPUT_QUEUED || c->reply_buffer > c->latency) return;
     note(n,
-         "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies are "
-         "held back even when the network is idle\n",
+         "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies "
+         "stall even when the network is idle\n",
          c->reply_buffer, c->latency);
 }
 
-// index: prime leaves sets unused.
+// With index: prime some sets are unused.
 static void note_unused_sets(const CacheConfig *config, const char *name, Notes *n)
 {
     Cache *cache = config->mode == CACHE_ON ? cache_new(config, name, 0, NULL) : NULL;
@@ -318,16 +319,16 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
     MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
     if (!memory) return false;
-    Tick least = memory_side_forward_latency(memory) + memory_side_reply_latency(memory);
+    Tick round_trip = memory_side_forward_latency(memory) + memory_side_reply_latency(memory);
     memory_side_free(memory);
-    uint64_t quantum = least / clocks.period[CLOCK_CORE];
+    uint64_t quantum = round_trip / clocks.period[CLOCK_CORE];
     if (!quantum)
         return hd_fail(
-            err, "the way to the L2 and back takes less than one core cycle; raise icnt.latency "
-                 "or slice.rop_latency");
+            err, "the round trip to the L2 takes less than one core cycle: raise icnt.latency or "
+                 "slice.rop_latency");
     note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
     if (quantum < 16)
-        note(&n, "the quantum is short: simulation on several threads will gain little\n");
+        note(&n, "the quantum is short: several host threads will gain little\n");
     note_credits(m, quantum, &n);
     note_reply_buffer(m, &n);
     note_caches(m, &n);

@@ -29,26 +29,26 @@ typedef struct Machine {
 
 extern const ConfigSchema machine_schema;
 
-// Checks what no single knob can: geometries, ratios, buffers against bandwidth x round trip.
-// false and err on what cannot be; `notes` (size bytes) gets advice, one line each, e.g. the
-// quantum and buffers too small for their channel.
+// Checks across knobs: geometries, ratios, buffers against bandwidth x round trip. false and err if
+// the machine is not possible. `notes` (size bytes) gets advice, one line each: the quantum, and
+// buffers too small for their channel.
 bool machine_check(const Machine *machine, char *notes, size_t size, HdError *err);
 
-// Its compute capability (gpu.capability), 10 x major + minor: what a program is told, and what PTX
-// for a newer one is measured by. It changes nothing of the machine.
+// The compute capability (gpu.capability) as 10 x major + minor. Programs read it; it changes no
+// timing.
 unsigned machine_capability(const Machine *machine);
 
-// Bytes of an SM's shared memory that a block of a kernel that asks for `shared` takes.
+// Bytes of an SM's shared memory that a block takes if its kernel asks for `shared` bytes.
 uint64_t machine_block_shared(const Machine *machine, uint64_t shared);
 
-// Blocks that one SM holds of a kernel, and what limits it ("threads", "blocks", "registers",
-// "shared memory"); 0 and err where not even one fits.
+// Blocks of a kernel that one SM holds, and the limiting resource ("threads", "blocks",
+// "registers", "shared memory"). 0 and err if not even one fits.
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err);
 
-// The L1D of a launch whose blocks need `per_block` bytes of shared memory each, and all that are
-// on an SM at once `shared` bytes (memory.l1_sizing). `ways` 0 becomes the smallest number of at
-// least 4 that gives a power-of-two number of sets.
+// The L1D of a launch (memory.l1_sizing). per_block: bytes of shared memory of a block; shared: of
+// all blocks of an SM. `ways` 0 becomes the smallest number from 4 on that gives a power-of-two
+// number of sets.
 CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t shared);
 
 #endif

@@ -1,4 +1,4 @@
-// The mechanisms of a GPU: one set at each L1D and at each L2 slice.
+// The mechanisms of a GPU: one instance of the plan at each L1D and at each L2 slice.
 #include "base/memory.h"
 #include "gpu/gpu_internal.h"
 
@@ -41,34 +41,32 @@ static bool is_off(const Gpu *gpu, HookLevel level)
     return (level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2)->mode == CACHE_OFF;
 }
 
-// Whether this machine's caches can keep lines by parts where the mechanism decides which come.
+// A mechanism that decides which sectors of a line are fetched requires sectored caches.
 static bool check_sector_fetch(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
-    bool at_l1 = plan_hooks(planned, HOOK_L1)->decide_fetch,
-         at_l2 = plan_hooks(planned, HOOK_L2)->decide_fetch;
-    static const char *const wanted = "what a miss fetches is decided by parts of lines";
+    bool at_l1 = plan_hooks(planned, HOOK_L1)->fetch, at_l2 = plan_hooks(planned, HOOK_L2)->fetch;
+    static const char *const needs = "it decides which sectors a miss fetches";
     const char *name = planned->mechanism->name;
     bool l2_off = is_off(gpu, HOOK_L2);
     if ((at_l1 && is_off(gpu, HOOK_L1)) || ((at_l1 || at_l2) && l2_off))
-        return hd_fail(err, "--mechanism %s: %s, and %s is off", name, wanted,
+        return hd_fail(err, "--mechanism %s: %s, and %s is off", name, needs,
                        l2_off ? "the L2" : "the L1D");
     if (at_l2 && gpu->machine.l2.sector <= SECTOR_BYTES)
-        return hd_fail(err, "--mechanism %s: %s at the L2 too, but this L2 looks up its sectors of "
-                            "%d bytes one by one; levels=l1, or l2.sector=128B, is right",
-                       name, wanted, SECTOR_BYTES);
+        return hd_fail(err, "--mechanism %s: %s of the L2 too, but this L2 looks up its sectors of "
+                            "%d bytes one by one: expected levels=l1, or l2.sector=128B",
+                       name, needs, SECTOR_BYTES);
     return true;
 }
 
 static bool check_copy_back(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
     bool l2_off = is_off(gpu, HOOK_L2);
-    if (!plan_hooks(planned, HOOK_L1)->decide_clean_eviction || (!l2_off && !is_off(gpu, HOOK_L1)))
-        return true;
-    return hd_fail(err, "--mechanism %s: lines that leave the L1D go back to the L2, and %s is off",
+    if (!plan_hooks(planned, HOOK_L1)->leaves || (!l2_off && !is_off(gpu, HOOK_L1))) return true;
+    return hd_fail(err, "--mechanism %s: it copies L1D victims back to the L2, and %s is off",
                    planned->mechanism->name, l2_off ? "the L2" : "the L1D");
 }
 
-// Does it change what the cache of this level does: decide, or prefetch?
+// Whether it changes the behaviour of the cache of this level: by a decision, or by prefetches.
 static bool acts_at(const PlannedMechanism *planned, HookLevel level)
 {
     bool acts = plan_decides(plan_hooks(planned, level));
@@ -78,14 +76,14 @@ static bool acts_at(const PlannedMechanism *planned, HookLevel level)
     return acts;
 }
 
-// What acts on caches has one that is there.
+// A mechanism that acts on a cache requires that cache to be enabled.
 static bool check_modes(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
     bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
     if ((!at_l1 && !at_l2) || plan_core_decides(&planned->mechanism->core) ||
         (at_l1 && !is_off(gpu, HOOK_L1)) || (at_l2 && !is_off(gpu, HOOK_L2)))
         return true;
-    return hd_fail(err, "--mechanism %s: it has nothing to do: %s off", planned->mechanism->name,
+    return hd_fail(err, "--mechanism %s: it has no effect: %s off", planned->mechanism->name,
                    !at_l2 ? "the L1D is" : !at_l1 ? "the L2 is" : "the L1D and the L2 are");
 }
 
@@ -146,19 +144,19 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
 {
     if (!gpu->l1_hooks) {
-        state->places = gpu->machine.gpu.sms * state->launch.blocks_per_sm;
+        state->block_slots = gpu->machine.gpu.sms * state->launch.blocks_per_sm;
         return;
     }
-    unsigned most = 0;
+    unsigned max = 0;
     HdKernel kernel = {.name = state->launch.kernel->name};
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
         sm_decide_block_limit(gpu->sms[i], &kernel);
         unsigned limit = sm_block_limit(gpu->sms[i]);
-        state->places += limit;
-        if (limit > most) most = limit;
+        state->block_slots += limit;
+        if (limit > max) max = limit;
     }
-    if (most == state->launch.blocks_per_sm) return;
-    state->launch.blocks_per_sm = most;
+    if (max == state->launch.blocks_per_sm) return;
+    state->launch.blocks_per_sm = max;
     state->limit = "mechanism";
 }
 
@@ -187,7 +185,7 @@ bool mechanisms_check_memory(const Gpu *gpu, HdError *err)
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
             if (!cache_hooks_whole(gpu_hooks(gpu, level, place)))
-                return hd_fail_memory(err, "remembering what mechanisms have met");
+                return hd_fail_memory(err, "storing what mechanisms remember");
     return true;
 }
 

@@ -1,4 +1,4 @@
-// Loaded modules: their variables in device memory, their instructions numbered.
+// Loads modules: places their variables in device memory and numbers their instructions.
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
@@ -25,8 +25,7 @@ const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module)
     return NULL;
 }
 
-// Gives the module's global variables their place in device memory, resolves what points to them,
-// and copies initial values.
+// Allocates the module's global variables, resolves pointers to them, and copies initial values.
 static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
 {
     PtxModule *m = loaded->module;
@@ -91,7 +90,7 @@ PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError 
         if (err) err->set = false;
         return kernel;
     }
-    if (!gpu->module_count) hd_fail(err, "no module is loaded, so there is no kernel %s", name);
+    if (!gpu->module_count) hd_fail(err, "there is no kernel %s: no module is loaded", name);
     return NULL;
 }
 

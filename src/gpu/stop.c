@@ -1,4 +1,4 @@
-// What ends a launch before its end, and what is told then: a limit, a signal, a deadlock.
+// Ends a launch early, with a report: at a limit, a signal or a deadlock.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ uint64_t blocks_done(const Gpu *gpu)
     return done;
 }
 
-// Without the last newline; whole lines.
+// Writes whole lines, without the last newline.
 void gpu_describe_warps(const Gpu *gpu, char *text, size_t size)
 {
     size_t at = 0;
@@ -27,7 +27,7 @@ void gpu_describe_warps(const Gpu *gpu, char *text, size_t size)
     if (end) *end = 0;
 }
 
-// What to try where lanes of one warp may wait for each other.
+// Advice if lanes of one warp may wait for each other.
 static const char *advice(const Gpu *gpu)
 {
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
@@ -47,7 +47,7 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
     size_t length = strlen(memory);
     if (length && memory[length - 1] == '\n') memory[length - 1] = 0;
     return hd_fail(err, "%s: deadlock at cycle %" PRIu64
-                        ": nothing will happen any more, and these warps wait:\n%s%s%s%s",
+                        ": no event is left, and these warps wait:\n%s%s%s%s",
                    name, gpu->cycle, warps, *memory ? "\n" : "", memory, advice(gpu));
 }
 

@@ -1,5 +1,5 @@
-// The system behind the kernels: what they print goes out, and their heap is given out, in the
-// order of (cycle, SM, sequence).
+// System calls of kernels: printed text, notices and the heap, served for all SMs in the order of
+// (cycle, SM, sequence).
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The heap that a CUDA program has unless it asks for another.
+// The heap of a CUDA program by default.
 #define HEAP_BYTES (UINT64_C(8) << 20)
 
 void system_free_all(Gpu *gpu)
@@ -23,7 +23,7 @@ void system_free_all(Gpu *gpu)
 
 // ---- all SMs' lists, merged ----
 
-// The cycle of element i of a list; UINT64_MAX behind the last.
+// The cycle of element i of an SM's list; UINT64_MAX behind the last.
 typedef uint64_t (*CycleOf)(const SystemCalls *system, size_t i);
 
 static uint64_t text_cycle(const SystemCalls *s, size_t i)
@@ -39,14 +39,15 @@ static uint64_t notice_cycle(const SystemCalls *s, size_t i)
     return i < s->notice_count ? s->notices[i].cycle : UINT64_MAX;
 }
 
-// The SM whose next element is the earliest, of equal ones the lowest; false: none up to `last`.
+// The SM with the earliest next element, of several the one with the lowest number; false: there is
+// none up to cycle `last`.
 static bool next_of(const Gpu *gpu, CycleOf cycle_of, uint64_t last, unsigned *sm)
 {
     uint64_t cycle = UINT64_MAX;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
-        uint64_t its = cycle_of(sm_system_calls(gpu->sms[i]), gpu->system_heads[i]);
-        if (its >= cycle) continue;
-        cycle = its;
+        uint64_t next = cycle_of(sm_system_calls(gpu->sms[i]), gpu->system_heads[i]);
+        if (next >= cycle) continue;
+        cycle = next;
         *sm = i;
     }
     return cycle != UINT64_MAX && cycle <= last;
@@ -81,7 +82,7 @@ static void put_texts(Gpu *gpu, uint64_t last)
 
 // ---- notices ----
 
-// The first of an instruction is kept.
+// Keeps the first notice of each instruction.
 static bool keep_notice(Gpu *gpu, SystemNotice *notice)
 {
     if (notice->pc >= gpu->noticed_size) {
@@ -94,7 +95,7 @@ static bool keep_notice(Gpu *gpu, SystemNotice *notice)
     if (gpu->noticed[notice->pc]) return true;
     if (!HD_PUSH(gpu->notices, gpu->notice_count, gpu->notice_capacity, notice->text)) return false;
     gpu->noticed[notice->pc] = 1;
-    notice->text = NULL; // it is the Gpu's now
+    notice->text = NULL; // owned by the Gpu now
     return true;
 }
 
@@ -116,7 +117,7 @@ const char *gpu_notice(const Gpu *gpu, size_t index)
 bool gpu_set_heap(Gpu *gpu, uint64_t bytes, HdError *err)
 {
     if (gpu->heap)
-        return hd_fail(err, "the device heap is in use already; its size is set before the first "
+        return hd_fail(err, "the device heap is in use already; set its size before the first "
                             "launch of a kernel that calls malloc");
     gpu->heap_bytes = bytes;
     return true;
@@ -142,8 +143,8 @@ static bool answer(Gpu *gpu, Sm *sm, const SystemRequest *r, uint64_t earliest, 
             results[l] = heap_allocate(gpu->heap, value);
         } else if (value && !heap_release(gpu->heap, value)) {
             char what[256];
-            snprintf(what, sizeof what, "free of 0x%" PRIx64 ", where nothing begins that malloc "
-                                        "gave and that is not free again", value);
+            snprintf(what, sizeof what, "free of 0x%" PRIx64 ", which is not an address that "
+                                        "malloc gave, or is free already", value);
             gpu->fault = sm_system_fault(sm, r, l, err, what);
             return false;
         }
@@ -175,5 +176,5 @@ bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err)
     for (unsigned i = 0; i < gpu->active_sms; i++) system_calls_clear(gpu->sms[i]);
     if (memory) return ok;
     gpu->fault.kind = GPU_FAULT_HOST;
-    return hd_fail_memory(err, "handing out what kernels print");
+    return hd_fail_memory(err, "printing text of kernels");
 }

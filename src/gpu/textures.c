@@ -1,4 +1,4 @@
-// Textures of a GPU: objects that the host makes, and the references of loaded modules.
+// Textures of a GPU: objects that the host creates, and the references of loaded modules.
 #include "gpu/textures.h"
 
 #include "gpu/gpu_internal.h"

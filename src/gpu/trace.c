@@ -1,5 +1,5 @@
-// A trace's way out: the SM writes it, whichever thread runs it; the caller's thread hands it out
-// at the end of each quantum.
+// Output of a trace: the SM writes the text on any host thread; the thread that called gpu_launch
+// passes it on at the end of each quantum.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err)
     if (trace->sm >= m->gpu.sms)
         return hd_fail(err, "SM %u: the machine has %u SMs, the first is 0", trace->sm, m->gpu.sms);
     if (trace->warp >= warps)
-        return hd_fail(err, "warp %u: an SM of the machine has places for %u warps, the first is 0",
+        return hd_fail(err, "warp %u: an SM of the machine has %u warp slots, the first is 0",
                        trace->warp, warps);
     gpu->trace = *trace;
     return true;
@@ -27,8 +27,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     if (gpu->launches + 1 != trace->launch) return true;
     if (!s->timed)
         return hd_fail(err,
-                       "launch %" PRIu64 " is computed without time; only simulated launches can "
-                       "be traced",
+                       "launch %" PRIu64 " is functional; only a timed launch can be traced",
                        trace->launch);
     const uint32_t *block = s->launch.block;
     unsigned threads = block[0] * block[1] * block[2];
@@ -38,7 +37,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     ptx_base_name(s->launch.kernel->name, name, sizeof name);
     if (trace->warp >= warps)
         return hd_fail(err,
-                       "warp %u: launch %" PRIu64 " (%s) has places for %u warps on an SM, the "
+                       "warp %u: launch %" PRIu64 " (%s) has %u warp slots on an SM, the "
                        "first is 0",
                        trace->warp, trace->launch, name, warps);
     gpu->traced.warp = trace->warp;

@@ -1,4 +1,4 @@
-// The variables of loaded modules, as the host reaches them.
+// Access of the host to the variables of loaded modules.
 #include "gpu/gpu_internal.h"
 
 #include <stdlib.h>

@@ -163,10 +163,11 @@ static void test_other_machines(void **state)
     json_decref(with);
     json_decref(plain);
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector-use+nap:levels=l1,l2",
-                   "--mechanism nap: what a miss fetches is decided by parts of lines at the L2 "
-                   "too, but this L2 looks up its sectors of 32 bytes one by one; levels=l1");
+                   "--mechanism nap: it decides which sectors a miss fetches of the L2 "
+                   "too, but this L2 looks up its sectors of 32 bytes one by one: expected "
+                   "levels=l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l2.mode=off",
-                   "--mechanism sector: what a miss fetches is decided by parts of lines, and the "
+                   "--mechanism sector: it decides which sectors a miss fetches, and the "
                    "L2 is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l1d.mode=off",
                    "the L1D is off");

@@ -74,7 +74,7 @@ static void test_options(void **state)
     assert_refused("run bfs --impl unrolled --param limit=65", "from 1 to 64");
     assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=4KiB", "1028 of 4096");
     assert_refused("run bfs --graph rmat:8,8 --impl lonestar --block 1024 --set core.shared=16KiB",
-                   "49152 bytes of shared memory needed");
+                   "it needs 49152 bytes of shared memory");
     assert_refused("run stream --param element=5", "perhaps elements");
     assert_refused("run stream --param elements=0", "a whole number from 1");
     assert_refused("run stream --param elements=1.5", "a whole number from 1");

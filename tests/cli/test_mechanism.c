@@ -366,15 +366,15 @@ static void test_caches_off(void **state)
 {
     (void)state;
     static const struct { const char *options, *message; } refused[] = {
-        {"r-ex --set l2.mode=off", "--mechanism r-ex: lines that leave the L1D go back to the L2, "
-                                   "and the L2 is off"},
-        {"locality+exclusive --set l1d.mode=off", "--mechanism exclusive: lines that leave the L1D "
-                                                  "go back to the L2, and the L1D is off"},
-        {"obm --set l1d.mode=off --set l2.mode=off", "--mechanism obm: it has nothing to do: the "
+        {"r-ex --set l2.mode=off", "--mechanism r-ex: it copies L1D victims back to the L2, and "
+                                   "the L2 is off"},
+        {"locality+exclusive --set l1d.mode=off", "--mechanism exclusive: it copies L1D victims "
+                                                  "back to the L2, and the L1D is off"},
+        {"obm --set l1d.mode=off --set l2.mode=off", "--mechanism obm: it has no effect: the "
                                                      "L1D and the L2 are off"},
-        {"mat:levels=l1 --set l1d.mode=off", "mat: it has nothing to do: the L1D is off"},
-        {"mat:levels=l2 --set l2.mode=off", "mat: it has nothing to do: the L2 is off"},
-        {"next-line --set l1d.mode=off", "next-line: it has nothing to do: the L1D is off"},
+        {"mat:levels=l1 --set l1d.mode=off", "mat: it has no effect: the L1D is off"},
+        {"mat:levels=l2 --set l2.mode=off", "mat: it has no effect: the L2 is off"},
+        {"next-line --set l1d.mode=off", "next-line: it has no effect: the L1D is off"},
     };
     static const char *const taken[] = {"obm --set l1d.mode=off", "obm --set l2.mode=off",
                                         "next-line --set l2.mode=off",

@@ -319,15 +319,15 @@ static void test_impossible_launches(void **state)
         "    ret;\n"
         "}\n");
     out = bench_array(bench, "levels", NULL, 1024);
-    expect_refusal((BenchLaunch){.block = {1025}}, "1025 threads per block, at most 1024");
+    expect_refusal((BenchLaunch){.block = {1025}}, "1025 threads per block: expected at most 1024");
     expect_refusal((BenchLaunch){.block = {64, 17}}, "1088 threads per block");
     expect_refusal((BenchLaunch){.block = {1u << 31, 1u << 31, 4}}, "threads per block"); // 2^64
     expect_refusal((BenchLaunch){.grid = {1u << 31, 1u << 31, 4}}, "has 2^64 blocks or more");
     expect_refusal((BenchLaunch){.grid = {1, 65536}}, "a grid of (1,65536,1) blocks");
-    expect_refusal((BenchLaunch){.grid = {1u << 31}}, "at most (2147483647,65535,65535)");
-    expect_refusal((BenchLaunch){.block = {1, 1, 65}}, "65 threads in z, at most 64");
+    expect_refusal((BenchLaunch){.grid = {1u << 31}}, "expected at most (2147483647,65535,65535)");
+    expect_refusal((BenchLaunch){.block = {1, 1, 65}}, "65 threads in z: expected at most 64");
     expect_kind(GPU_FAULT_CONFIGURATION);
-    expect_refusal((BenchLaunch){.shared = 64 << 10}, "bytes of shared memory needed, 49152 there");
+    expect_refusal((BenchLaunch){.shared = 64 << 10}, " bytes of shared memory, the SM has 49152");
     expect_kind(GPU_FAULT_RESOURCES);
     assert_contains(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}),
                     ".reqntid wants blocks of (32,2,1)");

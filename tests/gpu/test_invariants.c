@@ -28,8 +28,8 @@ static void test_broken(void **state)
         {into_sm, "flits into SMs, and to SMs"},
         {into_slice, "flits into slices, and to L2 slices"},
         {out_of_slice, "flits out of slices, and to SMs"},
-        {l1_miss, "loads that missed the L1D by what came of them, and in all"},
-        {l2_miss, "loads that missed the L2 by what came of them, and in all"},
+        {l1_miss, "loads that missed the L1D by outcome, and in all"},
+        {l2_miss, "loads that missed the L2 by outcome, and in all"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         HdError err = {0};
