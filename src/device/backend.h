@@ -1,5 +1,5 @@
-// What a kind of device implements. device.c checks the host's calls and hands them on; a backend
-// gets only calls that make sense.
+// The interface of a kind of device. device.c checks the host's calls and passes the valid ones on
+// to the backend.
 #ifndef HEDDLE_DEVICE_BACKEND_H
 #define HEDDLE_DEVICE_BACKEND_H
 
@@ -12,10 +12,10 @@ typedef struct DeviceParam {
     const char *type; // "u64", "f32", ... of one element
     uint32_t offset, bytes; // in the parameter block; bytes > one element: passed by value
     bool floating;
-    bool array; // .param .b8 name[n]: a structure, which no HdArg gives
+    bool array; // .param .b8 name[n]: a structure, for which there is no HdArg
 } DeviceParam;
 
-// A kernel found by name. `handle` is the backend's own.
+// A kernel found by name. `handle` belongs to the backend.
 typedef struct DeviceKernel {
     void *handle, *module;
     const char *name;
@@ -35,16 +35,16 @@ typedef struct DeviceBackend {
     bool (*load)(void *state, const char *text, const char *path, HdError *err);
     bool (*find)(void *state, const char *name, DeviceKernel *kernel, HdError *err);
     DeviceParam (*param)(const DeviceKernel *kernel, size_t index);
-    // `block` is the kernel's parameter block, filled in.
+    // `block`: the filled parameter block of the kernel.
     bool (*launch)(void *state, const DeviceKernel *kernel, const HdLaunch *launch,
                    const void *block, HdError *err);
     bool (*synchronise)(void *state, HdError *err);
 } DeviceBackend;
 
-// The parameter of a kernel that was read as PTX.
+// A parameter of a kernel, as its PTX declares it.
 DeviceParam device_param_of(const PtxFunction *function, size_t index);
 
-// A device over a backend; takes the state over, also on failure (NULL: memory is out).
+// A device over a backend; takes the state over, also on failure (NULL: out of memory).
 HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err);
 const DeviceBackend *device_backend(const HdDevice *device);
 void *device_state(const HdDevice *device);

@@ -35,13 +35,13 @@ static unsigned cuda_warp_width(const void *state)
 
 // ---- memory ----
 
-// The array of the address, for messages.
+// The name of the allocation of an address, for messages.
 static const char *allocation_name(const CudaDevice *cuda, HdAddress address)
 {
     const CudaAllocation *best = NULL;
     for (size_t i = 0; i < cuda->allocation_count; i++) {
-        const CudaAllocation *array = &cuda->allocations[i];
-        if (array->address <= address && (!best || array->address > best->address)) best = array;
+        const CudaAllocation *a = &cuda->allocations[i];
+        if (a->address <= address && (!best || a->address > best->address)) best = a;
     }
     return best ? best->name : "?";
 }
@@ -58,19 +58,19 @@ static bool cuda_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdErr
 static HdAddress cuda_allocate(void *state, uint64_t bytes, const char *name, HdError *err)
 {
     CudaDevice *cuda = state;
-    CudaAllocation array = {0};
-    snprintf(array.name, sizeof array.name, "%s", name);
-    int code = cuda->api.cuMemAlloc_v2(&array.address, bytes);
+    CudaAllocation new = {0};
+    snprintf(new.name, sizeof new.name, "%s", name);
+    int code = cuda->api.cuMemAlloc_v2(&new.address, bytes);
     if (code) {
-        cuda_fail(&cuda->api, code, err, "array '%s' of %" PRIu64 " bytes", name, bytes);
+        cuda_fail(&cuda->api, code, err, "allocation '%s' of %" PRIu64 " bytes", name, bytes);
         return 0;
     }
-    if (!HD_PUSH(cuda->allocations, cuda->allocation_count, cuda->allocation_capacity, array)) {
-        cuda->api.cuMemFree_v2(array.address);
-        hd_fail_memory(err, "allocating an array");
+    if (!HD_PUSH(cuda->allocations, cuda->allocation_count, cuda->allocation_capacity, new)) {
+        cuda->api.cuMemFree_v2(new.address);
+        hd_fail_memory(err, "allocating memory");
         return 0;
     }
-    return cuda_fill(cuda, array.address, 0, bytes, err) ? array.address : 0;
+    return cuda_fill(cuda, new.address, 0, bytes, err) ? new.address : 0;
 }
 
 static bool cuda_release(void *state, HdAddress address, HdError *err)
@@ -85,7 +85,7 @@ static bool cuda_release(void *state, HdAddress address, HdError *err)
         cuda->allocations[i] = cuda->allocations[--cuda->allocation_count];
         return true;
     }
-    return hd_fail(err, "0x%" PRIx64 " is the start of no array", address);
+    return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
 }
 
 static bool cuda_write(void *state, HdAddress to, const void *from, uint64_t bytes, HdError *err)
@@ -134,7 +134,7 @@ static DeviceParam param(const DeviceKernel *kernel, size_t index)
 bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *launch,
                 const CudaEventPair *events, const void *block, HdError *err)
 {
-    enum { DEFAULT_SHARED = 48 << 10 }; // more has to be asked for
+    enum { DEFAULT_SHARED = 48 << 10 }; // more needs an attribute of the function
     const CudaApi *api = &cuda->api;
     size_t bytes = kernel->function->param_bytes;
     void *extra[] = {CUDA_LAUNCH_BLOCK, (void *)block, CUDA_LAUNCH_BLOCK_BYTES, &bytes,
@@ -157,8 +157,8 @@ bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *la
                               launch->dynamic_shared);
 }
 
-// Room for a launch and its events behind those there are.
-static bool new_launch(CudaDevice *cuda, const CudaLaunch *launch, HdError *err)
+// Appends a launch and creates its events.
+static bool append_launch(CudaDevice *cuda, const CudaLaunch *launch, HdError *err)
 {
     CudaEventPair events;
     if (!hd_reserve(&cuda->launches, cuda->launch_count, &cuda->launch_capacity,
@@ -167,11 +167,11 @@ static bool new_launch(CudaDevice *cuda, const CudaLaunch *launch, HdError *err)
                     sizeof *cuda->event_pairs))
         return hd_fail_memory(err, "launching a kernel");
     int code = cuda->api.cuEventCreate(&events.begin, 0);
-    if (code) return cuda_fail(&cuda->api, code, err, "making an event");
+    if (code) return cuda_fail(&cuda->api, code, err, "creating an event");
     code = cuda->api.cuEventCreate(&events.end, 0);
     if (code) {
         cuda->api.cuEventDestroy_v2(events.begin);
-        return cuda_fail(&cuda->api, code, err, "making an event");
+        return cuda_fail(&cuda->api, code, err, "creating an event");
     }
     cuda->launches[cuda->launch_count++] = *launch;
     cuda->event_pairs[cuda->event_pair_count++] = events;
@@ -196,9 +196,9 @@ static bool cuda_launch(void *state, const DeviceKernel *found, const HdLaunch *
         return hd_fail(err, "interrupted before launch %zu, of %s", cuda->launch_count + 1,
                        run.kernel);
     if (launch->dynamic_shared > INT32_MAX)
-        return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory: no GPU has "
-                            "that much", run.kernel, launch->dynamic_shared);
-    return new_launch(cuda, &run, err) &&
+        return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory, more than any "
+                            "GPU has", run.kernel, launch->dynamic_shared);
+    return append_launch(cuda, &run, err) &&
            cuda_start(cuda, kernel, &run, &cuda->event_pairs[cuda->event_pair_count - 1], block,
                       err) &&
            cuda_log_launch(cuda, kernel, cuda->launch_count - 1, block, err);
@@ -211,8 +211,8 @@ bool cuda_wait(CudaDevice *cuda, HdError *err)
     if (cuda->timed == cuda->launch_count)
         return cuda_fail(&cuda->api, code, err, "waiting for the GPU");
     return cuda_fail(&cuda->api, code, err,
-                     "kernel %s, launch %zu or one before it since %zu (the simulator names the "
-                     "place of a fault)",
+                     "kernel %s, launch %zu, or an earlier one from %zu on (the simulator locates "
+                     "a fault)",
                      cuda->launches[cuda->launch_count - 1].kernel, cuda->launch_count,
                      cuda->timed + 1);
 }
@@ -265,7 +265,7 @@ static int query_attributes(CudaDevice *cuda)
     return code;
 }
 
-static bool enter(CudaDevice *cuda, HdError *err)
+static bool retain_context(CudaDevice *cuda, HdError *err)
 {
     const CudaApi *api = &cuda->api;
     CudaInfo *info = &cuda->info;
@@ -275,11 +275,11 @@ static bool enter(CudaDevice *cuda, HdError *err)
     if (!code) code = api->cuDeviceGetName(info->name, sizeof info->name, cuda->device);
     if (!code) code = api->cuDeviceGetPCIBusId(info->bus, sizeof info->bus, cuda->device);
     if (!code) code = query_attributes(cuda);
-    if (code) return cuda_fail(api, code, err, "asking what GPU %u is", cuda->options.ordinal);
+    if (code) return cuda_fail(api, code, err, "querying GPU %u", cuda->options.ordinal);
     code = api->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
     cuda->context_retained = !code;
     if (!code) code = api->cuCtxSetCurrent(cuda->context);
-    return !code || cuda_fail(api, code, err, "%s: making a context", info->name);
+    return !code || cuda_fail(api, code, err, "%s: creating a context", info->name);
 }
 
 HdDevice *hd_device_cuda(const HdCuda *options, HdError *err)
@@ -291,7 +291,7 @@ HdDevice *hd_device_cuda(const HdCuda *options, HdError *err)
     }
     cuda->options = *options;
     cuda->library = cuda_api_open(&cuda->api, err);
-    if (cuda->library && enter(cuda, err)) return device_new(&cuda_backend, cuda, err);
+    if (cuda->library && retain_context(cuda, err)) return device_new(&cuda_backend, cuda, err);
     cuda_close(cuda);
     return NULL;
 }

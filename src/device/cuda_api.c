@@ -1,4 +1,4 @@
-// Opening the CUDA driver, and its errors in words.
+// Opens the CUDA driver, and formats its errors.
 #include "device/cuda_api.h"
 
 #include <stdarg.h>
@@ -15,9 +15,9 @@ bool cuda_fail(const CudaApi *api, int code, HdError *err, const char *what, ...
     va_start(arguments, what);
     vsnprintf(text, sizeof text, what, arguments);
     va_end(arguments);
-    if (api->cuGetErrorName(code, &name) || !name) // an error that this driver does not know
+    if (api->cuGetErrorName(code, &name) || !name) // an error unknown to this driver
         return hd_fail(err, "%s: error %d of the CUDA driver", text, code);
-    if (api->cuGetErrorString(code, &sentence) || !sentence) sentence = "no more is said";
+    if (api->cuGetErrorString(code, &sentence) || !sentence) sentence = "no description";
     return hd_fail(err, "%s: %s: %s", text, name, sentence);
 }
 

@@ -1,5 +1,5 @@
-// The part of the CUDA driver's interface that the backend `cuda` calls. The library comes with the
-// driver and is opened at run time, so that the build needs nothing of CUDA.
+// The part of the CUDA driver's interface that the backend `cuda` uses. The library comes with the
+// driver and is opened at run time, so that the build does not need CUDA.
 #ifndef HEDDLE_DEVICE_CUDA_API_H
 #define HEDDLE_DEVICE_CUDA_API_H
 
@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-// Handles of the driver, and what it numbers.
+// Handles and constants of the driver.
 typedef struct CudaContextHandle *CudaContextHandle;
 typedef struct CudaModuleHandle *CudaModuleHandle;
 typedef struct CudaFunctionHandle *CudaFunctionHandle;
@@ -37,12 +37,12 @@ enum CudaFunctionAttribute {
 };
 enum CudaJitOption { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_BYTES = 6 };
 
-// Keys of a launch's parameter block; they stand between pointers.
+// Keys in the array of pointers that describes a launch's parameter block.
 #define CUDA_LAUNCH_END ((void *)0)
 #define CUDA_LAUNCH_BLOCK ((void *)1)
 #define CUDA_LAUNCH_BLOCK_BYTES ((void *)2)
 
-// All return 0, or the number of an error. Streams are always NULL, the default one.
+// All return 0 or an error code. Streams are always NULL, the default stream.
 #define CUDA_FUNCTIONS(F)                                                                          \
     F(cuInit, (unsigned flags))                                                                    \
     F(cuDriverGetVersion, (int *version))                                                          \
@@ -82,11 +82,11 @@ typedef struct CudaApi {
     CUDA_FUNCTIONS(LIBRARY_POINTER)
 } CudaApi;
 
-// Opens libcuda.so.1 (found as the system finds libraries) and starts the driver. The library's
+// Opens libcuda.so.1 (on the system's search path) and starts the driver. Returns the library's
 // handle, or NULL and err in one line.
 void *cuda_api_open(CudaApi *api, HdError *err);
 
-// Records "WHAT: CUDA_ERROR_NAME: the driver's sentence"; returns false.
+// Sets err to "WHAT: CUDA_ERROR_NAME: the driver's description"; returns false.
 bool cuda_fail(const CudaApi *api, int code, HdError *err, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -8,7 +8,7 @@
 
 typedef struct CudaKernel {
     const PtxFunction *function;
-    CudaFunctionHandle handle; // NULL: not asked for yet
+    CudaFunctionHandle handle; // NULL: not queried yet
     int registers, shared_bytes, local_bytes;
 } CudaKernel;
 
@@ -23,9 +23,9 @@ typedef struct CudaAllocation {
     char name[64];
 } CudaAllocation;
 
-// One thing that the host did; see cuda_replay.c.
+// An operation of the host; see cuda_replay.c.
 typedef struct CudaHostOp CudaHostOp;
-enum { CUDA_SMALL_COPY = 64 }; // most bytes of what a program reads to know how to go on
+enum { CUDA_SMALL_COPY = 64 }; // max bytes of a copy that is replayed with its contents
 
 // The events around a launch.
 typedef struct CudaEventPair { CudaEventHandle begin, end; } CudaEventPair;
@@ -36,45 +36,47 @@ typedef struct CudaDevice {
     CudaInfo info;
     int device;
     CudaContextHandle context;
-    bool context_retained; // the context is ours to leave
+    bool context_retained; // to be released on close
     HdCuda options;
     const char *target; // see device_cuda_target
     CudaModule *modules;
     size_t module_count, module_capacity;
     CudaAllocation *allocations;
     size_t allocation_count, allocation_capacity;
-    CudaLaunch *launches; // those whose time is known first
+    CudaLaunch *launches; // the first `timed` have their times
     size_t launch_count, launch_capacity, timed;
     CudaEventPair *event_pairs; // by launch
     size_t event_pair_count, event_pair_capacity;
-    CudaHostOp *host_ops; // where options.repeatable
+    CudaHostOp *host_ops; // if options.repeatable
     size_t host_op_count, host_op_capacity, repetitions, strayed;
 } CudaDevice;
 
-// The module's text goes to the driver, which compiles it. false and err (the driver's complaint).
+// Lets the driver compile the module's text. false and err (the driver's message).
 bool cuda_load(CudaDevice *cuda, const char *text, const char *path, HdError *err);
 bool cuda_find(CudaDevice *cuda, const char *name, CudaKernel **kernel, HdError *err);
 void cuda_modules_free(CudaDevice *cuda);
 
-// Puts the launch between its two events. false and err.
+// Starts the launch between its two events. false and err on failure.
 bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *launch,
                 const CudaEventPair *events, const void *block, HdError *err);
-// Waits for the GPU; a fault of a kernel is told here.
+// Waits for the GPU; reports a fault of a kernel.
 bool cuda_wait(CudaDevice *cuda, HdError *err);
 
-// Keeps what the host has just done, where options.repeatable. false and err where it cannot be.
+// Log an operation of the host, if options.repeatable. false and err on failure.
 bool cuda_log_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, HdError *err);
 bool cuda_log_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t bytes,
-                     HdError *err);
-bool cuda_log_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t bytes,
                     HdError *err);
+bool cuda_log_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t bytes,
+                   HdError *err);
 bool cuda_log_launch(CudaDevice *cuda, const CudaKernel *kernel, size_t launch, const void *block,
-                      HdError *err);
+                     HdError *err);
 void cuda_host_ops_free(CudaDevice *cuda);
-// Does it all again. `each`, unless NULL, is called when a launch has ended.
+
 typedef struct CudaReplayHook {
-    bool (*on_launch_end)(const struct CudaReplayHook *each, HdError *err);
+    bool (*on_launch_end)(const struct CudaReplayHook *hook, HdError *err);
 } CudaReplayHook;
-bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *each, HdError *err);
+// Repeats all logged operations. on_launch_end is called after each launch, if the hook is not
+// NULL.
+bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *hook, HdError *err);
 
 #endif

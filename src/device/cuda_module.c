@@ -1,5 +1,5 @@
-// Modules on a real GPU: our own front end reads the text for the checks of launches, the driver
-// compiles it.
+// Modules on a real GPU: the driver compiles the text; Heddle's front end reads it to check
+// launches.
 #include "device/cuda_internal.h"
 
 #include "base/memory.h"
@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A driver that no longer compiles for the module's old target is given the text with these lines.
-// It is the oldest target that the drivers of 2025 know, in the newest version of PTX that still
-// has the warp instructions without a mask on it.
+// Lines for a driver that no longer supports the module's target: the oldest target that drivers of
+// 2025 support, and the newest version of PTX that has the warp instructions without a mask on it.
 static const char new_version[] = ".version 6.3";
 static const char new_target[] = ".target sm_75";
 
@@ -37,7 +36,7 @@ static const char *copy_to(char **to, const char *from, const char *word, const 
     return at + strcspn(at, "\n");
 }
 
-// The text with the new version and target; NULL where it has no such lines, or memory is out.
+// The text with the new version and target; NULL if it has no such lines, or out of memory.
 static char *retarget(const char *text)
 {
     char *copy = hd_new(strlen(text) + sizeof new_version + sizeof new_target, 1), *to = copy;
@@ -62,7 +61,7 @@ static int compile(const CudaDevice *cuda, const char *text, CudaModuleHandle *h
     return code;
 }
 
-// Compiles the text, or, where its target is too old for the driver, the same for a newer one.
+// Compiles the text; if its target is too old for the driver, compiles it for a newer one.
 static bool compile_or_retarget(CudaDevice *cuda, const char *text, const char *path,
                         CudaModuleHandle *handle, HdError *err)
 {
@@ -76,7 +75,7 @@ static bool compile_or_retarget(CudaDevice *cuda, const char *text, const char *
     free(other);
     if (ok) cuda->target = new_target;
     if (ok) return true;
-    const char *line = log + strspn(log, " \n\t"); // the first of the compiler's complaint
+    const char *line = log + strspn(log, " \n\t"); // the first line of the compiler's message
     return cuda_fail(&cuda->api, code, err, "%s: the driver's compiler%s%.*s", path,
                      *line ? ": " : "", (int)strcspn(line, "\n"), line);
 }

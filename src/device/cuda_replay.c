@@ -1,10 +1,10 @@
-// What a host program did on a real GPU, done again: the same launches, in the same order, from the
-// same memory. The host's own work between them, and its reading of results, is left out, so that
-// the GPU is busy all the time.
+// Repeats what a host program did on a real GPU: the same launches, in the same order, from the
+// same memory. The host's own work between them and its reads of results are left out, so that the
+// GPU is always busy.
 //
-// Large uploads are kept as copies in the GPU's memory, and copied there. Words that the host reads
-// (a flag that says whether to go on, the length of a list) are read again, as a program must wait
-// for them; if one differs, which races in a kernel can cause, the repetition has strayed.
+// Large uploads are kept as copies in the GPU's memory. Words that the host reads (a flag that
+// continues a loop, the length of a list) are read again, because the program must wait for them.
+// If a word differs, which races in a kernel can cause, the repetition has strayed.
 #include "device/cuda_internal.h"
 
 #include "base/memory.h"
@@ -15,10 +15,10 @@
 
 struct CudaHostOp {
     enum { HOST_FILL, HOST_COPY, HOST_WRITE, HOST_READ, HOST_LAUNCH } kind;
-    CudaAddress at; // its memory; HOST_COPY, HOST_WRITE: where it goes
+    CudaAddress at; // the memory operated on; HOST_COPY, HOST_WRITE: the destination
     uint64_t bytes;
     int byte;                       // HOST_FILL
-    CudaAddress copy;               // HOST_COPY: where it comes from
+    CudaAddress copy;               // HOST_COPY: the source
     uint8_t word[CUDA_SMALL_COPY];        // HOST_WRITE: what is written; HOST_READ: what was read
     const CudaKernel *kernel;       // HOST_LAUNCH, with its number and its parameter block
     size_t launch;
@@ -37,7 +37,7 @@ void cuda_host_ops_free(CudaDevice *cuda)
 static bool append_op(CudaDevice *cuda, const CudaHostOp *op, HdError *err)
 {
     return HD_PUSH(cuda->host_ops, cuda->host_op_count, cuda->host_op_capacity, *op) ||
-           hd_fail_memory(err, "keeping what a program did");
+           hd_fail_memory(err, "logging the host's operations");
 }
 
 bool cuda_log_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, HdError *err)
@@ -47,7 +47,7 @@ bool cuda_log_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, H
 }
 
 bool cuda_log_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t bytes,
-                     HdError *err)
+                    HdError *err)
 {
     CudaHostOp op = {.kind = bytes > CUDA_SMALL_COPY ? HOST_COPY : HOST_WRITE,
                      .at = at, .bytes = bytes};
@@ -59,7 +59,7 @@ bool cuda_log_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t
     int code = cuda->api.cuMemAlloc_v2(&op.copy, bytes);
     if (code)
         return cuda_fail(&cuda->api, code, err,
-                         "a copy of %" PRIu64 " bytes, which repeating the program needs", bytes);
+                         "a copy of %" PRIu64 " bytes, needed to repeat the program", bytes);
     code = cuda->api.cuMemcpyDtoD_v2(op.copy, at, bytes);
     if (!code && append_op(cuda, &op, err)) return true;
     cuda->api.cuMemFree_v2(op.copy);
@@ -67,7 +67,7 @@ bool cuda_log_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t
 }
 
 bool cuda_log_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t bytes,
-                    HdError *err)
+                   HdError *err)
 {
     CudaHostOp op = {.kind = HOST_READ, .at = at, .bytes = bytes};
     if (!cuda->options.repeatable || bytes > CUDA_SMALL_COPY) return true;
@@ -76,13 +76,13 @@ bool cuda_log_read(CudaDevice *cuda, CudaAddress at, const void *read, uint64_t 
 }
 
 bool cuda_log_launch(CudaDevice *cuda, const CudaKernel *kernel, size_t launch, const void *block,
-                      HdError *err)
+                     HdError *err)
 {
     CudaHostOp op = {.kind = HOST_LAUNCH, .kernel = kernel, .launch = launch};
     size_t bytes = kernel->function->param_bytes;
     if (!cuda->options.repeatable) return true;
     op.block = hd_new(bytes, 1);
-    if (!op.block) return hd_fail_memory(err, "keeping what a program did");
+    if (!op.block) return hd_fail_memory(err, "logging the host's operations");
     memcpy(op.block, block, bytes);
     if (append_op(cuda, &op, err)) return true;
     free(op.block);
@@ -111,28 +111,28 @@ static bool replay_op(CudaDevice *cuda, const CudaHostOp *op, bool *strayed, HdE
     return !code || cuda_fail(api, code, err, "repeating the program");
 }
 
-// The initial values of a module's own variables are not kept.
+// The initial values of a module's variables are not logged.
 static bool check_variables(const CudaDevice *cuda, HdError *err)
 {
     for (size_t i = 0; i < cuda->module_count; i++) {
         const PtxModule *module = cuda->modules[i].ptx;
         for (size_t v = 0; v < module->variable_count; v++)
             if (module->variables[v].space == SPACE_GLOBAL)
-                return hd_fail(err, "%s: cannot be repeated: what its variable %s held at first is "
-                                    "lost", module->path, module->variables[v].name);
+                return hd_fail(err, "%s: cannot be repeated: the initial value of its variable %s "
+                                    "is lost", module->path, module->variables[v].name);
     }
     return true;
 }
 
-bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *each, HdError *err)
+bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *hook, HdError *err)
 {
     bool strayed = false;
     if (!check_variables(cuda, err)) return false;
     for (size_t i = 0; i < cuda->host_op_count; i++) {
         const CudaHostOp *op = &cuda->host_ops[i];
         if (!replay_op(cuda, op, &strayed, err)) return false;
-        if (each && op->kind == HOST_LAUNCH &&
-            !(cuda_wait(cuda, err) && each->on_launch_end(each, err)))
+        if (hook && op->kind == HOST_LAUNCH &&
+            !(cuda_wait(cuda, err) && hook->on_launch_end(hook, err)))
             return false;
     }
     if (!cuda_wait(cuda, err)) return false;

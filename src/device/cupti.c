@@ -1,4 +1,4 @@
-// Counting by CUPTI's events: see cupti.h.
+// Counts CUPTI's events: see cupti.h.
 #include "device/cupti.h"
 
 #include "base/memory.h"
@@ -11,12 +11,12 @@ STAT_TABLE(execution_table, ExecutionCounters, EXECUTION_COUNTERS);
 
 typedef struct CuptiGroup CuptiGroup;
 
-enum { CUPTI_MODE_KERNEL = 1 }; // counts while kernels run, from 0 for each
+enum { CUPTI_MODE_KERNEL = 1 }; // counts while kernels run, from 0 for each kernel
 enum { CUPTI_GROUP_DOMAIN = 0, CUPTI_GROUP_ALL_INSTANCES = 1, CUPTI_GROUP_INSTANCES = 5 };
 enum { CUPTI_DOMAIN_INSTANCES = 3 };
-#define CUPTI_NO_VALUE (UINT64_MAX - 1) // from here on: no value, or too great a one
+#define CUPTI_NO_VALUE (UINT64_MAX - 1) // this and above: no value, or an overflow
 
-// The functions of CUPTI that are called here; all return 0, or the number of an error.
+// The functions of CUPTI in use; all return 0 or an error code.
 #define CUPTI_FUNCTIONS(F)                                                                         \
     F(cuptiGetResultString, (int code, const char **text))                                         \
     F(cuptiSetEventCollectionMode, (CudaContextHandle context, int mode))                          \
@@ -39,14 +39,14 @@ typedef struct CuptiApi {
     CUPTI_FUNCTIONS(LIBRARY_POINTER)
 } CuptiApi;
 
-// As the toolkits that have events for such chips name it.
+// Its names in the toolkits that have events for such chips.
 static const char *const files[] = {
     "libcupti.so",      "libcupti.so.12",   "libcupti.so.11.8", "libcupti.so.11.7",
     "libcupti.so.11.6", "libcupti.so.11.5", "libcupti.so.11.4", "libcupti.so.11.3",
     "libcupti.so.11.2", "libcupti.so.11.1", "libcupti.so.11.0", "libcupti.so.10.2", NULL};
 static const char *const names[] = {CUPTI_FUNCTIONS(LIBRARY_NAME)};
 
-// The sum of the events of a counter, by its place among the counters, is its value.
+// The value of a counter, by its index, is the sum of its events.
 static const struct {
     const char *name;
     size_t counter;
@@ -55,13 +55,13 @@ static const struct {
     {"fb_subp1_read_sectors", 2}, {"fb_subp0_write_sectors", 3}, {"fb_subp1_write_sectors", 3},
 };
 
-// The counting of one event.
+// One event being counted.
 typedef struct EventCount {
-    CudaReplayHook each; // first: cuda_replay hands it back
+    CudaReplayHook hook; // the first field: on_launch_end gets its address
     const CuptiApi *api;
     const char *name;
     CuptiGroup *group;
-    uint32_t event, instances; // instances: of the hardware unit that has the event
+    uint32_t event, instances; // instances: of the event's hardware unit
     uint64_t *values;          // by instance
     uint64_t sum;
 } EventCount;
@@ -73,9 +73,9 @@ static bool fail_cupti(const EventCount *count, int code, HdError *err)
     return hd_fail(err, "CUPTI's event %s: error %d, %s", count->name, code, text);
 }
 
-static bool add_values(const CudaReplayHook *each, HdError *err)
+static bool add_values(const CudaReplayHook *hook, HdError *err)
 {
-    EventCount *count = (EventCount *)each;
+    EventCount *count = (EventCount *)hook;
     size_t bytes = count->instances * sizeof *count->values;
     int code = count->api->cuptiEventGroupReadEvent(count->group, 0, count->event, &bytes,
                                                     count->values);
@@ -88,7 +88,7 @@ static bool add_values(const CudaReplayHook *each, HdError *err)
     return true;
 }
 
-// Counts on every instance of the unit; where that cannot be, the count would be an estimate.
+// Counts on every instance of the unit; a count of some of them would be an estimate.
 static bool enable(const CudaDevice *cuda, EventCount *count, HdError *err)
 {
     const CuptiApi *api = count->api;
@@ -113,7 +113,7 @@ static bool enable(const CudaDevice *cuda, EventCount *count, HdError *err)
     }
     if (code) return fail_cupti(count, code, err);
     if (count->instances < there)
-        return hd_fail(err, "CUPTI's event %s: only %u of the GPU's %u units can be watched",
+        return hd_fail(err, "CUPTI's event %s: only %u of the GPU's %u units can be counted",
                        count->name, count->instances, there);
     count->values = hd_new(count->instances, sizeof *count->values);
     return count->values || hd_fail_memory(err, "counting");
@@ -127,7 +127,7 @@ static bool count_event(CudaDevice *cuda, EventCount *count, HdError *err)
     if (code) return fail_cupti(count, code, err);
     bool ok = enable(cuda, count, err);
     if (ok) {
-        ok = cuda_replay(cuda, &count->each, err);
+        ok = cuda_replay(cuda, &count->hook, err);
         code = api->cuptiEventGroupDisable(count->group);
         if (ok && code) ok = fail_cupti(count, code, err);
     }
@@ -142,7 +142,7 @@ static bool count_all(CudaDevice *cuda, const CuptiApi *api, uint64_t *counters,
     int code = api->cuptiSetEventCollectionMode(cuda->context, CUPTI_MODE_KERNEL);
     if (code) return fail_cupti(&mode, code, err);
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        EventCount count = {.each.on_launch_end = add_values, .api = api, .name = events[i].name};
+        EventCount count = {.hook.on_launch_end = add_values, .api = api, .name = events[i].name};
         if (!count_event(cuda, &count, err)) return false;
         counters[events[i].counter] += count.sum;
     }
@@ -156,7 +156,7 @@ bool device_cuda_count(HdDevice *device, ExecutionCounters *counters, HdError *e
     HdError why = {0};
     *counters = (ExecutionCounters){0};
     if (cuda->info.major * 10 + cuda->info.minor > 72)
-        return hd_fail(err, "CUPTI has events up to compute capability 7.2, this GPU has %d.%d",
+        return hd_fail(err, "CUPTI has events up to compute capability 7.2; this GPU has %d.%d",
                        cuda->info.major, cuda->info.minor);
     void *library = library_open(files, names, sizeof names / sizeof *names, &api, &why);
     if (!library) return hd_fail(err, "no CUPTI: %s (it comes with the CUDA toolkit)", why.text);

@@ -1,4 +1,4 @@
-// The host's calls, checked once for all backends.
+// Checks the host's calls, for all backends.
 #include "device/backend.h"
 
 #include "base/file.h"
@@ -24,13 +24,20 @@ static const struct ArgKind {
     [HD_ARG_F64] = {"f64", 8, true},
 };
 
-const char *hd_arg_kind_name(HdArgKind kind)
+const char *hd_arg_kind_name(HdArgKind kind) { return arg_kinds[kind].name; }
+unsigned hd_arg_bytes(HdArgKind kind) { return arg_kinds[kind].bytes; }
+
+DeviceParam device_param_of(const PtxFunction *function, size_t index)
 {
-    return arg_kinds[kind].name;
-}
-unsigned hd_arg_bytes(HdArgKind kind)
-{
-    return arg_kinds[kind].bytes;
+    const PtxParam *param = &function->params[index];
+    return (DeviceParam){
+        .name = param->name,
+        .type = ptx_type_name(param->type),
+        .offset = param->offset,
+        .bytes = param->bytes,
+        .floating = param->type == PTX_F32 || param->type == PTX_F64,
+        .array = param->bytes != ptx_type_bytes(param->type),
+    };
 }
 
 HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err)
@@ -46,14 +53,8 @@ HdDevice *device_new(const DeviceBackend *backend, void *state, HdError *err)
     return device;
 }
 
-const DeviceBackend *device_backend(const HdDevice *device)
-{
-    return device->backend;
-}
-void *device_state(const HdDevice *device)
-{
-    return device->state;
-}
+const DeviceBackend *device_backend(const HdDevice *device) { return device->backend; }
+void *device_state(const HdDevice *device) { return device->state; }
 
 void hd_device_close(HdDevice *device)
 {
@@ -70,7 +71,7 @@ unsigned hd_device_warp_width(const HdDevice *device)
 HdAddress hd_allocate(HdDevice *device, uint64_t bytes, const char *name, HdError *err)
 {
     if (bytes == 0) {
-        hd_fail(err, "array '%s': 0 bytes cannot be allocated", name);
+        hd_fail(err, "allocation '%s' of 0 bytes: expected at least 1", name);
         return 0;
     }
     return device->backend->allocate(device->state, bytes, name, err);
@@ -111,12 +112,12 @@ bool hd_load_file(HdDevice *device, const char *path, HdError *err)
     if (!text) return false;
     bool ok = strlen(text) == size
                   ? hd_load(device, text, path, err)
-                  : hd_fail(err, "%s: is not PTX text: it contains a zero byte", path);
+                  : hd_fail(err, "%s is not PTX text: it contains a zero byte", path);
     free(text);
     return ok;
 }
 
-// One argument against its parameter: as many bytes, and a float where a float is wanted. An
+// Checks an argument against its parameter: the same size, and both floating or both not. An
 // untyped parameter (.b32) takes either.
 static bool check_arg(const DeviceKernel *kernel, size_t index, const DeviceParam *param,
                       HdArgKind kind, HdError *err)
@@ -124,8 +125,8 @@ static bool check_arg(const DeviceKernel *kernel, size_t index, const DevicePara
     const struct ArgKind *given = &arg_kinds[kind];
     if (param->array)
         return hd_fail(err,
-                       "kernel %s: parameter %zu is a structure of %u bytes; only numbers and "
-                       "buffers can be given",
+                       "kernel %s: parameter %zu is a structure of %u bytes: expected a number or "
+                       "a buffer",
                        kernel->name, index, param->bytes);
     bool untyped = param->type[0] == 'b';
     if (given->bytes == param->bytes && (untyped || given->floating == param->floating))
@@ -153,21 +154,15 @@ static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaun
     return true;
 }
 
-static bool check_shape(const HdLaunch *launch, HdError *err)
-{
-    for (int i = 0; i < 3; i++)
-        if (launch->grid[i] == 0 || launch->block[i] == 0)
-            return hd_fail(err, "kernel %s: grid and block must be at least 1 in each dimension",
-                           launch->kernel);
-    return true;
-}
-
 bool hd_launch(HdDevice *device, const HdLaunch *launch, HdError *err)
 {
     DeviceKernel kernel;
-    if (!check_shape(launch, err) ||
-        !device->backend->find(device->state, launch->kernel, &kernel, err))
-        return false;
+    for (int i = 0; i < 3; i++)
+        if (launch->grid[i] == 0 || launch->block[i] == 0)
+            return hd_fail(err, "kernel %s: expected a grid and a block of at least 1 in each "
+                                "dimension",
+                           launch->kernel);
+    if (!device->backend->find(device->state, launch->kernel, &kernel, err)) return false;
     uint8_t *block = hd_new(kernel.param_bytes, 1);
     if (!block) return hd_fail_memory(err, "launching a kernel");
     bool ok = pack_args(device, &kernel, launch, block, err) &&

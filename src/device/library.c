@@ -1,4 +1,4 @@
-// Opening shared libraries: see library.h.
+// Opens shared libraries: see library.h.
 #include "device/library.h"
 
 #include <dlfcn.h>
@@ -9,7 +9,7 @@ void *library_open(const char *const *files, const char *const *names, size_t co
                    void *functions, HdError *err)
 {
     void *library = NULL;
-    char why[512] = ""; // of the first, which is the one to be expected
+    char why[512] = ""; // for the first file, the usual one
     for (; *files && !library; files++) {
         library = dlopen(*files, RTLD_NOW | RTLD_LOCAL);
         const char *text = library ? NULL : dlerror();
@@ -26,8 +26,8 @@ void *library_open(const char *const *files, const char *const *names, size_t co
             library_close(library);
             return NULL;
         }
-        // ISO C has no conversion of an object's pointer to a function's; POSIX gives them one
-        // representation.
+        // ISO C does not convert an object pointer to a function pointer; in POSIX they have the
+        // same representation.
         memcpy((char *)functions + i * sizeof symbol, &symbol, sizeof symbol);
     }
     return library;

@@ -1,4 +1,4 @@
-// Sampling a GPU's power through NVML: see power.h.
+// Samples a GPU's power through NVML: see power.h.
 #include "device/power.h"
 
 #include "base/host_time.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The meters of the chips renew their value some 10 to 100 times per second.
+// The chips update their meters some 10 to 100 times per second.
 static const struct timespec period = {.tv_nsec = 10 * 1000 * 1000};
 
 typedef struct NvmlDeviceHandle *NvmlDeviceHandle;
 
-// The functions of NVML that are called here; all return 0, or the number of an error.
+// The functions of NVML in use; all return 0 or an error code.
 #define NVML_FUNCTIONS(F)                                                                          \
     F(nvmlInit_v2, (void))                                                                         \
     F(nvmlShutdown, (void))                                                                        \
@@ -32,15 +32,15 @@ static const char *const names[] = {NVML_FUNCTIONS(LIBRARY_NAME)};
 struct PowerMeter {
     void *library;
     NvmlApi api;
-    bool started; // NVML is
+    bool started; // NVML was
     NvmlDeviceHandle device;
     pthread_t thread;
     atomic_bool stop;
-    // The thread's while it runs.
+    // Written by the thread while it runs.
     PowerSample *samples;
     size_t count, capacity;
-    int code; // of NVML: the first error
-    bool full; // memory is out
+    int code; // the first error of NVML
+    bool out_of_memory;
 };
 
 PowerSummary power_summarise(const PowerSample *samples, size_t count)
@@ -114,13 +114,13 @@ static bool sample(PowerMeter *meter)
         return false;
     }
     PowerSample now = {.seconds = host_seconds(), .watts = milliwatts / 1000.0};
-    meter->full = !HD_PUSH(meter->samples, meter->count, meter->capacity, now);
-    return !meter->full;
+    meter->out_of_memory = !HD_PUSH(meter->samples, meter->count, meter->capacity, now);
+    return !meter->out_of_memory;
 }
 
 static bool fail_sample(const PowerMeter *meter, HdError *err)
 {
-    return meter->full ? hd_fail_memory(err, "measuring power")
+    return meter->out_of_memory ? hd_fail_memory(err, "measuring power")
                        : fail_nvml(meter->code, "sampling", err);
 }
 
@@ -138,7 +138,7 @@ bool power_start(PowerMeter *meter, HdError *err)
 {
     meter->count = 0;
     meter->code = 0;
-    meter->full = false;
+    meter->out_of_memory = false;
     atomic_store(&meter->stop, false);
     if (!sample(meter)) return fail_sample(meter, err);
     int code = pthread_create(&meter->thread, NULL, sample_loop, meter);
@@ -149,7 +149,7 @@ bool power_stop(PowerMeter *meter, PowerSummary *summary, HdError *err)
 {
     atomic_store(&meter->stop, true);
     pthread_join(meter->thread, NULL);
-    if (meter->code || meter->full || !sample(meter)) return fail_sample(meter, err);
+    if (meter->code || meter->out_of_memory || !sample(meter)) return fail_sample(meter, err);
     *summary = power_summarise(meter->samples, meter->count);
     return true;
 }

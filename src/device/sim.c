@@ -97,7 +97,7 @@ static bool sim_launch(void *state, const DeviceKernel *kernel, const HdLaunch *
     return gpu_launch(((SimDevice *)state)->gpu, &run, err);
 }
 
-// gpu_launch returns when the kernel has ended: nothing is ever under way.
+// gpu_launch returns after the kernel has ended, so that there is nothing to wait for.
 static bool sim_synchronise(void *state, HdError *err)
 {
     (void)state;

@@ -271,7 +271,7 @@ static void test_texts(void **state)
     assert_true(hd_allocate(device, 256, "row", &err));
     assert_false(hd_allocate(device, 1000, "col", &err));
     assert_string_equal(err.text,
-                        "array 'col' of 1000 bytes: CUDA_ERROR_OUT_OF_MEMORY: out of memory");
+                        "allocation 'col' of 1000 bytes: CUDA_ERROR_OUT_OF_MEMORY: out of memory");
     hd_device_close(device);
     setenv("FAKE_FAIL", "cuInit=9999", 1);
     assert_null(open_cuda(&err));
@@ -292,8 +292,8 @@ static void test_fault(void **state)
     assert_true(launch(device, "wild", data, 1, 0, &err));
     uint32_t word;
     assert_false(hd_read(device, &word, data, sizeof word, &err));
-    assert_string_equal(err.text, "kernel wild, launch 3 or one before it since 2 (the simulator "
-                                  "names the place of a fault): CUDA_ERROR_ILLEGAL_ADDRESS: an "
+    assert_string_equal(err.text, "kernel wild, launch 3, or an earlier one from 2 on (the "
+                                  "simulator locates a fault): CUDA_ERROR_ILLEGAL_ADDRESS: an "
                                   "illegal memory access was encountered");
     size_t count;
     device_cuda_launches(device, &count);
@@ -400,8 +400,8 @@ static void test_repeat_refusals(void **state)
         "}\n",
         "counter.ptx", &err));
     assert_false(device_cuda_repeat(device, &err));
-    assert_string_equal(err.text, "counter.ptx: cannot be repeated: what its variable counter held "
-                                  "at first is lost");
+    assert_string_equal(err.text, "counter.ptx: cannot be repeated: the initial value of its "
+                                  "variable counter is lost");
     setenv("FAKE_FAIL", "cuMemAlloc_v2=2", 1);
     assert_false(hd_write(device, data, words, sizeof words, &err));
     assert_contains(err.text, "a copy of 256 bytes, which repeating the program needs: "

@@ -83,7 +83,7 @@ static void test_refusals(void **state)
 {
     (void)state;
     setenv("FAKE_CAPABILITY", "75", 1);
-    expect_failure("CUPTI has events up to compute capability 7.2, this GPU has 7.5");
+    expect_failure("CUPTI has events up to compute capability 7.2; this GPU has 7.5");
     setenv("FAKE_CAPABILITY", "72", 1);
     static const char *const calls[] = {
         "cuptiSetEventCollectionMode", "cuptiEventGetIdFromName", "cuptiEventGetIdFromName:4",
@@ -99,7 +99,7 @@ static void test_refusals(void **state)
     }
     unsetenv("FAKE_FAIL");
     setenv("FAKE_UNITS", "3", 1);
-    expect_failure("CUPTI's event inst_executed: only 2 of the GPU's 3 units can be watched");
+    expect_failure("CUPTI's event inst_executed: only 2 of the GPU's 3 units can be counted");
     unsetenv("FAKE_UNITS");
     setenv("FAKE_LOST", "1", 1);
     expect_failure("CUPTI's event inst_executed: a unit of the GPU gave no value");

@@ -87,7 +87,7 @@ static void test_shapes_and_names(void **state)
     assert_false(hd_launch(device, &launch, &err));
     assert_string_equal(err.text, "there is no kernel 'nothing'");
     assert_int_equal(hd_allocate(device, 0, "empty", &err), 0);
-    assert_string_equal(err.text, "array 'empty': 0 bytes cannot be allocated");
+    assert_string_equal(err.text, "allocation 'empty' of 0 bytes: expected at least 1");
 }
 
 static void test_copies(void **state)
