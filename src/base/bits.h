@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The widest warp that Heddle models. A machine's own width (4..32) is a parameter; this bounds
-// the arrays that hold one element per lane.
+// The maximum warp width. A machine's own width (4..32) is a parameter; this constant is the size
+// of arrays with one element per lane.
 enum { HD_MAX_LANES = 32 };
 
 // One bit per lane of a warp; lane 0 is bit 0.
@@ -20,7 +20,7 @@ static inline unsigned lanes_count(LaneMask m) { return (unsigned)__builtin_popc
 static inline unsigned lanes_first(LaneMask m) { return (unsigned)__builtin_ctz(m); }
 
 static inline bool is_power_of_two(uint64_t x) { return x && !(x & (x - 1)); }
-// Position of the highest set bit; x must not be 0.
+// The position of the highest set bit; x must not be 0.
 static inline unsigned log2_floor(uint64_t x) { return 63u - (unsigned)__builtin_clzll(x); }
 static inline uint64_t round_up(uint64_t x, uint64_t unit) { return (x + unit - 1) / unit * unit; }
 static inline uint64_t divide_up(uint64_t x, uint64_t by) { return (x + by - 1) / by; }

@@ -1,4 +1,4 @@
-// Formats error values and finds the name a user probably meant.
+// Formats errors, and finds the name that a user probably meant.
 #include "base/error.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-// The layout of CUDA's fat binaries, as nvcc 11 to 13 and clang embed them: what reads them and
-// what writes them share it. All numbers are little-endian.
+// The layout of CUDA's fat binaries, as nvcc 11 to 13 and clang embed them, for the reader and the
+// writer. All numbers are little-endian.
 //
 //     FatbinWrapper (section .nvFatBinSegment) --data--> FatbinHeader (section .nv_fatbin)
 //         FatbinEntry, payload, FatbinEntry, payload, ...
@@ -46,20 +46,20 @@ typedef struct FatbinHeader {
     uint64_t size;                 // bytes of all entries, which follow
 } FatbinHeader;
 
-// The header of an entry may be longer (header_size says where the payload starts). PTX ends with
-// a zero byte before padding, which is not promised.
+// The header of an entry may be longer: the payload starts after header_size bytes. PTX usually
+// ends with a zero byte before the padding.
 typedef struct FatbinEntry {
     uint16_t kind, version;
     uint32_t header_size;
     uint64_t padded_size;     // bytes of the payload, up to the next entry
-    uint32_t compressed_size; // of them used, where the payload is compressed; else 0
+    uint32_t compressed_size; // bytes of a compressed payload without padding; else 0
     uint32_t options_offset;  // of the options of ptxas, from the header's start; 0: none
     uint16_t minor, major;    // version of PTX, or of the machine code's format
     uint32_t architecture;    // 75 for compute_75 and sm_75
     uint32_t name_offset, name_size;
     uint64_t flags;
     uint64_t reserved;
-    uint64_t uncompressed_size; // 0 where the payload is not compressed
+    uint64_t uncompressed_size; // 0 if the payload is not compressed
 } FatbinEntry;
 
 _Static_assert(sizeof(FatbinWrapper) == 24, "the layout is nvcc's");

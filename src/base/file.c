@@ -12,8 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Appends all that `in` gives to *text, which has room for `room` bytes and grows; *used how many
-// they are.
+// Appends the rest of `in` to *text, which holds *used of `room` bytes and grows.
 static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError *err)
 {
     for (;;) {
@@ -47,7 +46,7 @@ char *file_read(const char *path, size_t *size, HdError *err)
 
 bool file_hash(const char *path, uint64_t *hash, HdError *err)
 {
-    enum { PIECE = 1 << 20 }; // a multiple of the words that are hashed
+    enum { PIECE = 1 << 20 }; // a multiple of the words of the hash
     FILE *file = fopen(path, "rb");
     if (!file) return hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
     char *bytes = malloc(PIECE);
@@ -75,7 +74,7 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-// For mkstemp. To be freed; NULL: memory is out.
+// A template for mkstemp. Owned by the caller: free(). NULL: out of memory.
 static char *temporary_name(const char *path)
 {
     size_t length = strlen(path) + sizeof ".XXXXXX";
@@ -89,11 +88,11 @@ bool file_check_writable(const char *path, HdError *err)
     struct stat st;
     bool there = stat(path, &st) == 0, ok;
     if (there && S_ISDIR(st.st_mode))
-        return hd_fail(err, "%s: is a directory, a file is needed", path);
+        return hd_fail(err, "%s: is a directory: expected a file", path);
     if (there && !S_ISREG(st.st_mode)) {
         ok = access(path, W_OK) == 0; // opening a pipe would wait for its reader
     } else {
-        // Whether the file itself may be written says nothing: another one is put in its place.
+        // The permissions of the file itself do not matter: it will be replaced.
         char *temporary = temporary_name(path);
         if (!temporary) return hd_fail_memory(err, "writing a file");
         int fd = mkstemp(temporary), why = errno;

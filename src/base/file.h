@@ -1,5 +1,5 @@
-// Whole files in and out: reading (plain, gzip or zstd), and writing that replaces a file only when
-// the new one is complete.
+// Reads whole files (plain, gzip or zstd), and writes them so that a file is replaced only by a
+// complete one.
 #ifndef HEDDLE_BASE_FILE_H
 #define HEDDLE_BASE_FILE_H
 
@@ -8,18 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The contents of the file at `path` (gzip and zstd are recognised and unpacked), with a zero byte
-// behind them that *size does not count. Owned by the caller: free(). NULL and err on failure.
+// The contents of the file at `path`, decompressed (gzip, zstd), and a zero byte that *size does
+// not count. Owned by the caller: free(). NULL and err on failure.
 char *file_read(const char *path, size_t *size, HdError *err);
 
-// The content hash (base/hash.h) of the file as it lies on the disk.
+// The content hash (base/hash.h) of the file's bytes, without decompression.
 bool file_hash(const char *path, uint64_t *hash, HdError *err);
 
-// Writes `size` bytes to `path` by way of a temporary file beside it, flushed to the disk and
-// renamed: on any failure (a full disk, say) a file that was there before stays as it was.
+// Writes `size` bytes to a temporary file beside `path`, flushes it to the disk and renames it:
+// after a failure (such as a full disk) an old file is unchanged.
 bool file_write(const char *path, const void *bytes, size_t size, HdError *err);
 
-// Could file_write write there now? Leaves nothing behind.
+// Whether file_write can write there now. Leaves no file behind.
 bool file_check_writable(const char *path, HdError *err);
 
 #endif

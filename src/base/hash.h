@@ -9,8 +9,8 @@ enum { HASH_TEXT = 17 }; // 16 hexadecimal digits and a zero
 
 #define HASH_START 0xcbf29ce484222325u
 
-// Continues hash `h` (start with HASH_START) over `size` bytes. Not for adversaries: it tells
-// different inputs and results apart.
+// Continues hash `h` (start with HASH_START) over `size` bytes. The hash distinguishes inputs and
+// results; it is not cryptographic.
 uint64_t hash_bytes(uint64_t h, const void *bytes, size_t size);
 
 // Writes h as 16 lower-case hexadecimal digits.

@@ -1,10 +1,10 @@
-// The host's clock, for progress and speed; nothing that is modelled may look at it.
+// The host's clock, for progress and speed. Simulated state must not depend on it.
 #ifndef HEDDLE_BASE_HOST_TIME_H
 #define HEDDLE_BASE_HOST_TIME_H
 
 #include <time.h>
 
-// Seconds since some moment, never going back.
+// Seconds of a monotonic clock.
 static inline double host_seconds(void)
 {
     struct timespec t;

@@ -1,4 +1,4 @@
-// Reads files through zlib, which passes on what is not gzip, and that through zstd where it is.
+// Reads files through zlib, which passes other data than gzip through, and then through zstd.
 #include "base/input.h"
 #include "base/memory.h"
 
@@ -15,10 +15,10 @@ struct Input {
     const char *path;
     gzFile file;
     uint64_t offset, stored;
-    bool looked;        // whether it is zstd is known
+    bool format_known;  // whether the data is zstd
     ZSTD_DStream *zstd; // NULL: it is not
-    bool in_frame;      // a frame has begun that has not ended
-    char *packed;       // what was read ahead, to look or to unpack
+    bool in_frame;      // inside a zstd frame
+    char *packed;       // data read ahead, to detect the format or to decompress
     ZSTD_inBuffer ahead;
 };
 
@@ -30,7 +30,7 @@ Input *input_open(const char *path, HdError *err)
         return NULL;
     }
     if (S_ISDIR(st.st_mode)) {
-        hd_fail(err, "%s: is a directory, a file is needed", path);
+        hd_fail(err, "%s: is a directory: expected a file", path);
         return NULL;
     }
     Input *in = hd_new(1, sizeof *in);
@@ -61,7 +61,7 @@ void input_close(Input *in)
     free(in);
 }
 
-// Reads what zlib gives: fewer bytes only at the end.
+// Reads through zlib: fewer bytes only at the end.
 static size_t read_gzip(Input *in, char *bytes, size_t size, HdError *err)
 {
     size_t done = 0;
@@ -83,13 +83,13 @@ static size_t read_gzip(Input *in, char *bytes, size_t size, HdError *err)
     return done;
 }
 
-// Looks at the first bytes; they are kept to be read.
-static bool look(Input *in, HdError *err)
+// Reads ahead the first bytes to detect zstd.
+static bool detect_format(Input *in, HdError *err)
 {
     static const unsigned char magic[ZSTD_FRAME] = {0x28, 0xb5, 0x2f, 0xfd};
     size_t got = read_gzip(in, in->packed, ZSTD_FRAME, err);
     if (got == INPUT_ERROR) return false;
-    in->looked = true;
+    in->format_known = true;
     in->ahead.size = got;
     if (got < ZSTD_FRAME || memcmp(in->packed, magic, ZSTD_FRAME) != 0) return true;
     in->zstd = ZSTD_createDStream();
@@ -135,7 +135,7 @@ static size_t read_zstd(Input *in, char *bytes, size_t size, HdError *err)
 
 size_t input_read(Input *in, void *bytes, size_t size, HdError *err)
 {
-    if (!in->looked && !look(in, err)) return INPUT_ERROR;
+    if (!in->format_known && !detect_format(in, err)) return INPUT_ERROR;
     size_t got = in->zstd ? read_zstd(in, bytes, size, err) : read_plain(in, bytes, size, err);
     if (got != INPUT_ERROR) in->offset += got;
     return got;

@@ -1,7 +1,7 @@
-// Reproducible random numbers: a counter-based generator (no state to keep or to share).
+// Reproducible random numbers: a counter-based generator without state.
 //
-// The value depends only on (seed, user, place, draw), so it is the same whatever the order in
-// which the host computes things.
+// The value depends only on (seed, user, place, draw), so that it is independent of the order in
+// which the host computes.
 #ifndef HEDDLE_BASE_RANDOM_H
 #define HEDDLE_BASE_RANDOM_H
 

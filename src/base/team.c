@@ -1,8 +1,8 @@
-// A team of host threads: how items are claimed, and how threads wait.
+// A team of host threads: how threads claim items, and how they wait.
 //
-// One 64-bit word says which job is under way, how many items it has and which is the next. A
-// thread claims an item by moving that word on; if the job has changed meanwhile it cannot succeed,
-// so a thread that comes late never touches a job that is over, and a job need not wait for threads
+// One 64-bit word holds the number of the current job, its number of items and its next item. A
+// thread claims an item by incrementing the word atomically. This fails if the job has changed, so
+// that a late thread never claims an item of a finished job, and a job need not wait for threads
 // that are still asleep.
 #include "base/team.h"
 
@@ -18,8 +18,8 @@
 enum {
     ITEM_BITS = 20,
     ITEM_MASK = (1 << ITEM_BITS) - 1,
-    POLLS_PER_YIELD = 1 << 8, // some 10 microseconds: longer than most waits at a job's end
-    POLLS_AWAKE = 1 << 13,    // most gaps between two jobs of a busy machine are shorter
+    POLLS_PER_YIELD = 1 << 8, // some 10 microseconds: longer than most waits at the end of a job
+    POLLS_AWAKE = 1 << 13,    // longer than most gaps between two jobs of a busy machine
 };
 
 typedef struct Member {
@@ -29,17 +29,17 @@ typedef struct Member {
 } Member;
 
 struct Team {
-    // Job number, items, next item; see above.
+    // Job number, number of items, next item; see above.
     _Alignas(64) atomic_uint_least64_t claim;
     void (*work)(void *context, unsigned item);
     void *context;
     _Alignas(64) atomic_uint done; // items of the job that are finished
     _Alignas(64) atomic_uint asleep;
-    atomic_bool over;
+    atomic_bool stop;
     unsigned max_polls; // of an idle thread before it sleeps
     uint64_t shuffle;
-    pthread_mutex_t lock; // for going to sleep
-    pthread_cond_t news;
+    pthread_mutex_t lock; // guards going to sleep
+    pthread_cond_t wake;
     Member *members;      // [threads - 1]
     unsigned threads, started;
 };
@@ -63,21 +63,21 @@ static void relax(void)
 #endif
 }
 
-// Between two polls at what another thread will change.
+// Pauses between two polls of a variable that another thread will change.
 static void pause_between_polls(unsigned polls)
 {
     if (polls % POLLS_PER_YIELD) relax();
     else sched_yield();
 }
 
-// Gives others the chance to be first.
+// Gives other threads the chance to be first.
 static void yield_at_random(const Team *team, unsigned number, uint64_t claim)
 {
     unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, claim) % 3);
     while (times--) sched_yield();
 }
 
-// Does items of the job under way until none is left.
+// Does items of the current job until none is left.
 static void run_items(Team *team, unsigned number)
 {
     uint64_t claim = atomic_load_explicit(&team->claim, memory_order_acquire);
@@ -86,7 +86,7 @@ static void run_items(Team *team, unsigned number)
         if (!atomic_compare_exchange_weak_explicit(&team->claim, &claim, claim + 1,
                                                    memory_order_acq_rel, memory_order_acquire))
             continue;
-        // Until the item is counted as done, the job cannot end: its fields are stable.
+        // The job cannot end before this item is counted as done, so its fields are stable.
         team->work(team->context, next_of(claim));
         atomic_fetch_add_explicit(&team->done, 1, memory_order_release);
         claim = atomic_load_explicit(&team->claim, memory_order_acquire);
@@ -96,15 +96,15 @@ static void run_items(Team *team, unsigned number)
 static bool idle(Team *team)
 {
     uint64_t claim = atomic_load(&team->claim);
-    return next_of(claim) >= items_of(claim) && !atomic_load(&team->over);
+    return next_of(claim) >= items_of(claim) && !atomic_load(&team->stop);
 }
 
 static void sleep_until_woken(Team *team)
 {
     pthread_mutex_lock(&team->lock);
-    // First counted, then the last look: team_run publishes first, then looks who sleeps.
+    // Counts itself before the last poll; team_run publishes the job before it reads the count.
     atomic_fetch_add(&team->asleep, 1);
-    while (idle(team)) pthread_cond_wait(&team->news, &team->lock);
+    while (idle(team)) pthread_cond_wait(&team->wake, &team->lock);
     atomic_fetch_sub(&team->asleep, 1);
     pthread_mutex_unlock(&team->lock);
 }
@@ -113,7 +113,7 @@ static void *member_main(void *argument)
 {
     Member *member = argument;
     Team *team = member->team;
-    while (!atomic_load(&team->over)) {
+    while (!atomic_load(&team->stop)) {
         run_items(team, member->number);
         unsigned polls = 0;
         while (polls < team->max_polls && idle(team)) pause_between_polls(++polls);
@@ -125,13 +125,13 @@ static void *member_main(void *argument)
 static void wake_all(Team *team)
 {
     pthread_mutex_lock(&team->lock);
-    pthread_cond_broadcast(&team->news);
+    pthread_cond_broadcast(&team->wake);
     pthread_mutex_unlock(&team->lock);
 }
 
 static bool start_members(Team *team, HdError *err)
 {
-    // Signals are the calling thread's business.
+    // Only the calling thread handles signals.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -144,7 +144,7 @@ static bool start_members(Team *team, HdError *err)
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok ||
-           hd_fail(err, "the host gives no more than %u of %u threads; ask for fewer (--threads)",
+           hd_fail(err, "the host starts only %u of %u threads: use fewer (--threads)",
                    team->started + 1, team->threads);
 }
 
@@ -160,11 +160,11 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
     }
     team->threads = threads;
     team->shuffle = shuffle;
-    // Where the host has no CPU for each of them, one that waits only keeps others from working.
+    // If the host has fewer CPUs than threads, a polling thread delays the others.
     team->max_polls = threads <= team_cpus() ? POLLS_AWAKE : POLLS_PER_YIELD;
     team->members = members;
     pthread_mutex_init(&team->lock, NULL);
-    pthread_cond_init(&team->news, NULL);
+    pthread_cond_init(&team->wake, NULL);
     if (start_members(team, err)) return team;
     team_free(team);
     return NULL;
@@ -173,11 +173,11 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
 void team_free(Team *team)
 {
     if (!team) return;
-    atomic_store(&team->over, true);
+    atomic_store(&team->stop, true);
     wake_all(team);
     for (unsigned i = 0; i < team->started; i++) pthread_join(team->members[i].thread, NULL);
     pthread_mutex_destroy(&team->lock);
-    pthread_cond_destroy(&team->news);
+    pthread_cond_destroy(&team->wake);
     free(team->members);
     free(team);
 }

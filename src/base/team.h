@@ -1,8 +1,8 @@
-// Host threads that do the parts of one job together.
+// Host threads that work on one job together.
 //
-// A job is a number of items; each is done once, by whichever thread comes to it first. What an
-// item computes must not depend on the thread or on the order, so that the number of threads
-// changes nothing but the time.
+// A job is a number of items; each is done once, by the first thread that claims it. The result of
+// an item must not depend on the thread or on the order, so that the number of threads changes only
+// the time.
 #ifndef HEDDLE_BASE_TEAM_H
 #define HEDDLE_BASE_TEAM_H
 
@@ -13,7 +13,7 @@
 
 typedef struct Team Team;
 
-// Host CPUs that this process may use; at least 1.
+// Host CPUs available to this process; at least 1.
 unsigned team_cpus(void);
 
 // A team of `threads` (1 to TEAM_MAX_THREADS), the calling thread included. Idle threads poll for a
@@ -24,7 +24,7 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err);
 void team_free(Team *team);
 
 // Calls work(context, i) for each i < items (at most 2^20 - 1) and returns when all are done. The
-// caller takes part; a team is used by one caller at a time. A NULL team is the caller alone.
+// caller works too; one caller at a time may use a team. A NULL team is the caller alone.
 void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned item),
               void *context);
 

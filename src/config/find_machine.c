@@ -27,7 +27,7 @@ static char *relative_path(const char *name, const char *from, HdArena *arena)
     return path;
 }
 
-// The names of the machines in all directories, without the suffix. false where memory is out.
+// The names of the machines in all directories, without the suffix. false: out of memory.
 static bool list_machines(const char *const *directories, HdArena *arena, const char ***names,
                           size_t *count)
 {
@@ -61,7 +61,7 @@ static char *fail_unknown(const char *name, const char *const *directories, HdAr
     const char *near = NULL;
     if (list_machines(directories, arena, &names, &count))
         near = hd_nearest(name, names, (int)count);
-    hd_fail(err, "there is no machine '%s' in %s (a file elsewhere needs its path)%s%s%s", name,
+    hd_fail(err, "there is no machine '%s' in %s (give the path of a file elsewhere)%s%s%s", name,
             used ? places : "any directory", near ? "; did you mean '" : "", near ? near : "",
             near ? "'?" : "");
     free(names);

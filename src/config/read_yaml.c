@@ -12,12 +12,12 @@
 
 enum { MAX_BASES = 16 };
 
-// A file being read. Files that it is the base of are linked by `child`, to find circles.
+// A file being read. `child` links to the file that has it as its base, to detect cycles.
 typedef struct Reader {
     Config *config;
     const char *path;
     const char *const *directories;
-    dev_t device; // with inode: which file this is
+    dev_t device; // with inode: identifies the file
     ino_t inode;
     const struct Reader *child;
     char *text;
@@ -25,14 +25,14 @@ typedef struct Reader {
     yaml_parser_t parser;
     yaml_event_t event; // the current one
     int keys;           // top-level keys so far
-    int *section_lines; // line at which a section was given in this file; 0: not yet
-    int *knob_lines;    // the same for each knob
+    int *section_lines; // by section: its line in this file; 0: not given yet
+    int *knob_lines;    // the same by knob
     int base_line, name_line, description_line, optional_line;
-    unsigned source; // of the knobs in this file; 0: no section so far
+    unsigned source; // number of this file; 0: no section so far
     HdError *err;
 } Reader;
 
-// A key and where it stands.
+// A key and its place.
 typedef struct Key {
     char text[128];
     int line, column;
@@ -48,7 +48,7 @@ typedef struct Key {
 
 // ---- events ----
 
-// libyaml's own complaint. Bytes that are no UTF-8 come without a mark, only with an offset.
+// libyaml's own error. For bytes that are not UTF-8 it gives only an offset.
 static bool fail_yaml(Reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
@@ -71,12 +71,12 @@ static bool next_event(Reader *reader)
     return yaml_parser_parse(&reader->parser, &reader->event) || fail_yaml(reader);
 }
 
-// Scalars are plain texts here: no tags, anchors or zero bytes.
+// Scalars are plain texts: tags, anchors and zero bytes are refused.
 static bool check_scalar(Reader *reader)
 {
     const yaml_event_t *event = &reader->event;
     if (event->data.scalar.anchor || event->data.scalar.tag)
-        return FAIL_HERE(reader, "anchors and tags have no meaning in a machine file");
+        return FAIL_HERE(reader, "a machine file has no anchors and tags");
     if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length)
         return FAIL_HERE(reader, "the text holds a zero byte");
     return true;
@@ -92,10 +92,10 @@ static const char *scalar(const Reader *reader)
 static bool take_key(Reader *reader, Key *key)
 {
     if (reader->event.type != YAML_SCALAR_EVENT)
-        return FAIL_HERE(reader, "a key is needed here, as in `key: value`");
+        return FAIL_HERE(reader, "expected a key, as in `key: value`");
     if (!check_scalar(reader)) return false;
     if (reader->event.data.scalar.length >= sizeof key->text)
-        return FAIL_HERE(reader, "the key is longer than any that is known");
+        return FAIL_HERE(reader, "the key is longer than any known key");
     strcpy(key->text, scalar(reader));
     key->line = (int)reader->event.start_mark.line + 1;
     key->column = (int)reader->event.start_mark.column + 1;
@@ -109,7 +109,7 @@ static bool next_value(Reader *reader, const Key *key)
     const yaml_event_t *event = &reader->event;
     if (event->type != YAML_SCALAR_EVENT)
         return FAIL_HERE(reader, "'%s' takes a single value, not %s", key->text,
-                            event->type == YAML_SEQUENCE_START_EVENT  ? "a list"
+                         event->type == YAML_SEQUENCE_START_EVENT  ? "a list"
                             : event->type == YAML_MAPPING_START_EVENT ? "a section"
                                                                       : "an alias");
     if (!check_scalar(reader)) return false;
@@ -129,7 +129,7 @@ static bool check_first(Reader *reader, const Key *key, int *line)
 
 // ---- unknown names ----
 
-// Appends to a message, as far as it has room.
+// Appends to a message, as far as there is room.
 static void append(char *text, size_t size, const char *separator, const char *word)
 {
     size_t used = strlen(text);
@@ -187,7 +187,7 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
                            key->text, of, *all ? all : "none");
 }
 
-// ---- the parts of a file ----
+// ---- sections and keys ----
 
 static bool read_file(Config *config, const char *path, const char *const *directories,
                       const Reader *child, HdError *err);
@@ -196,7 +196,7 @@ static bool read_base(Reader *reader, const Key *key)
 {
     if (!check_first(reader, key, &reader->base_line)) return false;
     if (reader->keys > 1)
-        return FAIL_AT_KEY(reader, key, "'base' must be the first key, since the others change it");
+        return FAIL_AT_KEY(reader, key, "'base' must be the first key: the others change it");
     if (!next_value(reader, key)) return false;
     yaml_mark_t mark = reader->event.start_mark;
     HdError why;
@@ -210,10 +210,9 @@ static bool read_base(Reader *reader, const Key *key)
     int depth = 0;
     for (const Reader *up = reader; up; up = up->child, depth++)
         if (up->device == base.st_dev && up->inode == base.st_ino)
-            return FAIL_AT_MARK(reader, mark, "base '%s' goes round in a circle: it builds on this "
-                                "file", path);
+            return FAIL_AT_MARK(reader, mark, "base '%s' is a cycle: it builds on this file", path);
     if (depth > MAX_BASES)
-        return FAIL_AT_MARK(reader, mark, "more than %d bases on top of each other", MAX_BASES);
+        return FAIL_AT_MARK(reader, mark, "more than %d bases deep", MAX_BASES);
     return read_file(reader->config, path, reader->directories, reader, reader->err);
 }
 
@@ -296,7 +295,7 @@ static bool read_section(Reader *reader, const Key *key)
     }
 }
 
-// The top level: the current event is the start of the file's mapping.
+// Reads the top level. The current event is the start of the file's mapping.
 static bool read_top(Reader *reader)
 {
     Config *config = reader->config;
@@ -321,7 +320,7 @@ static bool read_top(Reader *reader)
     }
 }
 
-// The stream: one document, one mapping.
+// Reads the stream: one document with one mapping.
 static bool read_stream(Reader *reader)
 {
     do {
@@ -329,22 +328,22 @@ static bool read_stream(Reader *reader)
     } while (reader->event.type == YAML_STREAM_START_EVENT ||
              reader->event.type == YAML_DOCUMENT_START_EVENT);
     if (reader->event.type == YAML_STREAM_END_EVENT)
-        return hd_fail(reader->err, "%s: is empty; a machine file holds sections of parameters",
+        return hd_fail(reader->err, "%s: is empty: expected sections of parameters",
                        reader->path);
     if (reader->event.type != YAML_MAPPING_START_EVENT)
-        return FAIL_HERE(reader, "a machine file holds sections (`l1d:`) of `key: value` lines");
+        return FAIL_HERE(reader, "expected sections (`l1d:`) of `key: value` lines");
     if (!read_top(reader)) return false;
     do {
         if (!next_event(reader)) return false;
     } while (reader->event.type == YAML_DOCUMENT_END_EVENT);
     if (reader->event.type != YAML_STREAM_END_EVENT)
-        return FAIL_HERE(reader, "a second document begins; a machine file is a single one");
+        return FAIL_HERE(reader, "a second document begins: expected one document");
     return true;
 }
 
 // ---- files ----
 
-// The name of a machine whose file gives none: the file's, without folder and suffix.
+// The default name of a machine: the file's, without folder and suffix.
 static const char *name_of(const char *path, HdArena *arena)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -364,7 +363,7 @@ static bool read_opened(Reader *reader)
     yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->text,
                                  reader->text_size);
     bool ok = read_stream(reader);
-    // What a base says of itself does not describe the machine that changes it.
+    // The name and description of a base do not describe the machine that changes it.
     if (ok && !reader->name_line) config->name = name;
     if (ok && !reader->description_line) config->description = "";
     yaml_event_delete(&reader->event);

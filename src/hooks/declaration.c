@@ -1,4 +1,4 @@
-// Checking what a mechanism declares.
+// Checks a mechanism's declaration.
 #include "hooks/declaration.h"
 
 #include "hooks/parameter.h"
@@ -24,7 +24,7 @@ static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
     return hd_fail(err, "mechanism %s: %s", m->name, text);
 }
 
-// Whether --mechanism, --set and a machine file can say it.
+// Whether --mechanism, --set and machine files accept it as a name.
 static bool is_name(const char *text)
 {
     const char *at = text;
@@ -37,15 +37,14 @@ static bool is_whole(double value) { return floor(value) == value; }
 static bool check_names(const HdMechanism *m, HdError *err)
 {
     if (!m->name || !*m->name)
-        return hd_fail(err, "a mechanism has no name: .name is what --mechanism calls it");
+        return hd_fail(err, "a mechanism has no name: --mechanism needs .name");
     if (!is_name(m->name))
-        return hd_fail(err, "mechanism '%s': a name is of letters, digits, - and _", m->name);
+        return hd_fail(err, "mechanism '%s': expected a name of letters, digits, - and _", m->name);
     if (strcmp(m->name, "none") == 0)
-        return fail(m, err, "this name stands for no mechanism; another one is right");
-    if (!m->description || !*m->description)
-        return fail(m, err, ".description is missing: a sentence on what it does");
+        return fail(m, err, "this name stands for no mechanism: expected another one");
+    if (!m->description || !*m->description) return fail(m, err, ".description is missing: expected a sentence");
     if (!m->paper || !*m->paper)
-        return fail(m, err, ".paper is missing: a paper and its section, or \"none\"");
+        return fail(m, err, ".paper is missing: expected a paper and its section, or \"none\"");
     return true;
 }
 
@@ -56,63 +55,64 @@ static bool check_choices(const HdMechanism *m, const HdParameter *p, HdError *e
     size_t count = 0;
     for (; p->choices[count]; count++) {
         const char *choice = p->choices[count];
-        // A comma is the list's, unless `key=` follows (plan.c).
+        // A comma separates parameters if `key=` follows (plan.c); else it is part of the value.
         if (!*choice || choice[strcspn(choice, "+>=/ \t\n")])
-            return fail(m, err, "parameter %s: '%s' cannot be given to --mechanism; a choice has "
-                                "no blank, +, >, = or /", p->name, choice);
+            return fail(m, err, "parameter %s: choice '%s': expected a text without blanks, +, "
+                                ">, = and /, for --mechanism", p->name, choice);
         for (size_t i = 0; i < count; i++)
             if (strcmp(p->choices[i], choice) == 0)
-                return fail(m, err, "parameter %s: the choice %s is there twice; once is right",
+                return fail(m, err, "parameter %s: the choice %s is given twice",
                             p->name, choice);
     }
     if (p->value >= 0 && p->value < (double)count && is_whole(p->value)) return true;
-    return fail(m, err, "parameter %s: .value is %.10g; expected the index of one of its %zu "
-                        "choices, from 0", p->name, p->value, count);
+    return fail(m, err, "parameter %s: .value = %.10g: expected the index of one of %zu choices",
+                p->name, p->value, count);
 }
 
 static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError *err)
 {
     size_t first;
     if (!is_name(p->name))
-        return fail(m, err, "parameter '%s': a name is of letters, digits, - and _", p->name);
+        return fail(m, err, "parameter '%s': expected a name of letters, digits, - and _", p->name);
     if (parameter_find(m->parameters, p->name, &first) && &m->parameters[first] != p)
-        return fail(m, err, "parameter %s is there twice; once is right", p->name);
+        return fail(m, err, "parameter %s is given twice", p->name);
     if (!p->description || !*p->description)
-        return fail(m, err, "parameter %s: .description is missing: what it means", p->name);
+        return fail(m, err, "parameter %s: .description is missing: expected a description", p->name);
     if (p->choices) return check_choices(m, p, err);
     if (!(p->min <= p->max) || isinf(p->min) || isinf(p->max))
-        return fail(m, err, "parameter %s: .min is %.10g and .max %.10g; a number from the one "
-                            "to the other is right", p->name, p->min, p->max);
+        return fail(m, err, "parameter %s: .min = %.10g, .max = %.10g: expected a finite, "
+                            "non-empty range", p->name, p->min, p->max);
     if (!(p->value >= p->min && p->value <= p->max))
-        return fail(m, err, "parameter %s: .value is %.10g; right is %.10g to %.10g", p->name,
+        return fail(m, err, "parameter %s: .value = %.10g: expected %.10g to %.10g", p->name,
                     p->value, p->min, p->max);
     return !p->integer || is_whole(p->value) ||
-           fail(m, err, "parameter %s: .value is %.10g; right is a whole number, as .integer says",
+           fail(m, err, "parameter %s: .value = %.10g: expected a whole number, as for .integer",
                 p->name, p->value);
 }
 
 static bool check_levels(const HdMechanism *m, HdError *err)
 {
-    size_t index;
-    if (m->levels & ~(unsigned)(HD_L1 | HD_L2))
-        return fail(m, err, ".levels is %u; expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m->levels);
-    if (m->levels || !parameter_find(m->parameters, LEVELS_PARAMETER, &index)) return true;
-    const HdParameter *p = &m->parameters[index];
-    if (!p->choices)
-        return fail(m, err,
-                    "parameter levels is a number; expected choices among l1, l2 and l1,l2");
-    for (size_t i = 0; p->choices[i]; i++)
-        if (!levels_of_choice(p->choices[i]))
-            return fail(m, err, "parameter levels has the choice '%s'; expected l1, l2 or l1,l2",
-                        p->choices[i]);
-    return true;
+    static const char *const right[] = {"l1", "l2", "l1,l2"};
+    if (m->levels == -1) return true;
+    if (m->levels < 0 || (size_t)m->levels >= parameters)
+        return fail(m, err, ".levels = %d: expected the index of a parameter, or -1 if no "
+                            "parameter chooses the levels", m->levels);
+    const HdParameter *p = &m->parameters[m->levels];
+    bool ok = p->choices;
+    for (size_t i = 0; ok && p->choices[i]; i++) {
+        ok = false;
+        for (size_t k = 0; k < sizeof right / sizeof *right; k++)
+            ok = ok || strcmp(p->choices[i], right[k]) == 0;
+    }
+    return ok || fail(m, err, ".levels = %d: parameter %s has other choices than l1, l2 and l1,l2: "
+                              "expected -1 if no parameter chooses the levels", m->levels, p->name);
 }
 
 static bool check_parameters(const HdMechanism *m, HdError *err)
 {
     size_t count = parameter_count(m->parameters);
     if (count > PLAN_PARAMETERS)
-        return fail(m, err, "it has %zu parameters; %d is the most", count, PLAN_PARAMETERS);
+        return fail(m, err, "it has %zu parameters: expected at most %d", count, PLAN_PARAMETERS);
     double standards[PLAN_PARAMETERS];
     for (size_t i = 0; i < count; i++) {
         if (!check_parameter(m, &m->parameters[i], err)) return false;
@@ -120,7 +120,7 @@ static bool check_parameters(const HdMechanism *m, HdError *err)
     }
     if (!check_levels(m, err)) return false;
     const char *why = m->check ? m->check(standards) : NULL;
-    return !why || fail(m, err, "its check refuses what its parameters are by themselves: %s", why);
+    return !why || fail(m, err, "its check refuses the default values: %s", why);
 }
 
 // ---- counters ----
@@ -129,26 +129,26 @@ static bool check_counters(const HdMechanism *m, HdError *err)
 {
     for (const HdCounter *c = m->counters; c && c->name; c++) {
         if (!*c->name || !c->unit || !c->description)
-            return fail(m, err, "counter '%s': a counter has a name, a unit and a sentence",
+            return fail(m, err, "counter '%s': expected a name, a unit and a sentence",
                         c->name);
         for (const HdCounter *other = m->counters; other < c; other++)
             if (strcmp(other->name, c->name) == 0)
-                return fail(m, err, "counter %s is there twice; once is right", c->name);
+                return fail(m, err, "counter %s is given twice", c->name);
     }
     return true;
 }
 
 // ---- structures ----
 
-// Whether the parameter of this index can say how many entries `what` has.
+// Whether the parameter of this index can give the number of entries of `what`.
 static bool check_entries_of(const HdMechanism *m, const char *what, uint32_t index, HdError *err)
 {
     if (index >= parameter_count(m->parameters))
-        return fail(m, err, "%s: its entries are those of parameter number %u, and there is no "
-                            "such parameter", what, index);
+        return fail(m, err, "%s: its entries are given by parameter number %u, which does not "
+                            "exist", what, index);
     const HdParameter *p = &m->parameters[index];
     if (!p->choices && p->integer && p->min >= 1 && p->max <= STRUCTURE_ENTRIES) return true;
-    return fail(m, err, "%s: its entries are those of parameter %s; right is one that is whole, "
+    return fail(m, err, "%s: its entries are given by parameter %s: expected a whole number "
                         "from at least 1 to at most %d", what, p->name, STRUCTURE_ENTRIES);
 }
 
@@ -158,42 +158,42 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
     switch (s->extent) {
     case HD_FIXED:
         return (s->entries && s->entries <= STRUCTURE_ENTRIES) ||
-               fail(m, err, "%s: it has %u entries; right is 1 to %d", what, s->entries,
+               fail(m, err, "%s: entries = %u: expected 1 to %d", what, s->entries,
                     STRUCTURE_ENTRIES);
     case HD_BY_PARAMETER:
     case HD_PREFETCH_QUEUE: return check_entries_of(m, what, s->entries, err);
     case HD_PER_KEY:
-        return m->instrument || fail(m, err, "%s: only instruments remember without end", what);
+        return m->instrument || fail(m, err, "%s: only instruments store without a limit", what);
     case HD_PER_LINE:
     case HD_PER_SET: return true;
     }
-    return fail(m, err, "%s: its extent is none of HdExtent (HD_FIXED, ...)", what);
+    return fail(m, err, "%s: extent: expected one of HdExtent (HD_FIXED, ...)", what);
 }
 
-// Bit fields of 32 bits at most, packed in their order into words of 32, leave less than half of
-// all words but one unused. A type beyond that holds what the bits do not say.
+// Bit fields of at most 32 bits, packed in order into words of 32, use more than half of all words
+// but one. A larger type would hold state that the number of bits does not declare.
 static bool check_bits(const HdMechanism *m, const HdStructure *s, const char *what, HdError *err)
 {
     size_t held = 8 * s->bytes;
     if (s->bits && s->bits <= held && held <= 2 * (size_t)s->bits + 32) return true;
     if (s->bits > held)
-        return fail(m, err, "%s: an entry's %u bits do not fit its C type, of %zu", what, s->bits,
-                    held);
-    return fail(m, err, "%s: the bits of an entry are %u, those of its C type %zu; HD_BIT_FIELDS "
-                        "makes a type of its bits, and says how many they are", what, s->bits,
+        return fail(m, err, "%s: an entry of %u bits does not fit its C type of %zu bits", what,
+                    s->bits, held);
+    return fail(m, err, "%s: an entry has %u bits, its C type %zu: HD_BIT_FIELDS makes a type and "
+                        "its number of bits", what, s->bits,
                 held);
 }
 
-// queues: of prefetches so far, by level.
+// queues: the number of prefetch queues so far, by level.
 static bool check_queue(const HdMechanism *m, const HdStructure *s, const char *what,
                         unsigned queues[HOOK_LEVELS], HdError *err)
 {
-    if (m->instrument) return fail(m, err, "it is an instrument, which prefetches nothing");
+    if (m->instrument) return fail(m, err, "it is an instrument, which must not prefetch");
     bool one = true;
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         if (hook_is_at(s, level)) one = queues[level]++ == 0 && one;
     return (one && s->bytes == sizeof(HdPrefetch) && s->bits == HdPrefetch_bits) ||
-           fail(m, err, "%s: there is one queue of prefetches at a level, and it holds HdPrefetch",
+           fail(m, err, "%s: expected one prefetch queue per level, of entries of type HdPrefetch",
                 what);
 }
 
@@ -204,10 +204,10 @@ static bool check_structures(const HdMechanism *m, HdError *err)
         char what[128];
         snprintf(what, sizeof what, "structure %s", s->name);
         if (!*s->name)
-            return fail(m, err, "structure number %td has no name; in a list, {0} is the last",
+            return fail(m, err, "structure number %td has no name (a list ends with {0})",
                         s - m->structures);
         if (s->each != HD_EACH_L1 && s->each != HD_EACH_L2 && s->each != HD_EACH_CACHE)
-            return fail(m, err, "%s: its place is none of HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE",
+            return fail(m, err, "%s: each: expected HD_EACH_L1, HD_EACH_L2 or HD_EACH_CACHE",
                         what);
         if (!check_entries(m, s, what, err) || !check_bits(m, s, what, err) ||
             (s->extent == HD_PREFETCH_QUEUE && !check_queue(m, s, what, queues, err)))
@@ -231,38 +231,33 @@ static bool check_places(const HdMechanism *m, HdError *err)
     };
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (never[i].wrong)
-            return fail(m, err, "%s is never called; %s is", never[i].name, never[i].right);
+            return fail(m, err, "%s is never called: expected %s", never[i].name, never[i].right);
     return true;
 }
 
-// A hook that says something, and how many bits that takes.
-static bool check_note(const HdMechanism *m, bool says, const char *hook, unsigned bits,
+// A hook that sets sideband bits, and their number.
+static bool check_tag(const HdMechanism *m, bool has, const char *hook, unsigned bits,
                        const char *field, HdError *err)
 {
-    if (says && !bits)
-        return fail(m, err, "it has %s, and %s is 0; right is how many bits it says", hook, field);
-    if (bits && !says)
-        return fail(m, err, "%s is %u, and it has no %s that says them", field, bits, hook);
+    if (has && !bits)
+        return fail(m, err, "%s = 0: expected the number of bits of %s", field, hook);
+    if (bits && !has)
+        return fail(m, err, "%s = %u, but there is no hook %s", field, bits, hook);
     return bits <= PLAN_NOTE_BITS ||
-           fail(m, err, "%s is %u; %d is the most", field, bits, PLAN_NOTE_BITS);
+           fail(m, err, "%s = %u: expected at most %d", field, bits, PLAN_NOTE_BITS);
 }
 
 static bool check_hooks(const HdMechanism *m, HdError *err)
 {
     if (m->instrument && (m->request_tag_bits || m->reply_tag_bits))
-        return fail(m, err, "it is an instrument, which adds nothing to packets");
+        return fail(m, err, "it is an instrument, which must not add bits to packets");
     if (m->instrument &&
         (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
-        return fail(m, err, "it is an instrument, which decides nothing, and has a hook that "
-                            "decides");
+        return fail(m, err, "it is an instrument, which must not have a hook that decides");
     return check_places(m, err) &&
-           check_note(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
-                      ".request_tag_bits", err) &&
-           check_note(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits",
-                      err) &&
-           (!m->l1.decide_clean_eviction ||
-            check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue,
-                             err));
+           check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits, ".request_tag_bits", err) &&
+           check_tag(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits", err) &&
+           (!m->l1.decide_clean_eviction || check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue, err));
 }
 
 bool declaration_check(const HdMechanism *m, HdError *err)

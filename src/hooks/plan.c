@@ -16,7 +16,7 @@ const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : 
 
 // ---- parameters ----
 
-// given: the parameters that the text has set so far, a bit each.
+// given: a bit for each parameter that the text has set so far.
 static bool set_parameter(PlannedMechanism *planned, const char *key, const char *value,
                           uint32_t *given, HdError *err)
 {
@@ -26,7 +26,7 @@ static bool set_parameter(PlannedMechanism *planned, const char *key, const char
     HdError why;
     if (parameter_find(all, key, &found)) {
         if (*given >> found & 1)
-            return hd_fail(err, "--mechanism %s: %s is given twice; once is right",
+            return hd_fail(err, "--mechanism %s: %s is given twice",
                            mechanism->name, key);
         *given |= UINT32_C(1) << found;
         return parameter_read(&all[found], value, &planned->parameters[found], &why) ||
@@ -41,19 +41,19 @@ static bool set_parameter(PlannedMechanism *planned, const char *key, const char
         used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
     }
-    return hd_fail(err, "--mechanism %s has no parameter '%s'; it has %s", mechanism->name, key,
-                   *known ? known : "none");
+    return hd_fail(err, "--mechanism %s: there is no parameter '%s'; it has %s", mechanism->name,
+                   key, *known ? known : "none");
 }
 
-// "key=value,key=value", changed while it is read. A comma only ends a value where a key follows.
+// Reads "key=value,key=value", which is changed. A comma ends a value only if a key follows.
 static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
 {
     uint32_t given = 0;
     while (text && *text) {
         char *equals = strchr(text, '='), *next = equals;
         if (!equals)
-            return hd_fail(err, "--mechanism %s: '%s' is no key=value", planned->mechanism->name,
-                           text);
+            return hd_fail(err, "--mechanism %s: '%s': expected key=value",
+                           planned->mechanism->name, text);
         *equals = 0;
         while (next && (next = strchr(next + 1, ',')))
             if (next[1 + strcspn(next + 1, ",=")] == '=') break;
@@ -66,15 +66,15 @@ static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
 
 // ---- mechanisms ----
 
-// One mechanism of the text, `word`, changed while it is read.
+// Reads one mechanism of the text, `word`, which is changed.
 static bool read_one(HookPlan *plan, char *word, bool after, MechanismFinder *find, HdError *err)
 {
-    // A path may hold a colon only behind its last slash.
+    // A colon in front of the last slash belongs to the path.
     char *slash = strrchr(word, '/'), *colon = strchr(slash ? slash : word, ':');
     if (colon) *colon = 0;
     if (strcmp(word, "none") == 0)
-        return hd_fail(err, "--mechanism: none stands alone: it is the machine without mechanisms, "
-                            "and has no parameters");
+        return hd_fail(err, "--mechanism: expected none alone: it is the machine without "
+                            "mechanisms, and has no parameters");
     PlannedMechanism *planned = &plan->items[plan->count];
     *planned = (PlannedMechanism){.after = after};
     planned->mechanism = find(word, &planned->library, err);
@@ -142,15 +142,15 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level)
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }
 
-// What mechanisms decide, and what a message calls it.
+// The decisions of mechanisms, and their names in messages.
 static const struct Question {
     size_t hook; // offset in HdHooks
     const char *what;
 } questions[] = {
-    {offsetof(HdHooks, decide_insert), "where data go that come to the %s"},
-    {offsetof(HdHooks, decide_fetch), "which parts of a line come to the %s"},
-    {offsetof(HdHooks, decide_clean_eviction), "where lines go that leave the %s"},
-    {offsetof(HdHooks, decide_after_hit), "whether a line stays that was found in the %s"},
+    {offsetof(HdHooks, decide_insert), "where to insert fills of the %s"},
+    {offsetof(HdHooks, decide_fetch), "which sectors of a line to fetch into the %s"},
+    {offsetof(HdHooks, decide_clean_eviction), "where to send victims of the %s"},
+    {offsetof(HdHooks, decide_after_hit), "whether a line stays in the %s after a hit"},
 }, core_questions[] = { // in HdCoreHooks
     {offsetof(HdCoreHooks, decide_block_limit), "how many blocks an SM holds"},
     {offsetof(HdCoreHooks, decide_issuable), "which warps issue"},
@@ -168,8 +168,8 @@ static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel lev
 {
     char what[128];
     snprintf(what, sizeof what, q->what, hook_level_name(level));
-    return hd_fail(err, "--mechanism: %s and %s both decide %s; write '%s>%s', in quotes, for "
-                        "the second to be asked where the first passes", a->name, b->name, what,
+    return hd_fail(err, "--mechanism: %s and %s both decide %s; write '%s>%s', in quotes, to "
+                        "ask the second if the first passes", a->name, b->name, what,
                    a->name, b->name);
 }
 
@@ -190,13 +190,13 @@ bool plan_core_decides(const HdCoreHooks *hooks)
     return decides_any(hooks, core_questions, sizeof core_questions / sizeof *core_questions);
 }
 
-// Two that decide the same at the same level must be in order: the second is asked where the first
-// passes only if each of those between them is asked behind the one before it.
+// Two mechanisms with the same decision at the same level must be ordered: with `>` from the first
+// to the second, and between all mechanisms in between.
 static bool check_question(const HookPlan *plan, HookLevel level, const struct Question *q,
                            bool core, HdError *err)
 {
     const HdMechanism *decider = NULL;
-    bool ordered = false; // from the decider to here
+    bool ordered = false; // from the decider to the current mechanism
     for (size_t i = 0; i < plan->count; i++) {
         const PlannedMechanism *p = &plan->items[i];
         const void *hooks = core ? (const void *)&p->mechanism->core : plan_hooks(p, level);
@@ -209,7 +209,7 @@ static bool check_question(const HookPlan *plan, HookLevel level, const struct Q
     return true;
 }
 
-// The same mechanism can be there once for each level, with other parameters.
+// A mechanism may be given once for each level, with different parameters.
 static bool check_twice(const HookPlan *plan, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++)
@@ -218,7 +218,7 @@ static bool check_twice(const HookPlan *plan, HdError *err)
             if (strcmp(a->mechanism->name, b->mechanism->name) != 0) continue;
             for (HookLevel level = 0; level < HOOK_LEVELS; level++)
                 if (plan_applies(a, level) && plan_applies(b, level))
-                    return hd_fail(err, "--mechanism: %s is there twice for the %s; once is right",
+                    return hd_fail(err, "--mechanism: %s is given twice for the %s",
                                    a->mechanism->name, hook_level_name(level));
         }
     return true;
@@ -237,17 +237,17 @@ static bool check_composition(const HookPlan *plan, HdError *err)
 
 unsigned plan_queue(const HookPlan *plan)
 {
-    unsigned most = 0;
+    unsigned max = 0;
     for (size_t i = 0; plan && i < plan->count; i++) {
         const PlannedMechanism *p = &plan->items[i];
         if (!p->mechanism->l1.decide_clean_eviction || !plan_applies(p, HOOK_L1)) continue;
         unsigned lines = (unsigned)p->parameters[p->mechanism->copy_back_queue];
-        if (lines > most) most = lines;
+        if (lines > max) max = lines;
     }
-    return most;
+    return max;
 }
 
-// Gives each mechanism its place in the notes that requests and replies carry.
+// Assigns each mechanism its sideband bits of requests and replies.
 static bool place_notes(HookPlan *plan, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++) {
@@ -260,9 +260,9 @@ static bool place_notes(HookPlan *plan, HdError *err)
     if (plan->request_tag_bits <= PLAN_NOTE_BITS && plan->reply_tag_bits <= PLAN_NOTE_BITS)
         return true;
     bool requests = plan->request_tag_bits > PLAN_NOTE_BITS;
-    return hd_fail(err, "--mechanism: these put %u bits into each %s; %d is the most",
-                   requests ? plan->request_tag_bits : plan->reply_tag_bits,
-                   requests ? "request" : "reply", PLAN_NOTE_BITS);
+    return hd_fail(err, "--mechanism: these add %u bits to each %s: expected at most %d",
+                   requests ? plan->request_tag_bits : plan->reply_tag_bits, requests ? "request" : "reply",
+                   PLAN_NOTE_BITS);
 }
 
 bool plan_fetches(const HookPlan *plan, HookLevel level)
@@ -278,10 +278,10 @@ bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError 
 {
     *plan = (HookPlan){0};
     if (strcmp(text, "none") == 0) return true;
-    size_t most = 1;
-    for (const char *at = text; *at; at++) most += *at == '+' || *at == '>';
+    size_t max = 1;
+    for (const char *at = text; *at; at++) max += *at == '+' || *at == '>';
     char *copy = strdup(text);
-    plan->items = hd_new(most, sizeof *plan->items);
+    plan->items = hd_new(max, sizeof *plan->items);
     bool ok = copy && plan->items;
     if (!ok) hd_fail_memory(err, "reading --mechanism");
     bool after = false;

@@ -1,18 +1,18 @@
-// Which mechanisms a simulation has, with their parameters, in the order in which they are asked:
-// what --mechanism says, checked.
+// The mechanisms of a simulation with their parameters, in the order in which they are asked: the
+// checked contents of --mechanism.
 #ifndef HEDDLE_HOOKS_PLAN_H
 #define HEDDLE_HOOKS_PLAN_H
 
 #include "config/config.h"
 #include "heddle/mechanism.h"
 
-// At most: parameters of one mechanism; bits of a request or a reply, of all mechanisms together.
+// Maximum number of parameters of a mechanism, and of sideband bits of a request or a reply, for
+// all mechanisms together.
 enum { PLAN_PARAMETERS = 32, PLAN_NOTE_BITS = 32 };
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
-static inline unsigned hook_level_flag(HookLevel level) { return level == HOOK_L1 ? HD_L1 : HD_L2; }
-// Is there one of this structure at each place of the level, if the mechanism has hooks there?
+// Whether each place of the level has this structure, if the mechanism has hooks there.
 static inline bool hook_is_at(const HdStructure *structure, HookLevel level)
 {
     return structure->each == HD_EACH_CACHE ||
@@ -23,10 +23,10 @@ typedef struct PlannedMechanism {
     const HdMechanism *mechanism;
     unsigned levels; // HD_L1 | HD_L2: where its cache hooks apply
     double parameters[PLAN_PARAMETERS];
-    bool after; // written a>b: it is asked what the one before it passes on
-    void *library; // that holds it; NULL: built in
-    char *given;   // its parameters as they were written; NULL: none
-    unsigned request_shift, reply_shift; // where its bits lie in the notes of requests and replies
+    bool after;    // written a>b: it is asked if the mechanism before it passes
+    void *library; // its shared object; NULL: built in
+    char *given;   // the text of its parameters; NULL: none
+    unsigned request_shift, reply_shift; // of its bits in the sideband bits of requests and replies
 } PlannedMechanism;
 
 typedef struct HookPlan {
@@ -35,12 +35,12 @@ typedef struct HookPlan {
     unsigned request_tag_bits, reply_tag_bits; // of all mechanisms together
 } HookPlan;
 
-// Finds a mechanism by name or path: built-in ones, shared objects. NULL and err where it is not.
-// What it declares can be (declaration.h). *library is what plan_free hands to dlclose.
+// Finds a mechanism by name (built in) or path (shared object), with a valid declaration
+// (declaration.h). NULL and err if there is none. plan_free passes *library to dlclose.
 typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdError *err);
 
-// Reads "name:key=value,key=value+name>name" ("none": no mechanism). A piece between commas without
-// `=` belongs to the value before it. plan_free after failure too.
+// Reads "name:key=value,key=value+name>name" ("none": no mechanism). A text between commas without
+// `=` belongs to the value before it. Call plan_free also after a failure.
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
 // The same in two steps, between which a configuration with the mechanisms' sections is made and
 // filled: plan_open finds the mechanisms; plan_settle takes each parameter from the text, else from
@@ -49,22 +49,19 @@ bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError 
 bool plan_settle(HookPlan *plan, const Config *config, HdError *err);
 void plan_free(HookPlan *plan);
 
-// Has the mechanism sites at this level: hooks of the caches there, or of the pipeline at HOOK_L1?
+// Whether the mechanism has places at this level: cache hooks, or at HOOK_L1 pipeline hooks.
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
-// The flags of a choice of the parameter `levels`: "l1", "l2", "l1,l2"; 0: it is none of these.
-#define LEVELS_PARAMETER "levels"
-unsigned levels_of_choice(const char *choice);
-// Does one of them decide at this level which parts of a line a miss fetches?
+// Whether a mechanism decides at this level which sectors of a line a miss fetches.
 bool plan_fetches(const HookPlan *plan, HookLevel level);
-// Its hooks of the caches there; none where its parameters say another level.
+// Its cache hooks at this level; none if its parameters choose another level.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 
-// Is there a hook that decides: of a cache, of an SM's pipeline?
+// Whether there is a hook that decides: of a cache, of an SM's pipeline.
 bool plan_decides(const HdHooks *hooks);
 bool plan_core_decides(const HdCoreHooks *hooks);
 
-// Copy-backs that an SM's queue holds: the most that a mechanism of the plan says; 0: none copies
-// back. NULL: no plan.
+// Copy-backs that an SM's queue holds: the maximum over the plan's mechanisms; 0: no copy-backs.
+// The plan may be NULL.
 unsigned plan_queue(const HookPlan *plan);
 
 #endif

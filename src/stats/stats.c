@@ -1,4 +1,4 @@
-// Adds, subtracts and prints counter structs by way of their tables.
+// Adds, subtracts and prints counter structs by their tables.
 #include "stats/stats.h"
 #include "base/file.h"
 
@@ -42,7 +42,7 @@ bool stats_write_json(const char *path, const json_t *value, HdError *err)
     char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY);
     if (!text) return hd_fail_memory(err, "writing JSON");
     size_t length = strlen(text);
-    text[length] = '\n'; // in the place of the terminating zero: the file holds no zero
+    text[length] = '\n'; // replaces the terminating zero, which the file does not contain
     bool ok = file_write(path, text, length + 1, err);
     free(text);
     return ok;

@@ -1,5 +1,5 @@
-// Counters are data: a struct of uint64_t fields and one table that names, describes and measures
-// each of them. The report, the JSON and the documentation are made from these tables.
+// Counters are data: a struct of uint64_t fields, and a table with the name, unit and description
+// of each field. The report, the JSON and the documentation are made from these tables.
 #ifndef HEDDLE_STATS_STATS_H
 #define HEDDLE_STATS_STATS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One row per counter: its JSON key, unit ("cycles", "requests", "bytes", ...) and a sentence.
+// A row per counter: its JSON key, unit ("cycles", "requests", "bytes", ...) and a sentence.
 typedef struct StatRow {
     const char *name, *unit, *doc;
 } StatRow;
@@ -21,20 +21,7 @@ typedef struct StatRow {
 //     STAT_TABLE(x_table, XCounters, X_COUNTERS);   // in one .c file
 #define STAT_FIELD(name, unit, doc) uint64_t name;
 
-// Counters by a reason, a kind or a level are rows of their own and one array that it indexes. With
-//     #define X_STALLS(C) C(stall_port, "cycles", "...") C(stall_queue, "cycles", "...")
-// in the order of the index, the row
-//     C##_ARRAY(stalls, X_STALL_REASONS, X_STALLS)
-// of X_COUNTERS declares both x.stall_port, x.stall_queue and x.stalls[X_STALL_REASONS].
-#define STAT_FIELD_ARRAY(array, elements, ROWS)                                                    \
-    union {                                                                                        \
-        struct { ROWS(STAT_FIELD) };                                                               \
-        uint64_t array[elements];                                                                  \
-        _Static_assert(sizeof(struct { ROWS(STAT_FIELD) }) == (elements) * sizeof(uint64_t),       \
-                       "an array of counters has a row for each element");                         \
-    };
-
-// A table of counters: everything that is needed to add, subtract and print one such struct.
+// A table of counters, for adding, subtracting and printing such a struct.
 typedef struct StatTable {
     const StatRow *rows;
     size_t count; // rows; the struct is exactly count * sizeof(uint64_t) bytes
@@ -54,14 +41,14 @@ typedef struct StatTable {
 void stats_add(const StatTable *table, void *into, const void *from);
 void stats_subtract(const StatTable *table, void *into, const void *from);
 
-// A JSON object with one integer per counter, in table order. NULL where memory is out.
+// A JSON object with one integer per counter, in table order. NULL if out of memory.
 json_t *stats_json(const StatTable *table, const void *counters);
 
-// Puts one integer per counter into `object`. false where memory is out.
+// Puts one integer per counter into `object`. false if out of memory.
 bool stats_put(const StatTable *table, const void *counters, json_t *object);
 
 // Writes `value` as JSON text (indented, keys in the order of insertion, trailing newline) to
-// `path`, replacing the file only when it is complete.
+// `path` with file_write.
 bool stats_write_json(const char *path, const json_t *value, HdError *err);
 
 #endif

@@ -140,7 +140,7 @@ static void what_cannot_be_read_is_named(void **state)
 {
     (void)state;
     read_fails(scratch_path("missing"), "cannot be read: No such file or directory");
-    read_fails(scratch_folder(), "is a directory, a file is needed");
+    read_fails(scratch_folder(), "is a directory: expected a file");
 }
 
 static void writes_and_replaces(void **state)

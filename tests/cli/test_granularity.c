@@ -172,7 +172,7 @@ static void test_other_machines(void **state)
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector --set l1d.mode=off",
                    "the L1D is off");
     assert_refused("run bfs --graph rmat:8,8 --mechanism sector+nap",
-                   "both decide which parts of a line come to the l1");
+                   "both decide which sectors of a line to fetch into the l1");
 }
 
 int main(void)

@@ -426,7 +426,7 @@ static void test_refused(void **state)
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass:period=1",
                    "period = 1: expected a whole number from 100");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+obm",
-                   "streaming-bypass and obm both decide where data go that come to the l1");
+                   "streaming-bypass and obm both decide where to insert fills of the l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",
                    "warp-limit is there twice for the l1; once is right");
     // Given twice, the lists are joined.

@@ -39,8 +39,8 @@ static void names_are_found_in_the_directories(void **state)
 
     char expected[HD_ERROR_TEXT];
     snprintf(expected, sizeof expected,
-             "there is no machine 'fermy' in no-such-folder, %s (a file elsewhere needs its "
-             "path); did you mean 'fermi'?", scratch_folder());
+             "there is no machine 'fermy' in no-such-folder, %s (give the path of a "
+             "file elsewhere); did you mean 'fermi'?", scratch_folder());
     assert_false(config_load(config, "fermy", directories, &err));
     assert_string_equal(err.text, expected);
     config_free(config);
@@ -74,9 +74,9 @@ static void a_base_must_be_there_and_first(void **state)
              scratch_path("nowhere.yaml"));
     toy_refuses("base: nowhere.yaml\n", expected);
     toy_refuses("core: {}\nbase: parent.yaml\n",
-                ":2:1: 'base' must be the first key, since the others change it");
+                ":2:1: 'base' must be the first key: the others change it");
     toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory "
-                                   "(a file elsewhere needs its path)");
+                                   "(give the path of a file elsewhere)");
     toy_refuses("base: \"\"\n", ":1:7: the name of a machine is empty");
 }
 
@@ -90,7 +90,7 @@ static void circles_are_found(void **state)
     Config *config = toy_new();
     assert_false(config_load(config, scratch_path("one.yaml"), NULL, &err));
     snprintf(expected, sizeof expected,
-             "%s:1:7: base '%s' goes round in a circle: it builds on this file",
+             "%s:1:7: base '%s' is a cycle: it builds on this file",
              scratch_path("two.yaml"), scratch_path("./one.yaml"));
     assert_string_equal(err.text, expected);
     config_free(config);
@@ -111,7 +111,7 @@ static void a_tower_of_bases_has_an_end(void **state)
     assert_true(config_load(config, scratch_path("b16.yaml"), NULL, &err));
     assert_int_equal(toy_of(config)->core.width, 16);
     assert_false(config_load(config, scratch_path("b17.yaml"), NULL, &err));
-    assert_non_null(strstr(err.text, "more than 16 bases on top of each other"));
+    assert_non_null(strstr(err.text, "more than 16 bases deep"));
     config_free(config);
 }
 

@@ -81,12 +81,12 @@ static void wrong_shapes_are_named(void **state)
                 ":1:1: section 'core' takes `key: value` lines, indented, below its name");
     toy_refuses("core:\nl1d: {}\n",
                 ":1:1: section 'core' takes `key: value` lines, indented, below its name");
-    toy_refuses("core: {[a]: 1}\n", ":1:8: a key is needed here, as in `key: value`");
+    toy_refuses("core: {[a]: 1}\n", ":1:8: expected a key, as in `key: value`");
     toy_refuses("- core\n",
-                ":1:1: a machine file holds sections (`l1d:`) of `key: value` lines");
+                ":1:1: expected sections (`l1d:`) of `key: value` lines");
     toy_refuses("name: [a]\n", ":1:7: 'name' takes a single value, not a list");
     toy_refuses("core: {width: !!int 4}\n",
-                ":1:15: anchors and tags have no meaning in a machine file");
+                ":1:15: a machine file has no anchors and tags");
     toy_refuses("core: {width: \"4\\0\"}\n", ":1:15: the text holds a zero byte");
 }
 
@@ -103,8 +103,8 @@ static void nothing_is_given_twice(void **state)
 static void files_that_are_no_yaml_say_where(void **state)
 {
     (void)state;
-    toy_refuses("", ": is empty; a machine file holds sections of parameters");
-    toy_refuses("# only a comment\n", ": is empty; a machine file holds sections of parameters");
+    toy_refuses("", ": is empty: expected sections of parameters");
+    toy_refuses("# only a comment\n", ": is empty: expected sections of parameters");
     toy_refuses("core: {width: 4", ":2:1: not valid YAML: did not find expected ',' or '}' "
                                    "while parsing a flow mapping");
     toy_refuses("l1d:\n  note: \"cut", ":2:13: not valid YAML: found unexpected end of stream "
@@ -113,7 +113,7 @@ static void files_that_are_no_yaml_say_where(void **state)
                                        "any token while scanning for the next token");
     toy_refuses("core: {}\n# \xff\n", ":2: not valid YAML: invalid leading UTF-8 octet");
     toy_refuses("core: {}\n---\nl1d: {}\n",
-                ":2:1: a second document begins; a machine file is a single one");
+                ":2:1: a second document begins: expected one document");
 }
 
 static void files_that_are_not_there(void **state)

@@ -123,7 +123,7 @@ static void test_names(void **state)
     static const char *const wrong[] = {"a+b", "a>b", "a:b", "a,b", "a=b", "a.b", "a b", "a/b",
                                         "\303\244"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        REFUSED("a name is of letters, digits, - and _", m.name = wrong[i]);
+        REFUSED("expected a name of letters, digits, - and _", m.name = wrong[i]);
     REFUSED("mechanism none: this name stands for no mechanism", m.name = "none");
     REFUSED("mechanism whole: .description is missing", m.description = NULL);
     REFUSED("mechanism whole: .paper is missing", m.paper = NULL);
@@ -164,22 +164,22 @@ static void test_parameters(void **state)
     (void)state;
     HdParameter p = parameters[RATE];
     p.name = "rate.of";
-    refused_parameter(RATE, p, "parameter 'rate.of': a name is of letters, digits, - and _");
+    refused_parameter(RATE, p, "parameter 'rate.of': expected a name of letters, digits, - and _");
     p.name = "size";
-    refused_parameter(RATE, p, "parameter size is there twice");
+    refused_parameter(RATE, p, "parameter size is given twice");
     p = parameters[RATE];
     p.description = NULL;
     refused_parameter(RATE, p, "parameter rate: .description is missing");
     p = parameters[RATE];
     p.min = 2;
-    refused_parameter(RATE, p, "parameter rate: .min is 2 and .max 1");
+    refused_parameter(RATE, p, "parameter rate: .min = 2, .max = 1: expected");
     p.min = 0.75;
-    refused_parameter(RATE, p, "parameter rate: .value is 0.5; right is 0.75 to 1");
+    refused_parameter(RATE, p, "parameter rate: .value = 0.5: expected 0.75 to 1");
     p.min = NAN;
-    refused_parameter(RATE, p, ".min is ");
+    refused_parameter(RATE, p, ".min = ");
     p = parameters[RATE];
     p.integer = true;
-    refused_parameter(RATE, p, ".value is 0.5; right is a whole number");
+    refused_parameter(RATE, p, ".value = 0.5: expected a whole number");
     p = parameters[LEVELS];
     p.value = 3;
     refused_parameter(LEVELS, p, ".value is 3; expected the index of one of its 3 choices");
@@ -188,12 +188,12 @@ static void test_parameters(void **state)
     p = parameters[RATE];
     p.choices = (const char *const[]){"a", "a", NULL};
     p.value = 0;
-    refused_parameter(RATE, p, "parameter rate: the choice a is there twice");
+    refused_parameter(RATE, p, "parameter rate: the choice a is given twice");
     p.choices = (const char *const[]){"a", "b+c", NULL};
-    refused_parameter(RATE, p, "parameter rate: 'b+c' cannot be given to --mechanism");
+    refused_parameter(RATE, p, "parameter rate: choice 'b+c': expected a text without blanks");
     HdParameter many[34] = {0};
     for (size_t i = 0; i < 33; i++) many[i] = parameters[RATE];
-    REFUSED("it has 33 parameters; 32 is the most", m.parameters = many);
+    REFUSED("it has 33 parameters: expected at most 32", m.parameters = many);
 }
 
 static const char *complains(const double *values)
@@ -204,7 +204,7 @@ static const char *complains(const double *values)
 static void test_check(void **state)
 {
     (void)state;
-    REFUSED("its check refuses what its parameters are by themselves: 64 brings bad luck",
+    REFUSED("its check refuses the default values: 64 brings bad luck",
             m.check = complains);
 }
 
@@ -213,9 +213,9 @@ static void test_counters(void **state)
     (void)state;
     const HdCounter twice[] = {{"a", "b", "c"}, {"a", "d", "e"}, {0}},
                     bare[] = {{"a", NULL, "c"}, {0}}, nameless[] = {{"", "b", "c"}, {0}};
-    REFUSED("counter a is there twice", m.counters = twice);
-    REFUSED("counter 'a': a counter has a name, a unit and a sentence", m.counters = bare);
-    REFUSED("counter '': a counter has a name, a unit and a sentence", m.counters = nameless);
+    REFUSED("counter a is given twice", m.counters = twice);
+    REFUSED("counter 'a': expected a name, a unit and a sentence", m.counters = bare);
+    REFUSED("counter '': expected a name, a unit and a sentence", m.counters = nameless);
 }
 
 static void refused_structure(HdStructure structure, const char *message)
@@ -230,23 +230,24 @@ static void test_structures(void **state)
     refused_structure((HdStructure){"", HD_EACH_L1, 1, HD_FIXED, 8, 1},
                       "structure number 0 has no name");
     refused_structure((HdStructure){"t", (HdEach)3, 1, HD_FIXED, 8, 1},
-                      "structure t: its place is none of HD_EACH_L1");
+                      "structure t: each: expected HD_EACH_L1");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, (HdExtent)9, 8, 1},
-                      "structure t: its extent is none of HdExtent");
+                      "structure t: extent: expected one of HdExtent");
     refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_FIXED, 8, 1},
-                      "structure t: it has 0 entries; right is 1 to 16777216");
-    refused_structure((HdStructure){"t", HD_EACH_L1, 1 << 25, HD_FIXED, 8, 1}, "33554432 entries");
+                      "structure t: entries = 0: expected 1 to 16777216");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1 << 25, HD_FIXED, 8, 1},
+                      "entries = 33554432");
     refused_structure((HdStructure){"t", HD_EACH_L1, PARAMETERS, HD_BY_PARAMETER, 8, 1},
-                      "those of parameter number 3, and there is no such parameter");
+                      "given by parameter number 3, which does not exist");
     refused_structure((HdStructure){"t", HD_EACH_L1, RATE, HD_BY_PARAMETER, 8, 1},
-                      "those of parameter rate; right is one that is whole, from at least 1");
+                      "given by parameter rate: expected a whole number from at least 1");
     refused_structure((HdStructure){"t", HD_EACH_L1, LEVELS, HD_BY_PARAMETER, 8, 1},
-                      "those of parameter levels; right is one that is whole");
+                      "given by parameter levels: expected a whole number");
     refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_PER_KEY, 8, 1},
-                      "structure t: only instruments remember without end");
+                      "structure t: only instruments store without a limit");
     HdParameter p = parameters[SIZE];
     p.min = 0;
-    refused_parameter(SIZE, p, "structure table: its entries are those of parameter size");
+    refused_parameter(SIZE, p, "structure table: its entries are given by parameter size");
 }
 
 // A type has exactly the size that its bit fields need.
@@ -254,12 +255,11 @@ static void test_bits(void **state)
 {
     (void)state;
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 0, 1},
-                      "the bits of an entry are 0");
+                      "an entry has 0 bits");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 33, 4},
-                      "an entry's 33 bits do not fit its C type, of 32");
+                      "an entry of 33 bits does not fit its C type of 32 bits");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 1, 4096},
-                      "the bits of an entry are 1, those of its C type 32768; HD_BIT_FIELDS makes "
-                      "a type of its bits");
+                      "an entry has 1 bits, its C type 32768: HD_BIT_FIELDS makes a type");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 15, 8},
                       "the bits of an entry are 15, those of its C type 64");
     // Bit fields with the most padding: fields of 1 and 32 bits by turns, and of 17.
@@ -332,17 +332,17 @@ static void test_instruments(void **state)
     m.structures = all;
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
     m.structures = lines;
-    refused(m, "it is an instrument, which prefetches nothing");
+    refused(m, "it is an instrument, which must not prefetch");
     m = instrument();
     m.l2.decide_insert = decide_insert;
-    refused(m, "mechanism meter: it is an instrument, which decides nothing");
+    refused(m, "mechanism meter: it is an instrument, which must not have a hook that decides");
     m = instrument();
     m.core.decide_block_limit = decide_block_limit;
     refused(m, "it is an instrument, which decides nothing");
     m = instrument();
     m.l1.request_tag = says;
     m.request_tag_bits = 1;
-    refused(m, "it is an instrument, which adds nothing to packets");
+    refused(m, "it is an instrument, which must not add bits to packets");
 }
 
 int main(void)

@@ -154,7 +154,7 @@ static void assert_refused(const char *text, const char *message)
 static void test_refused_together(void **state)
 {
     (void)state;
-    assert_refused("decider+rival", "decider and rival both decide where data go that come to the "
+    assert_refused("decider+rival", "decider and rival both decide where to insert fills of the "
                                     "l2; write 'decider>rival', in quotes");
     assert_refused("few+fewer", "few and fewer both decide how many blocks an SM holds");
     // An order between other mechanisms does not help.
@@ -162,13 +162,13 @@ static void test_refused_together(void **state)
     assert_refused("one_level>plain+decider:levels=l1", "one_level and decider both decide");
     assert_refused("few+plain>fewer", "few and fewer both decide");
     assert_refused("one_level>decider:levels=l1,l2+rival", "decider and rival both decide");
-    assert_refused("plain+plain", "plain is there twice for the l1; once is right");
-    assert_refused("plain>plain", "plain is there twice");
-    assert_refused("./plain.so+few+plain", "plain is there twice");
-    assert_refused("decider:levels=l1>decider:levels=l1,l2", "decider is there twice for the l1");
-    assert_refused("none+plain", "none stands alone");
-    assert_refused("plain>none", "none stands alone");
-    assert_refused("none:x=1", "none stands alone");
+    assert_refused("plain+plain", "plain is given twice for the l1");
+    assert_refused("plain>plain", "plain is given twice");
+    assert_refused("./plain.so+few+plain", "plain is given twice");
+    assert_refused("decider:levels=l1>decider:levels=l1,l2", "decider is given twice for the l1");
+    assert_refused("none+plain", "expected none alone");
+    assert_refused("plain>none", "expected none alone");
+    assert_refused("none:x=1", "expected none alone");
 }
 
 // Each mechanism has its bits of the sideband tags, which have 32 bits.
@@ -182,7 +182,7 @@ static void test_notes(void **state)
     plan_free(&plan);
     HdError err = {0};
     assert_false(plan_read(&plan, "talker+echo", find, &err));
-    assert_non_null(strstr(err.text, "34 bits into each reply; 32 is the most"));
+    assert_non_null(strstr(err.text, "34 bits to each reply: expected at most 32"));
     assert_int_equal(plan.items[1].request_shift, 3);
     assert_int_equal(plan.items[1].reply_shift, 17);
     plan_free(&plan);
@@ -193,9 +193,9 @@ static void test_refused(void **state)
     (void)state;
     assert_refused("nobody", "there is no 'nobody'");
     assert_refused("plain+", "a name is missing");
-    assert_refused("plain:size=1", "plain has no parameter 'size'; it has none");
+    assert_refused("plain:size=1", "plain: there is no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
-    assert_refused("decider:size", "'size' is no key=value");
+    assert_refused("decider:size", "'size': expected key=value");
     assert_refused("decider:size=0",
                    "size = 0: expected a whole number from 1 to 1024 entries");
     assert_refused("decider:size=1.5", "a whole number from 1 to 1024");
@@ -204,7 +204,7 @@ static void test_refused(void **state)
     assert_refused("decider:levels=l3",
                    "levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
     assert_refused("decider:size=13", "13 brings bad luck");
-    assert_refused("decider:size=2,rate=0,size=3", "decider: size is given twice; once is right");
+    assert_refused("decider:size=2,rate=0,size=3", "decider: size is given twice");
 }
 
 int main(void)
