@@ -9,13 +9,6 @@ bool launch_is_timed(const Gpu *gpu)
            (!o->detail_last || number <= o->detail_last);
 }
 
-// Caches are warmed only for a later timed launch.
-static bool warms_caches(const Gpu *gpu)
-{
-    const GpuOptions *o = &gpu->options;
-    return !o->functional && gpu->launches + 1 < o->detail_first;
-}
-
 static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
 {
     return memory_side_touch(memory_side, request);
@@ -37,7 +30,8 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     // a warp's values stay in the host's caches.
     static const FunctionalTurns turns = {.first = 16, .later = 32};
     FunctionalMemory touch = {warm_memory_side, gpu->memory_side};
-    bool warm = warms_caches(gpu);
+    // Caches are warmed only for a later timed launch.
+    bool warm = !gpu->options.functional && gpu->launches + 1 < gpu->options.detail_first;
     while (blocks_done(gpu) < s->blocks) {
         if (!launch_may_continue(gpu, s, err)) return false;
         give_blocks(gpu, s);

@@ -180,27 +180,18 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
     return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
 }
 
-static bool in_bounds(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
-                      HdError *err)
-{
-    uint16_t hint = GUEST_NO_ARRAY;
-    if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ARRAY) return true;
-    char near[256];
-    guest_nearest(&gpu->memory, address, near, sizeof near);
-    return hd_fail(err, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " leaves its allocation; %s", what,
-                   bytes, address, near);
-}
-
-static void warm_l2(Gpu *gpu, uint64_t address, uint64_t bytes)
-{
-    if (gpu->machine.path.copy_fills_l2) memory_side_warm(gpu->memory_side, address, bytes);
-}
-
 // The host's address of a range within one allocation; NULL and err if it is not within one.
 static uint8_t *host_range(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
                       HdError *err)
 {
-    return in_bounds(gpu, address, bytes, what, err) ? guest_host(&gpu->memory, address) : NULL;
+    uint16_t hint = GUEST_NO_ARRAY;
+    if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ARRAY)
+        return guest_host(&gpu->memory, address);
+    char near[256];
+    guest_nearest(&gpu->memory, address, near, sizeof near);
+    hd_fail(err, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " leaves its allocation; %s", what, bytes,
+            address, near);
+    return NULL;
 }
 
 bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err)
@@ -208,7 +199,7 @@ bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdE
     uint8_t *to = host_range(gpu, address, bytes, "a copy", err);
     if (!to) return false;
     memcpy(to, from, bytes);
-    warm_l2(gpu, address, bytes);
+    if (gpu->machine.path.copy_fills_l2) memory_side_warm(gpu->memory_side, address, bytes);
     return true;
 }
 

@@ -112,14 +112,6 @@ static void instruction_range(const LoadedModule *loaded, SmLaunch *launch)
     launch->end_pc = loaded->pc_base[last] + m->functions[last].op_count;
 }
 
-// Counts the launches whose L1D differs from that of the launch before.
-static void choose_l1d(Gpu *gpu, SmLaunch *launch)
-{
-    if (memcmp(&gpu->l1d, &launch->l1d, sizeof gpu->l1d)) gpu->l1d_changes++;
-    gpu->l1d = launch->l1d;
-    launch->l1d_changes = gpu->l1d_changes;
-}
-
 static unsigned block_threads(const Launch *launch) // after check_shape
 {
     return launch->block[0] * launch->block[1] * launch->block[2];
@@ -167,6 +159,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     memcpy(s->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(s->launch.block, launch->block, sizeof launch->block);
     instruction_range(loaded, &s->launch);
-    choose_l1d(gpu, &s->launch);
+    if (memcmp(&gpu->l1d, &s->launch.l1d, sizeof gpu->l1d)) gpu->l1d_changes++;
+    gpu->l1d = s->launch.l1d;
+    s->launch.l1d_changes = gpu->l1d_changes;
     return memory_side_resize(gpu->memory_side, s->allocations, s->pcs, err);
 }

@@ -244,14 +244,6 @@ static void describe_launch(const LaunchState *s, LaunchResult *r)
     r->end_pc = s->launch.end_pc;
 }
 
-static uint64_t last_end(const Gpu *gpu, uint64_t start)
-{
-    uint64_t end = start;
-    for (unsigned i = 0; i < gpu->active_sms; i++)
-        if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
-    return end;
-}
-
 // L2 accesses outside allocations (to instructions, constants and local memory): the difference.
 static void count_l2_outside_allocations(LaunchResult *r)
 {
@@ -267,7 +259,9 @@ static void count_l2_outside_allocations(LaunchResult *r)
 // SM is accounted up to that cycle, also an SM without a block.
 static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
-    uint64_t end = last_end(gpu, s->start);
+    uint64_t end = s->start;
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
     r->cycles = end - s->start;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
         if (!sm_collect(gpu->sms[i], end, &r->sm))

@@ -87,20 +87,15 @@ static bool check_modes(const Gpu *gpu, const PlannedMechanism *planned, HdError
                    !at_l2 ? "the L1D is" : !at_l1 ? "the L2 is" : "the L1D and the L2 are");
 }
 
-static bool check_machine(const Gpu *gpu, const HookPlan *plan, HdError *err)
+bool mechanisms_attach(Gpu *gpu, HdError *err)
 {
+    const HookPlan *plan = gpu->options.mechanisms;
+    if (!plan || !plan->count) return true;
     for (size_t i = 0; i < plan->count; i++)
         if (!check_sector_fetch(gpu, &plan->items[i], err) ||
             !check_copy_back(gpu, &plan->items[i], err) || !check_modes(gpu, &plan->items[i], err))
             return false;
-    return true;
-}
-
-bool mechanisms_attach(Gpu *gpu, HdError *err)
-{
-    const HookPlan *plan = gpu->options.mechanisms;
-    return !plan || !plan->count ||
-           (check_machine(gpu, plan, err) && build_l1(gpu, err) && build_l2(gpu, err));
+    return build_l1(gpu, err) && build_l2(gpu, err);
 }
 
 void mechanisms_free(Gpu *gpu)
