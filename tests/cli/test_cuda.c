@@ -189,7 +189,7 @@ static void test_counts_of_simulator(void **state)
     assert_text(counts, "source", "simulator");
     assert_text(counts, "machine", "fermi-macsim");
     assert_text(counts, "reason",
-                "CUPTI has events up to compute capability 7.2, this GPU has 9.0");
+                "CUPTI has events up to compute capability 7.2; this GPU has 9.0");
     assert_true(number(counts, "warp_instructions") == number(result, "warp_instructions"));
     assert_true(number(counts, "thread_instructions") == number(result, "thread_instructions"));
     assert_true(number(counts, "dram_read_sectors") * 32 == number(dram, "bytes_read"));
