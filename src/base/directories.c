@@ -17,20 +17,18 @@ static bool is_directory(const char *path)
 static void add(Directories *directories, int *count, const char *start, const char *rest)
 {
     if (*count == MAX_DIRECTORIES) return;
-    char *text = directories->texts[*count];
-    int length = snprintf(text, DIRECTORY_TEXT, "%s%s", start, rest);
-    if (length >= DIRECTORY_TEXT || !is_directory(text)) return;
-    directories->paths[(*count)++] = text;
+    char *room = directories->room[*count];
+    int length = snprintf(room, DIRECTORY_TEXT, "%s%s", start, rest);
+    if (length >= DIRECTORY_TEXT || !is_directory(room)) return;
+    directories->paths[(*count)++] = room;
 }
 
 // `beside` is an absolute path; it is shortened and restored.
 static void add_beside(Directories *directories, int *count, char *beside, int levels,
                        const char *installed)
 {
-    char path[PATH_MAX];
-    if (!query->beside || !realpath(query->beside, path)) return;
-    char *slash = strrchr(path, '/'); // in front of the file's name
-    for (int level = 0; slash && level < query->levels; level++) {
+    char *slash = strrchr(beside, '/'); // in front of the file's name
+    for (int level = 0; slash && level < levels; level++) {
         *slash = 0;
         char *above = strrchr(beside, '/');
         if (above) *above = 0;

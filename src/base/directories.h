@@ -1,24 +1,26 @@
-// The search path of the files that come with Heddle (machines, measurements).
+// Where the files that come with Heddle (machines, measurements, kernels) are looked up.
 #ifndef HEDDLE_BASE_DIRECTORIES_H
 #define HEDDLE_BASE_DIRECTORIES_H
 
 enum { MAX_DIRECTORIES = 8, DIRECTORY_TEXT = 4096 };
 
+// NULL-terminated; each stands in `room`.
 typedef struct Directories {
-    const char *paths[MAX_DIRECTORIES + 1]; // NULL-terminated, each in `texts`
-    char texts[MAX_DIRECTORIES][DIRECTORY_TEXT];
+    const char *paths[MAX_DIRECTORIES + 1];
+    char room[MAX_DIRECTORIES][DIRECTORY_TEXT];
 } Directories;
 
 typedef struct DirectoryQuery {
-    const char *variable; // environment variable with a folder that comes first
-    const char *name;     // of the folder in share/heddle of an installation
+    const char *variable; // of the environment: a folder that comes first
+    const char *name;     // of the folder in share/heddle where Heddle is installed
     const char *source;   // of the folder in the source tree
-    const char *beside;   // a file of an installation; links are followed
-    int levels;           // how many folders above that of `beside` may contain share/
+    const char *beside;   // a file of the installed Heddle; links are followed
+    int levels;           // how many folders above that of `beside` may have share/ in them
 } DirectoryQuery;
 
-// Finds the existing folders, in the order of the search: from the environment; beside the file; in
-// the configured installation; in the source tree of the build.
+// Finds the folders that exist, in the order in which they are searched: the environment's; those
+// beside the file; where Heddle was installed, unless the file is still in its build folder. If
+// none of Heddle's own is there: the source tree that it was built from.
 void directories_find(Directories *directories, const DirectoryQuery *query);
 
 #endif

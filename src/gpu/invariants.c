@@ -112,8 +112,9 @@ static void check_prefetches(Violations *v, const Gpu *gpu)
                 if (!cache_hooks_prefetches(hooks, &plan->items[i], &c)) continue;
                 uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
-                check_equal(v, (c.asked - dropped) * sectors, c.redundant + c.no_room + c.fetched,
-                    "sectors to prefetch, and by outcome");
+                check_equal(v, (c.requested - dropped) * sectors,
+                            c.redundant + c.no_room + c.fetched,
+                            "sectors to prefetch, and by outcome");
                 check_equal(v, c.fetched, c.late + c.useful + c.useless + c.unused,
                     "sectors prefetched, and by outcome");
             }
@@ -145,7 +146,7 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
                 "instructions issued and committed");
     uint64_t slots = 0;
     for (unsigned s = 0; s < ISSUE_SLOTS; s++) slots += i->slots[s];
-    check_equal(&l, slots, r->cycles * m->core.schedulers * m->gpu.sms,
+    check_equal(&v, slots, r->cycles * m->core.schedulers * m->gpu.sms,
         "issue slots by reason, and schedulers x cycles");
     check_equal(&v, r->sm.sm.cycles, r->cycles * m->gpu.sms, "SM cycles, and SMs x cycles");
     check_cache_accesses(&v, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");

@@ -44,7 +44,8 @@ static bool is_off(const Gpu *gpu, HookLevel level)
 // A mechanism that decides which sectors of a line are fetched requires sectored caches.
 static bool check_sector_fetch(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
-    bool at_l1 = plan_hooks(planned, HOOK_L1)->fetch, at_l2 = plan_hooks(planned, HOOK_L2)->fetch;
+    bool at_l1 = plan_hooks(planned, HOOK_L1)->decide_fetch,
+         at_l2 = plan_hooks(planned, HOOK_L2)->decide_fetch;
     static const char *const needs = "it decides which sectors a miss fetches";
     const char *name = planned->mechanism->name;
     bool l2_off = is_off(gpu, HOOK_L2);
@@ -61,7 +62,8 @@ static bool check_sector_fetch(const Gpu *gpu, const PlannedMechanism *planned, 
 static bool check_copy_back(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
     bool l2_off = is_off(gpu, HOOK_L2);
-    if (!plan_hooks(planned, HOOK_L1)->leaves || (!l2_off && !is_off(gpu, HOOK_L1))) return true;
+    if (!plan_hooks(planned, HOOK_L1)->decide_clean_eviction || (!l2_off && !is_off(gpu, HOOK_L1)))
+        return true;
     return hd_fail(err, "--mechanism %s: it copies L1D victims back to the L2, and %s is off",
                    planned->mechanism->name, l2_off ? "the L2" : "the L1D");
 }

@@ -42,7 +42,8 @@ static bool check_names(const HdMechanism *m, HdError *err)
         return hd_fail(err, "mechanism '%s': expected a name of letters, digits, - and _", m->name);
     if (strcmp(m->name, "none") == 0)
         return fail(m, err, "this name stands for no mechanism: expected another one");
-    if (!m->description || !*m->description) return fail(m, err, ".description is missing: expected a sentence");
+    if (!m->description || !*m->description)
+        return fail(m, err, ".description is missing: expected a sentence");
     if (!m->paper || !*m->paper)
         return fail(m, err, ".paper is missing: expected a paper and its section, or \"none\"");
     return true;
@@ -77,7 +78,8 @@ static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError 
     if (parameter_find(m->parameters, p->name, &first) && &m->parameters[first] != p)
         return fail(m, err, "parameter %s is given twice", p->name);
     if (!p->description || !*p->description)
-        return fail(m, err, "parameter %s: .description is missing: expected a description", p->name);
+        return fail(m, err, "parameter %s: .description is missing: expected a description",
+                    p->name);
     if (p->choices) return check_choices(m, p, err);
     if (!(p->min <= p->max) || isinf(p->min) || isinf(p->max))
         return fail(m, err, "parameter %s: .min = %.10g, .max = %.10g: expected a finite, "
@@ -92,20 +94,19 @@ static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError 
 
 static bool check_levels(const HdMechanism *m, HdError *err)
 {
-    static const char *const right[] = {"l1", "l2", "l1,l2"};
-    if (m->levels == -1) return true;
-    if (m->levels < 0 || (size_t)m->levels >= parameters)
-        return fail(m, err, ".levels = %d: expected the index of a parameter, or -1 if no "
-                            "parameter chooses the levels", m->levels);
-    const HdParameter *p = &m->parameters[m->levels];
-    bool ok = p->choices;
-    for (size_t i = 0; ok && p->choices[i]; i++) {
-        ok = false;
-        for (size_t k = 0; k < sizeof right / sizeof *right; k++)
-            ok = ok || strcmp(p->choices[i], right[k]) == 0;
-    }
-    return ok || fail(m, err, ".levels = %d: parameter %s has other choices than l1, l2 and l1,l2: "
-                              "expected -1 if no parameter chooses the levels", m->levels, p->name);
+    size_t index;
+    if (m->levels & ~(unsigned)(HD_L1 | HD_L2))
+        return fail(m, err, ".levels = %u: expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m->levels);
+    if (m->levels || !parameter_find(m->parameters, LEVELS_PARAMETER, &index)) return true;
+    const HdParameter *p = &m->parameters[index];
+    if (!p->choices)
+        return fail(m, err,
+                    "parameter levels is a number: expected choices among l1, l2 and l1,l2");
+    for (size_t i = 0; p->choices[i]; i++)
+        if (!levels_of_choice(p->choices[i]))
+            return fail(m, err, "parameter levels has the choice '%s': expected l1, l2 or l1,l2",
+                        p->choices[i]);
+    return true;
 }
 
 static bool check_parameters(const HdMechanism *m, HdError *err)
@@ -255,9 +256,13 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
         (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
         return fail(m, err, "it is an instrument, which must not have a hook that decides");
     return check_places(m, err) &&
-           check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits, ".request_tag_bits", err) &&
-           check_tag(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits", err) &&
-           (!m->l1.decide_clean_eviction || check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue, err));
+           check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
+                     ".request_tag_bits", err) &&
+           check_tag(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits",
+                     err) &&
+           (!m->l1.decide_clean_eviction ||
+            check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue,
+                             err));
 }
 
 bool declaration_check(const HdMechanism *m, HdError *err)

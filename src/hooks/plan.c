@@ -261,8 +261,8 @@ static bool place_notes(HookPlan *plan, HdError *err)
         return true;
     bool requests = plan->request_tag_bits > PLAN_NOTE_BITS;
     return hd_fail(err, "--mechanism: these add %u bits to each %s: expected at most %d",
-                   requests ? plan->request_tag_bits : plan->reply_tag_bits, requests ? "request" : "reply",
-                   PLAN_NOTE_BITS);
+                   requests ? plan->request_tag_bits : plan->reply_tag_bits,
+                   requests ? "request" : "reply", PLAN_NOTE_BITS);
 }
 
 bool plan_fetches(const HookPlan *plan, HookLevel level)

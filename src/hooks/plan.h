@@ -12,6 +12,10 @@ enum { PLAN_PARAMETERS = 32, PLAN_NOTE_BITS = 32 };
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
+static inline unsigned hook_level_flag(HookLevel level)
+{
+    return level == HOOK_L1 ? HD_L1 : HD_L2;
+}
 // Whether each place of the level has this structure, if the mechanism has hooks there.
 static inline bool hook_is_at(const HdStructure *structure, HookLevel level)
 {
@@ -51,6 +55,9 @@ void plan_free(HookPlan *plan);
 
 // Whether the mechanism has places at this level: cache hooks, or at HOOK_L1 pipeline hooks.
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
+// The flags of a choice of the parameter `levels`: "l1", "l2", "l1,l2"; 0: another text.
+#define LEVELS_PARAMETER "levels"
+unsigned levels_of_choice(const char *choice);
 // Whether a mechanism decides at this level which sectors of a line a miss fetches.
 bool plan_fetches(const HookPlan *plan, HookLevel level);
 // Its cache hooks at this level; none if its parameters choose another level.

@@ -21,6 +21,19 @@ typedef struct StatRow {
 //     STAT_TABLE(x_table, XCounters, X_COUNTERS);   // in one .c file
 #define STAT_FIELD(name, unit, doc) uint64_t name;
 
+// Counters by a reason, a kind or a level are rows of their own and one array that it indexes. With
+//     #define X_STALLS(C) C(stall_port, "cycles", "...") C(stall_queue, "cycles", "...")
+// in the order of the index, the row
+//     C##_ARRAY(stalls, X_STALL_REASONS, X_STALLS)
+// of X_COUNTERS declares both x.stall_port, x.stall_queue and x.stalls[X_STALL_REASONS].
+#define STAT_FIELD_ARRAY(array, elements, ROWS)                                                    \
+    union {                                                                                        \
+        struct { ROWS(STAT_FIELD) };                                                               \
+        uint64_t array[elements];                                                                  \
+        _Static_assert(sizeof(struct { ROWS(STAT_FIELD) }) == (elements) * sizeof(uint64_t),       \
+                       "an array of counters has a row for each element");                         \
+    };
+
 // A table of counters, for adding, subtracting and printing such a struct.
 typedef struct StatTable {
     const StatRow *rows;
