@@ -428,11 +428,11 @@ static void test_refused(void **state)
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+obm",
                    "streaming-bypass and obm both decide where to insert fills of the l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",
-                   "warp-limit is there twice for the l1; once is right");
+                   "warp-limit is given twice for the l1");
     // Given twice, the lists are joined.
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit --mechanism warp-limit:warps=2",
-                   "warp-limit is there twice for the l1; once is right");
-    assert_refused("run bfs --graph rmat:8,8 --mechanism none+r-ex", "none stands alone");
+                   "warp-limit is given twice for the l1");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism none+r-ex", "expected none alone");
     assert_refused("run bfs --graph rmat:8,8 --backend cuda --mechanism streaming-bypass",
                    "--mechanism has no effect with --backend cuda");
 }

@@ -295,7 +295,7 @@ static void test_large_local_array(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(run.out[t], 2 * t + 7);
     warp_free(&run);
     static const char *const parts[] = {
-        "bytes of local memory per thread, at most 524288 (core.local)", NULL};
+        "bytes of local memory per thread: expected at most 524288 (core.local)", NULL};
     assert_int_equal(warp_fails(LARGE("524292"), NULL, parts), GPU_FAULT_RESOURCES);
 }
 

@@ -255,11 +255,11 @@ static void test_checks(void **state)
     HdError err = {0};
     char notes[512];
     assert_false(machine_check(&m, notes, sizeof notes, &err));
-    assert_contains(err.text, "frontend.store_entries (6) is not a multiple of");
+    assert_contains(err.text, "frontend.store_entries = 6: expected a multiple of");
     m = bench_machine("fermi-gtx480", three);
     err = (HdError){0};
     assert_false(machine_check(&m, notes, sizeof notes, &err));
-    assert_contains(err.text, "24 B of instructions");
+    assert_contains(err.text, "24B of instructions");
 }
 
 int main(void)

@@ -177,7 +177,7 @@ static void test_ends(void **state)
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = bench_put}, &b->err));
     assert_contains(b->err.text, "has 1 SMs");
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = bench_put}, &b->err));
-    assert_contains(b->err.text, "places for 48 warps");
+    assert_contains(b->err.text, "48 warp slots");
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),
                     "the trace ends");
@@ -187,7 +187,7 @@ static void test_ends(void **state)
     trace.warp = 40;
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}}),
-                    "places for 8 warps");
+                    "8 warp slots");
     bench_free(b);
 }
 

@@ -330,7 +330,7 @@ static void test_impossible_launches(void **state)
     expect_refusal((BenchLaunch){.shared = 64 << 10}, " bytes of shared memory, the SM has 49152");
     expect_kind(GPU_FAULT_RESOURCES);
     assert_contains(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}),
-                    ".reqntid wants blocks of (32,2,1)");
+                    ".reqntid requires blocks of (32,2,1)");
     bench_run(bench, &(BenchLaunch){"fixed", .block = {32, 2}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a rejected launch is no fault
     done();
@@ -401,7 +401,7 @@ static void test_registers_option(void **state)
     bench = bench_new("fermi-gtx480", NULL,
                       &(GpuOptions){.registers = (const char *const[]){"kernel=x", NULL}}, ptx);
     assert_contains(bench_fail(bench, &(BenchLaunch){"kernel", .block = {128}}),
-                    "'kernel=x' is not KERNEL=NUMBER");
+                    "--registers kernel=x: expected KERNEL=NUMBER");
     done();
 }
 

@@ -161,7 +161,7 @@ static void test_capacity(void **state)
     uint64_t a = bench_array(bench, "a", NULL, 4), b = bench_array(bench, "b", NULL, 5 << 20);
     assert_int_equal(gpu_memory_free(bench->gpu), 2 << 20);
     assert_int_equal(gpu_allocate(bench->gpu, (2 << 20) + 1, "c", &bench->err), 0);
-    assert_contains(bench->err.text, "\"c\" takes 2097153 bytes, and 8388608 of 10485760");
+    assert_contains(bench->err.text, "\"c\" needs 2097153 bytes, and 8388608 of 10485760");
     assert_int_equal(gpu_memory_free(bench->gpu), 2 << 20);
     bench_array(bench, "d", NULL, 2 << 20);
     assert_int_equal(gpu_memory_free(bench->gpu), 0);

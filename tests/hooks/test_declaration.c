@@ -133,14 +133,14 @@ static void test_levels(void **state)
 {
     (void)state;
     static const char *const choices[] = {"l1", "both", NULL};
-    REFUSED(".levels is 4; expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m.levels = 4);
+    REFUSED(".levels = 4: expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m.levels = 4);
     HdParameter other[] = {parameters[LEVELS], parameters[SIZE], {0}};
     other[LEVELS] = (HdParameter){.name = "levels", .description = "where", .max = 2};
-    REFUSED("parameter levels is a number; expected choices among l1, l2 and l1,l2",
+    REFUSED("parameter levels is a number: expected choices among l1, l2 and l1,l2",
             m.parameters = other);
     other[LEVELS].value = 0;
     other[LEVELS].choices = choices;
-    REFUSED("parameter levels has the choice 'both'; expected l1, l2 or l1,l2",
+    REFUSED("parameter levels has the choice 'both': expected l1, l2 or l1,l2",
             m.parameters = other);
     // With .levels the mechanism says so itself, and a parameter of that name is its own.
     HdMechanism m = whole();
@@ -182,9 +182,9 @@ static void test_parameters(void **state)
     refused_parameter(RATE, p, ".value = 0.5: expected a whole number");
     p = parameters[LEVELS];
     p.value = 3;
-    refused_parameter(LEVELS, p, ".value is 3; expected the index of one of its 3 choices");
+    refused_parameter(LEVELS, p, ".value = 3: expected the index of one of 3 choices");
     p.value = 0.5;
-    refused_parameter(LEVELS, p, ".value is 0.5; expected the index of one of its 3 choices");
+    refused_parameter(LEVELS, p, ".value = 0.5: expected the index of one of 3 choices");
     p = parameters[RATE];
     p.choices = (const char *const[]){"a", "a", NULL};
     p.value = 0;
@@ -261,7 +261,7 @@ static void test_bits(void **state)
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 1, 4096},
                       "an entry has 1 bits, its C type 32768: HD_BIT_FIELDS makes a type");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_FIXED, 15, 8},
-                      "the bits of an entry are 15, those of its C type 64");
+                      "an entry has 15 bits, its C type 64");
     // Bit fields with the most padding: fields of 1 and 32 bits by turns, and of 17.
 #define BY_TURNS(F) F(a, 1) F(b, 32) F(c, 1) F(d, 32) F(e, 1)
     HD_BIT_FIELDS(ByTurns, BY_TURNS);
@@ -284,15 +284,14 @@ static void test_queues(void **state)
                       everywhere[] = {LINES(HD_EACH_CACHE), LINES(HD_EACH_L2), {0}},
                       other[] = {{"lines", HD_EACH_L1, SIZE, HD_PREFETCH_QUEUE, 8, 1}, {0}},
                       right[] = {LINES(HD_EACH_L1), LINES(HD_EACH_L2), {0}};
-    REFUSED("there is one queue of prefetches at a level", m.structures = two);
-    REFUSED("there is one queue of prefetches at a level", m.structures = everywhere);
-    REFUSED("and it holds HdPrefetch", m.structures = other);
-    REFUSED(".copy_back_queue of .l1.decide_clean_eviction: its entries are those of parameter "
-            "number 3, and there is no "
-            "such parameter",
+    REFUSED("expected one prefetch queue per level", m.structures = two);
+    REFUSED("expected one prefetch queue per level", m.structures = everywhere);
+    REFUSED("of entries of type HdPrefetch", m.structures = other);
+    REFUSED(".copy_back_queue of .l1.decide_clean_eviction: its entries are given by parameter "
+            "number 3, which does not exist",
             m.copy_back_queue = PARAMETERS);
     REFUSED(
-        ".copy_back_queue of .l1.decide_clean_eviction: its entries are those of parameter rate",
+        ".copy_back_queue of .l1.decide_clean_eviction: its entries are given by parameter rate",
         m.copy_back_queue = RATE);
     HdMechanism m = whole();
     HdError err = {0};
@@ -303,17 +302,19 @@ static void test_queues(void **state)
 static void test_hooks(void **state)
 {
     (void)state;
-    REFUSED(".l2.request_tag is never called; .l1.request_tag is", m.l2.request_tag = says);
-    REFUSED(".l1.reply_tag is never called; .l2.reply_tag is", m.l1.reply_tag = says);
-    REFUSED(".l2.decide_clean_eviction is never called; .l1.decide_clean_eviction is",
+    REFUSED(".l2.request_tag is never called: expected .l1.request_tag", m.l2.request_tag = says);
+    REFUSED(".l1.reply_tag is never called: expected .l2.reply_tag", m.l1.reply_tag = says);
+    REFUSED(".l2.decide_clean_eviction is never called: expected .l1.decide_clean_eviction",
             m.l2.decide_clean_eviction = decide_clean_eviction);
-    REFUSED(".l1.decide_after_hit is never called; .l2.decide_after_hit is",
+    REFUSED(".l1.decide_after_hit is never called: expected .l2.decide_after_hit",
             m.l1.decide_after_hit = decide_after_hit);
-    REFUSED("it has .l1.request_tag, and .request_tag_bits is 0", m.request_tag_bits = 0);
-    REFUSED("it has .l2.reply_tag, and .reply_tag_bits is 0", m.reply_tag_bits = 0);
-    REFUSED(".request_tag_bits is 3, and it has no .l1.request_tag", m.l1.request_tag = NULL);
-    REFUSED(".reply_tag_bits is 17, and it has no .l2.reply_tag", m.l2.reply_tag = NULL);
-    REFUSED(".reply_tag_bits is 33; 32 is the most", m.reply_tag_bits = 33);
+    REFUSED(".request_tag_bits = 0: expected the number of bits of .l1.request_tag",
+            m.request_tag_bits = 0);
+    REFUSED(".reply_tag_bits = 0: expected the number of bits of .l2.reply_tag",
+            m.reply_tag_bits = 0);
+    REFUSED(".request_tag_bits = 3, but there is no hook .l1.request_tag", m.l1.request_tag = NULL);
+    REFUSED(".reply_tag_bits = 17, but there is no hook .l2.reply_tag", m.l2.reply_tag = NULL);
+    REFUSED(".reply_tag_bits = 33: expected at most 32", m.reply_tag_bits = 33);
 }
 
 static HdMechanism instrument(void)
@@ -338,7 +339,7 @@ static void test_instruments(void **state)
     refused(m, "mechanism meter: it is an instrument, which must not have a hook that decides");
     m = instrument();
     m.core.decide_block_limit = decide_block_limit;
-    refused(m, "it is an instrument, which decides nothing");
+    refused(m, "it is an instrument, which must not have a hook that decides");
     m = instrument();
     m.l1.request_tag = says;
     m.request_tag_bits = 1;

@@ -123,7 +123,7 @@ static void test_two(void **state)
     (void)state;
     Rig rig;
     rig_init_place(&rig, &(RigPlace){.level = HOOK_L1, .find = find},
-                   "next-line:on=misses+twin:degree=2");
+                   "next-line:trigger=misses+twin:degree=2");
     access_line(&rig, 10, HD_LOAD, HD_HIT);
     access_line(&rig, 30, HD_LOAD, HD_MISS);
     take(&rig, 31);
