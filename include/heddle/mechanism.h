@@ -72,9 +72,21 @@ typedef struct HdCounter {
 // From a list
 //     #define COUNTED(C) C(skipped, "lines", "Lines that were not inserted.")
 // HD_COUNTERS(Counted, COUNTED) makes `struct Counted`, to which place->counters points, and
-// `Counted_list` for HdMechanism.counters.
+// `Counted_list` for HdMechanism.counters. Counters by a class are rows and an array at once: with
+// a list USED_BY of two rows, the row
+//     C##_ARRAY(used_by, 2, USED_BY)
+// of COUNTED adds the rows of USED_BY, and counted->used_by[2] for the same counters.
 #define HD_COUNTER_FIELD(name, unit, description) uint64_t name;
+#define HD_COUNTER_FIELD_ARRAY(array, elements, ROWS)                                              \
+    union {                                                                                        \
+        struct { ROWS(HD_COUNTER_FIELD) };                                                         \
+        uint64_t array[elements];                                                                  \
+        _Static_assert(sizeof(struct { ROWS(HD_COUNTER_FIELD) }) ==                                \
+                           (elements) * sizeof(uint64_t),                                          \
+                       "an array of counters has a row for each element");                         \
+    };
 #define HD_COUNTER_ROW(name, unit, description) {#name, unit, description},
+#define HD_COUNTER_ROW_ARRAY(array, elements, ROWS) ROWS(HD_COUNTER_ROW)
 #define HD_COUNTERS(Type, LIST)                                                                    \
     typedef struct Type { LIST(HD_COUNTER_FIELD) } Type;                                           \
     static const HdCounter Type##_list[] = {LIST(HD_COUNTER_ROW){0}}
