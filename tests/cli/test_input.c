@@ -38,7 +38,7 @@ static void test_options(void **state)
     assert_refused("run bfs --block 0", "'0' is no shape");
     assert_refused("run bfs --block 16,16", "workloads take one number");
     assert_refused("run bfs --block 2000", "1 to 1024 threads");
-    assert_refused("run bfs --mechanism stride", "there is no mechanism 'stride': choose from");
+    assert_refused("run bfs --mechanism stride", "there is no mechanism 'stride': expected ");
     assert_refused("run bfs --entry f", "--entry goes with the kernel of a PTX file");
     assert_refused("run bfs --registers 24", "'24' should be KERNEL=N");
     assert_refused("run bfs --registers bfs_expand=no", "'no' is not a whole number from 1 to 255");
