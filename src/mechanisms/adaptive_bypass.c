@@ -145,7 +145,7 @@ static const char *check(const double *values)
 
 HD_MECHANISM(adaptive_bypass) = {
     .name = "adaptive-bypass",
-    .description = "Bypasses each set with a probability that grows while bypasses prove right.",
+    .description = "Bypasses each set with a probability learnt from which line is used first.",
     .paper = "lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010",
     .parameters = parameters,
     .counters = Counted_list,

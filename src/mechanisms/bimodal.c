@@ -45,7 +45,7 @@ enum { FILTER, STATE_OF_FILTER, USED_SECTORS };
 enum { BITS = 2048, SECTORS = 4, MAX_EVICTED = (1 << 14) - 1 };
 // The cache keeps the used sectors of a line (HdEviction.used_sectors).
 static const HdStructure structures[] = {
-    [FILTER] = {"bloom filter", HD_EACH_CACHE, 2 * BITS, HD_FIXED, Bit_bits, sizeof(Bit)},
+    [FILTER] = {"Bloom filter", HD_EACH_CACHE, 2 * BITS, HD_FIXED, Bit_bits, sizeof(Bit)},
     [STATE_OF_FILTER] = {"filter state", HD_EACH_CACHE, 1, HD_FIXED, State_bits, sizeof(State)},
     [USED_SECTORS] = {"used sectors", HD_EACH_CACHE, 0, HD_PER_LINE, SECTORS, 1},
     {0},
@@ -127,7 +127,7 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
 
 HD_MECHANISM(bimodal) = {
     .name = "bimodal",
-    .description = "Fetches only the wanted sectors of lines of which few were used the last time.",
+    .description = "Fetches a line whole, or its wanted sectors if few were used the last time.",
     .paper = "lakshminarayana2014, section 4.6.3, after Rhu et al., MICRO 2013 (LAMAR)",
     .parameters = parameters,
     .counters = Counted_list,

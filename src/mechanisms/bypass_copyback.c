@@ -58,7 +58,7 @@ static const HdParameter parameters[] = {
     C(periods, "periods", "Update periods that have ended, over all SMs.")                         \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
     C(removed_on_hit, "lines",                                                                     \
-      "Load hits that removed a line from the L2 which the same SM had copied back.")
+      "Load hits that were to remove a line which the same SM had copied back.")
 HD_COUNTERS(Counted, COUNTED);
 
 // An entry of the PC Tracking Table (Fig. 31). bypasses: misses that bypassed the L1D since the

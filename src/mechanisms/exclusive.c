@@ -16,7 +16,7 @@ static const HdParameter parameters[] = {
 
 #define COUNTED(C)                                                                                 \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
-    C(removed_on_hit, "lines", "Load hits that removed clean sectors from the L2.")
+    C(removed_on_hit, "lines", "Load hits that were to remove their sectors from the L2.")
 HD_COUNTERS(Counted, COUNTED);
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)

@@ -21,7 +21,7 @@ static const HdParameter parameters[] = {
 
 #define COUNTED(C)                                                                                 \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
-    C(removed_on_hit, "lines", "Load hits that removed clean sectors from the L2.")                \
+    C(removed_on_hit, "lines", "Load hits that were to remove their sectors from the L2.")         \
     C(exclusive_misses, "accesses", "Misses in the sets that are always exclusive.")               \
     C(inclusive_misses, "accesses", "Misses in the sets that are never exclusive.")                \
     C(exclusive_mode_misses, "accesses",                                                           \
@@ -132,7 +132,7 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
 
 HD_MECHANISM(flexclusion) = {
     .name = "flexclusion",
-    .description = "Makes the L2 exclusive or non-inclusive, as set duelling finds fewer misses.",
+    .description = "Makes the L2 exclusive or non-inclusive, whichever misses less (set duelling).",
     .paper = "lakshminarayana2014, section 4.4.2, after Sim et al., ISCA 2012",
     .parameters = parameters,
     .counters = Counted_list,

@@ -148,7 +148,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
 
 HD_MECHANISM(obm) = {
     .name = "obm",
-    .description = "Bypasses the cache for instructions whose victims are used again first.",
+    .description = "Bypasses the cache for instructions whose victims are used before their lines.",
     .paper = "lakshminarayana2014, section 4.5.3, after Li et al., PACT 2012",
     .parameters = parameters,
     .counters = Counted_list,

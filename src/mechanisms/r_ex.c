@@ -42,7 +42,7 @@ static const HdParameter parameters[] = {
     C(exclusive, "requests", "Load misses of L1Ds in exclusive regions: the data bypass the L2.")  \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
     C(removed_on_hit, "lines",                                                                     \
-      "Load hits that removed a line from the L2 which the same SM had copied back.")
+      "Load hits that were to remove a line which the same SM had copied back.")
 HD_COUNTERS(Counted, COUNTED);
 
 #define LINE(F) F(copy_back, 1)

@@ -7,8 +7,8 @@
 // The built-in mechanisms, by the order of list.h; ends with NULL.
 extern const HdMechanism *const mechanisms[];
 
-// Returns a built-in mechanism by name, or the one that a shared object exports by path (a name with
-// a slash; shared_object_load). On failure NULL. A MechanismFinder.
+// Returns a built-in mechanism by name, or the one that a shared object exports by path (a name
+// with a slash; shared_object_load). On failure NULL. A MechanismFinder.
 const HdMechanism *mechanism_find(const char *name, void **library, HdError *err);
 
 #endif

@@ -132,7 +132,7 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
 
 HD_MECHANISM(spp) = {
     .name = "spp",
-    .description = "Fetches the sectors that its instruction used of the last line like this one.",
+    .description = "Fetches the sectors predicted by instruction and missing sector.",
     .paper = "lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., "
              "ISCA 2012",
     .parameters = parameters,
