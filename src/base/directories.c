@@ -23,19 +23,28 @@ static void add(Directories *directories, int *count, const char *start, const c
     directories->paths[(*count)++] = room;
 }
 
-static void add_beside(Directories *directories, int *count, const DirectoryQuery *query,
+// `beside` is an absolute path; it is shortened and restored.
+static void add_beside(Directories *directories, int *count, char *beside, int levels,
                        const char *installed)
 {
-    char path[PATH_MAX];
-    if (!query->beside || !realpath(query->beside, path)) return;
-    char *slash = strrchr(path, '/'); // behind it the file's name
-    for (int level = 0; slash && level < query->levels; level++) {
+    char *slash = strrchr(beside, '/'); // in front of the file's name
+    for (int level = 0; slash && level < levels; level++) {
         *slash = 0;
-        slash = strrchr(path, '/');
-        if (slash) *slash = 0;
-        add(directories, count, path, installed);
-        if (slash) *slash = '/';
+        char *above = strrchr(beside, '/');
+        if (above) *above = 0;
+        add(directories, count, beside, installed);
+        if (above) *above = '/';
+        *slash = '/';
+        slash = above;
     }
+}
+
+// Is the file in the folder in which this Heddle was built?
+static bool is_in_build(const char *path)
+{
+    char build[PATH_MAX];
+    size_t length = realpath(HEDDLE_BUILD, build) ? strlen(build) : 0;
+    return length && strncmp(path, build, length) == 0 && path[length] == '/';
 }
 
 void directories_find(Directories *directories, const DirectoryQuery *query)
@@ -44,9 +53,12 @@ void directories_find(Directories *directories, const DirectoryQuery *query)
     int count = 0;
     const char *given = getenv(query->variable);
     if (given && *given) add(directories, &count, given, "");
-    char installed[64];
+    int own = count; // found below
+    char installed[64], beside[PATH_MAX] = "";
     snprintf(installed, sizeof installed, "/share/heddle/%s", query->name);
-    add_beside(directories, &count, query, installed);
-    add(directories, &count, HEDDLE_PREFIX, installed);
-    add(directories, &count, HEDDLE_SOURCE, query->source);
+    if (query->beside && !realpath(query->beside, beside)) *beside = 0;
+    add_beside(directories, &count, beside, query->levels, installed);
+    if (!is_in_build(beside)) add(directories, &count, HEDDLE_DATA "/", query->name);
+    // An installed Heddle works without its source tree and never mixes with a newer one.
+    if (count == own) add(directories, &count, HEDDLE_SOURCE, query->source);
 }

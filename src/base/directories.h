@@ -1,4 +1,4 @@
-// Where the files that come with Heddle (machines, measurements) are looked up.
+// Where the files that come with Heddle (machines, measurements, kernels) are looked up.
 #ifndef HEDDLE_BASE_DIRECTORIES_H
 #define HEDDLE_BASE_DIRECTORIES_H
 
@@ -18,8 +18,9 @@ typedef struct DirectoryQuery {
     int levels;           // how many folders above that of `beside` may have share/ in them
 } DirectoryQuery;
 
-// Finds those that exist, in the order in which they are searched: the environment's; beside the
-// file; where Heddle was installed; the source tree that it was built from.
+// Finds the folders that exist, in the order in which they are searched: the environment's; those
+// beside the file; where Heddle was installed, unless the file is still in its build folder. If
+// none of Heddle's own is there: the source tree that it was built from.
 void directories_find(Directories *directories, const DirectoryQuery *query);
 
 #endif

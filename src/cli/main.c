@@ -1,31 +1,17 @@
-// `heddle`: hands the command line to a subcommand.
-#include "cli/commands.h"
-#include "cli/text.h"
+// `heddle`: passes the command line to a command, or prints help.
+#include "cli/common/messages.h"
+#include "cli/options/command_help.h"
+#include "cli/options/command_line.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *doc;
-} commands[] = {
-    {"run", cmd_run, "simulate a workload or a kernel and report where the time went"},
-    {"compare", cmd_compare, "run a workload with several mechanisms, side by side"},
-    {"annotate", cmd_annotate,
-     "show a kernel's source with what its warps waited for, line by line"},
-    {"trace", cmd_trace, "show what one warp does, instruction by instruction"},
-    {"cuda", cmd_cuda, "run a CUDA program as it is on a simulated GPU"},
-    {"cc", cmd_cc, "compile a CUDA program with clang, without the CUDA toolkit"},
-    {"demo", cmd_demo, "two ways to search a graph, compared: about a minute"},
-    {"diff", cmd_diff, "compare two results: the first launch and counter that differ"},
-    {"graph", cmd_graph, "look at, convert and generate graphs"},
-    {"advise", cmd_advise, "say which breadth-first search suits a graph"},
-    {"machine", cmd_machine, "list, show and check machine files"},
-    {"mechanism", cmd_mechanism, "list the mechanisms and describe one"},
-    {"workload", cmd_workload, "list the workloads and their implementations"},
+static const Command *const commands[] = {
+    &command_run, &command_compare, &command_annotate, &command_trace, &command_cuda, &command_cc,
+    &command_demo, &command_diff, &command_graph, &command_advise, &command_machine,
+    &command_mechanism, &command_workload, NULL,
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static void print_help(FILE *out)
 {
@@ -33,45 +19,92 @@ static void print_help(FILE *out)
           "usage: heddle COMMAND [arguments]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].doc);
-    fputs("\n`heddle COMMAND --help` tells more. To start: heddle demo, or\n"
+        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n`heddle COMMAND --help` describes a command. To start: heddle demo, or\n"
           "  heddle run bfs --impl topology --graph rmat:14,8 --machine fermi-gtx480\n",
           out);
 }
 
-static bool is_one_of(const char *word, const char *a, const char *b)
+// NULL and err (the nearest name) where there is no such command.
+static const Command *find_command(const char *name, HdError *err)
 {
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i]->name) == 0) return commands[i];
+        names[i] = commands[i]->name;
+    }
+    const char *near = hd_nearest(name, names, COMMANDS);
+    hd_fail(err, "there is no command '%s'%s%s (heddle help lists them)", name,
+            near ? ", perhaps " : "", near ? near : "");
+    return NULL;
+}
+
+// ---- heddle help ----
+
+typedef struct HelpOptions {
+    bool man;
+    unsigned completion;
+} HelpOptions;
+
+static const char *const shells[] = {"bash", NULL};
+static const Option help_options[] = {
+    {.name = "man", .type = OPTION_FLAG, .target = offsetof(HelpOptions, man),
+     .help = "print the manual page, as troff"},
+    {.name = "completion", .type = OPTION_CHOICE, .target = offsetof(HelpOptions, completion),
+     .value = "SHELL", .choices = shells, .help = "print completion for a shell: bash"},
+    {0},
+};
+static const Command command_help_itself = {
+    .name = "help",
+    .summary = "describe a command",
+    .synopsis = "help [COMMAND] [--man]\n"
+                "help --completion bash",
+    .description = "Prints what `heddle COMMAND --help` prints, or all commands.",
+    .tables = {help_options},
+};
+
+static int help(const HelpOptions *options, const CommandLine *line)
+{
+    HdError err;
+    const char *name = line->argument_count ? line->arguments[0] : NULL;
+    const Command *command = name ? find_command(name, &err) : NULL;
+    if (name && !command) return cli_fail(&err);
+    if (command_line_has(line, "completion")) program_completion(commands, stdout);
+    else if (options->man && !command) program_manual(commands, stdout);
+    else if (options->man) command_manual(command, stdout);
+    else if (command) command_help(command, stdout);
+    else print_help(stdout);
+    return cli_flush();
+}
+
+static int cmd_help(int argc, char **argv)
+{
+    CommandLine line;
+    HelpOptions options = {0};
+    int status;
+    if (command_line_start(&line, &command_help_itself, (void *[]){&options}, argc, argv, &status))
+        status = help(&options, &line);
+    command_line_free(&line);
+    return status;
 }
 
 int main(int argc, char **argv)
 {
+    HdError err;
     if (argc < 2) {
         print_help(stderr);
         return EXIT_INPUT;
     }
     const char *word = argv[1];
-    if (is_one_of(word, "help", "--help") || strcmp(word, "-h") == 0) {
-        if (argc > 2) { // heddle help COMMAND
-            char *swapped[] = {argv[2], "--help", NULL};
-            for (int i = 0; i < COMMANDS; i++)
-                if (strcmp(argv[2], commands[i].name) == 0) return commands[i].run(2, swapped);
-        }
+    if (strcmp(word, "help") == 0) return cmd_help(argc - 1, argv + 1);
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         print_help(stdout);
         return cli_flush();
     }
-    if (is_one_of(word, "--version", "-V")) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("heddle %s\n", HEDDLE_VERSION);
         return cli_flush();
     }
-    const char *names[COMMANDS];
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(word, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-        names[i] = commands[i].name;
-    }
-    HdError err;
-    const char *near = hd_nearest(word, names, COMMANDS);
-    hd_fail(&err, "there is no command '%s'%s%s (heddle help lists them)", word,
-            near ? ", perhaps " : "", near ? near : "");
-    return cli_fail(&err);
+    const Command *command = find_command(word, &err);
+    return command ? command->run(argc - 1, argv + 1) : cli_fail(&err);
 }

@@ -158,24 +158,13 @@ static bool open_device(HdError *err)
     find_machines(&directories);
     Settings *s = &context.settings;
     if (!settings_read(s, err)) return false;
-    HdSimulation options = {
-        .machine = s->machine,
-        .directories = directories.paths,
-        .set = s->set,
-        .mechanisms = s->mechanisms,
-        .seed = s->seed,
-        .threads = (unsigned)s->threads,
-        .max_cycles = s->max_cycles,
-        .functional = s->functional,
-        .detail_first = s->skip_kernels ? s->skip_kernels + 1 : s->detail.first,
-        .detail_last = s->detail.last,
-        .granules = true,
-        .print = printf_buffer_append,
-        .strict = s->strict,
-        .only_totals = true,
-        .stop = &context.end,
-        .progress = watch,
-    };
+    HdSimulation options = s->simulation;
+    options.directories = directories.paths;
+    options.granules = true;
+    options.print = printf_buffer_append;
+    options.only_totals = true;
+    options.stop = &context.end;
+    options.progress = watch;
     context.opened = host_seconds();
     fenv_t of_program; // is not to be that of the simulator's threads
     fegetenv(&of_program);

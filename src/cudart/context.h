@@ -19,7 +19,7 @@
 #include "cudart/api.h"
 #include "cudart/memory.h"
 #include "cudart/modules.h"
-#include "device/settings.h"
+#include "device/simulation_settings.h"
 #include "device/sim.h"
 
 typedef struct RuntimeState RuntimeState;

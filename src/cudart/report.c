@@ -150,7 +150,8 @@ static void print_report(const ProgramReport *report, FILE *out)
     fprintf(out, "\nheddle     ");
     for (char **word = report->words; word && *word; word++) fprintf(out, "%s ", *word);
     fprintf(out, "on machine %s", config_name(device_sim_config(report->device)));
-    if (report->settings->mechanisms) fprintf(out, " with %s", report->settings->mechanisms);
+    const char *mechanisms = report->settings->simulation.mechanisms;
+    if (mechanisms) fprintf(out, " with %s", mechanisms);
     fprintf(out, "; %s launch%s", format_count(count, launches), count == 1 ? "" : "es");
     print_end(gpu, report->signal, out);
     fputc('\n', out);

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CUDART_REPORT_H
 #define HEDDLE_CUDART_REPORT_H
 
-#include "device/settings.h"
+#include "device/simulation_settings.h"
 #include "device/sim.h"
 
 #include <time.h>

@@ -29,7 +29,7 @@ static bool put_machine(json_t *object, const HdDevice *device, const Settings *
 {
     const Gpu *gpu = device_sim_gpu(device);
     return json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
-           json_put(object, "seed", json_count(settings->seed)) &&
+           json_put(object, "seed", json_count(settings->simulation.seed)) &&
            (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu)));
 }
 
@@ -114,7 +114,8 @@ static json_t *modelled(const ProgramReport *report)
 json_t *program_report_json(const ProgramReport *report)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "result", modelled(report)) &&
+    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+        json_put(json, "result", modelled(report)) &&
         json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds)))
         return json;
     json_decref(json);

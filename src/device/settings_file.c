@@ -1,6 +1,6 @@
-// heddle.yaml: `key: value` lines and, below `set`, `section.key: value` lines, read as libyaml's
-// events, so that every message has a line and a column.
-#include "device/settings_internal.h"
+// Reads heddle.yaml: `key: value` lines and, below `set`, `section.key: value` lines. libyaml's
+// events give every message its line and column.
+#include "device/simulation_settings.h"
 
 #include "base/file.h"
 
@@ -11,13 +11,13 @@
 #include <yaml.h>
 
 static const char file_name[] = "heddle.yaml";
-enum { MOST_SETTINGS = 32, ASSIGNMENT_TEXT = 512 };
+enum { MAX_SETTINGS = 64, ASSIGNMENT_TEXT = 512 };
 
 typedef struct Reader {
     Settings *settings;
     yaml_parser_t parser;
     yaml_event_t event;
-    int lines[MOST_SETTINGS]; // where each setting was given; 0: not yet
+    int lines[MAX_SETTINGS]; // where each option was given; 0: not yet
     HdError *err;
 } Reader;
 
@@ -35,7 +35,7 @@ static bool next_event(Reader *reader)
                    p->problem ? p->problem : "something else");
 }
 
-// The text of the current event; NULL and err where it is no plain text.
+// The text of the current event; NULL and err if the event is no plain text.
 static const char *text_here(Reader *reader, const char *what)
 {
     const yaml_event_t *e = &reader->event;
@@ -44,32 +44,41 @@ static const char *text_here(Reader *reader, const char *what)
         bool given = e->data.scalar.length || e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
         if (given && strlen(text) == e->data.scalar.length) return text;
     }
-    FAIL_HERE(reader, "%s is needed here, as in `machine: volta-v100`", what);
+    FAIL_HERE(reader, "expected %s, as in `machine: volta-v100`", what);
     return NULL;
 }
 
-static const Setting *find_setting(Reader *reader, const char *key)
+static const Option *find_setting(Reader *reader, const char *key)
 {
-    const char *names[MOST_SETTINGS];
+    char keys[MAX_SETTINGS][OPTION_NAME_TEXT], all[512] = "";
+    const char *names[MAX_SETTINGS];
     int count = 0;
-    for (const Setting *s = settings_known; s->key; s++) {
-        if (!strcmp(s->key, key)) return s;
-        names[count++] = s->key;
+    for (const Option *option = simulation_options; option->name; option++) {
+        if (!(option->commands & OF_CUDA)) continue;
+        option_key(option, keys[count]);
+        if (strcmp(keys[count], key) == 0) return option;
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", count ? ", " : "", keys[count]);
+        names[count] = keys[count];
+        count++;
     }
     const char *near = hd_nearest(key, names, count);
-    char all[512] = "";
-    for (int i = 0; i < count; i++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", names[i]);
     if (near) FAIL_HERE(reader, "unknown key '%.64s'; did you mean '%s'?", key, near);
-    else FAIL_HERE(reader, "unknown key '%.64s'; the keys are %s", key, all);
+    else FAIL_HERE(reader, "unknown key '%.64s': expected one of %s", key, all);
     return NULL;
+}
+
+static bool add_assignment(Reader *reader, const char *text)
+{
+    OptionInput input = {.text = text, .arena = &reader->settings->arena, .err = reader->err};
+    return option_assign(option_find(simulation_options, "set"), reader->settings, &input);
 }
 
 // The lines below `set`.
 static bool read_assignments(Reader *reader)
 {
     if (reader->event.type != YAML_MAPPING_START_EVENT)
-        return FAIL_HERE(reader, "'set' takes `section.key: value` lines, indented, below it");
+        return FAIL_HERE(reader, "set: expected `section.key: value` lines, indented, below it");
     for (;;) {
         char text[ASSIGNMENT_TEXT];
         if (!next_event(reader)) return false;
@@ -83,27 +92,48 @@ static bool read_assignments(Reader *reader)
         if (!value) return false;
         int more = snprintf(text + length, sizeof text - (size_t)length, "%s", value);
         if (length + more >= (int)sizeof text) return FAIL_HERE(reader, "the value is too long");
-        if (!settings_add(reader->settings, text, (size_t)(length + more), reader->err))
-            return false;
+        if (!add_assignment(reader, text)) return false;
     }
+}
+
+// Fails where an option that decides the same was given above.
+static bool check_exclusive(Reader *reader, const Option *option)
+{
+    char key[OPTION_NAME_TEXT], other[OPTION_NAME_TEXT];
+    for (const Option *o = simulation_options; o->name; o++) {
+        if (o == option || !reader->lines[o - simulation_options] || !option_excludes(o, option))
+            continue;
+        option_key(o, other);
+        option_key(option, key);
+        HdError why = {0};
+        option_fail_both(other, key, option, &why);
+        return FAIL_HERE(reader, "%.1024s", why.text);
+    }
+    return true;
 }
 
 static bool read_setting(Reader *reader)
 {
     const char *key = text_here(reader, "a key");
-    const Setting *setting = key ? find_setting(reader, key) : NULL;
-    if (!setting) return false;
-    int *line = &reader->lines[setting - settings_known];
+    const Option *option = key ? find_setting(reader, key) : NULL;
+    if (!option) return false;
+    int *line = &reader->lines[option - simulation_options];
     if (*line)
         return FAIL_HERE(reader, "'%s' is given twice; the first is in line %d", key, *line);
+    if (!check_exclusive(reader, option)) return false;
     *line = (int)reader->event.start_mark.line + 1;
+    char where[sizeof file_name + 2 * OPTION_NAME_TEXT], name[OPTION_NAME_TEXT];
+    option_key(option, name);
     if (!next_event(reader)) return false;
-    if (setting->kind == SETTING_SET) return read_assignments(reader);
+    if (strcmp(option->name, "set") == 0) return read_assignments(reader);
     const char *text = text_here(reader, "a value");
-    HdError why = {0};
     if (!text) return false;
-    return setting_assign(reader->settings, setting, text, &why) ||
-           FAIL_HERE(reader, "%s: %.1024s", setting->key, why.text);
+    const yaml_mark_t *mark = &reader->event.start_mark;
+    snprintf(where, sizeof where, "%s:%d:%d: %s", file_name, (int)mark->line + 1,
+             (int)mark->column + 1, name);
+    OptionInput input = {.where = where, .text = text, .arena = &reader->settings->arena,
+                         .err = reader->err};
+    return option_assign(option, reader->settings, &input);
 }
 
 static bool read_top(Reader *reader)
@@ -112,9 +142,9 @@ static bool read_top(Reader *reader)
         if (!next_event(reader)) return false;
     } while (reader->event.type == YAML_STREAM_START_EVENT ||
              reader->event.type == YAML_DOCUMENT_START_EVENT);
-    if (reader->event.type == YAML_STREAM_END_EVENT) return true; // an empty file asks for nothing
+    if (reader->event.type == YAML_STREAM_END_EVENT) return true; // an empty file
     if (reader->event.type != YAML_MAPPING_START_EVENT)
-        return FAIL_HERE(reader, "%s holds `key: value` lines", file_name);
+        return FAIL_HERE(reader, "expected `key: value` lines");
     for (;;) {
         if (!next_event(reader)) return false;
         if (reader->event.type == YAML_MAPPING_END_EVENT) return true;

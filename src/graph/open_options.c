@@ -52,10 +52,10 @@ static bool set_weights(HdGraphOptions *o, const char *value, HdError *err)
     if (ok) p += 2;
     ok = ok && read_weight(&p, &o->weight_high) && read_seed(p, &o->weight_seed);
     if (!ok)
-        return hd_fail(err, "--weights %s: write LOW..HIGH or LOW..HIGH,seed=N with 32-bit "
+        return hd_fail(err, "--weights %s: expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit "
                             "integers, such as 1..64,seed=1", value);
     if (o->weight_low > o->weight_high)
-        return hd_fail(err, "--weights %s: is empty; right is %d..%d", value, o->weight_high,
+        return hd_fail(err, "--weights %s: expected %d..%d", value, o->weight_high,
                        o->weight_low);
     o->draw_weights = true;
     return true;
@@ -69,12 +69,12 @@ static bool set_relabel(HdGraphOptions *o, const char *value, HdError *err)
             continue;
         bool drawn = how == HD_RELABEL_RANDOM;
         if (!read_seed(value + length, &o->relabel_seed) || (!drawn && value[length]))
-            return hd_fail(err, "--relabel %s: write %s%s", value, relabel_names[how],
+            return hd_fail(err, "--relabel %s: expected %s%s", value, relabel_names[how],
                            drawn ? " or random,seed=N" : " alone: nothing in it is random");
         o->relabel = (HdRelabel)how;
         return true;
     }
-    return hd_fail(err, "--relabel %s: vertices are relabelled by degree, random or bfs", value);
+    return hd_fail(err, "--relabel %s: expected degree, bfs or random", value);
 }
 
 bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdError *err)

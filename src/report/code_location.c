@@ -1,4 +1,4 @@
-// Finds the places of static instructions and adds up what was counted there.
+// Locates static instructions, and adds up their counters by line.
 #include "report/code_location.h"
 
 #include "base/memory.h"
@@ -49,7 +49,7 @@ static void add_to_line(HotLine *lines, size_t *count, const Gpu *gpu, uint32_t 
     }
 }
 
-// Greatest first; the order of equals is that of their places.
+// Greatest first; equal ones by location.
 static int by_latency(const void *a, const void *b)
 {
     const HotLine *x = a, *y = b;

@@ -1,4 +1,4 @@
-// What a GPU counted over all launches, as plain text.
+// Counters of all launches as plain text.
 #include "report/counter_tables.h"
 
 #include "report/shorten.h"
@@ -10,7 +10,7 @@
 
 enum { BAR = 20 };
 
-// "####" of a share of 1; at least one mark where there is anything.
+// A bar for a share of 1; at least one mark unless the share is 0.
 static const char *bar(double share, char text[BAR + 1])
 {
     int length = (int)(share * BAR + 0.5);
@@ -21,7 +21,7 @@ static const char *bar(double share, char text[BAR + 1])
     return text;
 }
 
-// Lanes that were active, per warp instruction.
+// Active lanes per warp instruction.
 static double mean_lanes(const SmCounters *sm)
 {
     return ratio(sm->thread_instructions, sm->warp_instructions);
@@ -74,7 +74,7 @@ static void print_cache(FILE *out, const char *name, const CacheCounters *c, uin
             1000 * ratio(c->misses, instructions), format_count(waits, stalls));
 }
 
-// Of 1,000 cycles of one cache, those in which the access at its head was stalls, by reason.
+// Stall cycles per 1,000 cycles of one cache, by reason: the access at its head could not proceed.
 static void print_stalls(FILE *out, const char *name, const CacheCounters *c, uint64_t cycles)
 {
     fprintf(out, "  %-12s", name);
@@ -87,7 +87,7 @@ static void print_caches(const LaunchResult *r, FILE *out)
 {
     uint64_t instructions = r->sm.sm.warp_instructions;
     fprintf(out, "\n%-14s %14s %9s %9s %9s %8s %18s\n", "caches", "accesses", "hit", "pending",
-            "miss", "MPKI", "cycles stalls");
+            "miss", "MPKI", "stall cycles");
     print_cache(out, "L1D", &r->sm.l1d, instructions);
     print_cache(out, "L1 constant", &r->sm.l1c, instructions);
     print_cache(out, "L1 read-only", &r->sm.l1r, instructions);
@@ -113,7 +113,7 @@ static uint64_t array_accesses(const LaunchResult *r, size_t a)
     return r->sm.l1d_allocations[a].accesses + r->l2_allocations[a].accesses;
 }
 
-// The accesses of the MAX_ARRAYS arrays with the most, greatest first; 0 where there are fewer.
+// The greatest access counts of arrays, greatest first; 0 for missing arrays.
 static void top_accesses(const LaunchResult *r, uint64_t most[MAX_ARRAYS])
 {
     memset(most, 0, MAX_ARRAYS * sizeof *most);
@@ -132,7 +132,7 @@ static void print_arrays(Gpu *gpu, const LaunchResult *r, int width, FILE *out)
 {
     const GuestAllocation *arrays = gpu_memory(gpu)->allocations;
     uint64_t most[MAX_ARRAYS], least;
-    size_t left_out = 0, equal = 0; // of the arrays with the least of them, how many are shown
+    size_t left_out = 0, equal = 0; // equal: how many arrays with `least` accesses are shown
     top_accesses(r, most);
     least = most[MAX_ARRAYS - 1];
     for (unsigned i = 0; i < MAX_ARRAYS; i++) equal += most[i] == least;
@@ -170,7 +170,7 @@ static void print_memory(const LaunchResult *r, FILE *out)
     uint64_t loads = sm->loads_l1 + sm->loads_l2 + sm->loads_dram;
     fprintf(out,
             "\nmemory     %.2f requests per memory instruction; load latency in cycles, by the "
-            "level that answered:\n          ",
+            "level that served them:\n          ",
             ratio(sm->memory_requests, sm->memory_instructions));
     print_latency(out, "L1", sm->loads_l1, sm->latency_l1, loads);
     print_latency(out, "L2", sm->loads_l2, sm->latency_l2, loads);
@@ -210,8 +210,7 @@ static void print_hot_lines(const Gpu *gpu, const LaunchResult *r, FILE *out)
                 ratio(lines[i].requests, lines[i].issued), lines[i].function, lines[i].text);
 }
 
-// Launches that were computed without time: how many, and what is known of them. Returns how many
-// were simulated.
+// Prints the number of functional launches and their counters. Returns the number of timed ones.
 static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
 {
     size_t kernels;
@@ -222,14 +221,14 @@ static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
     const SmCounters *sm = &gpu_functional(gpu)->sm.sm;
     char instructions[NUMBER_TEXT];
     fprintf(out,
-            "functional %" PRIu64 " of %" PRIu64 " launches computed without time: %s warp "
+            "functional %" PRIu64 " of %" PRIu64 " launches run functionally: %s warp "
             "instructions, %.1f of %u lanes active\n",
             functional, count, format_count(sm->warp_instructions, instructions), mean_lanes(sm),
             gpu_machine(gpu)->core.width);
     if (functional < count)
         fprintf(out,
-                "           what follows is of the others, and APPROXIMATE: caches were warmed "
-                "out of time\n");
+                "           the rest is of the timed launches, and APPROXIMATE: caches were warmed "
+                "functionally\n");
     else
         fprintf(out, "           on this host %.1f s, %.1f million warp instructions per second\n",
                 seconds, (double)sm->warp_instructions / 1e6 / seconds);

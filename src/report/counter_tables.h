@@ -1,4 +1,4 @@
-// What a GPU counted over all launches, as plain text: the part that all reports share.
+// Counters of all launches as plain text: the part that all reports share.
 #ifndef HEDDLE_REPORT_COUNTER_TABLES_H
 #define HEDDLE_REPORT_COUNTER_TABLES_H
 
@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-enum { ARRAY_WIDTH = 12 }; // characters of an array's name, where it is a short one
+enum { ARRAY_WIDTH = 12 }; // characters of a short name of an array
 
-// Launches without time, and for the others time, work, issue slots, caches, arrays (their names in
-// `array_width` characters), latencies, DRAM, and the lines at which loads wait. seconds: of the
-// host, that it took.
+// Prints the functional launches and, for the timed ones, time, work, issue slots, caches, arrays
+// (names in `array_width` characters), latencies, DRAM, and the lines with the longest waits for
+// loads. `seconds`: the host's time.
 void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out);
 
 #endif

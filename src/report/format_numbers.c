@@ -1,4 +1,4 @@
-// Numbers as people write them.
+// Numbers as text.
 #include "report/format_numbers.h"
 
 #include <inttypes.h>

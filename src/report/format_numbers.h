@@ -1,4 +1,4 @@
-// Numbers as people write them.
+// Numbers as text.
 #ifndef HEDDLE_REPORT_FORMAT_NUMBERS_H
 #define HEDDLE_REPORT_FORMAT_NUMBERS_H
 
@@ -7,7 +7,7 @@
 enum { NUMBER_TEXT = 32 };
 // 1234567 as "1,234,567".
 const char *format_count(uint64_t value, char text[NUMBER_TEXT]);
-// a / b, 0 where b is 0.
+// a / b; 0 if b is 0.
 double ratio(uint64_t a, uint64_t b);
 
 #endif

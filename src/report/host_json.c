@@ -1,4 +1,4 @@
-// What ends a result.
+// The end of a result.
 #include "report/host_json.h"
 
 #include "base/hash.h"

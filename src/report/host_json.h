@@ -1,4 +1,4 @@
-// What ends a result: its hash, and how it was computed.
+// The members that every result has: schema, hash, and how it was computed.
 #ifndef HEDDLE_REPORT_HOST_JSON_H
 #define HEDDLE_REPORT_HOST_JSON_H
 
@@ -6,11 +6,16 @@
 
 #include <jansson.h>
 
-// All give NULL where memory is out.
+// The version of a result's layout and names (its member `schema`). Version 2 has the counters' names
+// of today; docs/using.md lists what they were in version 1.
+enum { RESULT_SCHEMA = 2 };
 
-// Over the text of everything in `object`.
+// The functions return NULL if out of memory.
+
+// The hash of the object's text.
 json_t *json_hash(const json_t *object);
-// {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; seconds: that it took.
+// {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; `seconds`: the host's
+// time.
 json_t *json_host(const Gpu *gpu, double seconds);
 // Now, UTC, ISO 8601.
 json_t *json_date(void);

@@ -59,7 +59,7 @@ static json_t *shape_json(const uint32_t shape[3])
     return integers_json(wide, 3);
 }
 
-// A table's counters behind one more number.
+// A table's counters, and one derived number.
 static json_t *with_rate(const StatTable *table, const void *counters, const char *key, double rate)
 {
     json_t *object = stats_json(table, counters);
@@ -78,7 +78,7 @@ static json_t *dram_json(const DramCounters *d)
     return with_rate(&dram_table, d, "utilisation", ratio(d->bus_busy_cycles, d->channel_cycles));
 }
 
-// What only mechanisms that hold warps back count; other results do not speak of it.
+// Removes a counter that only mechanisms which throttle warps have.
 static void drop_throttled(const Gpu *gpu, json_t *object, const char *key)
 {
     if (!gpu_throttles_warps(gpu)) json_object_del(object, key);
@@ -128,7 +128,7 @@ static json_t *latency_json(const SmCounters *sm)
 
 // ---- arrays ----
 
-// How long warps waited for accesses to one array (the number of arrays: none of them).
+// How long warps waited for accesses to one array (the number of arrays: to no array).
 static MemoryWaitCounters waited_for(const LaunchResult *r, size_t array)
 {
     MemoryWaitCounters sum = {0};
@@ -153,7 +153,7 @@ static json_t *array_json(const GuestAllocation *array, const LaunchResult *r, s
     return NULL;
 }
 
-// By name; a name that comes again gets its number: "data", "data#2".
+// Adds an array by name; repeated names are numbered: "data", "data#2".
 static bool put_array(json_t *arrays, const GuestAllocation *array, json_t *value)
 {
     char key[sizeof array->name + 16];
@@ -191,7 +191,8 @@ static bool put_location(json_t *object, const CodeLocation *location)
            json_put(object, "text", json_text(location->text));
 }
 
-// The keys of the arrays, in the order of their numbers; "(none)" at the end. To be freed.
+// The keys of the arrays, in the order of their numbers, and "(none)" at the end. The caller frees
+// the list.
 static const char **array_keys(json_t *arrays)
 {
     const char **keys = hd_new(json_object_size(arrays), sizeof *keys), *key;
@@ -244,7 +245,7 @@ static json_t *pcs_json(const Gpu *gpu, const LaunchResult *r, json_t *arrays)
 
 // ---- a record ----
 
-// Flits over the links of SMs or slices one way, a number each.
+// Flits over each link of SMs or slices in one direction.
 static json_t *direction_json(const LinkFlits *links, unsigned count, bool to_sm)
 {
     json_t *array = json_array();

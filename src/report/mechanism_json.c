@@ -1,4 +1,4 @@
-// The mechanisms of a run as JSON: what they were, what they counted, what they cost.
+// The mechanisms of a run as JSON: parameters, counters, storage.
 #include "report/mechanism_json.h"
 
 #include "report/launch_json.h"
@@ -40,7 +40,7 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
     return NULL;
 }
 
-// What became of the prefetches that it asked for, by level where it can.
+// Outcomes of the prefetches that the mechanism requested, by level.
 static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
 {
     json_t *object = json_object();
@@ -60,7 +60,7 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
     return NULL;
 }
 
-// Adds one structure at a level to the array; *bits grow by what it needs in all.
+// Adds one structure at a level to the array, and its total bits to *bits.
 static bool put_structure(json_t *array, const Gpu *gpu, const PlannedMechanism *planned,
                           const HdStructure *s, HookLevel level, uint64_t *bits)
 {
@@ -110,9 +110,9 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
     return NULL;
 }
 
-// ---- all ----
+// ---- all mechanisms ----
 
-// What the caches of a level did by their mechanisms' decisions.
+// Counters of the mechanisms' decisions at the caches of a level.
 static json_t *level_json(const Gpu *gpu, HookLevel level)
 {
     HookCounters sum = {0};
@@ -121,15 +121,15 @@ static json_t *level_json(const Gpu *gpu, HookLevel level)
     return stats_json(&hook_table, &sum);
 }
 
-// Adds structures that the core keeps, once for all mechanisms, and their bits; a NULL name is the
-// last.
+// Adds structures that the core keeps once for all mechanisms, and their bits. A NULL name ends the
+// list.
 static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *structures)
 {
     uint64_t bits = 0;
     json_t *array = json_array();
     bool ok = array;
     for (const HdStructure *s = structures; ok && s->name; s++) {
-        HookLevel level = hook_is_at(s, HOOK_L1) ? HOOK_L1 : HOOK_L2; // these are at one each
+        HookLevel level = hook_is_at(s, HOOK_L1) ? HOOK_L1 : HOOK_L2; // each is at one level
         ok = put_structure(array, gpu, NULL, s, level, &bits);
     }
     if (ok) return json_put(object, "structures", array) &&
@@ -138,7 +138,7 @@ static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *st
     return false;
 }
 
-// What the caches keep of lines of which parts come.
+// Storage of the caches for sectored lines.
 static json_t *sectors_json(const Gpu *gpu)
 {
     HdStructure structures[SECTOR_STRUCTURES + 1];
@@ -149,7 +149,7 @@ static json_t *sectors_json(const Gpu *gpu)
     return NULL;
 }
 
-// What became of copied-back lines, and what the core keeps for them.
+// Outcomes of copied-back lines, and the core's storage for them.
 static json_t *copy_backs_json(const Gpu *gpu)
 {
     CopyBackCounters sum;

@@ -5,8 +5,8 @@
 #include "gpu/gpu.h"
 
 // {"list": [...], "l1": {...}, "l2": {...}}: each mechanism with its parameters, counters and
-// storage, and what the caches of either level did by their decisions. There must be mechanisms.
-// NULL where memory is out.
+// storage, and the counters of their decisions at the caches of each level. There must be
+// mechanisms. NULL: out of memory.
 json_t *mechanisms_json(const Gpu *gpu);
 
 #endif

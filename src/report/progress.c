@@ -1,4 +1,4 @@
-// Shows where a launch stands.
+// Shows the progress of a launch.
 #include "report/progress.h"
 
 #include "base/host_time.h"
@@ -11,7 +11,7 @@ void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t
                    uint64_t done, uint64_t blocks)
 {
     double now = host_seconds();
-    bool again = launch == line->launch; // otherwise there is nothing to take a rate from
+    bool again = launch == line->launch; // else there is no rate yet
     double passed = now - (line->last_shown > line->first_update ? line->last_shown
                                                                : line->first_update);
     if (!again) {
@@ -34,6 +34,15 @@ void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t
     line->last_shown = now;
     line->last_cycle = cycle;
     line->shown = true;
+}
+
+void progress_share(ProgressLine *line, const char *what, uint64_t done, uint64_t total)
+{
+    double now = host_seconds();
+    if (now - line->last_shown < 0.2 || total == 0) return;
+    line->last_shown = now;
+    line->shown = true;
+    fprintf(stderr, "\r%s: %3.0f %%\033[K", what, 100 * ratio(done, total));
 }
 
 void progress_clear(ProgressLine *line)

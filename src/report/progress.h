@@ -1,4 +1,4 @@
-// The line on a terminal that tells where a launch stands, rewritten in place.
+// The progress line of a launch on a terminal, rewritten in place.
 #ifndef HEDDLE_REPORT_PROGRESS_H
 #define HEDDLE_REPORT_PROGRESS_H
 
@@ -7,17 +7,19 @@
 
 // Zero-initialise to start.
 typedef struct ProgressLine {
-    bool shown;                     // a line stands on the terminal
-    uint64_t launch;                // that it was last told of: from 1 on
-    double first_update, last_shown;  // the host's seconds: of that launch; of any line
+    bool shown;                     // the terminal shows a line
+    uint64_t launch;                // of the last update; the first is 1
+    double first_update, last_shown;  // host seconds: first update of the launch; last line shown
     uint64_t first_blocks, last_cycle;
 } ProgressLine;
 
-// Tells that launch number `launch` has come to a cycle of its own, with `done` of its `blocks`.
-// Shown once the launch has been told of for `delay` seconds, on stderr.
+// Updates the line: launch number `launch` is at this cycle, with `done` of its `blocks` finished.
+// The line is shown on stderr after `delay` seconds of updates of the launch.
 void progress_update(ProgressLine *line, double delay, uint64_t launch, uint64_t cycle,
                    uint64_t done, uint64_t blocks);
-// Takes the line away, for other output.
+// Shows "WHAT: 42 %" on stderr, at most five times a second.
+void progress_share(ProgressLine *line, const char *what, uint64_t done, uint64_t total);
+// Removes the line, for other output.
 void progress_clear(ProgressLine *line);
 
 #endif

@@ -1,4 +1,4 @@
-// Cuts names so that what tells them apart is left.
+// Shortens names and keeps the parts that distinguish them.
 #include "report/shorten.h"
 
 #include <stdbool.h>

@@ -86,9 +86,9 @@ static void test_machines(void **state)
     (void)state;
     assert_says(heddle("advise --graph rmat:8,8"), "graphs on fermi-gtx480: ");
     assert_refused("advise --graph rmat:8,8 --machine fermi-macsim",
-                   "nothing has been measured on the machine fermi-macsim, only on: fermi-gtx480");
+                   "there are no measurements of the machine fermi-macsim, only of: fermi-gtx480");
     assert_refused("advise --graph rmat:8,8 --machine fermi-macsim",
-                   ". bench/advise.sh fermi-macsim measures it; --measured takes other "
+                   ". bench/advise.sh fermi-macsim measures it; --measured reads other "
                    "measurements");
     write_four("fermi-macsim.csv");
     setenv("HEDDLE_ADVISE", command_folder(), 1);
@@ -105,17 +105,19 @@ static void test_wrong_input(void **state)
     write_four("four.csv");
     write_text("bad.csv", "# by hand\nkind;graph;vertices;edges;diameter;topology;warp;data\n"
                           "streets;a;10;20;100;200;fast;100\n");
-    assert_refused("advise", "say which graph with --graph (see heddle advise --help)");
-    assert_refused("advise rmat:8,8", "'rmat:8,8': advise takes options only; the graph is "
-                                      "--graph's (see heddle advise --help)");
+    assert_refused("advise", "no graph: expected --graph (see heddle advise --help)");
+    assert_refused("advise rmat:8,8", "'rmat:8,8': expected options only, the graph with "
+                                      "--graph (see heddle advise --help)");
     assert_refused("advise --graf x", "unknown option --graf, perhaps --graph");
     assert_refused("advise --graph", "--graph needs a value");
     assert_refused("advise --graph rmt:8,8", "rmt");
-    assert_refused("advise --graph rmat:8,8 --relabel hubs", "relabelled by degree");
-    assert_refused("advise --graph rmat:8,8 --source -1", "--source: '-1' is not a whole number");
+    assert_refused("advise --graph rmat:8,8 --relabel hubs",
+                   "--relabel hubs: expected degree, bfs or random");
+    assert_refused("advise --graph rmat:8,8 --source -1", "--source '-1': expected a whole number");
     assert_refused("advise --graph rmat:4,4 --source 16", "16");
     assert_refused("advise --graph rmat:8,8 --machine fermi-gtx480 --measured $T/four.csv",
-                   "--machine and --measured both say what to learn from; give one");
+                   "--machine and --measured both set what to learn from: expected one of "
+                   "them");
     assert_refused("advise --graph rmat:8,8 --measured $T/none.csv", "none.csv");
     assert_refused("advise --graph rmat:8,8 --measured $T/bad.csv",
                    "bad.csv:3:25: 'fast' is not the time of warp (a number above 0)");

@@ -104,28 +104,27 @@ static void test_sum(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    write_text(
-        "old.json",
-        "{\"result\": {\"kernels\": [], \"pcs\": [{\"source\": \"k.cu:1\", \"issued\": 1}]}}");
-    write_text("none.json", "{\"result\": {\"kernels\": []}}");
-    write_text("bare.json", "{\"result\": {\"kernels\": [], \"pcs\": []}}");
+    write_text("old.json", "{\"schema\": 2, \"result\": {\"kernels\": [], \"pcs\": [{\"source\": "
+                           "\"k.cu:1\", \"issued\": 1}]}}");
+    write_text("none.json", "{\"schema\": 2, \"result\": {\"kernels\": []}}");
+    write_text("bare.json", "{\"schema\": 2, \"result\": {\"kernels\": [], \"pcs\": []}}");
     write_text("list.json", "[1]");
     write_text("numbers.json", "{\"result\": {\"kernels\": [1], \"pcs\": []}}");
     write_text("broken.json", "{\"result\": \n");
-    assert_refused("annotate", "say which result");
+    assert_refused("annotate", "no result: expected a file of heddle run --out");
     assert_refused("annotate $T/absent.json", "absent.json");
     assert_refused("annotate $T/broken.json", "broken.json:2:");
-    assert_refused("annotate $T/list.json", "no result of heddle run");
-    assert_refused("annotate $T/numbers.json", "no result of heddle run");
+    assert_refused("annotate $T/list.json", "expected a result of heddle run");
+    assert_refused("annotate $T/numbers.json", "expected a result of heddle run");
     assert_refused("annotate $T/none.json", "no table of instructions");
     assert_refused("annotate $T/bare.json", "has no instructions");
     assert_refused("annotate $T/old.json $T/k.cu", "has no count 'lanes'");
     assert_refused("annotate $T/run.json", "source/k.cu: cannot be read");
-    assert_refused("annotate $T/run.json", "run.json names it; where it lies elsewhere, give its");
+    assert_refused("annotate $T/run.json", "run.json names it; if it is elsewhere, give its");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");
     assert_refused("annotate $T/run.json $T/run.json", "no instruction of");
     write_bytes("k.cu", "first\0second\nthird\n", 19); // its place, but no text
-    assert_refused("annotate $T/run.json $T/k.cu", "k.cu: is no text");
+    assert_refused("annotate $T/run.json $T/k.cu", "k.cu: expected text");
     write_text("k.cu", source);
     assert_refused("annotate $T", "is a directory");
     assert_refused("annotate $T/run.json $T", "is a directory");
@@ -133,7 +132,8 @@ static void test_refused(void **state)
     assert_refused("annotate $T/run.json --launch x", "--launch");
     assert_refused("annotate $T/run.json --launch 1", "--per-kernel");
     assert_refused("annotate $T/run.json $T/other.ptx", "is it the file that was run?");
-    assert_refused("annotate $T/run.json --launch 0", "--launch: '0'");
+    assert_refused("annotate $T/run.json --launch 0",
+                   "--launch '0': expected a whole number from 1");
     heddle("run $T/k.ptx --entry k --grid 1 --block 32 --arg buf:256:words --functional "
            "--per-kernel --out $T/quick.json --quiet");
     assert_refused("annotate $T/quick.json $T/k.cu", "has no instructions");

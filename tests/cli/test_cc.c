@@ -22,15 +22,16 @@ static void test_bad_input(void **state)
 {
     (void)state;
     write_text("a.cu", program);
-    assert_refused("cc", "needs a .cu file");
+    assert_refused("cc", "expected a .cu file");
     assert_refused("cc $T/none.cu", "none.cu: No such file");
     assert_refused("cc -dc $T/a.cu", "relocatable device code");
     assert_refused("cc -rdc=true $T/a.cu", "relocatable device code");
-    assert_refused("cc -arch=frog $T/a.cu", "'frog' is no architecture; right is sm_70");
-    assert_refused("cc -gencode code=sm_70 $T/a.cu", "should be arch=compute_70,code=sm_70");
+    assert_refused("cc -arch=frog $T/a.cu", "-arch 'frog': expected an architecture such as sm_70");
+    assert_refused("cc -gencode code=sm_70 $T/a.cu",
+                   "-gencode 'code=sm_70': expected arch=compute_70,code=sm_70");
     assert_refused("cc $T/a.cu -o", "-o needs a value");
-    assert_refused("cc -c -o $T/x.o $T/a.cu $T/a.cu", "several files have several results");
-    assert_refused("cc --ptx $T/a.c", "a.c is no .cu file");
+    assert_refused("cc -c -o $T/x.o $T/a.cu $T/a.cu", "each file has its own result");
+    assert_refused("cc --ptx $T/a.c", "a.c: expected a .cu file");
     setenv("HEDDLE_CLANG", "/no/clang/here", 1);
     assert_refused("cc $T/a.cu", "HEDDLE_CLANG=/no/clang/here does not run");
     unsetenv("HEDDLE_CLANG");
@@ -62,7 +63,7 @@ static void test_ptx(void **state)
     // The least architecture, and the highest of several.
     command = heddle("cc --ptx -arch=sm_35 $T/a.cu -o $T/a.ptx");
     assert_string_equal(command->err,
-                        "heddle: note: sm_35: compiled for sm_60, the least there is\n");
+                        "heddle: note: sm_35: compiled for sm_60, the least supported one\n");
     command = heddle("cc --ptx -gencode arch=compute_70,code=sm_70 "
                      "-gencode=arch=compute_80,code=compute_80 $T/a.cu -o $T/a.ptx");
     assert_int_equal(command->status, 0);
@@ -112,7 +113,7 @@ static void test_options(void **state)
         heddle("cc --dryrun -O3 -use_fast_math -Xcompiler -Wall,-fPIC -lineinfo -cudart=shared "
                "-DSIZE=4 -I $T -lm -lcudart $T/a.cu -o $T/a -Xptxas -v");
     assert_int_equal(command->status, 0);
-    assert_non_null(strstr(command->err, "note: -Xptxas -v changes nothing here\n"));
+    assert_non_null(strstr(command->err, "note: -Xptxas -v has no effect here\n"));
     assert_non_null(strstr(command->err, "-fcuda-approx-transcendentals"));
     assert_non_null(strstr(command->err, " -D SIZE=4 "));
     assert_non_null(strstr(command->err, " -Wall -fPIC -c "));

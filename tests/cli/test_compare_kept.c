@@ -101,8 +101,7 @@ static void test_interrupted(void **state)
                        "--mechanism obm --mechanism mat";
     const Command *c = heddle_signalled(line, (const int[]){SIGTERM}, 1);
     assert_int_equal(c->status, 128 + SIGTERM);
-    assert_string_equal(c->err,
-                        "heddle: interrupted; the same command goes on with what is left\n");
+    assert_string_equal(c->err, "heddle: interrupted; the same command continues\n");
     assert_string_equal(c->out, "");
     assert_false(is_there("cut/mat.json"));
     c = heddle(line);
@@ -134,7 +133,7 @@ static void check_changed(const char *line, const char *file, const char *text)
     snprintf(part, sizeof part, "%s has changed", file);
     write_text(file, text);
     assert_refused(line, part);
-    assert_refused(line, "choose another with --keep FOLDER (default heddle-compare)");
+    assert_refused(line, "choose another one with --keep FOLDER (default heddle-compare)");
     write_text(file, before);
     assert_int_equal(heddle(line)->status, 0);
     free(before);

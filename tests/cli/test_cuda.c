@@ -149,9 +149,9 @@ static void test_power(void **state)
     assert_refused("run bfs --graph grid:5x1 --backend cuda --seconds 1",
                    "--seconds: the GPU's power cannot be measured: starting: error 9 of NVML (the "
                    "driver is not loaded); leave --seconds away to measure time only");
-    assert_refused("run bfs --seconds 1", "--seconds is for --backend cuda");
-    assert_refused("run bfs --backend cuda --seconds 0", "is no number from 0.1 to 3600");
-    assert_refused("run bfs --backend cuda --seconds nan", "is no number from 0.1 to 3600");
+    assert_refused("run bfs --seconds 1", "--seconds: expected with --backend cuda only");
+    assert_refused("run bfs --backend cuda --seconds 0", "expected a number from 0.1 to 3600");
+    assert_refused("run bfs --backend cuda --seconds nan", "expected a number from 0.1 to 3600");
 }
 
 static json_t *counts_of(const char *options)
@@ -210,8 +210,10 @@ static void test_counts_of_simulator(void **state)
     json_decref(counts);
     unsetenv("FAKE_FAIL");
     assert_refused("run bfs --counts",
-                   "--counts is for --backend cuda: the simulator always counts");
-    assert_refused("run bfs --backend cuda --counts --no-skip", "--no-skip is for the simulator");
+                   "--counts: expected with --backend cuda only, because the simulator always "
+                   "counts");
+    assert_refused("run bfs --backend cuda --counts --no-skip",
+                   "--no-skip has no effect with --backend cuda");
     const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda");
     assert_null(strstr(c->out, "counts"));
 }
@@ -250,7 +252,8 @@ static void test_new_target(void **state)
     (void)state;
     setenv("FAKE_OLDEST", "75", 1);
     const Command *c = must_run("run bfs --graph grid:5x1 --backend cuda --out $T/new.json");
-    assert_non_null(strstr(c->out, "note       the driver does not take the kernels' own target"));
+    assert_non_null(
+        strstr(c->out, "note       the driver no longer supports the kernels' own target"));
     json_t *value = measured("new.json");
     assert_text(json_object_get(value, "device"), "target", ".target sm_75");
     json_decref(value);
@@ -288,11 +291,11 @@ static void test_refused_options(void **state)
     for (size_t i = 0; i < sizeof of_sim / sizeof *of_sim; i++) {
         char line[128], part[128];
         snprintf(line, sizeof line, "run bfs --backend cuda --%s", of_sim[i]);
-        snprintf(part, sizeof part, "--%.*s is for the simulator: with --backend cuda it has no "
-                                    "effect", (int)strcspn(of_sim[i], " "), of_sim[i]);
+        snprintf(part, sizeof part, "--%.*s has no effect with --backend cuda: expected with the "
+                                    "simulator", (int)strcspn(of_sim[i], " "), of_sim[i]);
         assert_refused(line, part);
     }
-    assert_refused("run bfs --backend opencl", "'opencl' is neither sim nor cuda");
+    assert_refused("run bfs --backend opencl", "--backend 'opencl': expected sim or cuda");
     must_run("run bfs --graph grid:5x1 --backend sim --set l1d.size=48KiB");
 }
 

@@ -53,8 +53,8 @@ static void write_program(const char *name, const char *text)
 static void test_no_program(void **state)
 {
     (void)state;
-    assert_refused("cuda", "a program is needed, as in `heddle cuda ./app`");
-    assert_refused("cuda --", "a program is needed");
+    assert_refused("cuda", "nothing to run: expected a program, as in `heddle cuda ./app`");
+    assert_refused("cuda --", "expected a program");
     assert_refused("cuda no-such-program", "no-such-program: there is no such program in PATH");
     assert_refused("cuda $T/none", "/none: No such file or directory");
     assert_refused("cuda $T", "is a folder, not a program");
@@ -67,12 +67,12 @@ static void test_programs_that_cannot_run(void **state)
     (void)state;
     char line[512];
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_STATIC"));
-    assert_refused(line, "is linked to the static CUDA runtime, which nothing can stand in for; "
+    assert_refused(line, "is linked to the static CUDA runtime, which cannot be replaced; "
                          "link it with nvcc -cudart shared");
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_SEPARATE"));
     assert_refused(line, "its kernels are compiled separately (-rdc=true, -dc)");
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_OLD"));
-    assert_refused(line, "needs libcudart.so.10.1; Heddle stands in for libcudart.so.11.0, .12 and "
+    assert_refused(line, "needs libcudart.so.10.1: expected libcudart.so.11.0, .12 or "
                          ".13");
     write_changed("narrow", getenv("HEDDLE_STATIC"), 4, 1);
     assert_refused("cuda $T/narrow", "is a 32-bit program");
@@ -95,11 +95,11 @@ static void test_files_that_cannot_run(void **state)
 {
     (void)state;
     write_program("no-first-line", "echo here\n");
-    assert_refused("cuda $T/no-first-line", "is neither a program nor a script that says in its "
-                                            "first line what is to run it");
+    assert_refused("cuda $T/no-first-line", "is neither a program nor a script: expected a "
+                                            "first line that names its interpreter");
     write_program("no-interpreter", "#!/none/such\n");
-    assert_refused("cuda $T/no-interpreter", "what is to run it (#! in its first line, or its "
-                                             "loader) is not there");
+    assert_refused("cuda $T/no-interpreter", "its interpreter (#! in its first line, or its "
+                                             "loader) is missing");
     check_rights();
 }
 
@@ -139,8 +139,8 @@ static void test_options(void **state)
     assert_refused("cuda --set l1d.size=48 /bin/true", "l1d.size: '48' has no unit");
     assert_refused("cuda --set gpu.sms=8 --set nothing.here=1 /bin/true",
                    "there is no parameter 'nothing.here'");
-    assert_refused("cuda --threads many /bin/true", "--threads: 'many' is not a whole number");
-    assert_refused("cuda --seed -1 /bin/true", "--seed: '-1' is not a whole number");
+    assert_refused("cuda --threads many /bin/true", "--threads 'many': expected a whole number");
+    assert_refused("cuda --seed -1 /bin/true", "--seed '-1': expected a whole number");
     assert_refused("cuda --out $T/none/out.json /bin/true", "/none/out.json: cannot be written");
     assert_refused("cuda --report $T/none/report /bin/true", "/none/report: cannot be written");
 }
@@ -152,8 +152,8 @@ static void test_environment(void **state)
         const char *name, *value, *part;
     } wrong[] = {
         {"HEDDLE_MACHINE", "none-such", "there is no machine 'none-such'"},
-        {"HEDDLE_THREADS", "2x", "HEDDLE_THREADS: '2x' is not a whole number"},
-        {"HEDDLE_STRICT", "maybe", "HEDDLE_STRICT: 'maybe' is neither 1 nor 0"},
+        {"HEDDLE_THREADS", "2x", "HEDDLE_THREADS '2x': expected a whole number from 1 to 256"},
+        {"HEDDLE_STRICT", "maybe", "HEDDLE_STRICT 'maybe': expected 1 or 0"},
         {"HEDDLE_SET", "gpu.sms=4;l2.none=3", "there is no parameter 'l2.none'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -204,17 +204,19 @@ static void test_file(void **state)
     in_folder("seed: 1\nseed: 2\n", is_refused,
               "heddle.yaml:2:1: 'seed' is given twice; the first is in line 1");
     in_folder("threads: 1.5\n", is_refused,
-              "heddle.yaml:1:10: threads: '1.5' is not a whole number");
-    in_folder("strict: si\n", is_refused, "heddle.yaml:1:9: strict: 'si' is neither 1 nor 0");
-    in_folder("set: gpu.sms=4\n", is_refused, "heddle.yaml:1:6: 'set' takes");
-    in_folder("machine: [a]\n", is_refused, "heddle.yaml:1:10: a value is needed here");
-    in_folder("machine:\n  - x\n", is_refused, "heddle.yaml:2:3: a value is needed here");
-    in_folder("- machine\n", is_refused, "heddle.yaml:1:1: heddle.yaml holds `key: value` lines");
+              "heddle.yaml:1:10: threads '1.5': expected a whole number");
+    in_folder("strict: si\n", is_refused,
+              "heddle.yaml:1:9: strict 'si': expected 1 or 0, yes or no");
+    in_folder("set: gpu.sms=4\n", is_refused,
+              "heddle.yaml:1:6: set: expected `section.key: value` lines");
+    in_folder("machine: [a]\n", is_refused, "heddle.yaml:1:10: expected a value");
+    in_folder("machine:\n  - x\n", is_refused, "heddle.yaml:2:3: expected a value");
+    in_folder("- machine\n", is_refused, "heddle.yaml:1:1: expected `key: value` lines");
     in_folder("a: 'b\n", is_refused, "heddle.yaml:1:1: unknown key 'a'");
     in_folder("detail_kernels: 0\n", is_refused,
-              "heddle.yaml:1:17: detail_kernels: '0' is not A..B or A");
+              "heddle.yaml:1:17: detail_kernels '0': expected A..B or A");
     in_folder("detail_kernels: 3..4\nskip_kernels: 2\n", is_refused,
-              "heddle.yaml: skip_kernels and detail_kernels both say");
+              "heddle.yaml:2:1: detail_kernels and skip_kernels both set which launches");
     in_folder("machine: 'b\n", is_refused, "heddle.yaml:2:1: not valid YAML");
 }
 
@@ -287,11 +289,13 @@ static void test_launches_in_time(void **state)
     assert_has(probe("", "good")->err, "functional 2 of 2 launches");
     unsetenv("HEDDLE_SKIP_KERNELS");
     assert_refused("cuda --detail-kernels 2..1 /bin/true",
-                   "--detail-kernels: 2..1 is empty; right is 1..2");
-    assert_refused("cuda --detail-kernels 2.. /bin/true", "'2..' is not A..B or A");
+                   "--detail-kernels '2..1': expected 1..2");
+    assert_refused("cuda --detail-kernels 2.. /bin/true",
+                   "--detail-kernels '2..': expected A..B or A");
     assert_refused("cuda --skip-kernels x /bin/true", "--skip-kernels");
-    assert_refused("cuda --skip-kernels 1 --detail-kernels 2 /bin/true", "give one");
-    assert_refused("cuda --skip-kernels 1 --functional /bin/true", "have no effect on it");
+    assert_refused("cuda --skip-kernels 1 --detail-kernels 2 /bin/true", "expected one of them");
+    assert_refused("cuda --skip-kernels 1 --functional /bin/true",
+                   "functional runs no launch timed: expected neither");
 }
 
 static void test_fault(void **state)

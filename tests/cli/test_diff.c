@@ -44,13 +44,13 @@ static void test_another_machine(void **state)
     run("", "b.json");
     const Command *fewer = heddle("diff $T/a.json $T/b.json");
     assert_int_equal(fewer->status, 0);
-    expect(fewer, "in all that both have; the hashes are ");
+    expect(fewer, "in all keys of both; the hashes are ");
     run("--per-kernel --set dram.tCL=40", "b.json");
     const Command *c = heddle("diff $T/a.json $T/b.json");
     assert_int_equal(c->status, 1);
-    expect(c, "not the same run: 1\n  parameters.dram.tCL");
+    expect(c, "different inputs: 1\n  parameters.dram.tCL");
     expect(c, "first in launch 1 (bfs_expand)\n  cycles ");
-    assert_null(strstr(c->out, "not the same answer"));
+    assert_null(strstr(c->out, "different answers"));
 }
 
 // A counter of the third launch and a sum, changed by hand.
@@ -72,7 +72,7 @@ static void test_planted(void **state)
     expect(c, "first in launch 3 (bfs_expand)\n  l2.hits ");
     expect(c, "launches that differ: 1 of ");
     expect(c, "counters of the whole run that differ: 1\n  sm.barriers ");
-    assert_null(strstr(c->out, "not the same run"));
+    assert_null(strstr(c->out, "different inputs"));
 }
 
 static void test_other_launches(void **state)
@@ -95,13 +95,18 @@ static void test_bad_input(void **state)
     write_text("broken.json", "{\"result\": {\n");
     write_text("other.json", "{}");
     write_text("numbers.json", "{\"result\": {\"kernels\": [1]}}");
-    assert_refused("diff $T/a.json", "two files");
+    assert_refused("diff $T/a.json", "diff: expected two files");
     assert_refused("diff $T/a.json $T/none.json", "none.json");
     assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
-    assert_refused("diff $T/other.json $T/a.json", "other.json: is no result of heddle run");
-    assert_refused("diff $T/a.json $T/numbers.json", "numbers.json: is no result of heddle run");
+    assert_refused("diff $T/other.json $T/a.json", "other.json: expected a result of heddle run");
+    assert_refused("diff $T/a.json $T/numbers.json",
+                   "numbers.json: expected a result of heddle run");
+    write_text("old.json", "{\"result\": {\"kernels\": []}}");
+    assert_refused("diff $T/a.json $T/old.json", "old.json: has result schema 1, in which counters "
+                                                 "have other names: expected 2; run it again");
     assert_refused("diff $T $T/a.json", "is a directory");
-    assert_refused("diff --al $T/a.json", "two files"); // getopt takes a beginning for the whole
+    assert_refused("diff --al $T/a.json",
+                   "expected two files"); // getopt takes a beginning for the whole
     assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
 }
 

@@ -15,47 +15,56 @@ static void test_commands(void **state)
     (void)state;
     assert_refused("rnu", "there is no command 'rnu', perhaps run");
     assert_refused("workload show", "there is no workload 'show'");
-    assert_refused("workload list bfs", "one workload's name");
-    assert_refused("demo rmat:8,8", "demo takes no arguments");
-    assert_refused("machine", "list, show or check");
+    assert_refused("workload list bfs", "workload: expected list or one workload's name");
+    assert_refused("demo rmat:8,8", "'rmat:8,8': expected no arguments to demo but its options");
+    assert_refused("machine", "expected list, show or check");
     assert_refused("machine shwo fermi-gtx480", "perhaps show");
-    assert_refused("machine show", "takes one machine");
+    assert_refused("machine show", "machine show: expected one machine");
     assert_int_equal(heddle("")->status, 2);
 }
 
 static void test_options(void **state)
 {
     (void)state;
-    assert_refused("run", "say what to run");
+    assert_refused("run", "nothing to run: expected a workload");
     assert_refused("run bsf", "there is no workload 'bsf', perhaps bfs");
     assert_refused("run bfs --impl wrap", "no implementation of bfs 'wrap', perhaps warp");
-    assert_refused("run bfs stream", "one workload or PTX file at a time");
+    assert_refused("run bfs stream", "'stream': expected one workload or PTX file");
     assert_refused("run bfs --graf x", "unknown option --graf, perhaps --graph");
     assert_refused("run bfs -x", "unknown option -x");
     assert_refused("run bfs --graph", "--graph needs a value");
-    assert_refused("run bfs --source one", "'one' is not a whole number from 0");
-    assert_refused("run bfs --source -1", "'-1' is not a whole number");
-    assert_refused("run bfs --block 0", "'0' is no shape");
-    assert_refused("run bfs --block 16,16", "workloads take one number");
+    assert_refused("run bfs --source one",
+                   "--source 'one': expected a whole number from 0 to 4294967295");
+    assert_refused("run bfs --source -1", "--source '-1': expected a whole number");
+    assert_refused("run bfs --block 0",
+                   "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
+    assert_refused("run bfs --block 16,16", "--block: expected one number for a workload");
     assert_refused("run bfs --block 2000", "1 to 1024 threads");
     assert_refused("run bfs --mechanism stride", "there is no mechanism 'stride': expected ");
-    assert_refused("run bfs --entry f", "--entry goes with the kernel of a PTX file");
-    assert_refused("run bfs --registers 24", "'24' should be KERNEL=N");
-    assert_refused("run bfs --registers bfs_expand=no", "'no' is not a whole number from 1 to 255");
+    assert_refused("run bfs --entry f",
+                   "--entry: expected with a kernel of a PTX file, not with the workload bfs");
+    assert_refused("run bfs --registers 24",
+                   "--registers '24': expected KERNEL=N,KERNEL=N, each N from 1 to 255");
+    assert_refused("run bfs --registers bfs_expand=no", "--registers 'bfs_expand=no': expected");
     assert_refused("run bfs --registers bfs_expnd=24", "bfs_expand");
-    assert_refused("run bfs --max-cycles 0", "--max-cycles");
-    assert_refused("run bfs --threads 0", "--threads");
-    assert_refused("run bfs --threads 257", "--threads");
-    assert_refused("run bfs --threads two", "--threads");
-    assert_refused("run bfs --detail-kernels 5..2",
-                   "--detail-kernels: 5..2 is empty; right is 2..5");
-    assert_refused("run bfs --detail-kernels 0..2", "--detail-kernels");
+    assert_refused("run bfs --registers a=1,b=256", "--registers 'a=1,b=256': expected");
+    assert_refused("run bfs --max-cycles 0",
+                   "--max-cycles '0': expected a whole number of at least 1");
+    assert_refused("run bfs --threads 0", "--threads '0': expected a whole number from 1 to 256");
+    assert_refused("run bfs --threads 257", "--threads '257'");
+    assert_refused("run bfs --threads two", "--threads 'two'");
+    assert_refused("run bfs --detail-kernels 5..2", "--detail-kernels '5..2': expected 2..5");
+    assert_refused("run bfs --detail-kernels 0..2",
+                   "--detail-kernels '0..2': expected A..B or A, whole numbers of at least 1");
     assert_refused("run bfs --detail-kernels 3..", "--detail-kernels");
     assert_refused("run bfs --detail-kernels 3-4", "--detail-kernels");
     assert_refused("run bfs --skip-kernels -1", "--skip-kernels");
-    assert_refused("run bfs --skip-kernels 1 --detail-kernels 2..3", "give one");
+    assert_refused("run bfs --skip-kernels 1 --detail-kernels 2..3",
+                   "--skip-kernels and --detail-kernels both set which launches are timed: "
+                   "expected one of them");
     assert_refused("run bfs --functional --skip-kernels 1", "--skip-kernels has no effect");
-    assert_refused("run bfs --functional --no-skip", "--no-skip has no effect");
+    assert_refused("run bfs --functional --no-skip",
+                   "--no-skip has no effect with --functional, which runs no launch timed");
     assert_refused("run bfs --functional --mechanism obm", "--mechanism has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
@@ -96,13 +105,13 @@ static void test_graphs(void **state)
 static void test_graph_options(void **state)
 {
     (void)state;
-    assert_refused("run bfs --weights 5..1", "--weights 5..1: is empty; right is 1..5");
-    assert_refused("run bfs --relabel hubs", "relabelled by degree, random or bfs");
+    assert_refused("run bfs --weights 5..1", "--weights 5..1: expected 1..5");
+    assert_refused("run bfs --relabel hubs", "--relabel hubs: expected degree, bfs or random");
     assert_refused("run bfs --symmetrise", "perhaps --symmetrize");
     assert_refused("run bfs --drop-loops=yes", "--drop-loops takes no value");
     assert_refused("run stream --largest-component", "--largest-component has no effect on stream");
     assert_refused("run a.ptx --entry k --grid 1 --block 1 --relabel bfs",
-                   "--relabel goes with a workload");
+                   "--relabel: expected with a workload, not with a kernel of a.ptx");
 }
 
 static void test_machines(void **state)
@@ -136,8 +145,9 @@ static void test_kernels(void **state)
                           ".visible .entry f()\n{\n\tfrobnicate.u32 %r1;\n\tret;\n}\n");
     assert_refused("run bfs --ptx $T/bad.ptx", "bad.ptx:6:");
     assert_refused("run bfs --ptx $T/none.ptx", "none.ptx");
-    assert_refused("run $T/bad.ptx --entry f", "give the launch's shape");
-    assert_refused("run $T/bad.ptx --grid 1 --block 32", "say which kernel");
+    assert_refused("run $T/bad.ptx --entry f", "expected --grid and --block");
+    assert_refused("run $T/bad.ptx --grid 1 --block 32",
+                   "expected --entry with the name of a kernel");
     assert_refused("run bfs --graph rmat:4,4 --max-cycles 5",
                    "bfs_expand has not ended after 5 cycles");
     assert_refused("run bfs --graph rmat:4,4 --set core.registers=32",

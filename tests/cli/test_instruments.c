@@ -156,7 +156,7 @@ static void test_described(void **state)
     (void)state;
     const char *text = heddle("mechanism describe sector-use")->out;
     assert_non_null(
-        strstr(text, "structures (to measure with: in no hardware, no part of the cost)"));
+        strstr(text, "structures (for measurement: not in hardware, no part of the cost)"));
 }
 
 int main(void)

@@ -92,15 +92,16 @@ static void test_arguments(void **state)
                    "argument 2 is f32 (4 bytes), but parameter 2 (factor) is of type u32");
     assert_refused(SCALE "--arg i32:5 --arg buf:256 --arg i32:1 --arg f32:1 --arg i32:1",
                    "argument 0 is i32 (4 bytes), but parameter 0 (in) is of type u64 (8 bytes)");
-    assert_refused(SCALE "--arg int:5", "starts with the type");
-    assert_refused(SCALE "--arg i32", "a value is needed behind the colon");
-    assert_refused(SCALE "--arg i32:3000000000", "a 32-bit integer is needed");
-    assert_refused(SCALE "--arg f32:1.5x", "a number is needed");
-    assert_refused(SCALE "--arg buf:1MB", "'1MB' is no size");
-    assert_refused(SCALE "--arg buf:256=zero", "behind = comes fill:BYTE or file:PATH");
-    assert_refused(SCALE "--arg buf:256=fill:256", "from 0 to 255");
-    assert_refused(SCALE "--arg i32:1 --dump 0=x", "argument 0 is no buffer");
-    assert_refused(SCALE "--arg i32:1 --dump x", "should be N=FILE");
+    assert_refused(SCALE "--arg int:5", "expected a type first");
+    assert_refused(SCALE "--arg i32", "--arg i32: expected a value after the colon");
+    assert_refused(SCALE "--arg i32:3000000000", "expected a 32-bit integer");
+    assert_refused(SCALE "--arg f32:1.5x", "expected a number");
+    assert_refused(SCALE "--arg buf:1MB", "--arg buf '1MB': expected a size such as");
+    assert_refused(SCALE "--arg buf:256=zero", "expected fill:BYTE or file:PATH after the =");
+    assert_refused(SCALE "--arg buf:256=fill:256",
+                   "--arg ...=fill '256': expected a whole number from 0 to 255");
+    assert_refused(SCALE "--arg i32:1 --dump 0=x", "expected a buffer, but argument 0 is none");
+    assert_refused(SCALE "--arg i32:1 --dump x", "--dump x: expected N=FILE");
     assert_refused("run $T/scale.ptx --entry scael --grid 1 --block 1", "scale");
 }
 
@@ -109,7 +110,7 @@ static void test_contents_too_long(void **state)
     (void)state;
     write_text("long.bin", "0123456789");
     assert_refused(SCALE "--arg buf:8:small=file:$T/long.bin",
-                   "has 10 bytes, buffer 'small' only 8");
+                   "10 bytes do not fit into buffer 'small' of 8");
 }
 
 // A store behind the end of its buffer: kernel, PTX line, thread and array are named.
@@ -176,7 +177,7 @@ static void test_buffers_and_dumps(void **state)
 {
     (void)state;
     assert_refused(SCALE "--arg buf:8:x --arg buf:8:x", "buffers 0 and 1 are both named 'x'");
-    assert_refused(SCALE "--arg buf:8 --dump 0=$T/a --dump 0=$T/b", "is written to");
+    assert_refused(SCALE "--arg buf:8 --dump 0=$T/a --dump 0=$T/b", "is already written to");
     assert_refused(SCALE "--arg buf:8 --dump 0=$T", "is a directory");
 }
 

@@ -74,7 +74,7 @@ static void test_max_cycles(void **state)
     const Command *c = heddle(line);
     assert_int_equal(c->status, 2);
     assert_non_null(strstr(c->err, "has not ended after"));
-    assert_non_null(strstr(c->err, "marked partial; --skip-kernels 2 goes on"));
+    assert_non_null(strstr(c->err, "marked partial; --skip-kernels 2 continues"));
     json_t *result = checked("cut.json");
     expect_beginning(result, "max-cycles", "whole.json");
     assert_int_equal(json_array_size(json_object_get(result, "kernels")), at);

@@ -77,19 +77,20 @@ static void test_ends_behind_the_trace(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    assert_refused("trace", "say what to run");
+    assert_refused("trace", "nothing to run");
     assert_refused("trace --sm 15" BFS, "the machine has 15 SMs");
-    assert_refused("trace --sm -1" BFS, "--sm: '-1' is not a whole number");
+    assert_refused("trace --sm -1" BFS, "--sm '-1': expected a whole number");
     assert_refused("trace --warp 48" BFS, "places for 48 warps");
     assert_refused("trace --warp 47 --block 32" BFS, "has places for 8 warps");
-    assert_refused("trace --cycles 9..8" BFS, "ends before it begins");
-    assert_refused("trace --cycles 9" BFS, "should be A..B");
-    assert_refused("trace --cycles 9..x" BFS, "--cycles: 'x'");
+    assert_refused("trace --cycles 9..8" BFS, "--cycles '9..8': expected 8..9");
+    assert_refused("trace --cycles 9" BFS, "--cycles '9': expected A..B, whole numbers");
+    assert_refused("trace --cycles 9..x" BFS, "--cycles '9..x'");
     assert_refused("trace --launch 1000" BFS, "--launch 1000: there were ");
-    assert_refused("trace --launch 0" BFS, "--launch: '0'");
+    assert_refused("trace --launch 0" BFS, "--launch '0': expected a whole number from 1");
     assert_refused("trace --launch 2" BFS "--skip-kernels 2", "launch 2 is computed without time");
     assert_refused("trace" BFS "--cycles", "--cycles needs a value");
-    assert_refused("trace" BFS "--out $T/run.json", "writes no files");
+    assert_refused("trace" BFS "--out $T/run.json",
+                   "heddle trace takes no --out (see heddle trace --help)");
     assert_refused("trace" BFS "--grip 3", "unknown option --grip");
 }
 

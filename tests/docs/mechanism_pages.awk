@@ -56,7 +56,7 @@ function sum(place,    text, each)
 BEGIN {
     unit["lines"] = "line"
     unit["sets"] = "set"
-    unit["as many as are met"] = "line that it meets"
+    unit["as many as occur"] = "line that it meets"
 }
 /^[a-z]/ { section = $1 }
 /^for copy-backs/ { section = "core"; copies = 1 }

@@ -2,7 +2,7 @@
 #include "scratch.h"
 
 #include "base/file.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <fcntl.h>
 #include <jansson.h>
@@ -48,7 +48,7 @@ static Output run(const char *const *arguments)
     argv[argc] = NULL;
     const char *out_path = scratch_path("stdout"), *err_path = scratch_path("stderr");
     int out = redirect(stdout, out_path), err = redirect(stderr, err_path);
-    Output result = {.status = cmd_graph(argc, argv)};
+    Output result = {.status = command_graph.run(argc, argv)};
     restore(stdout, out);
     restore(stderr, err);
     size_t size;
@@ -234,8 +234,8 @@ static void with_path(const char *folder, void (*check)(void))
 static void check_no_gnuplot(void)
 {
     misuse(RUN("info", example(), "--svg", scratch_path("none.svg")),
-           "heddle graph: figures are drawn by gnuplot, which is not installed (Debian: "
-           "gnuplot-nox)\n");
+           "heddle: --svg: gnuplot draws the figures, and is not installed; install the "
+           "Debian package gnuplot-nox\n");
     assert_int_not_equal(access(scratch_path("none.svg"), F_OK), 0);
 }
 
@@ -249,17 +249,25 @@ static void check_script(void)
     size_t size;
     char *script = file_read(scratch_path("script.svg"), &size, NULL);
     assert_non_null(script);
-    assert_int_equal(strncmp(script, "set terminal svg ", 17), 0);
-    assert_non_null(strstr(script, "\nset title 'example'\n"));
+    assert_non_null(strstr(script, "<title>degrees of example</title>\n<desc>Drawn by heddle "));
+    assert_non_null(strstr(script, "\nset terminal svg size 800,480 "));
+    assert_non_null(strstr(script, "\nset title 'example' textcolor "));
     assert_non_null(strstr(script, "\n$degrees << end\n0 0 2\n1 1 2\n2 2..3 2\nend\nplot "));
     free(script);
+}
+
+static void check_no_svg(void)
+{
+    misuse(RUN("info", example(), "--svg", scratch_path("none.svg")),
+           "heddle: gnuplot drew no SVG with a <title> and a <desc>\n");
+    assert_int_not_equal(access(scratch_path("none.svg"), F_OK), 0);
 }
 
 static void check_failure(void)
 {
     const char *kept = scratch_text("kept.svg", "as it was");
     misuse(RUN("info", example(), "--svg", kept),
-           "heddle graph: gnuplot drew nothing (status 3)\n");
+           "heddle: gnuplot drew nothing (status 3)\n");
     size_t size;
     char *text = file_read(kept, &size, NULL);
     assert_string_equal(text, "as it was");
@@ -279,12 +287,14 @@ static void test_svg(void **state)
 {
     (void)state;
     with_path("/nonexistent", check_no_gnuplot);
-    with_path(fake_gnuplot("#!/bin/sh\nexec /bin/cat\n"), check_script);
+    with_path(fake_gnuplot("#!/bin/sh\necho '<svg><title></title><desc></desc>'; exec /bin/cat\n"),
+              check_script);
+    with_path(fake_gnuplot("#!/bin/sh\nexec /bin/cat\n"), check_no_svg);
     with_path(fake_gnuplot("#!/bin/sh\nexit 3\n"), check_failure);
     misuse(RUN("info", example(), "--svg", "/nonexistent/x.svg"),
-           "heddle graph: /nonexistent/x.svg: cannot be written: No such file or directory\n");
+           "heddle: --svg /nonexistent/x.svg: cannot be written: No such file or directory\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--svg", "x.svg"),
-           "heddle graph: --svg belongs to info, not to gen\n");
+           "heddle: --svg: expected with info, not with gen\n");
 }
 
 // Where the real one is installed, it draws.
@@ -321,42 +331,43 @@ static void test_misuse(void **state)
     (void)state;
 #define SEE " (see heddle graph --help)\n"
     misuse(run((const char *const[]){NULL}),
-           "heddle graph: say what to do: info GRAPH, convert GRAPH OUT, gen SPEC OUT or like" SEE);
+           "heddle: nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT or "
+           "like" SEE);
     misuse(RUN("inf"),
-           "heddle graph: unknown action 'inf', perhaps info: info, convert, gen or like" SEE);
-    misuse(RUN("info"), "heddle graph: info takes one argument: a graph" SEE);
-    misuse(RUN("info", "a.mtx", "b.mtx"), "heddle graph: info takes one argument: a graph" SEE);
-    misuse(RUN("like", "a.mtx"), "heddle graph: like takes no argument" SEE);
+           "heddle: unknown action 'inf', perhaps info: expected info, convert, gen or like" SEE);
+    misuse(RUN("info"), "heddle: info: expected one argument: a graph" SEE);
+    misuse(RUN("info", "a.mtx", "b.mtx"), "heddle: info: expected one argument: a graph" SEE);
+    misuse(RUN("like", "a.mtx"), "heddle: like: expected no argument" SEE);
     misuse(RUN("like", "--source", "1"),
-           "heddle graph: --source belongs to info, not to like\n");
+           "heddle: --source: expected with info, not with like\n");
     misuse(RUN("convert", "a.mtx"),
-           "heddle graph: convert takes two arguments: a graph, and the file to write" SEE);
+           "heddle: convert: expected two arguments: a graph, and the file to write" SEE);
     misuse(RUN("info", "a.mtx", "--jsn"),
-           "heddle graph: unknown option --jsn, perhaps --json" SEE);
-    misuse(RUN("info", "-x", "a.mtx"), "heddle graph: unknown option -x" SEE);
+           "heddle: unknown option --jsn, perhaps --json" SEE);
+    misuse(RUN("info", "-x", "a.mtx"), "heddle: unknown option -x" SEE);
     misuse(RUN("info", "a.mtx", "--json=3"),
-           "heddle graph: --json takes no value" SEE);
-    misuse(RUN("info", "a.mtx", "--symmetrize=3"), "heddle graph: --symmetrize takes no value" SEE);
-    misuse(RUN("info", "a.mtx", "--relabel"), "heddle graph: --relabel needs a value" SEE);
+           "heddle: --json takes no value" SEE);
+    misuse(RUN("info", "a.mtx", "--symmetrize=3"), "heddle: --symmetrize takes no value" SEE);
+    misuse(RUN("info", "a.mtx", "--relabel"), "heddle: --relabel needs a value" SEE);
     misuse(RUN("info", "a.mtx", "--relable", "bfs"),
-           "heddle graph: unknown option --relable, perhaps --relabel" SEE);
+           "heddle: unknown option --relable, perhaps --relabel" SEE);
     misuse(RUN("info", "a.mtx", "--weights", "x"),
-           "heddle graph: --weights x: write LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
+           "heddle: --weights x: expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
            "such as 1..64,seed=1\n");
-    misuse(RUN("info", "a.mtx", "--source"), "heddle graph: --source needs a value" SEE);
+    misuse(RUN("info", "a.mtx", "--source"), "heddle: --source needs a value" SEE);
     misuse(RUN("info", "rmat:4,4", "--source", "x"),
-           "heddle graph: --source x: a vertex number is needed\n");
+           "heddle: --source 'x': expected a whole number from 0 to 4294967295\n");
     misuse(RUN("info", "rmat:4,4", "--source", "16"),
-           "heddle graph: source vertex 16 is out of range: rmat:4,4 has vertices 0..15\n");
+           "heddle: source vertex 16 is out of range: rmat:4,4 has vertices 0..15\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--json"),
-           "heddle graph: --json belongs to info and like, not to gen\n");
+           "heddle: --json: expected with info or like, not with gen\n");
     misuse(RUN("gen", "a.mtx", "x.hdg"),
-           "heddle graph: gen takes a spec such as rmat:16,8, not 'a.mtx'" SEE);
+           "heddle: gen 'a.mtx': expected a spec such as rmat:16,8" SEE);
     misuse(RUN("gen", "rmat:4,4", "x.png"),
-           "heddle graph: x.png: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
+           "heddle: x.png: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
            ".graph, .sg, .wsg or .hdg, each also with .zst\n");
     misuse(RUN("info", "/nonexistent.mtx"),
-           "heddle graph: /nonexistent.mtx: cannot be read: No such file or directory\n");
+           "heddle: /nonexistent.mtx: cannot be read: No such file or directory\n");
 }
 
 int main(void)

@@ -279,7 +279,7 @@ static void test_errors(void **state)
     static const struct {
         const char *name, *value, *message;
     } bad[] = {
-        {"weights", "", "--weights : write LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
+        {"weights", "", "--weights : expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
                         "such as 1..64,seed=1"},
         {"weights", "1", NULL}, {"weights", "1..", NULL}, {"weights", "1...2", NULL},
         {"weights", "1..2,", NULL}, {"weights", "1..2,seed=", NULL},
@@ -288,12 +288,13 @@ static void test_errors(void **state)
         {"weights", "1..99999999999999999999", NULL}, {"weights", "1.5..2", NULL},
         {"weights", "1..2,seed=18446744073709551616", NULL}, {"weights", "--1..2", NULL},
         {"weights", " 1..2", NULL}, {"weights", "1..2,seed=3x", NULL},
-        {"weights", "9..3", "--weights 9..3: is empty; right is 3..9"},
-        {"relabel", "hub", "--relabel hub: vertices are relabelled by degree, random or bfs"},
-        {"relabel", "", "--relabel : vertices are relabelled by degree, random or bfs"},
-        {"relabel", "bfs,seed=1", "--relabel bfs,seed=1: write bfs alone: nothing in it is random"},
-        {"relabel", "degree,", "--relabel degree,: write degree alone: nothing in it is random"},
-        {"relabel", "random,3", "--relabel random,3: write random or random,seed=N"},
+        {"weights", "9..3", "--weights 9..3: expected 3..9"},
+        {"relabel", "hub", "--relabel hub: expected degree, bfs or random"},
+        {"relabel", "", "--relabel : expected degree, bfs or random"},
+        {"relabel", "bfs,seed=1",
+         "--relabel bfs,seed=1: expected bfs alone: nothing in it is random"},
+        {"relabel", "degree,", "--relabel degree,: expected degree alone: nothing in it is random"},
+        {"relabel", "random,3", "--relabel random,3: expected random or random,seed=N"},
         {"relabel", NULL, "--relabel needs a value"},
         {"symmetrize", "yes", "--symmetrize takes no value"},
         {"symmetric", NULL, "--symmetric: a graph has no such option"},
@@ -305,7 +306,7 @@ static void test_errors(void **state)
         if (bad[i].message)
             assert_string_equal(err.text, bad[i].message);
         else
-            assert_non_null(strstr(err.text, ": write LOW..HIGH or LOW..HIGH,seed=N"));
+            assert_non_null(strstr(err.text, ": expected LOW..HIGH or LOW..HIGH,seed=N"));
     }
 }
 

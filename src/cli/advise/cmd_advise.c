@@ -1,0 +1,174 @@
+// `heddle advise`: which breadth-first search suits a graph on a machine.
+#include "cli/advise/advice.h"
+#include "cli/common/data_directories.h"
+#include "cli/graph/graph_options.h"
+#include "cli/options/command_line.h"
+#include "cli/common/messages.h"
+#include "device/sim.h"
+#include "device/simulation_settings.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct AdviseOptions {
+    const char *measured; // NULL: not given
+    uint32_t source;
+    const uint32_t *given_source; // NULL: not given
+    bool json;
+    GraphInput input;
+    Settings settings; // its machine
+} AdviseOptions;
+
+#define TARGET(field) .target = offsetof(AdviseOptions, field)
+
+static const Option advise_options[] = {
+    {.name = "measured", .type = OPTION_TEXT, TARGET(measured), .value = "FILE",
+     .help = "learn from this file instead of the machine's measurements (docs/advise.md gives its "
+             "format)"},
+    {.name = "source", .type = OPTION_U32, TARGET(source), .value = "VERTEX",
+     .help = "the vertex where the bound of the diameter starts, as in heddle graph info"},
+    {.name = "json", .type = OPTION_FLAG, TARGET(json), .help = "print JSON"},
+    {0},
+};
+
+static bool check_options(const AdviseOptions *o, const CommandLine *line, HdError *err)
+{
+    if (line->argument_count)
+        return hd_fail(err, "'%s': expected options only, the graph with --graph (see heddle "
+                            "advise --help)", line->arguments[0]);
+    if (!o->input.graph)
+        return hd_fail(err, "no graph: expected --graph (see heddle advise --help)");
+    return !o->measured || !command_line_has(line, "machine") ||
+           hd_fail(err, "--machine and --measured both set what to learn from: expected one of "
+                        "them");
+}
+
+// ---- measurements ----
+
+static const char ending[] = ".csv";
+
+static int is_table(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length >= sizeof ending && strcmp(entry->d_name + length - strlen(ending), ending) == 0;
+}
+
+// The message for a machine without measurements: lists the machines that have some.
+static bool fail_unmeasured(const char *machine, const Directories *folders, HdError *err)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (const char *const *folder = folders->paths; *folder; folder++) {
+        struct dirent **entries;
+        int count = scandir(*folder, &entries, is_table, alphasort);
+        for (int i = 0; i < count; i++) {
+            if (used < sizeof names)
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s",
+                                         used ? ", " : "",
+                                         (int)(strlen(entries[i]->d_name) - strlen(ending)),
+                                         entries[i]->d_name);
+            free(entries[i]);
+        }
+        if (count >= 0) free(entries);
+    }
+    return hd_fail(err, "there are no measurements of the machine %s, only of: %s. "
+                        "bench/advise.sh %s measures it; --measured reads other measurements",
+                   machine, *names ? names : "none", machine);
+}
+
+// Finds the measurements of the machine, and writes its name to `name` (size bytes).
+static bool find_table(const char *machine, char *name, size_t size, char path[DIRECTORY_TEXT],
+                       HdError *err)
+{
+    char notes[1024];
+    Directories machines, folders;
+    machine_directories(&machines);
+    advise_directories(&folders);
+    HdSimulation simulation = {.machine = machine, .directories = machines.paths};
+    Config *config = sim_machine(&simulation, notes, sizeof notes, err);
+    if (!config) return false;
+    snprintf(name, size, "%s", config_name(config));
+    config_free(config);
+    for (const char *const *folder = folders.paths; *folder; folder++) {
+        int length = snprintf(path, DIRECTORY_TEXT, "%s/%s%s", *folder, name, ending);
+        if (length < DIRECTORY_TEXT && access(path, F_OK) == 0) return true;
+    }
+    return fail_unmeasured(name, &folders, err);
+}
+
+// ---- the command ----
+
+static bool print(const Advice *advice, bool as_json, HdError *err)
+{
+    if (!as_json) {
+        advice_print(advice);
+        return true;
+    }
+    json_t *json = advice_json(advice);
+    if (!json) return hd_fail_memory(err, "writing JSON");
+    json_dumpf(json, stdout, JSON_INDENT(2)); // cli_flush reports failures
+    putchar('\n');
+    json_decref(json);
+    return true;
+}
+
+// The measurements are read first: opening a graph can take long.
+static bool advise(const AdviseOptions *o, HdError *err)
+{
+    char path[DIRECTORY_TEXT], machine[256];
+    Advice advice = {.path = o->measured};
+    if (!o->measured) {
+        const char *name = o->settings.simulation.machine;
+        if (!find_table(name, machine, sizeof machine, path, err)) return false;
+        advice.machine = machine;
+        advice.path = path;
+    }
+    AdviseTable *table = advise_read(advice.path, err);
+    HdGraph *graph = table ? hd_graph_open(o->input.graph, &o->input.changes, err) : NULL;
+    GraphInfo info;
+    advice.info = &info;
+    advice.table = table;
+    bool ok = graph &&
+              graph_info_gather(graph, &o->input.changes, o->given_source, &info, err) &&
+              advice_make(&advice, err) && print(&advice, o->json, err);
+    hd_graph_free(graph);
+    advise_free(table);
+    return ok;
+}
+
+static int cmd_advise(int argc, char **argv)
+{
+    HdError err = {0};
+    CommandLine line;
+    AdviseOptions options = {.settings.simulation.machine = "fermi-gtx480"};
+    void *const values[] = {&options, &options.input, &options.settings};
+    int status;
+    if (command_line_start(&line, &command_advise, values, argc, argv, &status)) {
+        if (command_line_has(&line, "source")) options.given_source = &options.source;
+        bool ok = check_options(&options, &line, &err) && advise(&options, &err);
+        status = ok ? cli_flush() : cli_fail(&err);
+    }
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_advise = {
+    .name = "advise",
+    .summary = "say which breadth-first search suits a graph",
+    .synopsis = "advise --graph GRAPH [options]",
+    .description =
+        "Says which of the breadth-first searches topology, warp and data suits a graph, from its "
+        "mean degree and a lower bound of its diameter, after lakshminarayana2014 (Figure 64). "
+        "Each call learns the thresholds from measurements on the machine, and prints with the "
+        "advice how often the learned rule is right about graphs that it has not seen. "
+        "Measurements are looked up by the machine's name in $HEDDLE_ADVISE, next to the program, "
+        "and in the source tree.",
+    .tables = {advise_options, graph_options, simulation_options},
+    .bit = OF_ADVISE,
+    .notes = "example:\n"
+             "  heddle advise --graph like:great-britain,scale=.01",
+    .run = cmd_advise,
+};

@@ -1,0 +1,182 @@
+// `heddle machine`: lists machines, shows their parameters, checks their files.
+#include "cli/common/data_directories.h"
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
+#include "device/sim.h"
+#include "device/simulation_settings.h"
+#include "hooks/parameter.h"
+#include "mechanisms/settings.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTES_TEXT = 4096 };
+
+// ---- list ----
+
+static int is_machine_file(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
+}
+
+static void list_one(const char *directory, const char *file, const char *const *directories)
+{
+    char path[DIRECTORY_TEXT + 300];
+    HdError err = {0};
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    HookPlan none = {0};
+    Config *config = settings_new(&machine_schema, &none, &none, &err);
+    bool ok = config && config_load(config, path, directories, &err);
+    printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
+           ok ? config_description(config) : "cannot be read; see heddle machine check");
+    config_free(config);
+}
+
+static int machine_list(void)
+{
+    Directories directories;
+    machine_directories(&directories);
+    for (const char *const *directory = directories.paths; *directory; directory++) {
+        struct dirent **entries;
+        int count = scandir(*directory, &entries, is_machine_file, alphasort);
+        if (count < 0) continue;
+        printf("%s:\n", *directory);
+        for (int i = 0; i < count; i++) {
+            list_one(*directory, entries[i]->d_name, directories.paths);
+            free(entries[i]);
+        }
+        free(entries);
+    }
+    if (directories.paths[0]) return cli_flush();
+    return cli_fail_with("no folder of machine files was found: expected HEDDLE_MACHINES to name "
+                         "one");
+}
+
+// ---- show ----
+
+// Where a value comes from, without folders.
+static const char *short_origin(const Config *config, const char *section, const char *key)
+{
+    const char *origin = config_origin(config, section, key), *slash = strrchr(origin, '/');
+    return slash ? slash + 1 : origin;
+}
+
+static void show_section(const Config *config, const ConfigSection *section)
+{
+    char value[KNOB_TEXT_SIZE + 8], key[96];
+    printf("\n# %s\n", section->doc);
+    for (const Knob *knob = section->knobs; knob->key; knob++) {
+        config_value_text(config, section, knob, value, sizeof value);
+        bool unit = knob->unit && knob->type == KNOB_COUNT;
+        snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
+        printf("%-26s %-12s %-14s %-32s %s\n", key, value, unit ? knob->unit : "",
+               short_origin(config, section->name, knob->key), knob->doc);
+    }
+}
+
+// The parameters that are set in a mechanism's section: `heddle mechanism describe` shows the
+// defaults of the others.
+static void show_mechanism(const Config *config, size_t number, const ParameterSection *section)
+{
+    const HdParameter *p = section->parameters;
+    for (size_t k = 0, shown = 0; p && p[k].name; k++) {
+        char value[KNOB_TEXT_SIZE], key[96];
+        if (!config_parameter_set(config, number, k)) continue;
+        if (!shown++) printf("\n# %s, where it is on: %s\n", section->name, section->doc);
+        parameter_text(&p[k], config_parameter(config, number, k), value, sizeof value);
+        snprintf(key, sizeof key, "%s.%s", section->name, p[k].name);
+        printf("%-26s %-12s %-14s %-32s %s\n", key, value, p[k].unit ? p[k].unit : "",
+               short_origin(config, section->name, p[k].name), p[k].description);
+    }
+}
+
+static void machine_show(const Config *config)
+{
+    printf("%s: %s\n", config_name(config), config_description(config));
+    printf("%-26s %-12s %-14s %-32s %s\n", "parameter", "value", "unit", "comes from", "meaning");
+    for (const ConfigSection *section = machine_schema.sections; section->name; section++)
+        show_section(config, section);
+    size_t count;
+    const ParameterSection *mechanisms = config_mechanisms(config, &count);
+    for (size_t i = 0; i < count; i++) show_mechanism(config, i, &mechanisms[i]);
+}
+
+// ---- check ----
+
+static void machine_report(Config *config, const char *notes)
+{
+    const char *const *warnings;
+    int count = config_warnings(config, &warnings);
+    printf("%s: can be built\n", config_name(config));
+    for (int i = 0; i < count; i++) printf("warning: %s\n", warnings[i]);
+    fputs(notes, stdout);
+}
+
+static int show_or_check(bool show, const char *name, const Settings *settings)
+{
+    HdError err = {0};
+    char notes[NOTES_TEXT];
+    Directories directories;
+    machine_directories(&directories);
+    HdSimulation simulation = {
+        .machine = name,
+        .directories = directories.paths,
+        .set = settings->simulation.set,
+    };
+    Config *config = sim_machine(&simulation, notes, sizeof notes, &err);
+    if (!config) return cli_fail(&err);
+    if (show)
+        machine_show(config);
+    else
+        machine_report(config, notes);
+    config_free(config);
+    return cli_flush();
+}
+
+static int dispatch(int count, char **words, const Settings *settings)
+{
+    static const char *const actions[] = {"list", "show", "check"};
+    const char *action = count ? words[0] : "";
+    bool list = strcmp(action, "list") == 0, show = strcmp(action, "show") == 0;
+    if (!list && !show && strcmp(action, "check") != 0) {
+        const char *near = hd_nearest(action, actions, 3);
+        return cli_fail_with("machine '%s'%s%s: expected list, show or check (see heddle machine "
+                             "--help)", action, near ? ", perhaps " : "", near ? near : "");
+    }
+    if (count != (list ? 1 : 2) || (list && settings->simulation.set))
+        return cli_fail_with("machine %s: expected %s (see heddle machine --help)", action,
+                             list ? "nothing else" : "one machine, by name or path");
+    return list ? machine_list() : show_or_check(show, words[1], settings);
+}
+
+static int cmd_machine(int argc, char **argv)
+{
+    CommandLine line;
+    Settings settings = {0};
+    int status;
+    if (command_line_start(&line, &command_machine, (void *[]){&settings}, argc, argv, &status))
+        status = dispatch(line.argument_count, line.arguments, &settings);
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_machine = {
+    .name = "machine",
+    .summary = "list, show and check machine files",
+    .synopsis = "machine list\n"
+                "machine show NAME|PATH [--set KEY=VALUE]...\n"
+                "machine check NAME|PATH [--set KEY=VALUE]...",
+    .description =
+        "  list   the machine files that names are looked up in\n"
+        "  show   every parameter: its value, where the value comes from, and what it means; of\n"
+        "         mechanisms, the parameters that are set\n"
+        "  check  whether the machine can be built; its quantum, and what might be unintended\n"
+        "\n"
+        "Machines are looked up in $HEDDLE_MACHINES, next to the program, and in the source tree.",
+    .tables = {simulation_options},
+    .bit = OF_MACHINE,
+    .run = cmd_machine,
+};

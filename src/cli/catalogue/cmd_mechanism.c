@@ -1,0 +1,118 @@
+// `heddle mechanism`: lists the mechanisms, and describes one.
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
+#include "hooks/hooks.h"
+#include "mechanisms/registry.h"
+#include "memory/memory_side.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static void list(void)
+{
+    for (size_t i = 0; mechanisms[i]; i++)
+        printf("%-18s %s [%s]\n", mechanisms[i]->name, mechanisms[i]->description,
+               mechanisms[i]->paper);
+}
+
+static void describe_parameter(const HdParameter *p)
+{
+    printf("  %-16s %s; ", p->name, p->description);
+    if (!p->choices) {
+        printf("%.10g to %.10g%s%s, default %.10g\n", p->min, p->max, p->unit ? " " : "",
+               p->unit ? p->unit : "", p->value);
+        return;
+    }
+    for (unsigned i = 0; p->choices[i]; i++) printf("%s%s", i ? " or " : "", p->choices[i]);
+    printf(", default %s\n", p->choices[(int)p->value]);
+}
+
+static void describe_structure(const HdMechanism *m, const HdStructure *s)
+{
+    static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
+                                         [HD_EACH_CACHE] = "L1 and L2 slice"};
+    printf("  %-30s for each %s: ", s->name, places[s->each]);
+    if (s->extent == HD_FIXED) printf("%u", s->entries);
+    else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
+        printf("%s", m->parameters[s->entries].name);
+    else if (s->extent == HD_PER_KEY) printf("as many as occur");
+    else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
+    printf(" x %u bits\n", s->bits);
+}
+
+// Storage of the core, once for all mechanisms that copy back.
+static void describe_copy_backs(const HdMechanism *m)
+{
+    if (!m->l1.decide_clean_eviction) return;
+    HdStructure structures[COPY_BACK_STRUCTURES + 1];
+    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_STAMPS,
+                         structures);
+    printf("for copy-backs, once for all mechanisms that use them\n");
+    for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
+}
+
+static void describe(const HdMechanism *m)
+{
+    printf("%s: %s\nafter %s\n", m->name, m->description, m->paper);
+    if (m->parameters) printf("parameters\n");
+    for (const HdParameter *p = m->parameters; p && p->name; p++) describe_parameter(p);
+    if (m->counters) printf("counters\n");
+    for (const HdCounter *c = m->counters; c && c->name; c++)
+        printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
+    if (m->structures)
+        printf("structures%s\n",
+               m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
+    for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
+    if (m->request_tag_bits || m->reply_tag_bits)
+        printf("sideband: %u bits in a request, %u in a reply\n", m->request_tag_bits,
+               m->reply_tag_bits);
+    describe_copy_backs(m);
+}
+
+static int describe_named(const char *name)
+{
+    HdError err;
+    void *library;
+    const HdMechanism *mechanism = mechanism_find(name, &library, &err);
+    if (!mechanism) return cli_fail(&err);
+    describe(mechanism);
+    if (library) dlclose(library);
+    return cli_flush();
+}
+
+static int cmd_mechanism(int argc, char **argv)
+{
+    CommandLine line;
+    int status;
+    if (command_line_start(&line, &command_mechanism, NULL, argc, argv, &status)) {
+        int count = line.argument_count;
+        char **words = line.arguments;
+        if (count == 2 && strcmp(words[0], "describe") == 0) {
+            status = describe_named(words[1]);
+        } else if (count == 0 || (count == 1 && strcmp(words[0], "list") == 0)) {
+            list();
+            status = cli_flush();
+        } else {
+            status = cli_fail_with("mechanism: expected list or describe NAME (see heddle "
+                                   "mechanism --help)");
+        }
+    }
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_mechanism = {
+    .name = "mechanism",
+    .summary = "list the mechanisms and describe one",
+    .synopsis = "mechanism [list]\n"
+                "mechanism describe NAME|PATH",
+    .description =
+        "  list      the names that `heddle run --mechanism` takes, with their papers\n"
+        "  describe  a mechanism, or that of a shared object (./mine.so): its parameters,\n"
+        "            counters, and storage in bits\n"
+        "\n"
+        "A parameter is set by --mechanism NAME:KEY=VALUE, else by --set NAME.KEY=VALUE, else by "
+        "the section NAME of the machine file.",
+    .run = cmd_mechanism,
+};

@@ -1,0 +1,71 @@
+// `heddle workload`: lists the workloads and their implementations.
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
+#include "workloads/workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void list(void)
+{
+    for (const Workload *w = workloads; w->name; w++) {
+        printf("%-18s %s\n", w->name, w->doc);
+        for (const Implementation *i = w->implementations; i->name; i++)
+            printf("  %-16s %s [%s]\n", i->name, i->doc, i->paper);
+    }
+}
+
+static void describe(const Workload *w)
+{
+    printf("%s: %s\n", w->name, w->doc);
+    printf("graph: %s%s\n",
+           !w->needs_graph ? "none" : w->needs_undirected ? "undirected" : "any",
+           w->has_source ? "; starts at --source" : "");
+    printf("implementations\n");
+    for (const Implementation *i = w->implementations; i->name; i++)
+        printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
+               i->ptx_name);
+    if (!w->parameters) return;
+    printf("parameters\n");
+    for (const WorkloadParameter *p = w->parameters; p->name; p++)
+        printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->min,
+               p->max, *p->unit ? " " : "", p->unit, p->value);
+}
+
+static int list_or_describe(const char *name)
+{
+    HdError err;
+    if (!name || strcmp(name, "list") == 0) {
+        list();
+        return cli_flush();
+    }
+    const Workload *workload = workload_find(name, &err);
+    if (!workload) return cli_fail(&err);
+    describe(workload);
+    return cli_flush();
+}
+
+static int cmd_workload(int argc, char **argv)
+{
+    CommandLine line;
+    int status;
+    if (command_line_start(&line, &command_workload, NULL, argc, argv, &status))
+        status = line.argument_count > 1
+                     ? cli_fail_with("workload: expected list or one workload's name (see heddle "
+                                     "workload --help)")
+                     : list_or_describe(line.argument_count ? line.arguments[0] : NULL);
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_workload = {
+    .name = "workload",
+    .summary = "list the workloads and their implementations",
+    .synopsis = "workload [list]\n"
+                "workload NAME",
+    .description =
+        "  list  the workloads that `heddle run` can run, with their implementations; the first\n"
+        "        implementation is the default\n"
+        "  NAME  one workload: its implementations, their papers, and its parameters (--param)",
+    .run = cmd_workload,
+};

@@ -1,0 +1,11 @@
+// Compiles and links the inputs of `heddle cc`.
+#ifndef HEDDLE_CLI_CC_CC_BUILD_H
+#define HEDDLE_CLI_CC_CC_BUILD_H
+
+#include "cli/cc/cc_options.h"
+
+// *status: 0, or the compiler's where it failed (it has printed its messages). false and err:
+// another failure.
+bool cc_build(CcOptions *options, int *status, HdError *err);
+
+#endif

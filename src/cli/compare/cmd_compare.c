@@ -1,0 +1,189 @@
+// `heddle compare`: one program with several mechanisms, side by side.
+#include "base/memory.h"
+#include "base/team.h"
+#include "cli/common/messages.h"
+#include "cli/compare/comparison.h"
+#include "cli/compare/variant_metrics.h"
+#include "cli/compare/provenance.h"
+#include "cli/common/plot.h"
+#include "cli/common/interrupt.h"
+#include "cli/common/text_list.h"
+#include "cli/compare/variants.h"
+#include "cli/run/run_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct CompareOptions {
+    const char *const *mechanisms; // of each variant
+    const char *keep, *csv, *svg;
+    uint32_t jobs;
+    Variants variants;
+    RunOptions run;
+} CompareOptions;
+
+#define TARGET(field) .target = offsetof(CompareOptions, field), .group = "comparison"
+
+static const Option compare_options[] = {
+    {.name = "mechanism", .type = OPTION_LIST, TARGET(mechanisms), .value = "LIST",
+     .help = "as in heddle run, once for each variant; `none` is the machine without mechanisms "
+             "('a>b' needs the quotes: to a shell, > means a file)"},
+    {.name = "keep", .type = OPTION_TEXT, TARGET(keep), .value = "FOLDER",
+     .help = "where results are kept (default " DEFAULT_KEEP_FOLDER ")"},
+    {.name = "jobs", .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1, .max = 1024,
+     .help = "runs at a time, each on one thread (default: one per CPU)"},
+    {.name = "csv", .type = OPTION_OUTPUT, TARGET(csv), .value = "FILE",
+     .help = "write the table, with all counters that the papers' figures are drawn from"},
+    {.name = "svg", .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
+     .help = "draw IPC relative to the first variant as bars (needs gnuplot)"},
+    {0},
+};
+
+// The words of `heddle run` that all variants share: every option but compare's own.
+static bool add_run_words(CompareOptions *o, HdError *err)
+{
+    CommandLine *line = &o->run.line;
+    bool ok = true;
+    for (size_t i = 0; ok && i < line->given_count; i++) {
+        const GivenOption *given = &line->given[i];
+        if (given->table == 0) continue;
+        const char *name = given->option->name, *text = given->text ? given->text : "";
+        size_t size = strlen(name) + strlen(text) + sizeof "--=";
+        char *word = hd_arena_new(&line->arena, size);
+        if (word) snprintf(word, size, "--%s%s%s", name, given->text ? "=" : "", text);
+        ok = word && text_list_add(&o->variants.run, word);
+    }
+    return (ok && text_list_add(&o->variants.run, o->run.target)) ||
+           hd_fail_memory(err, "reading options");
+}
+
+static bool check_options(CompareOptions *o, HdError *err)
+{
+    size_t count = option_list_length(o->mechanisms);
+    if (count < 2)
+        return hd_fail(err, "nothing to compare: expected --mechanism twice or more, such as "
+                            "--mechanism none --mechanism NAME");
+    for (size_t i = 0; i < count; i++) {
+        if (!check_utf8(o->mechanisms[i], err)) return false;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(o->mechanisms[i], o->mechanisms[k]) == 0)
+                return hd_fail(err, "--mechanism %s is given twice", o->mechanisms[i]);
+    }
+    o->variants.folder = o->keep;
+    o->variants.jobs = o->jobs;
+    o->variants.one_thread = !o->run.settings.simulation.threads;
+    return add_run_words(o, err) && (!o->svg || plot_check(o->svg, err));
+}
+
+static bool has_shared_objects(const char *const *mechanisms)
+{
+    char object[SHARED_OBJECT_TEXT];
+    for (; *mechanisms; mechanisms++) {
+        const char *text = *mechanisms;
+        if (next_shared_object(&text, object)) return true;
+    }
+    return false;
+}
+
+// Records what the runs are computed from, and whether the machine or --set name parameters that
+// only shared objects have.
+static bool gather_provenance(CompareOptions *o, HdError *err)
+{
+    HdError unknown;
+    o->variants.provenance = provenance_gather(&o->variants.run, &o->run, &unknown, err);
+    if (!o->variants.provenance) return false;
+    o->variants.share_names = *unknown.text && !o->run.settings.simulation.known;
+    return !o->variants.share_names || has_shared_objects(o->mechanisms) ||
+           hd_fail(err, "%s", unknown.text);
+}
+
+// If a file changed while the variants ran, later ones are not comparable with earlier ones.
+static bool check_provenance(const CompareOptions *o, HdError *err)
+{
+    char changed[SHARED_OBJECT_TEXT + 64];
+    HdError unknown;
+    if (*signals_caught()) return true;
+    json_t *now = provenance_gather(&o->variants.run, &o->run, &unknown, err);
+    bool same = now && !provenance_differs(o->variants.provenance, now, changed, sizeof changed);
+    json_decref(now);
+    if (now && !same)
+        hd_fail(err, "%s while the variants ran: remove the folder %s and compare again",
+                *changed ? changed : "their inputs have changed", o->variants.folder);
+    return same;
+}
+
+static bool make_variants(CompareOptions *o, HdError *err)
+{
+    o->variants.count = option_list_length(o->mechanisms);
+    o->variants.items = hd_new(o->variants.count, sizeof *o->variants.items);
+    if (!o->variants.items) return hd_fail_memory(err, "comparing");
+    for (size_t i = 0; i < o->variants.count; i++)
+        o->variants.items[i].mechanisms = o->mechanisms[i];
+    return gather_provenance(o, err) && variants_open(&o->variants, err) &&
+           variants_run(&o->variants, err) && check_provenance(o, err);
+}
+
+// Prints and writes the results; returns the exit status.
+static int report(const CompareOptions *o)
+{
+    HdError err;
+    bool failed = false;
+    if (*signals_caught()) {
+        fprintf(stderr, "heddle: interrupted; the same command continues\n");
+        return SIGNAL_STATUS + *signals_caught();
+    }
+    comparison_print(&o->variants);
+    fflush(stdout);
+    for (size_t i = 0; i < o->variants.count; i++) {
+        const Variant *v = &o->variants.items[i];
+        if (v->state != VARIANT_FAILED) continue;
+        failed = true;
+        fprintf(stderr, "heddle: %s failed: %s\n", v->mechanisms, v->why);
+    }
+    if ((o->csv && !metrics_write_csv(&o->variants, o->csv, &err)) ||
+        (o->svg && !comparison_svg(&o->variants, o->svg, &err)))
+        return cli_fail(&err);
+    int status = cli_flush();
+    return failed ? EXIT_INPUT : status;
+}
+
+static int compare(CompareOptions *o)
+{
+    HdError err;
+    return check_options(o, &err) && make_variants(o, &err) ? report(o) : cli_fail(&err);
+}
+
+static int cmd_compare(int argc, char **argv)
+{
+    int status;
+    CompareOptions o = {.keep = DEFAULT_KEEP_FOLDER, .jobs = team_cpus()};
+    if (run_options_start(&o.run, &command_compare, &o, argc, argv, &status)) status = compare(&o);
+    variants_free(&o.variants);
+    run_options_free(&o.run);
+    return status;
+}
+
+const Command command_compare = {
+    .name = "compare",
+    .summary = "run a workload with several mechanisms, side by side",
+    .synopsis = "compare WORKLOAD --mechanism LIST --mechanism LIST ... [options]",
+    .description =
+        "Runs a workload with each of these mechanisms, as many at a time as there are CPUs, and "
+        "prints the results relative to the first. A variant that fails is named (status 2), and "
+        "the others are still compared; if the first fails, no ratios are printed.\n"
+        "\n"
+        "Results are kept, and the same command reuses complete ones: after an interruption it "
+        "continues. A variant whose shared object has changed is run again. If anything has "
+        "changed that all variants share (options, machine, graph and other files, heddle itself), "
+        "the folder is refused.\n"
+        "\n"
+        "--set and the machine file may name parameters of the variants' shared objects.",
+    .tables = {compare_options, run_options, graph_options, simulation_options},
+    .bit = OF_COMPARE,
+    .notes = "example:\n"
+             "  heddle compare bfs --impl topology --graph rmat:14,8 "
+             "--mechanism none \\\n"
+             "      --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1",
+    .run = cmd_compare,
+};

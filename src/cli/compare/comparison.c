@@ -1,0 +1,139 @@
+// The table of a comparison, and its figure.
+#include "cli/compare/comparison.h"
+
+#include "base/memory.h"
+#include "cli/compare/bar_chart.h"
+#include "cli/compare/variant_metrics.h"
+#include "report/format_numbers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A value relative to the base's; "-" without a base.
+static void print_relative(double value, double base, bool there, int width)
+{
+    if (there) printf(" %*.3f", width, metrics_relative(value, base));
+    else printf(" %*s", width, "-");
+}
+
+static void print_row(const Variant *v, const VariantMetrics *base, int width)
+{
+    char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
+    VariantMetrics f = variant_metrics(v), none = {0};
+    const VariantMetrics *b = base ? base : &none;
+    printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
+           metrics_ipc(&f));
+    print_relative(metrics_ipc(&f), metrics_ipc(b), base, 7);
+    printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
+    print_relative((double)f.flits, (double)b->flits, base, 8);
+    print_relative((double)f.dram_bytes, (double)b->dram_bytes, base, 8);
+    printf(" %12s\n", format_count(f.storage_bits, bits));
+}
+
+void comparison_print(const Variants *variants)
+{
+    const Variant *first = variants_baseline(variants);
+    VariantMetrics base = first ? variant_metrics(first) : (VariantMetrics){0};
+    int width = 10;
+    size_t done = 0;
+    for (size_t i = 0; i < variants->count; i++) {
+        int length = (int)strlen(variants->items[i].mechanisms);
+        if (length > width) width = length;
+        done += variants->items[i].state == VARIANT_DONE;
+    }
+    if (!done) return;
+    printf("%-*s %13s %7s %7s %8s %8s %8s %8s %12s\n", width, "", "cycles", "IPC", "IPC x",
+           "L1 MPKI", "L2 MPKI", "flits x", "DRAM x", "storage bits");
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_DONE)
+            print_row(&variants->items[i], first ? &base : NULL, width);
+    printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
+           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
+           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios");
+}
+
+// ---- the figure ----
+
+// Copies the mechanisms' names, each shared object's without its folder.
+static void copy_without_folders(const char *mechanisms, char *out)
+{
+    while (*mechanisms) {
+        size_t length = strcspn(mechanisms, "+>"), last = length;
+        while (last > 0 && mechanisms[last - 1] != '/') last--;
+        length += mechanisms[length] != 0; // the + or > behind it
+        memcpy(out, mechanisms + last, length - last);
+        out += length - last;
+        mechanisms += length;
+    }
+    *out = 0;
+}
+
+// Gives the bars the short names in `room`, unless two of these are the same.
+static void shorten_names(const Variants *variants, Bar *bars, char *room)
+{
+    const char *names = room;
+    for (size_t i = 0; i < variants->count; i++) {
+        copy_without_folders(variants->items[i].mechanisms, room);
+        for (const char *other = names; other < room; other += strlen(other) + 1)
+            if (strcmp(other, room) == 0) return;
+        room += strlen(room) + 1;
+    }
+    for (size_t i = 0; i < variants->count; i++, names += strlen(names) + 1) bars[i].name = names;
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+// What ran, on what: "bfs (topology) of rmat:14,8 on fermi-gtx480".
+static void describe_run(const Variant *variant, char *text, size_t size)
+{
+    const json_t *result = json_object_get(variant->file, "result");
+    const char *implementation = text_at(result, "implementation");
+    const char *graph = text_at(json_object_get(result, "graph"), "name");
+    snprintf(text, size, "%s%s%s%s%s%s on %s", text_at(result, "workload"),
+             *implementation ? " (" : "", implementation, *implementation ? ")" : "",
+             *graph ? " of " : "", graph, text_at(result, "machine"));
+}
+
+static bool draw(const Variants *variants, const Variant *first, Bar *bars, const char *path,
+                 HdError *err)
+{
+    char title[1024], axis[1024], note[128];
+    VariantMetrics base = variant_metrics(first);
+    describe_run(first, title, sizeof title);
+    snprintf(axis, sizeof axis, "IPC relative to %s", bars[0].name);
+    snprintf(note, sizeof note, "1 = %.3f warp instructions per core cycle", metrics_ipc(&base));
+    for (size_t i = 0; i < variants->count; i++) {
+        VariantMetrics f = {0};
+        if (variants->items[i].state == VARIANT_DONE) f = variant_metrics(&variants->items[i]);
+        else bars[i].note = "failed";
+        bars[i].value = metrics_relative(metrics_ipc(&f), metrics_ipc(&base));
+    }
+    return bar_chart_svg(&(BarChart){.title = title, .axis = axis, .axis_note = note, .bars = bars,
+                                     .count = variants->count, .line = 1}, path, err);
+}
+
+bool comparison_svg(const Variants *variants, const char *path, HdError *err)
+{
+    const Variant *first = variants_baseline(variants);
+    if (!first)
+        return hd_fail(err, "--svg: no figure is drawn, because its baseline %s failed",
+                       variants->items[0].mechanisms);
+    size_t room = 0;
+    for (size_t i = 0; i < variants->count; i++)
+        room += strlen(variants->items[i].mechanisms) + 1;
+    Bar *bars = hd_new(variants->count, sizeof *bars);
+    char *names = hd_new(room, 1);
+    bool ok = (bars && names) || hd_fail_memory(err, "drawing a figure");
+    for (size_t i = 0; ok && i < variants->count; i++)
+        bars[i].name = variants->items[i].mechanisms;
+    if (ok) shorten_names(variants, bars, names);
+    ok = ok && draw(variants, first, bars, path, err);
+    free(names);
+    free(bars);
+    return ok;
+}

@@ -1,0 +1,229 @@
+// Runs variants, a process each, up to `jobs` at a time.
+#include "cli/compare/variants.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/common/messages.h"
+#include "cli/compare/variant_results.h"
+#include "cli/compare/provenance.h"
+#include "cli/common/interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_WORDS = 256 };
+
+// ---- processes ----
+
+// Starts this program with these words. Its stderr goes to a file, and its stdout too if `silent`.
+static bool spawn(const char *const *words, const char *messages, bool silent, pid_t *process,
+                  HdError *err)
+{
+    enum { HOW = O_WRONLY | O_CREAT | O_TRUNC };
+    posix_spawn_file_actions_t actions;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed) return hd_fail(err, "heddle cannot be run: %s", strerror(failed));
+    failed = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, HOW, 0666);
+    if (!failed && silent)
+        failed = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    if (!failed)
+        failed = posix_spawn(process, "/proc/self/exe", &actions, NULL, (char *const *)words,
+                             environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return !failed || hd_fail(err, "heddle cannot be run: %s", strerror(failed));
+}
+
+static bool start(Variants *variants, Variant *variant, HdError *err)
+{
+    char path[PATH_TEXT], messages[PATH_TEXT];
+    const char *words[MOST_WORDS + 16] = {"heddle", "run"};
+    size_t count = 2;
+    if (variants->run.count > MOST_WORDS) return hd_fail(err, "too many options");
+    const char *const own[] = {"--mechanism", variant->mechanisms, "--quiet", "--out", path};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) words[count++] = own[i];
+    if (variants->one_thread) words[count++] = "--threads=1";
+    if (variants->known) words[count++] = "--known";
+    if (variants->known) words[count++] = variants->known;
+    for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
+    if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
+        !variant_path(variants, variant->mechanisms, "err", messages, err) ||
+        !variant_result_begin(variants, variant, err) ||
+        !spawn(words, messages, false, &variant->process, err))
+        return false;
+    variant->state = VARIANT_RUNNING;
+    return true;
+}
+
+// The message of a failure: the first line that is neither a warning nor a note.
+static const char *first_error(const char *text)
+{
+    static const char *const others[] = {"heddle: warning: ", "heddle: note: "};
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        bool error = *line;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            error &= strncmp(line, others[i], strlen(others[i])) != 0;
+        if (error) return line + (strncmp(line, "heddle: ", 8) == 0 ? 8 : 0);
+    }
+    return NULL;
+}
+
+// status: the exit status; signal: the signal that ended it, or 0.
+static void record_failure(const Variants *variants, Variant *variant, int status, int signal)
+{
+    char path[PATH_TEXT], how[256];
+    size_t size;
+    variant->state = VARIANT_FAILED;
+    variant_result_remove(variants, variant);
+    if (signal)
+        snprintf(how, sizeof how, "ended by signal %d (%s)%s", signal, strsignal(signal),
+                 signal == SIGKILL ? ", as when the host runs out of memory" : "");
+    else
+        snprintf(how, sizeof how, "exit status %d", status);
+    snprintf(variant->why, sizeof variant->why, "%s", how);
+    if (!variant_path(variants, variant->mechanisms, "err", path, NULL)) return;
+    char *text = file_read(path, &size, NULL);
+    const char *line = text ? first_error(text) : NULL;
+    if (line)
+        snprintf(variant->why, sizeof variant->why, "%s%s%.*s", signal ? how : "",
+                 signal ? ": " : "", (int)strcspn(line, "\n"), line);
+    free(text);
+}
+
+static void finish(const Variants *variants, Variant *variant, int wait_status)
+{
+    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+    int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    char path[PATH_TEXT];
+    HdError err = {0};
+    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught by the run
+    if (signal && *signals_caught()) { // interrupted: the variant runs the next time
+        variant->state = VARIANT_WAITING;
+        return;
+    }
+    if (status || signal) {
+        record_failure(variants, variant, status, signal);
+        return;
+    }
+    variant_path(variants, variant->mechanisms, "err", path, NULL);
+    unlink(path);
+    if (variant_result_load(variants, variant, &err)) return;
+    variant->state = VARIANT_FAILED;
+    snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);
+}
+
+static size_t count_of(const Variants *variants, VariantState state)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < variants->count; i++) count += variants->items[i].state == state;
+    return count;
+}
+
+static void show(const Variants *variants, bool last)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K");
+    if (last) return;
+    fprintf(stderr, "%zu of %zu runs done, %zu running",
+            count_of(variants, VARIANT_DONE) + count_of(variants, VARIANT_FAILED), variants->count,
+            count_of(variants, VARIANT_RUNNING));
+}
+
+// Waits for a run to end.
+static bool wait_for_one(Variants *variants, HdError *err)
+{
+    int status;
+    pid_t process = waitpid(-1, &status, 0);
+    if (process < 0) return errno == EINTR || hd_fail(err, "waiting: %s", strerror(errno));
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_RUNNING && variants->items[i].process == process)
+            finish(variants, &variants->items[i], status);
+    return true;
+}
+
+// ---- parameters of shared objects ----
+
+// Can a process load the object? An object that cannot be loaded fails its own variant only.
+static bool loads(const char *object)
+{
+    const char *const words[] = {"heddle", "mechanism", "describe", object, NULL};
+    pid_t process;
+    int status;
+    if (!spawn(words, "/dev/null", true, &process, NULL)) return false;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR) return false;
+    return status == 0;
+}
+
+// Makes the parameters of the variants' shared objects known to all runs.
+static bool know_objects(Variants *variants, HdError *err)
+{
+    char object[SHARED_OBJECT_TEXT], *known = NULL;
+    size_t size;
+    FILE *out = open_memstream(&known, &size);
+    if (!out) return hd_fail_memory(err, "comparing");
+    for (size_t i = 0; i < variants->count; i++)
+        for (const char *text = variants->items[i].mechanisms; next_shared_object(&text, object);)
+            if (loads(object)) fprintf(out, "%s%s", ftell(out) ? "+" : "", object);
+    if (fclose(out)) return hd_fail_memory(err, "comparing");
+    variants->known = known;
+    if (*known) return true;
+    free(known);
+    variants->known = NULL;
+    return true;
+}
+
+// ---- all variants ----
+
+// After a failure of the comparison itself: stops all runs.
+static void stop_all(Variants *variants)
+{
+    for (size_t i = 0; i < variants->count; i++) {
+        Variant *variant = &variants->items[i];
+        if (variant->state != VARIANT_RUNNING) continue;
+        kill(variant->process, SIGTERM);
+        while (waitpid(variant->process, NULL, 0) < 0 && errno == EINTR) {}
+        variant->state = VARIANT_WAITING;
+    }
+}
+
+bool variants_run(Variants *variants, HdError *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < variants->count; i++)
+        ok = variant_result_reuse(variants, &variants->items[i], err);
+    ok = ok && (!variants->share_names || know_objects(variants, err));
+    signals_watch();
+    for (size_t next = 0; ok;) {
+        while (next < variants->count && variants->items[next].state != VARIANT_WAITING) next++;
+        bool stop = *signals_caught();
+        size_t running = count_of(variants, VARIANT_RUNNING);
+        if (!running && (stop || next == variants->count)) break;
+        show(variants, false);
+        if (!stop && next < variants->count && running < variants->jobs)
+            ok = start(variants, &variants->items[next++], err);
+        else
+            ok = wait_for_one(variants, err);
+    }
+    show(variants, true);
+    if (!ok) stop_all(variants);
+    return ok;
+}
+
+void variants_free(Variants *variants)
+{
+    for (size_t i = 0; i < variants->count; i++) json_decref(variants->items[i].file);
+    text_list_free(&variants->run);
+    json_decref(variants->provenance);
+    free(variants->known);
+    free(variants->items);
+    *variants = (Variants){0};
+}

@@ -1,0 +1,47 @@
+// Runs of one program with several mechanisms, each in a process of its own. Results are kept in a
+// folder, and reused when the comparison is started again.
+#ifndef HEDDLE_CLI_COMPARE_VARIANTS_H
+#define HEDDLE_CLI_COMPARE_VARIANTS_H
+
+#include "base/error.h"
+#include "cli/common/text_list.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define DEFAULT_KEEP_FOLDER "heddle-compare" // the default
+
+typedef enum VariantState {
+    VARIANT_WAITING, VARIANT_RUNNING, VARIANT_DONE, VARIANT_FAILED
+} VariantState;
+
+typedef struct Variant {
+    const char *mechanisms; // as in --mechanism
+    VariantState state;
+    pid_t process;
+    json_t *file;           // VARIANT_DONE: the JSON of heddle run
+    char why[1024];         // VARIANT_FAILED: its message
+} Variant;
+
+typedef struct Variants {
+    const char *folder;
+    TextList run;           // words of `heddle run` but for mechanisms and output
+    bool one_thread;        // each run has one thread: `run` does not set --threads
+    bool share_names;       // `run` names parameters of the variants' shared objects
+    char *known;            // these objects, for --known; NULL: none
+    json_t *provenance;      // the contents of compare.json (provenance.h)
+    Variant *items;
+    size_t count;
+    unsigned jobs;          // the most runs at a time
+} Variants;
+
+// Makes the folder, or continues with its results of the same runs. false and err: it holds other
+// runs.
+bool variants_open(Variants *variants, HdError *err);
+// Runs the variants without a result. A variant that fails does not stop the others; false and err:
+// no variant can be run. After a signal it returns early, with some variants waiting.
+bool variants_run(Variants *variants, HdError *err);
+void variants_free(Variants *variants);
+
+#endif

@@ -1,0 +1,184 @@
+// `heddle cuda`: starts a CUDA program so that it finds Heddle's runtime instead of NVIDIA's.
+//
+// The program replaces this process, so output, exit status and signals are its own. The options
+// reach its runtime in the environment.
+#include "cli/common/messages.h"
+
+#include "cli/common/data_directories.h"
+#include "cli/cuda/program_libraries.h"
+#include "cli/options/command_line.h"
+#include "device/simulation_settings.h"
+#include "heddle/device.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+// ---- the environment of the program ----
+
+static bool put(const char *name, const char *value, HdError *err)
+{
+    return setenv(name, value, 1) == 0 || hd_fail_memory(err, "starting a program");
+}
+
+// Adds `value` before or after the variable's value.
+static bool join(const char *name, const char *value, char separator, bool front, HdError *err)
+{
+    const char *old = getenv(name);
+    if (!old || !*old) return put(name, value, err);
+    size_t size = strlen(old) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (!text) return hd_fail_memory(err, "starting a program");
+    snprintf(text, size, "%s%c%s", front ? value : old, separator, front ? old : value);
+    bool ok = put(name, text, err);
+    free(text);
+    return ok;
+}
+
+// Absolute, because the program may change its folder before it ends.
+static bool put_path(const char *name, const char *path, HdError *err)
+{
+    char folder[DIRECTORY_TEXT], whole[2 * DIRECTORY_TEXT];
+    if (*path == '/' || !getcwd(folder, sizeof folder)) return put(name, path, err);
+    snprintf(whole, sizeof whole, "%s/%s", folder, path);
+    return put(name, whole, err);
+}
+
+// Passes an option to the program in the environment. The option replaces the variable's value;
+// given again, it is joined to it.
+static bool put_option(const GivenOption *given, bool first, HdError *err)
+{
+    const Option *option = given->option;
+    const char *text = given->text ? given->text : "1";
+    char variable[OPTION_NAME_TEXT];
+    for (const Option *o = simulation_options; o->name; o++) {
+        if (!option_excludes(o, option)) continue;
+        option_variable(o, variable);
+        unsetenv(variable);
+    }
+    option_variable(option, variable);
+    if (!first && option->separator) return join(variable, text, option->separator, false, err);
+    bool choice = option->choices && strcmp(text, *option->choices) == 0;
+    return option->type == OPTION_OUTPUT && !choice ? put_path(variable, text, err)
+                                                    : put(variable, text, err);
+}
+
+static bool put_options(const CommandLine *line, HdError *err)
+{
+    for (size_t i = 0; i < line->given_count; i++) {
+        bool first = true;
+        for (size_t k = 0; k < i; k++) first &= line->given[k].option != line->given[i].option;
+        if (!put_option(&line->given[i], first, err)) return false;
+    }
+    return line->argument_count ||
+           hd_fail(err, "nothing to run: expected a program, as in `heddle cuda ./app` (see heddle "
+                        "cuda --help)");
+}
+
+// ---- the program ----
+
+// Opens the program's machine and closes it again: reports a mistake before the program starts.
+static bool check_machine(const Settings *s, HdError *err)
+{
+    Directories directories;
+    machine_directories(&directories);
+    HdSimulation simulation = s->simulation;
+    simulation.directories = directories.paths;
+    simulation.threads = 1;
+    HdDevice *device = hd_device_simulate(&simulation, err);
+    hd_device_close(device);
+    return device;
+}
+
+// Removes the file of an earlier run, because this run may end without a result.
+static void forget_file(const char *path)
+{
+    struct stat st;
+    if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode)) unlink(path);
+}
+
+// Starts a run, unless this program is part of one: files that are younger belong to the run.
+static bool begin_run(const Settings *s, HdError *err)
+{
+    struct timespec now;
+    char text[64];
+    if (getenv(SETTINGS_RUN)) return true;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now); // the clock of files
+    snprintf(text, sizeof text, "%lld.%09ld", (long long)now.tv_sec, now.tv_nsec);
+    forget_file(s->out);
+    forget_file(s->report);
+    return put(SETTINGS_RUN, text, err);
+}
+
+// Makes the loader find Heddle's runtime first. If the program names the folder of NVIDIA's,
+// Heddle's is preloaded.
+static bool put_runtime(const ProgramFile *program, HdError *err)
+{
+    char folder[DIRECTORY_TEXT], preload[PRELOAD_TEXT];
+    if (!runtime_directory(folder))
+        return hd_fail(err, "libcudart.so.13 is neither in the build nor installed: expected "
+                            "HEDDLE_CUDART to name its folder");
+    return join("LD_LIBRARY_PATH", folder, ':', true, err) &&
+           program_libraries_check(program, folder, preload, err) &&
+           (!*preload || join("LD_PRELOAD", preload, ':', false, err));
+}
+
+static bool cannot_start(const char *path, HdError *err)
+{
+    if (errno == ENOEXEC)
+        return hd_fail(err, "%s: is neither a program nor a script: expected a first line that "
+                            "names its interpreter, such as #!/bin/sh", path);
+    if (errno == ENOENT)
+        return hd_fail(err, "%s: cannot be started: its interpreter (#! in its first line, or its "
+                            "loader) is missing", path);
+    return hd_fail(err, "%s: cannot be started: %s", path, strerror(errno));
+}
+
+static int start(char **words, HdError *err)
+{
+    ProgramFile program;
+    Settings settings;
+    bool ok = settings_read(&settings, err) && program_file_read(&program, *words, err) &&
+              check_machine(&settings, err) && put_runtime(&program, err) &&
+              begin_run(&settings, err);
+    settings_free(&settings);
+    if (!ok) return cli_fail(err);
+    execv(program.path, words);
+    cannot_start(program.path, err);
+    return cli_fail(err);
+}
+
+static int cmd_cuda(int argc, char **argv)
+{
+    HdError err = {0};
+    Settings given = {0}; // checks the values; the program reads them from its environment
+    CommandLine line;
+    int status;
+    if (command_line_start(&line, &command_cuda, (void *[]){&given}, argc, argv, &status))
+        status = put_options(&line, &err) ? start(line.arguments, &err) : cli_fail(&err);
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_cuda = {
+    .name = "cuda",
+    .summary = "run a CUDA program as it is on a simulated GPU",
+    .synopsis = "cuda [options] [--] PROGRAM [arguments]",
+    .description =
+        "Runs a CUDA program as it is on a simulated GPU. The program must be linked to the shared "
+        "CUDA runtime (nvcc -cudart shared, CUDA 11 to 13) and hold PTX, or come from heddle cc. "
+        "Output and exit status are the program's; the report follows on stderr.",
+    .tables = {simulation_options},
+    .bit = OF_CUDA,
+    .words_last = true,
+    .notes =
+        "--mechanism and --set may be repeated. Each option has an environment variable, such as "
+        "HEDDLE_MACHINE or HEDDLE_MAX_CYCLES (HEDDLE_SET: joined by ;), and a key in the file "
+        "heddle.yaml of the working directory (docs/run-cuda.md). The command line overrides the "
+        "environment, and the environment the file.",
+    .run = cmd_cuda,
+};

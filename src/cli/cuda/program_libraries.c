@@ -1,0 +1,156 @@
+// A program's libraries, as the system's loader lists them for ldd.
+#include "cli/cuda/program_libraries.h"
+
+#include "base/memory.h"
+#include "cli/common/subprocess.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTING_TEXT = 1 << 16, NAME_TEXT = 256 };
+
+typedef struct Libraries {
+    const ProgramFile *program;
+    const char *folder;
+    char *preload;
+    bool runtime;                  // has the shared CUDA runtime
+    bool driver, no_driver;        // needs libcuda; which is missing
+    char brings_kernels[NAME_TEXT]; // NVIDIA's first library with kernels of its own
+    char is_static[NAME_TEXT];     // the first other library with the static runtime
+} Libraries;
+
+static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("heddle: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static bool starts(const char *text, const char *start)
+{
+    return !strncmp(text, start, strlen(start));
+}
+
+static bool is_of_nvidia(const char *name)
+{
+    static const char *const known[] = {"libcublas", "libcudnn", "libcufft", "libcurand",
+                                        "libcusolver", "libcusparse", "libnccl", "libnpp",
+                                        "libnvjpeg", "libcutensor", "libcudss"};
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (starts(name, known[i])) return true;
+    return false;
+}
+
+static void preload(Libraries *libraries, const char *name)
+{
+    size_t used = strlen(libraries->preload);
+    snprintf(libraries->preload + used, PRELOAD_TEXT - used, "%s%s/%s", used ? ":" : "",
+             libraries->folder, name);
+}
+
+// Preloads Heddle's runtime if another one would be loaded: a DT_RPATH precedes LD_LIBRARY_PATH.
+static void take_runtime(Libraries *libraries, const char *name, const char *path)
+{
+    size_t folder = strlen(libraries->folder);
+    libraries->runtime = true;
+    if (!strncmp(path, libraries->folder, folder) && path[folder] == '/') return;
+    preload(libraries, name);
+}
+
+// path: "" if the loader does not find the library.
+static void take(Libraries *libraries, const char *name, const char *path)
+{
+    if (starts(name, "libcudart.so.")) {
+        take_runtime(libraries, name, path);
+    } else if (starts(name, "libcuda.so")) {
+        libraries->driver = true;
+        libraries->no_driver = !*path;
+    } else if (is_of_nvidia(name)) {
+        if (!*libraries->brings_kernels) strcpy(libraries->brings_kernels, name);
+    } else if (*path && !*libraries->is_static && program_file_is_static(path)) {
+        strcpy(libraries->is_static, name);
+    }
+}
+
+// "	libm.so.6 => /lib/libm.so.6 (0x00007f...)", "	libm.so.6 => not found".
+static void take_line(Libraries *libraries, const char *line)
+{
+    char name[NAME_TEXT], path[PROGRAM_PATH];
+    const char *arrow = strstr(line, " => "), *end;
+    if (*line != '\t' || !arrow || arrow - line > NAME_TEXT) return;
+    snprintf(name, sizeof name, "%.*s", (int)(arrow - line - 1), line + 1);
+    arrow += strlen(" => ");
+    end = strstr(arrow, " (0x");
+    snprintf(path, sizeof path, "%.*s", end ? (int)(end - arrow) : 0, arrow);
+    take(libraries, name, path);
+}
+
+static void list(Libraries *libraries)
+{
+    TextList words = {0};
+    char *text = hd_new(LISTING_TEXT, 1);
+    if (text && text_list_add(&words, libraries->program->loader) &&
+        text_list_add(&words, libraries->program->path) &&
+        setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) == 0) {
+        subprocess_output(&words, text, LISTING_TEXT); // with lines for missing libraries
+        unsetenv("LD_TRACE_LOADED_OBJECTS");
+        for (char *rest = text, *line; (line = strsep(&rest, "\n"));) take_line(libraries, line);
+    }
+    text_list_free(&words);
+    free(text);
+}
+
+// A program that is linked to the driver, as in many Makefiles, but calls none of its functions
+// needs only a library of that name.
+static bool judge_driver(Libraries *libraries, HdError *err)
+{
+    static const char driver[] = "of libcuda.so.1, the CUDA driver; Heddle replaces the "
+                                 "runtime (cuda...), not the driver's functions (cu...)";
+    const ProgramFile *program = libraries->program;
+    if (!libraries->driver) return true;
+    if (!*program->driver_call) {
+        if (libraries->no_driver) preload(libraries, "libcuda-unused.so");
+        return true;
+    }
+    if (libraries->no_driver)
+        return hd_fail(err, "%s: calls %s %s", program->path, program->driver_call, driver);
+    note("%s: calls %s %s", program->path, program->driver_call, driver);
+    return true;
+}
+
+static bool judge(Libraries *libraries, HdError *err)
+{
+    const char *path = libraries->program->path;
+    static const char relink[] = "which cannot be replaced; link it with nvcc -cudart shared";
+    if (!judge_driver(libraries, err)) return false;
+    if (*libraries->is_static && !libraries->runtime)
+        return hd_fail(err, "%s: needs %s, which is linked to the static CUDA runtime, %s", path,
+                       libraries->is_static, relink);
+    if (*libraries->is_static)
+        note("%s: needs %s, which is linked to the static CUDA runtime, %s", path,
+             libraries->is_static, relink);
+    if (*libraries->brings_kernels)
+        note("%s: needs %s, whose kernels are machine code, which Heddle does not run: its calls "
+             "will fail", path, libraries->brings_kernels);
+    else if (!libraries->runtime && !libraries->driver)
+        note("%s: does not use the CUDA runtime itself; only what it starts or opens later can run "
+             "on the simulated GPU", path);
+    return true;
+}
+
+bool program_libraries_check(const ProgramFile *program, const char *folder,
+                             char preload[PRELOAD_TEXT], HdError *err)
+{
+    Libraries libraries = {.program = program, .folder = folder, .preload = preload};
+    *preload = 0;
+    if (!program->elf) return true; // a script may start any program
+    if (*program->loader) list(&libraries);
+    libraries.runtime |= *program->runtime != 0;
+    return judge(&libraries, err);
+}

@@ -1,0 +1,213 @@
+// `heddle diff`: the differences between two results, and the first launch that differs.
+#include "cli/common/messages.h"
+#include "cli/options/command_line.h"
+#include "cli/results/diff.h"
+#include "cli/results/result_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One of the two files.
+typedef struct Side {
+    json_t *file;
+    const json_t *result, *kernels;
+} Side;
+
+static bool side_load(Side *side, const char *path, HdError *err)
+{
+    side->file = result_file_read(path, &side->result, &side->kernels, err);
+    return side->file;
+}
+
+// ---- comparing ----
+
+static const char *const inputs[] = {"workload", "implementation", "ptx", "graph", "source",
+                                     "workload_parameters",
+                                     "arguments", "registers", "machine", "seed", "parameters",
+                                     "partial", "approximate", "functional"};
+static const char *const answers[] = {"verified", "answer"};
+enum { INPUTS = sizeof inputs / sizeof *inputs, ANSWERS = sizeof answers / sizeof *answers };
+
+static bool is_among(const char *key, const char *const *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}
+
+static bool diff_keys(Differences *list, const char *const *keys, size_t count, const Side *a,
+                      const Side *b)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!diff_values(list, keys[i], json_object_get(a->result, keys[i]),
+                         json_object_get(b->result, keys[i])))
+            return false;
+    return true;
+}
+
+// All other keys of a result.
+static bool diff_counters(Differences *list, const Side *a, const Side *b)
+{
+    const Side *sides[] = {a, b};
+    for (int s = 0; s < 2; s++) {
+        const char *key;
+        json_t *value;
+        json_object_foreach((json_t *)sides[s]->result, key, value) {
+            bool seen = s && json_object_get(a->result, key);
+            if (seen || is_among(key, inputs, INPUTS) || is_among(key, answers, ANSWERS) ||
+                strcmp(key, "kernels") == 0 || strcmp(key, "hash") == 0)
+                continue;
+            if (!diff_values(list, key, json_object_get(a->result, key),
+                             json_object_get(b->result, key)))
+                return false;
+        }
+    }
+    return true;
+}
+
+// ---- the report ----
+
+static void print_row(const Difference *d)
+{
+    printf("  %-44s %20s %20s", d->place, d->a, d->b);
+    if (d->relative < 1) printf("  %6.2f %%", 100 * d->relative);
+    putchar('\n');
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const Difference *x = a, *y = b;
+    if (x->relative != y->relative) return x->relative < y->relative ? 1 : -1;
+    return strcmp(x->place, y->place);
+}
+
+static void print_list(const char *title, const Differences *list, size_t most)
+{
+    if (!list->count) return;
+    printf("%s: %zu\n", title, list->count);
+    for (size_t i = 0; i < list->count && i < most; i++) print_row(&list->items[i]);
+    if (list->count > most) printf("  and %zu more (--all)\n", list->count - most);
+}
+
+// Compares the keys that both launches have: only one result may be of --per-kernel.
+static bool diff_launches(Differences *list, const json_t *x, const json_t *y)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)x, key, value) {
+        const json_t *other = json_object_get(y, key);
+        if (other && !diff_values(list, key, value, other)) return false;
+    }
+    return true;
+}
+
+// Prints the first launch that differs, with its first counter. *differ: how many launches differ.
+static bool print_launches(const Side *a, const Side *b, size_t *differ)
+{
+    size_t launches = json_array_size(a->kernels), others = json_array_size(b->kernels);
+    size_t both = launches < others ? launches : others;
+    *differ = 0;
+    for (size_t i = 0; i < both; i++) {
+        Differences list = {0};
+        const json_t *x = json_array_get(a->kernels, i), *y = json_array_get(b->kernels, i);
+        bool ok = diff_launches(&list, x, y);
+        if (ok && list.count && !(*differ)++) {
+            const char *name = json_string_value(json_object_get(x, "name"));
+            printf("first in launch %zu (%s)\n", i + 1, name ? name : "?");
+            print_row(&list.items[0]);
+        }
+        diff_free(&list);
+        if (!ok) return false;
+    }
+    if (launches != others) printf("launches: %zu and %zu\n", launches, others);
+    if (*differ) printf("launches that differ: %zu of %zu\n", *differ, both);
+    *differ += launches != others;
+    return true;
+}
+
+// The hashes differ if only one result is of --per-kernel.
+static void print_same(const Side *a, const Side *b)
+{
+    const char *x = json_string_value(json_object_get(a->result, "hash"));
+    const char *y = json_string_value(json_object_get(b->result, "hash"));
+    if (x && y && strcmp(x, y) == 0)
+        printf("the same result, %s\n", x);
+    else
+        printf("the same result in all keys of both; the hashes are %s and %s\n",
+               x ? x : "missing", y ? y : "missing");
+}
+
+static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError *err)
+{
+    Differences run = {0}, answer = {0}, counters = {0};
+    size_t launches, most = all ? SIZE_MAX : 15;
+    bool ok = diff_keys(&run, inputs, INPUTS, a, b) && diff_keys(&answer, answers, ANSWERS, a, b) &&
+              diff_counters(&counters, a, b);
+    if (ok) {
+        print_list("different inputs", &run, most);
+        print_list("different answers", &answer, most);
+        ok = print_launches(a, b, &launches);
+    }
+    if (ok) {
+        if (counters.count) qsort(counters.items, counters.count, sizeof *counters.items, by_size);
+        print_list("counters of the whole run that differ", &counters, most);
+        *same = !run.count && !answer.count && !counters.count && !launches;
+        if (*same) print_same(a, b);
+    }
+    diff_free(&run);
+    diff_free(&answer);
+    diff_free(&counters);
+    return ok || hd_fail_memory(err, "comparing results");
+}
+
+static int diff_files(const char *first, const char *second, bool all)
+{
+    HdError err = {0};
+    Side a = {0}, b = {0};
+    bool same = false;
+    bool ok = side_load(&a, first, &err) && side_load(&b, second, &err) &&
+              compare(&a, &b, all, &same, &err);
+    json_decref(a.file);
+    json_decref(b.file);
+    int status = ok ? cli_flush() : cli_fail(&err);
+    return status == EXIT_GOOD && !same ? EXIT_WRONG : status;
+}
+
+typedef struct DiffOptions {
+    bool all;
+} DiffOptions;
+
+static const Option diff_options[] = {
+    {.name = "all", .type = OPTION_FLAG, .target = offsetof(DiffOptions, all),
+     .help = "print every counter that differs, not the first 15"},
+    {0},
+};
+
+static int cmd_diff(int argc, char **argv)
+{
+    CommandLine line;
+    DiffOptions options = {0};
+    int status;
+    if (command_line_start(&line, &command_diff, (void *[]){&options}, argc, argv, &status))
+        status = line.argument_count == 2
+                     ? diff_files(line.arguments[0], line.arguments[1], options.all)
+                     : cli_fail_with("diff: expected two files (see heddle diff --help)");
+    command_line_free(&line);
+    return status;
+}
+
+const Command command_diff = {
+    .name = "diff",
+    .summary = "compare two results: the first launch and counter that differ",
+    .synopsis = "diff A.json B.json [--all]",
+    .description =
+        "Compares two results of `heddle run --out`: first the inputs (machine, parameters, graph, "
+        "seed), then the answers, then launch by launch, with the first launch and counter that "
+        "differ, then the counters of the whole run, the largest relative difference first. With "
+        "heddle run --per-kernel launches are compared in every counter, otherwise in their cycles "
+        "and instructions. The host's times and threads are not compared.",
+    .tables = {diff_options},
+    .notes = "exit status: 0 the results are the same; 1 they differ; 2 bad input",
+    .run = cmd_diff,
+};

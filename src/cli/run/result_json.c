@@ -1,0 +1,154 @@
+// Run to JSON.
+#include "cli/run/result_json.h"
+
+#include "base/hash.h"
+#include "report/host_json.h"
+#include "report/mechanism_json.h"
+#include "report/launch_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *graph_json(const Run *run)
+{
+    const HdGraph *graph = run->graph;
+    if (!graph) return json_null();
+    static const char *const weights[] = {"none", "int32", "float32"};
+    char hash[HASH_TEXT], options[HD_GRAPH_OPTIONS_TEXT];
+    hash_text(graph->hash, hash);
+    hd_graph_options_text(&run->options->graph.changes, options);
+    return json_pack("{so ss so sI sI sb ss sI sI s{sI sI sI} ss}", "spec",
+                     json_text(run->options->graph.graph), "options", options, "name",
+                     json_text(graph->name), "vertices", (json_int_t)graph->vertices, "edges",
+                     (json_int_t)graph->edges, "directed", graph->directed, "weights",
+                     weights[graph->weight_kind], "self_loops", (json_int_t)run->self_loops,
+                     "duplicates", (json_int_t)run->duplicates, "dropped",
+                     "self_loops", (json_int_t)graph->dropped.self_loops,
+                     "duplicates", (json_int_t)graph->dropped.duplicates,
+                     "vertices", (json_int_t)graph->dropped.vertices, "hash", hash);
+}
+
+static json_t *workload_parameters_json(const Run *run)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    const WorkloadParameter *p = run->description ? run->description->parameters : NULL;
+    for (const double *value = run->parameters; ok && p && p->name; p++, value++)
+        ok = json_put(object, p->name,
+                      p->integer ? json_integer((json_int_t)*value) : json_real(*value));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+// The inputs of the run but for the machine. The shape of a PTX kernel's launch is part of the
+// launch.
+bool result_put_inputs(json_t *object, const Run *run)
+{
+    const RunOptions *o = run->options;
+    const char *ptx = o->raw ? o->target : o->ptx;
+    return json_put(object, "workload", json_string(run->workload)) &&
+           json_put(object, "implementation", json_text(run->implementation)) &&
+           json_put(object, "ptx", ptx ? json_text(ptx) : json_null()) &&
+           json_put(object, "graph", graph_json(run)) &&
+           json_put(object, "source",
+                    run->description && run->description->has_source ? json_integer(o->source)
+                                                                     : json_null()) &&
+           json_put(object, "workload_parameters", workload_parameters_json(run)) &&
+           json_put(object, "arguments", json_texts(o->args));
+}
+
+// A result without mechanisms has no key for them.
+static bool put_mechanisms(json_t *object, const Run *run)
+{
+    const HookPlan *plan = gpu_mechanisms(run->gpu);
+    return !plan->count || json_put(object, "mechanisms", mechanisms_json(run->gpu));
+}
+
+static bool put_machine(json_t *object, const Run *run)
+{
+    const RunOptions *o = run->options;
+    return json_put(object, "registers", json_texts(o->settings.simulation.registers)) &&
+           json_put(object, "machine", json_text(config_name(run->config))) &&
+           json_put(object, "seed", json_count(o->settings.simulation.seed));
+}
+
+json_t *result_answer(const Run *run)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    for (unsigned i = 0; ok && i < run->result.answer_count; i++) {
+        const Answer *answer = &run->result.answers[i];
+        ok = json_put(object, answer->name,
+                      answer->is_real ? json_real(answer->real) : json_count(answer->count));
+    }
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static bool put_answer(json_t *object, const Run *run)
+{
+    bool checked = run->checked && !run_partial(run);
+    return json_put(object, "verified",
+                    checked ? json_boolean(run->result.verified) : json_null()) &&
+           json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
+           json_put(object, "partial", partial_run_json(run->gpu)) &&
+           json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
+           json_put(object, "functional", functional_launches_json(run->gpu));
+}
+
+json_t *result_work(const Run *run, size_t launch)
+{
+    const WorkloadResult *r = &run->result;
+    return launch < r->launch_count ? stats_json(&work_table, &r->launches[launch]) : json_null();
+}
+
+static json_t *kernel_json(const Run *run, const LaunchResult *record, size_t index)
+{
+    json_t *object = json_object();
+    bool ok = object && launch_json_put_summary(object, record) &&
+              json_put(object, "application", result_work(run, index));
+    ok = ok && (!run->options->settings.per_kernel || launch_json_put(object, run->gpu, record));
+    if (ok) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *kernels_json(const Run *run)
+{
+    size_t count;
+    const LaunchResult *records = gpu_results(run->gpu, &count);
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = json_array_append_new(array, kernel_json(run, &records[i], i)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *modelled_json(const Run *run)
+{
+    json_t *object = json_object();
+    if (object && put_answer(object, run) && result_put_inputs(object, run) &&
+        put_machine(object, run) && put_mechanisms(object, run) &&
+        launch_json_put(object, run->gpu, gpu_total(run->gpu)) &&
+        json_put(object, "kernels", kernels_json(run)) &&
+        json_put(object, "parameters", config_json(run->config)) &&
+        json_put(object, "hash", json_hash(object)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *result_json(const Run *run)
+{
+    json_t *json = json_object();
+    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+        json_put(json, "result", modelled_json(run)) &&
+        json_put(json, "host", json_host(run->gpu, run->seconds)))
+        return json;
+    json_decref(json);
+    return NULL;
+}

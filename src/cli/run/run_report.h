@@ -1,0 +1,15 @@
+// The report of a run, on one screen.
+#ifndef HEDDLE_CLI_RUN_RUN_REPORT_H
+#define HEDDLE_CLI_RUN_RUN_REPORT_H
+
+#include "cli/run/run.h"
+
+#include <stdio.h>
+
+void run_report_print(const Run *run, FILE *out);
+
+// Its first lines: what was run on which machine, and the answer.
+void run_report_title(const Run *run, const char *where, FILE *out);
+void run_report_answer(const Run *run, FILE *out);
+
+#endif
