@@ -409,9 +409,11 @@ static void test_cut_short(void **state)
     assert_refused("run bfs --graph rmat:8,8 --mechanism $T/cut.so", "the file is truncated");
     whole[18] ^= 1; // its machine
     write_bytes("other.so", whole, size);
-    assert_refused("mechanism describe $T/other.so", "not a shared object for this machine; expected one built on it with cc");
+    assert_refused("mechanism describe $T/other.so",
+                   "not a shared object for this machine; expected one built on it with cc");
     write_text("text.so", "this is no library");
-    assert_refused("mechanism describe $T/text.so", "text.so: not a shared object; expected one built with cc");
+    assert_refused("mechanism describe $T/text.so",
+                   "text.so: not a shared object; expected one built with cc");
     assert_refused("mechanism describe $T/", "not a regular file");
 }
 
