@@ -6,7 +6,7 @@ cd "${1:?usage: layers.sh ROOT}" || exit 2
 
 # Lowest first; a folder may include itself and what stands before it. graph is special: base only;
 # cudart as well: it stands beside what follows it.
-layers='base stats hooks config ptx exec memory core gpu mechanisms device report cudart graph workloads cli'
+layers='base stats config hooks ptx exec memory core gpu mechanisms device report cudart graph workloads cli'
 
 mapfile -t files < <(find src include/heddle -name '*.[ch]' | LC_ALL=C sort)
 

@@ -34,11 +34,11 @@ typedef uint64_t HdAddress; // of device memory; 0 is none
 typedef struct HdSimulation {
     const char *machine; // name or path of a machine file; NULL: every parameter at its default
     const char *const *directories; // where names are looked up; NULL-terminated, NULL: nowhere
-    const char *const *set;         // "section.key=value" on top of it; NULL-terminated, or NULL
+    const char *const *set;         // "section.key=value" on top of it, or "optional=NAME,NAME":
+                                    // sections that may be missing; NULL-terminated, or NULL
     const char *const *registers;   // "kernel=N" registers per thread instead of the counted ones;
                                     // NULL-terminated, or NULL
     const char *mechanisms; // as in --mechanism; NULL: none
-    const char *known;      // others, which are not on but whose parameters may be set; or NULL
     uint64_t seed;       // of everything random
     bool functional;     // computes launches without time
     uint64_t detail_first,

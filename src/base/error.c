@@ -68,23 +68,13 @@ static int edit_distance(const char *a, const char *b)
     return row[lb];
 }
 
-// How many characters two words have in common at their beginnings.
-static int common_prefix(const char *a, const char *b)
-{
-    int length = 0;
-    while (a[length] && a[length] == b[length]) length++;
-    return length;
-}
-
 const char *hd_nearest(const char *word, const char *const *names, int count)
 {
     const char *best = NULL;
     int best_distance = (int)strlen(word) / 3 + 2;
     for (int i = 0; i < count; i++) {
         int distance = edit_distance(word, names[i]);
-        bool tie = best && distance == best_distance; // then the longer common beginning
-        if (distance < best_distance ||
-            (tie && common_prefix(word, names[i]) > common_prefix(word, best))) {
+        if (distance < best_distance) {
             best_distance = distance;
             best = names[i];
         }

@@ -49,7 +49,7 @@ struct Option {
     unsigned when;     // when it has an effect, as bits that the table's owner defines
     const char *exclusive; // what the option decides; of options that decide the same, one is right
     const char *help;  // one sentence
-    const char *renamed; // an old name, refused with this one as advice; its row needs nothing else
+    const char *renamed; // for the row of an old name: what the message advises instead
     const char *spelling; // how help shows it, where not as --name VALUE
 };
 

@@ -63,10 +63,10 @@ static void relax(void)
 #endif
 }
 
-// Between two looks at what another thread will change.
-static void wait_between_polls(unsigned looks)
+// Between two polls at what another thread will change.
+static void pause_between_polls(unsigned polls)
 {
-    if (looks % POLLS_PER_YIELD) relax();
+    if (polls % POLLS_PER_YIELD) relax();
     else sched_yield();
 }
 
@@ -115,9 +115,9 @@ static void *member_main(void *argument)
     Team *team = member->team;
     while (!atomic_load(&team->over)) {
         run_items(team, member->number);
-        unsigned looks = 0;
-        while (looks < team->max_polls && idle(team)) wait_between_polls(++looks);
-        if (looks == team->max_polls) sleep_until_woken(team);
+        unsigned polls = 0;
+        while (polls < team->max_polls && idle(team)) pause_between_polls(++polls);
+        if (polls == team->max_polls) sleep_until_woken(team);
     }
     return NULL;
 }
@@ -195,7 +195,7 @@ void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned i
     atomic_store(&team->claim, job << 2 * ITEM_BITS | (uint64_t)items << ITEM_BITS);
     if (atomic_load(&team->asleep)) wake_all(team);
     run_items(team, 0);
-    unsigned looks = 0;
+    unsigned polls = 0;
     while (atomic_load_explicit(&team->done, memory_order_acquire) < items)
-        wait_between_polls(++looks);
+        pause_between_polls(++polls);
 }

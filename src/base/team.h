@@ -16,10 +16,9 @@ typedef struct Team Team;
 // Host CPUs that this process may use; at least 1.
 unsigned team_cpus(void);
 
-// A team of `threads` (at least 1, at most TEAM_MAX_THREADS), the calling thread included: the
-// others wait until there is work, at first awake, then asleep. `shuffle` not 0: threads hesitate
-// at random, so that every run hands the items out in another way (for tests). NULL and err where
-// the host has no room for them.
+// A team of `threads` (1 to TEAM_MAX_THREADS), the calling thread included. Idle threads poll for a
+// while, then sleep. If `shuffle` is not 0, threads yield at random, so that every run hands out
+// the items in another order (for tests). NULL and err if the host cannot start the threads.
 enum { TEAM_MAX_THREADS = 256 };
 Team *team_new(unsigned threads, uint64_t shuffle, HdError *err);
 void team_free(Team *team);

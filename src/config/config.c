@@ -1,38 +1,16 @@
-// A configuration: knob tables, the struct that they fill, and where each value came from.
+// A configuration: sections of knobs, the structs that they fill, and the origin of each value.
 #include "config/config.h"
 #include "config/state.h"
 #include "config/value.h"
-#include "hooks/parameter.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The section as that of a mechanism; NULL: it is one of the schema.
-static const ParameterSection *mechanism_of(const Config *config, size_t section)
-{
-    size_t own = config->schema_sections;
-    return section < own ? NULL : &config->mechanisms[section - own];
-}
-
-const char *config_section_name(const Config *config, size_t section)
-{
-    const ParameterSection *mechanism = mechanism_of(config, section);
-    return mechanism ? mechanism->name : config->schema->sections[section].name;
-}
-
 const char *config_key_name(const Config *config, KnobId id)
 {
-    const ParameterSection *mechanism = mechanism_of(config, id.section);
-    if (!mechanism) return config_knob(config, id)->key;
-    return mechanism->parameters ? mechanism->parameters[id.key].name : NULL;
-}
-
-const Knob *config_knob(const Config *config, KnobId id)
-{
-    return &config->schema->sections[id.section].knobs[id.key];
+    return config->sections[id.section].knobs[id.key].key;
 }
 
 size_t config_knob_number(const Config *config, KnobId id)
@@ -48,7 +26,7 @@ static void *field_of(const Config *config, const ConfigSection *section, const 
 bool config_find_section(const Config *config, const char *name, size_t *section)
 {
     for (size_t s = 0; s < config->section_count; s++) {
-        if (strcmp(config_section_name(config, s), name) != 0) continue;
+        if (strcmp(config->sections[s].name, name) != 0) continue;
         *section = s;
         return true;
     }
@@ -68,24 +46,11 @@ bool config_find_key(const Config *config, size_t section, const char *key, size
 
 bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
 {
-    const ParameterSection *mechanism = mechanism_of(config, id.section);
-    if (mechanism)
-        return parameter_read(&mechanism->parameters[id.key], text,
-                              &config->numbers[config_knob_number(config, id)], err);
-    const ConfigSection *section = &config->schema->sections[id.section];
+    const ConfigSection *section = &config->sections[id.section];
     const Knob *knob = &section->knobs[id.key];
-    return knob_parse(knob, text, field_of(config, section, knob), err);
-}
-
-static void value_text(const Config *config, KnobId id, char *text, size_t size)
-{
-    const ParameterSection *mechanism = mechanism_of(config, id.section);
-    const ConfigSection *section = config->schema->sections;
-    if (mechanism)
-        parameter_text(&mechanism->parameters[id.key],
-                       config->numbers[config_knob_number(config, id)], text, size);
-    else
-        config_value_text(config, &section[id.section], config_knob(config, id), text, size);
+    HdError why;
+    return knob_parse(knob, text, field_of(config, section, knob), &why) ||
+           hd_fail(err, "%s.%s = %.256s: %.1024s", section->name, knob->key, text, why.text);
 }
 
 // ---- the tables themselves ----
@@ -104,15 +69,18 @@ static bool find_condition(const Config *config, size_t section, const Knob *kno
 
 // Room for a value of any type.
 typedef union AnyValue {
-    uint64_t number;
+    uint64_t integer;
+    double number;
     char text[KNOB_TEXT_SIZE];
 } AnyValue;
 
 static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError *err)
 {
-    const ConfigSection *section = &config->schema->sections[s];
+    const ConfigSection *section = &config->sections[s];
+    bool in_target = s < config->schema_sections;
     const char *wrong = NULL;
-    if (section->offset + knob->offset + knob_size(knob->type) > config->schema->target_size)
+    if (in_target &&
+        section->offset + knob->offset + knob_size(knob->type) > config->schema->target_size)
         wrong = "lies outside the target";
     else if (!knob->value)
         wrong = "has no default";
@@ -132,66 +100,83 @@ static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError
     return !wrong || hd_fail(err, "knob table: %s.%s %s", section->name, knob->key, wrong);
 }
 
-// Mechanisms may not have the names of what stands in a machine file besides.
-static bool check_mechanism(const Config *config, size_t section, HdError *err)
+// The names of sections differ from each other and from the other words of a machine file.
+static bool check_name(const Config *config, size_t section, HdError *err)
 {
-    static const char *const words[] = {"base", "name", "description"};
-    const char *name = config_section_name(config, section);
+    static const char *const words[] = {"base", "name", "description", "optional"};
+    const char *name = config->sections[section].name;
     size_t first;
     bool taken = config_find_section(config, name, &first) && first < section;
-    for (size_t i = 0; i < 3; i++) taken |= strcmp(name, words[i]) == 0;
-    return !taken || hd_fail(err, "a mechanism cannot be called '%s': in a machine file that is "
-                                  "something else", name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) taken |= strcmp(name, words[i]) == 0;
+    return !taken || hd_fail(err, "a mechanism cannot be called '%s': in a machine file this name "
+                                  "has another meaning", name);
 }
 
-static bool set_mechanism_defaults(Config *config, HdError *err)
-{
-    for (size_t s = config->schema_sections; s < config->section_count; s++) {
-        const HdParameter *parameters = mechanism_of(config, s)->parameters;
-        if (!check_mechanism(config, s, err)) return false;
-        for (size_t k = 0; k < parameter_count(parameters); k++)
-            config->numbers[config_knob_number(config, (KnobId){s, k})] = parameters[k].value;
-    }
-    return true;
-}
-
-// Checks every knob's row and sets its default.
+// Checks every section and knob and sets the defaults.
 static bool set_defaults(Config *config, HdError *err)
 {
-    for (size_t s = 0; s < config->schema_sections; s++) {
-        const ConfigSection *section = &config->schema->sections[s];
+    for (size_t s = 0; s < config->section_count; s++) {
+        const ConfigSection *section = &config->sections[s];
+        if (!check_name(config, s, err)) return false;
         for (size_t k = 0; section->knobs[k].key; k++) {
             HdError why;
             if (!check_knob(config, s, &section->knobs[k], err)) return false;
             if (!config_assign(config, (KnobId){s, k}, section->knobs[k].value, &why))
-                return hd_fail(err, "knob table: default of %s.%s: %s", section->name,
-                               section->knobs[k].key, why.text);
+                return hd_fail(err, "knob table: default of %s", why.text);
         }
     }
     return true;
 }
 
-// Room for what the sections hold. false: memory is out.
-static bool make_room(Config *config, const ParameterSection *mechanisms, size_t count)
+// Copies a section that is not the schema's, and gives its struct a place at *end of the target.
+static bool copy_section(Config *config, ConfigSection *section, size_t *end)
 {
+    size_t count = 0, size = 0;
+    for (; section->knobs[count].key; count++) {
+        size_t knob_end = section->knobs[count].offset + knob_size(section->knobs[count].type);
+        if (knob_end > size) size = knob_end;
+    }
+    Knob *knobs = hd_arena_new(&config->texts, (count + 1) * sizeof *knobs);
+    if (!knobs) return false;
+    for (size_t k = 0; k < count; k++) {
+        const char *value = section->knobs[k].value;
+        knobs[k] = section->knobs[k];
+        knobs[k].value = hd_arena_text(&config->texts, value, strlen(value));
+        if (!knobs[k].value) return false;
+    }
+    section->knobs = knobs;
+    section->offset = (*end + 15) / 16 * 16;
+    *end = section->offset + size;
+    return true;
+}
+
+// Makes room for all sections and their values. false: out of memory.
+static bool make_room(Config *config, const ConfigSection *more, size_t count)
+{
+    size_t end = config->schema->target_size;
     config->section_count = config->schema_sections + count;
-    config->target = hd_new(1, config->schema->target_size);
+    config->sections = hd_new(config->section_count + 1, sizeof *config->sections);
     config->first = hd_new(config->section_count + 1, sizeof *config->first);
-    config->mechanisms = hd_new(count + 1, sizeof *mechanisms);
-    if (!config->target || !config->first || !config->mechanisms) return false;
-    if (count) memcpy(config->mechanisms, mechanisms, count * sizeof *mechanisms);
+    if (!config->sections || !config->first) return false;
+    memcpy(config->sections, config->schema->sections,
+           config->schema_sections * sizeof *config->sections);
+    for (size_t i = 0; i < count; i++) {
+        ConfigSection *section = &config->sections[config->schema_sections + i];
+        *section = more[i];
+        if (!copy_section(config, section, &end)) return false;
+    }
     for (size_t s = 0; s < config->section_count; s++) {
         config->first[s] = config->knob_count;
         for (KnobId id = {s, 0}; config_key_name(config, id); id.key++) config->knob_count++;
     }
-    config->numbers = hd_new(config->knob_count + 1, sizeof *config->numbers);
+    config->target = hd_new(1, end);
     config->states = hd_new(config->knob_count + 1, sizeof *config->states);
     config->warnings = hd_new(config->knob_count + 1, sizeof *config->warnings);
-    return config->numbers && config->states && config->warnings;
+    return config->target && config->states && config->warnings;
 }
 
-Config *config_new_with(const ConfigSchema *schema, const ParameterSection *mechanisms,
-                        size_t count, HdError *err)
+Config *config_new_with(const ConfigSchema *schema, const ConfigSection *more, size_t count,
+                        HdError *err)
 {
     Config *config = hd_new(1, sizeof *config);
     if (!config) {
@@ -201,9 +186,9 @@ Config *config_new_with(const ConfigSchema *schema, const ParameterSection *mech
     config->schema = schema;
     config->name = config->description = "";
     while (schema->sections[config->schema_sections].name) config->schema_sections++;
-    bool ok = make_room(config, mechanisms, count);
+    bool ok = make_room(config, more, count);
     if (!ok) hd_fail_memory(err, "making a configuration");
-    if (ok && set_defaults(config, err) && set_mechanism_defaults(config, err)) return config;
+    if (ok && set_defaults(config, err)) return config;
     config_free(config);
     return NULL;
 }
@@ -219,9 +204,9 @@ void config_free(Config *config)
     hd_arena_free(&config->texts);
     hd_arena_free(&config->warning_texts);
     free(config->files);
+    free(config->optional);
     free(config->target);
-    free(config->mechanisms);
-    free(config->numbers);
+    free(config->sections);
     free(config->first);
     free(config->states);
     free(config->warnings);
@@ -237,8 +222,8 @@ bool config_load(Config *config, const char *name_or_path, const char *const *di
     return path && config_read_yaml(config, path, directories, err);
 }
 
-// "SECTION.KEY" that is nearest to name; NULL: none is near. It lives in the arena. Where there is
-// such a section (else it is behind the last), of all keys only its own count.
+// The "SECTION.KEY" nearest to name, in the arena; NULL: none is near. `section` limits the search
+// to the keys of one section; section_count: all sections.
 static const char *nearest_knob(const Config *config, const char *name, size_t section,
                                 HdArena *arena)
 {
@@ -247,10 +232,10 @@ static const char *nearest_knob(const Config *config, const char *name, size_t s
     size_t count = 0, start = all ? 0 : strcspn(name, ".") + 1;
     for (size_t s = all ? 0 : section; names && s < (all ? section : section + 1); s++)
         for (size_t k = 0; (key = config_key_name(config, (KnobId){s, k})); k++) {
-            size_t size = strlen(config_section_name(config, s)) + strlen(key) + 2;
+            size_t size = strlen(config->sections[s].name) + strlen(key) + 2;
             char *full = hd_arena_new(arena, size);
             if (!full) continue; // one suggestion less
-            snprintf(full, size, "%s.%s", config_section_name(config, s), key);
+            snprintf(full, size, "%s.%s", config->sections[s].name, key);
             names[count++] = full + start;
         }
     const char *near = names ? hd_nearest(name + start, names, (int)count) : NULL;
@@ -258,45 +243,80 @@ static const char *nearest_knob(const Config *config, const char *name, size_t s
     return near ? near - start : NULL;
 }
 
-// What the mechanism has, of which the parameter is not.
-static bool fail_unknown_parameter(const ParameterSection *mechanism, const char *name,
-                                   const char *origin, HdError *err)
+// The keys of a section, as a list; "none" if it has none.
+static void list_keys(const Config *config, size_t section, char *list, size_t size)
 {
-    char known[512] = "";
-    const HdParameter *p = mechanism->parameters;
-    for (size_t i = 0; i < parameter_count(p); i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", p[i].name);
+    const char *key;
+    snprintf(list, size, "none");
+    for (size_t k = 0, used = 0; used < size; k++) {
+        if (!(key = config_key_name(config, (KnobId){section, k}))) return;
+        used += (size_t)snprintf(list + used, size - used, "%s%s", k ? ", " : "", key);
     }
-    return hd_fail(err, "%s: there is no parameter '%s'; %s has %s (heddle mechanism describe %s)",
-                   origin, name, mechanism->name, *known ? known : "none", mechanism->name);
 }
 
-// The message for a --set whose name is not that of a knob. section: that of the name; where there
-// is no such section, that behind the last.
+// The message for a --set of a name that no knob has. section: that of the name; section_count:
+// there is no such section either. A key of the schema may be meant for another section.
 static bool fail_unknown_name(const Config *config, const char *name, size_t section,
                               const char *origin, HdError *err)
 {
     HdArena arena = {0};
     bool known = section < config->section_count;
-    const ParameterSection *mechanism = known ? mechanism_of(config, section) : NULL;
+    bool added = known && section >= config->schema_sections;
     const char *near = nearest_knob(config, name, section, &arena);
-    if (!near && !mechanism) near = nearest_knob(config, name, config->section_count, &arena);
-    if (near)
+    if (!near && !added) near = nearest_knob(config, name, config->section_count, &arena);
+    char keys[512];
+    if (near) {
         hd_fail(err, "%s: there is no parameter '%s'; did you mean '%s'?", origin, name, near);
-    else if (mechanism)
-        fail_unknown_parameter(mechanism, name, origin, err);
-    else
+    } else if (added) {
+        list_keys(config, section, keys, sizeof keys);
+        hd_fail(err, "%s: there is no parameter '%s'; %s has %s", origin, name,
+                config->sections[section].name, keys);
+    } else {
         hd_fail(err, "%s: there is no parameter '%s'; `heddle machine show` lists them all", origin,
                 name);
+    }
     hd_arena_free(&arena);
     return false;
 }
 
+bool config_add_optional(Config *config, const char *name, size_t length)
+{
+    const char *copy = hd_arena_text(&config->texts, name, length);
+    return copy &&
+           HD_PUSH(config->optional, config->optional_count, config->optional_capacity, copy);
+}
+
+bool config_is_optional(const Config *config, const char *name)
+{
+    for (size_t i = 0; i < config->optional_count; i++)
+        if (strcmp(config->optional[i], name) == 0) return true;
+    return false;
+}
+
+// The names of "optional=NAME,NAME"; NULL: another assignment.
+static const char *optional_names(const char *assignment)
+{
+    static const char start[] = "optional=";
+    size_t length = sizeof start - 1;
+    return strncmp(assignment, start, length) == 0 ? assignment + length : NULL;
+}
+
+static bool add_optional_names(Config *config, const char *names, HdError *err)
+{
+    for (;;) {
+        size_t length = strcspn(names, ",");
+        if (length && !config_add_optional(config, names, length))
+            return hd_fail_memory(err, "setting a parameter");
+        if (!names[length]) return true;
+        names += length + 1;
+    }
+}
+
 bool config_set(Config *config, const char *assignment, const char *origin, HdError *err)
 {
-    const char *equals = strchr(assignment, '=');
+    const char *equals = strchr(assignment, '='), *optional = optional_names(assignment);
     char name[128];
+    if (optional) return add_optional_names(config, optional, err);
     if (!equals || equals == assignment)
         return hd_fail(err, "%s: '%s' is not of the form section.key=value", origin, assignment);
     if ((size_t)(equals - assignment) >= sizeof name)
@@ -307,33 +327,55 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
     KnobId id = {.section = config->section_count};
     char *dot = strchr(name, '.');
     if (dot) *dot = 0;
-    bool found = dot && config_find_section(config, name, &id.section) &&
-                 config_find_key(config, id.section, dot + 1, &id.key);
+    bool section = dot && config_find_section(config, name, &id.section);
+    bool skip = dot && !section && config_is_optional(config, name);
+    bool found = section && config_find_key(config, id.section, dot + 1, &id.key);
     if (dot) *dot = '.';
+    if (skip) return true;
     if (!found) return fail_unknown_name(config, name, id.section, origin, err);
 
     char *kept = hd_arena_text(&config->texts, origin, strlen(origin));
     if (!kept) return hd_fail_memory(err, "setting a parameter");
     HdError why;
     if (!config_assign(config, id, equals + 1, &why))
-        return hd_fail(err, "%s: %s: %s", origin, name, why.text);
+        return hd_fail(err, "%s: %s", origin, why.text);
     config->states[config_knob_number(config, id)] = (KnobState){kept, ++config->sources};
+    return true;
+}
+
+bool config_read(Config *config, const char *name_or_path, const char *const *directories,
+                 const char *const *assignments, HdError *err)
+{
+    for (const char *const *a = assignments; a && *a; a++) {
+        const char *names = optional_names(*a);
+        if (names && !add_optional_names(config, names, err)) return false;
+    }
+    if (name_or_path && !config_load(config, name_or_path, directories, err)) return false;
+    for (const char *const *a = assignments; a && *a; a++)
+        if (!optional_names(*a) && !config_set(config, *a, "--set", err)) return false;
     return true;
 }
 
 // ---- reading it ----
 
 const void *config_target(const Config *config) { return config->target; }
-void *config_target_mutable(Config *config) { return config->target; }
+const ConfigSection *config_sections(const Config *config) { return config->sections; }
 const char *config_name(const Config *config) { return config->name; }
 const char *config_description(const Config *config) { return config->description; }
 
-// The warning for a knob that was set although its condition does not hold; NULL where all is
-// well. A later source that changes the condition makes its base's knob idle, not wrong.
+const void *config_section_values(const Config *config, const char *name)
+{
+    size_t section;
+    if (!config_find_section(config, name, &section)) return NULL;
+    return config->target + config->sections[section].offset;
+}
+
+// The warning for a knob that was set although its condition does not hold; NULL: none. If a later
+// source changed the condition, the knob of the base is idle, which is no mistake.
 static char *warning_of(Config *config, KnobId id)
 {
-    const ConfigSection *section = &config->schema->sections[id.section];
-    const Knob *knob = config_knob(config, id);
+    const ConfigSection *section = &config->sections[id.section];
+    const Knob *knob = &section->knobs[id.key];
     const KnobState *state = &config->states[config_knob_number(config, id)];
     KnobId on = {.section = id.section};
     const char *value;
@@ -341,7 +383,7 @@ static char *warning_of(Config *config, KnobId id)
     if (!find_condition(config, id.section, knob, &on.key, &value)) return NULL;
     if (config->states[config_knob_number(config, on)].source > state->source) return NULL;
 
-    const Knob *condition = config_knob(config, on);
+    const Knob *condition = &section->knobs[on.key];
     const void *now = field_of(config, section, condition);
     AnyValue needed;
     if (!knob_parse(condition, value, &needed, NULL) || knob_equal(condition, now, &needed))
@@ -357,9 +399,9 @@ int config_warnings(Config *config, const char *const **texts)
 {
     hd_arena_free(&config->warning_texts);
     int count = 0;
-    for (size_t s = 0; s < config->schema_sections; s++)
-        for (size_t k = 0; config->schema->sections[s].knobs[k].key; k++) {
-            const char *text = warning_of(config, (KnobId){s, k});
+    for (size_t s = 0; s < config->section_count; s++)
+        for (KnobId id = {s, 0}; config_key_name(config, id); id.key++) {
+            const char *text = warning_of(config, id);
             if (text) config->warnings[count++] = text;
         }
     *texts = config->warnings;
@@ -392,58 +434,56 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-// Does the text name the parameter: as "section.key", or as "key" where it is about a section
-// ("section: ...")?
-static bool mentions_knob(const char *text, const char *section, const char *key)
+// Whether the text names the parameter: as "section.key", or as "key" if it is `about` the section.
+static bool mentions_knob(const char *text, const char *section, const char *key, bool about)
 {
     char full[128];
-    size_t length = strlen(section);
     snprintf(full, sizeof full, "%s.%s", section, key);
-    bool about =
-        strncmp(text, section, length) == 0 && (text[length] == ':' || text[length] == ' ');
     return has_word(text, full) || (about && has_word(text, key));
+}
+
+// Appends the origins of the section's parameters that `message` mentions.
+static void append_origins(const Config *config, size_t s, const char *message, bool about,
+                           bool defaults, HdError *err)
+{
+    const ConfigSection *section = &config->sections[s];
+    for (const Knob *knob = section->knobs; knob->key; knob++) {
+        char value[KNOB_VALUE_TEXT];
+        size_t used = strlen(err->text);
+        const char *origin = config_origin(config, section->name, knob->key);
+        if (!mentions_knob(message, section->name, knob->key, about)) continue;
+        if (!defaults && strcmp(origin, "default") == 0) continue;
+        config_value_text(config, section, knob, value, sizeof value);
+        snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s", origin,
+                 section->name, knob->key, value);
+    }
 }
 
 void config_append_origins(const Config *config, HdError *err)
 {
     if (!err) return;
     HdError message = *err;
-    size_t used = strlen(err->text);
     for (size_t s = 0; s < config->section_count; s++) {
-        const char *section = config_section_name(config, s), *key;
-        for (KnobId id = {s, 0}; (key = config_key_name(config, id)); id.key++) {
-            char value[KNOB_VALUE_TEXT];
-            if (used >= sizeof err->text || !mentions_knob(message.text, section, key)) continue;
-            value_text(config, id, value, sizeof value);
-            int more = snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s",
-                                config_origin(config, section, key), section, key, value);
-            used += more > 0 ? (size_t)more : 0;
-        }
+        const char *name = config->sections[s].name, *text = message.text;
+        size_t length = strlen(name);
+        bool start = strncmp(text, name, length) == 0;
+        bool about = start && (text[length] == ':' || text[length] == ' ');
+        append_origins(config, s, text, about, true, err);
     }
+}
+
+void config_append_section_origins(const Config *config, const char *section, HdError *err)
+{
+    size_t s;
+    if (!err || !config_find_section(config, section, &s)) return;
+    HdError message = *err;
+    append_origins(config, s, message.text, true, false, err);
 }
 
 const char *const *config_files(const Config *config, size_t *count)
 {
     *count = config->file_count;
     return config->files;
-}
-
-const ParameterSection *config_mechanisms(const Config *config, size_t *count)
-{
-    *count = config->section_count - config->schema_sections;
-    return config->mechanisms;
-}
-
-bool config_parameter_set(const Config *config, size_t mechanism, size_t parameter)
-{
-    KnobId id = {config->schema_sections + mechanism, parameter};
-    return config->states[config_knob_number(config, id)].origin;
-}
-
-double config_parameter(const Config *config, size_t mechanism, size_t parameter)
-{
-    KnobId id = {config->schema_sections + mechanism, parameter};
-    return config->numbers[config_knob_number(config, id)];
 }
 
 json_t *config_json(const Config *config)

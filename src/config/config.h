@@ -1,44 +1,46 @@
-// Machine parameters: each module declares a table of knobs for its own struct; a machine file
-// (YAML), `--set key=value` and the tables' defaults fill the structs, with every mistake reported
-// by file, line, column and the nearest right key.
+// Parameters: a section is a list of named values with types, bounds and defaults. A module
+// declares a section for its own struct. A machine file (YAML), `--set section.key=value` and the
+// defaults fill the structs. A mistake is reported with file, line, column and the nearest key.
 #ifndef HEDDLE_CONFIG_CONFIG_H
 #define HEDDLE_CONFIG_CONFIG_H
 
 #include "base/error.h"
-#include "heddle/mechanism.h"
 
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef enum KnobType {
-    KNOB_COUNT,     // uint32_t; plain integer, or the word choices[0] (KNOB_WORD)
+    KNOB_COUNT,     // uint32_t; a plain integer, or the word choices[0] (KNOB_WORD)
     KNOB_BYTES,     // uint64_t; needs a unit: B, KiB, MiB, GiB (0 may stand alone)
-    KNOB_FREQUENCY, // uint64_t kHz; needs a unit: kHz, MHz, GHz (decimals allowed)
+    KNOB_FREQUENCY, // uint64_t in kHz; needs a unit: kHz, MHz, GHz (decimals allowed)
     KNOB_SWITCH,    // bool; true/false, yes/no, on/off
-    KNOB_CHOICE,    // uint32_t index into `choices`
+    KNOB_CHOICE,    // uint32_t, an index into `choices`
     KNOB_TEXT,      // char[KNOB_TEXT_SIZE], zero-terminated
+    KNOB_NUMBER,    // double; with `choices`: the index of one of them
+    KNOB_INTEGER,   // double that holds an integer; with `choices`: the index of one of them
 } KnobType;
 
 enum { KNOB_TEXT_SIZE = 256 };
-// What the word of a COUNT stands for; `max` is below it.
+// The value of a COUNT given as the word choices[0]; `max` is below it.
 #define KNOB_WORD UINT32_MAX
 
-// One parameter. `key` is the name inside its section ("size" of section "l1d" is "l1d.size").
+// One value. `key` is its name inside the section ("size" of section "l1d" is "l1d.size").
 typedef struct Knob {
     const char *key;
     KnobType type;
     size_t offset;              // in the section's struct
-    const char *value;         // default, in the syntax of a machine file
-    uint64_t min, max;         // inclusive range for COUNT, BYTES (bytes), FREQUENCY (kHz)
-    const char *const *choices; // KNOB_CHOICE, or NULL: NULL-terminated
-    const char *unit;           // what the number counts: "cycles", "entries", ...; may be NULL
-    const char *when;           // "key=value" of this section without which the knob has no
-                                // effect (setting it anyway is a warning); NULL: always read
+    const char *value;          // default, in the syntax of a machine file
+    double min, max;            // inclusive: COUNT, BYTES (bytes), FREQUENCY (kHz), NUMBER,
+                                // INTEGER; exact up to 2^53
+    const char *const *choices; // NULL-terminated, or NULL
+    const char *unit;           // of the number: "cycles", "entries", ...; may be NULL
+    const char *when;           // "key=value" of this section without which the knob has no effect
+                                // (setting it anyway is a warning); NULL: always read
     const char *doc;            // one line
 } Knob;
 
-// A section of the machine file: a knob table and where its struct lies in the target.
+// A section: its knobs, and where its struct lies in the target.
 typedef struct ConfigSection {
     const char *name;
     const Knob *knobs; // ends with a NULL key
@@ -51,43 +53,46 @@ typedef struct ConfigSchema {
     size_t target_size;
 } ConfigSchema;
 
-// A section for the parameters of a mechanism, whose values are not in the target.
-typedef struct ParameterSection {
-    const char *name, *doc;
-    const HdParameter *parameters; // ends with a NULL name; may be NULL
-} ParameterSection;
-
-// A target being filled, and where each value came from.
+// A target being filled, and the origin of each value.
 typedef struct Config Config;
 
-// A new configuration with every knob at its default. NULL and err on failure (a default that its
-// own table refuses is a failure too). Free with config_free.
+// A new configuration with every knob at its default. NULL and err on failure (also if a table
+// contradicts itself). Free with config_free.
 Config *config_new(const ConfigSchema *schema, HdError *err);
-// The same with sections for mechanisms behind the schema's; what they point to outlives it.
-Config *config_new_with(const ConfigSchema *schema, const ParameterSection *mechanisms,
-                        size_t count, HdError *err);
+// The same with `count` more sections, whose structs are not part of the target
+// (config_section_values). Copies the tables and the texts of defaults; names, choices, units and
+// docs must outlive the configuration.
+Config *config_new_with(const ConfigSchema *schema, const ConfigSection *more, size_t count,
+                        HdError *err);
 void config_free(Config *config);
 
-// Reads a machine file. A first key `base: NAME` reads that machine before, so a file may hold
-// only differences; `name` and `description` are kept as texts. Names are looked up in
-// `directories` (NULL-terminated) as NAME.yaml; a name with a slash or ending in .yaml is a path
-// (of a base: relative to the file that names it). After a failure part of the file may be applied.
+// Reads a machine file. Its first key may be `base: NAME`, which reads that machine before, so that
+// a file may hold only differences; `name` and `description` are kept as texts. A section named in
+// `optional: [NAME, ...]` is skipped if the configuration has no such section. Names of machines
+// are looked up in `directories` (NULL-terminated) as NAME.yaml; a name with a slash or ending in
+// .yaml is a path (of a base: relative to the file that names it). After a failure part of the file
+// may be applied.
 bool config_load(Config *config, const char *name_or_path, const char *const *directories,
                  HdError *err);
 
-// Applies one "section.key=value". `origin` names the source in messages ("--set").
+// Applies one "section.key=value", or "optional=NAME,NAME" as in a machine file. `origin` names the
+// source in messages ("--set").
 bool config_set(Config *config, const char *assignment, const char *origin, HdError *err);
+
+// Reads a machine file (NULL: none), then applies assignments (NULL-terminated, or NULL) as --set.
+// `optional=` among them holds for the file too.
+bool config_read(Config *config, const char *name_or_path, const char *const *directories,
+                 const char *const *assignments, HdError *err);
 
 // The filled struct (schema->target_size bytes), owned by config.
 const void *config_target(const Config *config);
-void *config_target_mutable(Config *config);
 
-// The mechanisms' sections; and of a parameter of one, by their numbers: was it set, and its value.
-const ParameterSection *config_mechanisms(const Config *config, size_t *count);
-bool config_parameter_set(const Config *config, size_t mechanism, size_t parameter);
-double config_parameter(const Config *config, size_t mechanism, size_t parameter);
+// All sections, those of the schema first; ends with a NULL name. Owned by config.
+const ConfigSection *config_sections(const Config *config);
+// The struct of a section, owned by config; NULL if there is no such section.
+const void *config_section_values(const Config *config, const char *name);
 
-// Paths of the machine files that were read, bases too, also where reading one of them failed.
+// Paths of the machine files that were read, with bases, also if reading one of them failed.
 const char *const *config_files(const Config *config, size_t *count);
 
 // name: of the machine (the file's `name`, or the file name); description: may be "".
@@ -95,22 +100,24 @@ const char *config_name(const Config *config);
 const char *config_description(const Config *config);
 
 // Warnings: knobs that were set but have no effect (`when`), unless a later file or --set changed
-// what they depend on. Returns how many; texts[i] is owned by config until the next call.
+// the knob that they depend on. Returns how many; texts[i] is owned by config until the next call.
 int config_warnings(Config *config, const char *const **texts);
 
 // "file:line" where the knob got its value, "default", or the --set origin. For machine show.
 const char *config_origin(const Config *config, const char *section, const char *key);
 
-// Appends to a message about a configuration that cannot be, for every parameter that it names, a
-// line "origin: section.key: value".
+// Appends a line "origin: section.key: value" to a message for each parameter that it names: as
+// "section.key", or as "key" if the message begins with the section's name.
 void config_append_origins(const Config *config, HdError *err);
+// The same for a message about one section, by key, without the keys that have their defaults.
+void config_append_section_origins(const Config *config, const char *section, HdError *err);
 
 // The value in machine-file syntax, written to text (size bytes).
 void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
                        char *text, size_t size);
 
-// All resolved parameters but mechanisms' as {"section": {"key": value, ...}, ...}: numbers in base
-// units (bytes, kHz), choices, words and texts as strings. NULL where memory is out.
+// All values of the schema's sections as {"section": {"key": value, ...}, ...}: numbers in base
+// units (bytes, kHz), choices, words and texts as strings. NULL if out of memory.
 json_t *config_json(const Config *config);
 
 #endif

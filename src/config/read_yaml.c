@@ -27,7 +27,7 @@ typedef struct Reader {
     int keys;           // top-level keys so far
     int *section_lines; // line at which a section was given in this file; 0: not yet
     int *knob_lines;    // the same for each knob
-    int base_line, name_line, description_line;
+    int base_line, name_line, description_line, optional_line;
     unsigned source; // of the knobs in this file; 0: no section so far
     HdError *err;
 } Reader;
@@ -139,22 +139,24 @@ static void append(char *text, size_t size, const char *separator, const char *w
 static bool fail_unknown_section(Reader *reader, const Key *key)
 {
     size_t count = reader->config->section_count;
-    const char **names = hd_new(count + 3, sizeof *names);
+    const char **names = hd_new(count + 4, sizeof *names);
     if (!names) return hd_fail_memory(reader->err, "reading a machine file");
     char list[1024] = "";
     for (size_t s = 0; s < count; s++) {
-        names[s] = config_section_name(reader->config, s);
+        names[s] = reader->config->sections[s].name;
         append(list, sizeof list, ", ", names[s]);
     }
     names[count] = "base";
     names[count + 1] = "name";
     names[count + 2] = "description";
-    const char *near = hd_nearest(key->text, names, (int)count + 3);
+    names[count + 3] = "optional";
+    const char *near = hd_nearest(key->text, names, (int)count + 4);
     free(names);
     if (near)
         return FAIL_AT_KEY(reader, key, "unknown section '%s'; did you mean '%s'?",
                            key->text, near);
-    return FAIL_AT_KEY(reader, key, "unknown section '%s'; the sections are %s", key->text, list);
+    return FAIL_AT_KEY(reader, key, "unknown section '%s'; the sections are %s (`optional: [%s]` "
+                       "lets a section be missing)", key->text, list, key->text);
 }
 
 static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
@@ -171,9 +173,9 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
     }
     for (size_t s = 0; s < config->section_count; s++)
         if (config_find_key(config, s, key->text, &found))
-            append(elsewhere, sizeof elsewhere, ", ", config_section_name(config, s));
+            append(elsewhere, sizeof elsewhere, ", ", config->sections[s].name);
     const char *near = hd_nearest(key->text, names, (int)count);
-    const char *of = config_section_name(config, section);
+    const char *of = config->sections[section].name;
     free(names);
     if (near)
         return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; did you mean '%s'?",
@@ -226,7 +228,6 @@ static bool read_text(Reader *reader, const Key *key, int *line, const char **te
 static bool read_knob(Reader *reader, size_t section, const Key *key)
 {
     Config *config = reader->config;
-    const char *section_name = config_section_name(config, section);
     KnobId id = {.section = section};
     if (!config_find_key(config, section, key->text, &id.key))
         return fail_unknown_key(reader, section, key);
@@ -235,9 +236,7 @@ static bool read_knob(Reader *reader, size_t section, const Key *key)
     if (!next_value(reader, key)) return false;
 
     HdError why;
-    if (!config_assign(config, id, scalar(reader), &why))
-        return FAIL_HERE(reader, "%s.%s: %s", section_name, key->text,
-                            why.text);
+    if (!config_assign(config, id, scalar(reader), &why)) return FAIL_HERE(reader, "%s", why.text);
     size_t size = strlen(reader->path) + 16;
     char *origin = hd_arena_new(&config->texts, size);
     if (!origin) return hd_fail_memory(reader->err, "reading a machine file");
@@ -246,12 +245,43 @@ static bool read_knob(Reader *reader, size_t section, const Key *key)
     return true;
 }
 
+// `optional:`, a name or a list of names.
+static bool read_optional(Reader *reader, const Key *key)
+{
+    if (!check_first(reader, key, &reader->optional_line) || !next_event(reader)) return false;
+    bool list = reader->event.type == YAML_SEQUENCE_START_EVENT;
+    if (list && !next_event(reader)) return false;
+    while (reader->event.type == YAML_SCALAR_EVENT) {
+        if (!check_scalar(reader)) return false;
+        if (!config_add_optional(reader->config, scalar(reader), strlen(scalar(reader))))
+            return hd_fail_memory(reader->err, "reading a machine file");
+        if (!list) return true;
+        if (!next_event(reader)) return false;
+    }
+    return reader->event.type == YAML_SEQUENCE_END_EVENT ||
+           FAIL_HERE(reader, "'optional' takes names of sections, as in `optional: [NAME, NAME]`");
+}
+
+// Skips the value of a key, with all that is nested in it.
+static bool skip_value(Reader *reader)
+{
+    int depth = 0;
+    do {
+        if (!next_event(reader)) return false;
+        yaml_event_type_t type = reader->event.type;
+        depth += type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT;
+        depth -= type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
+    } while (depth);
+    return true;
+}
+
 static bool read_section(Reader *reader, const Key *key)
 {
     size_t section;
-    if (!reader->source) reader->source = ++reader->config->sources; // behind the base's
+    if (!reader->source) reader->source = ++reader->config->sources; // after the base's
     if (!config_find_section(reader->config, key->text, &section))
-        return fail_unknown_section(reader, key);
+        return config_is_optional(reader->config, key->text) ? skip_value(reader)
+                                                             : fail_unknown_section(reader, key);
     if (!check_first(reader, key, &reader->section_lines[section])) return false;
     if (!next_event(reader)) return false;
     if (reader->event.type != YAML_MAPPING_START_EVENT)
@@ -283,6 +313,8 @@ static bool read_top(Reader *reader)
             ok = read_text(reader, &key, &reader->name_line, &config->name);
         else if (strcmp(key.text, "description") == 0)
             ok = read_text(reader, &key, &reader->description_line, &config->description);
+        else if (strcmp(key.text, "optional") == 0)
+            ok = read_optional(reader, &key);
         else
             ok = read_section(reader, &key);
         if (!ok) return false;

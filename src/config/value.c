@@ -1,8 +1,11 @@
-// Reads and writes the value of one knob. Numbers are exact: no floating point is involved.
+// Reads and writes the value of one knob. Counts, sizes and frequencies are exact: only their
+// bounds are floating point.
 #include "config/value.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,10 +14,10 @@ typedef struct Unit {
     uint64_t factor; // in base units: bytes, kHz
 } Unit;
 
-// What a number with a unit is called in messages, and the units it may have.
+// A kind of number with a unit: the units, and their names in messages.
 typedef struct Measure {
-    const char *what, *whole, *example;
-    const Unit *units; // ends with a NULL name
+    const char *base, *example; // base: the unit of the value
+    const Unit *units;          // ends with a NULL name
     const char *unit_list;
 } Measure;
 
@@ -24,9 +27,8 @@ static const Unit byte_units[] = {
 static const Unit frequency_units[] = {
     {"kHz", 1}, {"MHz", 1000}, {"GHz", 1000000}, {NULL, 0},
 };
-static const Measure bytes = {"a size", "bytes", "48KiB", byte_units, "B, KiB, MiB or GiB"};
-static const Measure frequency = {"a frequency", "kHz", "700MHz", frequency_units,
-                                  "kHz, MHz or GHz"};
+static const Measure bytes = {"bytes", "48KiB", byte_units, "B, KiB, MiB or GiB"};
+static const Measure frequency = {"kHz", "700MHz", frequency_units, "kHz, MHz or GHz"};
 
 static const char *const yes_words[] = {"true", "yes", "on", NULL};
 static const char *const no_words[] = {"false", "no", "off", NULL};
@@ -40,14 +42,16 @@ size_t knob_size(KnobType type)
     case KNOB_FREQUENCY: return sizeof(uint64_t);
     case KNOB_SWITCH: return sizeof(bool);
     case KNOB_TEXT: return KNOB_TEXT_SIZE;
+    case KNOB_NUMBER:
+    case KNOB_INTEGER: return sizeof(double);
     }
     return 0;
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A decimal number as digits / scale, exactly. Whole parts saturate above 2^64, where every range
-// has ended, so that digits times any unit fits into 128 bits.
+// A decimal number as digits / scale, exactly. Whole parts saturate above 2^64, beyond every range,
+// so that digits times any unit fits into 128 bits.
 typedef struct Decimal {
     unsigned __int128 digits;
     uint64_t scale; // a power of ten
@@ -55,7 +59,7 @@ typedef struct Decimal {
 
 enum { DECIMAL_PLACES = 9 };
 
-// Fails where there is no digit, or more than DECIMAL_PLACES behind the point.
+// Fails if there is no digit, or more than DECIMAL_PLACES of them behind the point.
 static bool parse_decimal(const char **text, Decimal *number)
 {
     const char *p = *text;
@@ -114,64 +118,55 @@ static void number_text(const Knob *knob, uint64_t value, char *text, size_t siz
         snprintf(text, size, "%" PRIu64, value);
 }
 
-static bool fail_range(const Knob *knob, const char *text, HdError *err)
+static bool fail_count(const Knob *knob, HdError *err)
 {
-    char low[32], high[32];
-    number_text(knob, knob->min, low, sizeof low);
-    number_text(knob, knob->max, high, sizeof high);
-    bool named = knob->type == KNOB_COUNT && knob->unit;
     const char *word = word_of(knob);
-    return hd_fail(err, "%s is out of range; right is %s to %s%s%s%s%s", text, low, high,
-                   named ? " " : "", named ? knob->unit : "", word ? ", or " : "",
+    return hd_fail(err, "expected a whole number from %.0f to %.0f%s%s%s%s", knob->min, knob->max,
+                   knob->unit ? " " : "", knob->unit ? knob->unit : "", word ? ", or " : "",
                    word ? word : "");
 }
 
 static bool parse_count(const Knob *knob, const char *text, uint32_t *field, HdError *err)
 {
-    const char *rest = text;
     Decimal number;
     const char *word = word_of(knob);
     if (word && strcmp(text, word) == 0) {
         *field = KNOB_WORD;
         return true;
     }
-    bool negative = text[0] == '-' && is_digit(text[1]);
-    if (negative) rest++;
-    if (!parse_decimal(&rest, &number) || *rest || number.scale != 1)
-        return hd_fail(err,
-                       "'%s' is not a whole number%s%s; write a plain number without a unit%s%s",
-                       text, knob->unit ? " of " : "", knob->unit ? knob->unit : "",
-                       word ? ", or " : "", word ? word : "");
-    if (negative || number.digits < knob->min || number.digits > knob->max)
-        return fail_range(knob, text, err);
+    if (!parse_decimal(&text, &number) || *text || number.scale != 1 ||
+        (double)number.digits < knob->min || (double)number.digits > knob->max)
+        return fail_count(knob, err);
     *field = (uint32_t)number.digits;
     return true;
+}
+
+static bool fail_measure(const Knob *knob, HdError *err)
+{
+    char min[32], max[32];
+    number_text(knob, (uint64_t)knob->min, min, sizeof min);
+    number_text(knob, (uint64_t)knob->max, max, sizeof max);
+    return hd_fail(err, "expected %s to %s", min, max);
 }
 
 static bool parse_measure(const Knob *knob, const Measure *measure, const char *text,
                           uint64_t *field, HdError *err)
 {
-    const char *rest = text;
     Decimal number;
-    if (!parse_decimal(&rest, &number))
-        return hd_fail(err, "'%s' is not %s; write a number and a unit (%s), as in %s", text,
-                       measure->what, measure->unit_list, measure->example);
-    bool bare_zero = !*rest && number.digits == 0 && knob->type == KNOB_BYTES;
-    while (*rest == ' ') rest++;
-    const Unit *unit = measure->units;
-    while (unit->name && !bare_zero && strcmp(unit->name, rest) != 0) unit++;
-    if (!unit->name && !*rest)
-        return hd_fail(err, "'%s' has no unit; right are %s, as in %s", text, measure->unit_list,
+    if (!parse_decimal(&text, &number))
+        return hd_fail(err, "expected a number and a unit (%s), as in %s", measure->unit_list,
                        measure->example);
+    bool bare_zero = !*text && number.digits == 0 && knob->type == KNOB_BYTES;
+    while (*text == ' ') text++;
+    const Unit *unit = measure->units;
+    while (unit->name && !bare_zero && strcmp(unit->name, text) != 0) unit++;
     if (!unit->name)
-        return hd_fail(err, "'%s' has an unknown unit '%s'; right are %s", text, rest,
-                       measure->unit_list);
-    unsigned __int128 scaled = number.digits * unit->factor;
-    if (scaled / number.scale < knob->min || scaled / number.scale > knob->max)
-        return fail_range(knob, text, err);
-    if (scaled % number.scale)
-        return hd_fail(err, "%s is not a whole number of %s", text, measure->whole);
-    *field = (uint64_t)(scaled / number.scale);
+        return hd_fail(err, "expected a unit, %s, as in %s", measure->unit_list, measure->example);
+    unsigned __int128 scaled = number.digits * unit->factor, value = scaled / number.scale;
+    if (value > UINT64_MAX || (double)value < knob->min || (double)value > knob->max)
+        return fail_measure(knob, err);
+    if (scaled % number.scale) return hd_fail(err, "expected a whole number of %s", measure->base);
+    *field = (uint64_t)value;
     return true;
 }
 
@@ -186,19 +181,20 @@ static bool parse_switch(const char *text, bool *field, HdError *err)
 {
     bool yes = index_of(text, yes_words) >= 0;
     if (!yes && index_of(text, no_words) < 0)
-        return hd_fail(err, "'%s' is neither true nor false (yes/no, on/off)", text);
+        return hd_fail(err, "expected true or false (or yes, no, on, off)");
     *field = yes;
     return true;
 }
 
-static bool parse_choice(const Knob *knob, const char *text, uint32_t *field, HdError *err)
+// The index of a choice in *found; false and err: it is none of them.
+static bool find_choice(const Knob *knob, const char *text, uint32_t *found, HdError *err)
 {
     char list[1024] = "";
     size_t used = 0;
     int count = 0;
     for (; knob->choices[count]; count++) {
         if (strcmp(knob->choices[count], text) == 0) {
-            *field = (uint32_t)count;
+            *found = (uint32_t)count;
             return true;
         }
         if (used < sizeof list)
@@ -206,19 +202,38 @@ static bool parse_choice(const Knob *knob, const char *text, uint32_t *field, Hd
                                      knob->choices[count]);
     }
     const char *near = hd_nearest(text, knob->choices, count);
-    return hd_fail(err, "'%s' is not one of %s%s%s%s", text, list, near ? "; did you mean '" : "",
+    return hd_fail(err, "expected one of %s%s%s%s", list, near ? "; did you mean '" : "",
                    near ? near : "", near ? "'?" : "");
+}
+
+// KNOB_NUMBER and KNOB_INTEGER.
+static bool parse_number(const Knob *knob, const char *text, double *field, HdError *err)
+{
+    uint32_t choice;
+    if (knob->choices) {
+        if (!find_choice(knob, text, &choice, err)) return false;
+        *field = choice;
+        return true;
+    }
+    bool integer = knob->type == KNOB_INTEGER;
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end || !(number >= knob->min && number <= knob->max) ||
+        (integer && floor(number) != number))
+        return hd_fail(err, "expected a %snumber from %.10g to %.10g%s%s", integer ? "whole " : "",
+                       knob->min, knob->max, knob->unit ? " " : "", knob->unit ? knob->unit : "");
+    *field = number;
+    return true;
 }
 
 static bool parse_text(const char *text, char *field, HdError *err)
 {
     size_t length = strlen(text);
     if (length >= KNOB_TEXT_SIZE)
-        return hd_fail(err, "the text has %zu bytes; right are at most %d", length,
-                       KNOB_TEXT_SIZE - 1);
+        return hd_fail(err, "expected at most %d bytes, not %zu", KNOB_TEXT_SIZE - 1, length);
     for (const char *p = text; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 127)
-            return hd_fail(err, "the text holds a control character (code %d)", *p);
+            return hd_fail(err, "expected no control character (code %d)", *p);
     memset(field, 0, KNOB_TEXT_SIZE);
     memcpy(field, text, length);
     return true;
@@ -231,13 +246,15 @@ bool knob_parse(const Knob *knob, const char *text, void *field, HdError *err)
     case KNOB_BYTES: return parse_measure(knob, &bytes, text, field, err);
     case KNOB_FREQUENCY: return parse_measure(knob, &frequency, text, field, err);
     case KNOB_SWITCH: return parse_switch(text, field, err);
-    case KNOB_CHOICE: return parse_choice(knob, text, field, err);
+    case KNOB_CHOICE: return find_choice(knob, text, field, err);
     case KNOB_TEXT: return parse_text(text, field, err);
+    case KNOB_NUMBER:
+    case KNOB_INTEGER: return parse_number(knob, text, field, err);
     }
     return hd_fail(err, "knob '%s' has no known type", knob->key);
 }
 
-// Whether YAML reads the text back unchanged when it stands there without quotes.
+// Whether YAML reads the text back unchanged if it is written without quotes.
 static bool is_plain(const char *text)
 {
     if (!*text || *text == '-') return false;
@@ -266,6 +283,19 @@ static void format_text(const char *value, char *text, size_t size)
     snprintf(text, size, "%s", quoted);
 }
 
+// The shortest text that reads as the same number.
+static void format_double(const Knob *knob, double value, char *text, size_t size)
+{
+    if (knob->choices) {
+        snprintf(text, size, "%s", knob->choices[(int)value]);
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) return;
+    }
+}
+
 // The number in the field of a COUNT, CHOICE, BYTES or FREQUENCY knob.
 static uint64_t number_of(const Knob *knob, const void *field)
 {
@@ -282,6 +312,8 @@ void knob_format(const Knob *knob, const void *field, char *text, size_t size)
     case KNOB_SWITCH: snprintf(text, size, "%s", *(const bool *)field ? "true" : "false"); break;
     case KNOB_CHOICE: snprintf(text, size, "%s", knob->choices[number_of(knob, field)]); break;
     case KNOB_TEXT: format_text(field, text, size); break;
+    case KNOB_NUMBER:
+    case KNOB_INTEGER: format_double(knob, *(const double *)field, text, size); break;
     }
 }
 
@@ -298,6 +330,10 @@ json_t *knob_json(const Knob *knob, const void *field)
     case KNOB_SWITCH: return json_boolean(*(const bool *)field);
     case KNOB_CHOICE: return json_string(knob->choices[number_of(knob, field)]);
     case KNOB_TEXT: return json_string(field);
+    case KNOB_NUMBER:
+    case KNOB_INTEGER:
+        return knob->choices ? json_string(knob->choices[(int)*(const double *)field])
+                             : json_real(*(const double *)field);
     }
     return NULL;
 }

@@ -49,8 +49,8 @@ bool cuda_log_fill(CudaDevice *cuda, CudaAddress at, int byte, uint64_t bytes, H
 bool cuda_log_write(CudaDevice *cuda, CudaAddress at, const void *from, uint64_t bytes,
                      HdError *err)
 {
-    CudaHostOp op = {
-        .kind = bytes > CUDA_SMALL_COPY ? HOST_COPY : HOST_WRITE, .at = at, .bytes = bytes};
+    CudaHostOp op = {.kind = bytes > CUDA_SMALL_COPY ? HOST_COPY : HOST_WRITE,
+                     .at = at, .bytes = bytes};
     if (!cuda->options.repeatable) return true;
     if (op.kind == HOST_WRITE) {
         memcpy(op.word, from, bytes);

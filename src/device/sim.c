@@ -13,7 +13,6 @@ typedef struct SimDevice {
     Config *config; // owns the Machine that the Gpu reads
     Gpu *gpu;
     HookPlan plan; // its mechanisms
-    HookPlan known; // others, whose parameters may be set
 } SimDevice;
 
 static void sim_close(void *state)
@@ -22,7 +21,6 @@ static void sim_close(void *state)
     gpu_free(sim->gpu);
     config_free(sim->config);
     plan_free(&sim->plan);
-    plan_free(&sim->known);
     free(sim);
 }
 
@@ -123,26 +121,19 @@ static const DeviceBackend sim_backend = {
     .synchronise = sim_synchronise,
 };
 
-// Fills a configuration, and settles the plan with it. false: the machine cannot be.
-static bool fill(Config *config, HookPlan *plan, const HdSimulation *options, char *notes,
-                 size_t size, HdError *err)
+// A filled and checked configuration; settles the plan by it. NULL and err on failure.
+static Config *new_machine(HookPlan *plan, const HdSimulation *options, char *notes, size_t size,
+                           HdError *err)
 {
     static const char *const nowhere[] = {NULL};
     const char *const *directories = options->directories ? options->directories : nowhere;
-    if (options->machine && !config_load(config, options->machine, directories, err)) return false;
-    for (const char *const *set = options->set; set && *set; set++)
-        if (!config_set(config, *set, "--set", err)) return false;
-    if (machine_check(config_target(config), notes, size, err))
-        return settings_settle(config, plan, err);
-    config_append_origins(config, err);
-    return false;
-}
-
-static Config *machine_with(HookPlan *plan, const HookPlan *known, const HdSimulation *options,
-                            char *notes, size_t size, HdError *err)
-{
-    Config *config = settings_new(&machine_schema, plan, known, err);
-    if (!config || fill(config, plan, options, notes, size, err)) return config;
+    Config *config = settings_new(&machine_schema, plan, err);
+    if (config && config_read(config, options->machine, directories, options->set, err)) {
+        if (!machine_check(config_target(config), notes, size, err))
+            config_append_origins(config, err);
+        else if (settings_settle(config, plan, err))
+            return config;
+    }
     config_free(config);
     return NULL;
 }
@@ -150,15 +141,7 @@ static Config *machine_with(HookPlan *plan, const HookPlan *known, const HdSimul
 Config *sim_machine(const HdSimulation *options, char *notes, size_t size, HdError *err)
 {
     HookPlan none = {0};
-    return machine_with(&none, &none, options, notes, size, err);
-}
-
-// Finds the mechanisms that are on, and those that are known besides.
-static bool open_plans(SimDevice *sim, const HdSimulation *options, HdError *err)
-{
-    const char *on = options->mechanisms, *known = options->known;
-    return (!on || plan_open(&sim->plan, on, mechanism_find, err)) &&
-           (!known || plan_open(&sim->known, known, mechanism_find, err));
+    return new_machine(&none, options, notes, size, err);
 }
 
 HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
@@ -190,8 +173,8 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .registers = options->registers,
         .mechanisms = &sim->plan,
     };
-    if (open_plans(sim, options, err))
-        sim->config = machine_with(&sim->plan, &sim->known, options, notes, sizeof notes, err);
+    if (!options->mechanisms || plan_open(&sim->plan, options->mechanisms, mechanism_find, err))
+        sim->config = new_machine(&sim->plan, options, notes, sizeof notes, err);
     if (sim->config)
         sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);
     if (!sim->gpu) {

@@ -61,8 +61,8 @@ const Option simulation_options[] = {
     {.name = "set", .type = OPTION_LIST, SIMULATION(set), .value = "KEY=VALUE", .separator = ';',
      .group = machine_group, .commands = OF_RUNS | OF_MACHINE | OF_CUDA,
      .when = WHEN_SIMULATED | WHEN_COUNTED,
-     .help = "change a parameter of the machine or of a mechanism, such as l1d.size=48KiB; may be "
-             "repeated"},
+     .help = "change a parameter of the machine or of a mechanism, such as l1d.size=48KiB; "
+             "optional=NAME,NAME: sections that may be missing; may be repeated"},
     {.name = "registers", .type = OPTION_PARSED, .parse = parse_registers,
      .value = "KERNEL=N,...", .group = machine_group, .commands = OF_RUNS,
      .when = WHEN_SIMULATED | WHEN_COUNTED,
@@ -73,10 +73,7 @@ const Option simulation_options[] = {
      .help = "mechanisms, each NAME[:KEY=VALUE,...], joined by + (`heddle mechanism` lists them); "
              "in 'a>b', b decides where a passes (quote the > for the shell); a NAME with a slash "
              "is the path of a shared object"},
-    {.name = "known", .type = OPTION_TEXT, SIMULATION(known), .value = "LIST", .separator = '+',
-     .group = machine_group, .commands = OF_RUNS, .when = WHEN_SIMULATED,
-     .help = "shared objects, joined by +, whose parameters --set and the machine file may name "
-             "although the mechanisms are not on"},
+    {.name = "known", .commands = OF_RUNS, .renamed = "--set optional=NAME,NAME"},
     {.name = "seed", .type = OPTION_U64, SIMULATION(seed), .value = "N", .max = INT64_MAX,
      .group = machine_group, .commands = OF_RUNS | OF_CUDA, .when = WHEN_SIMULATED | WHEN_COUNTED,
      .help = "seed of all random choices of the machine (default 0)"},

@@ -25,7 +25,6 @@ typedef struct Settings {
 // Option.commands: the commands that take an option.
 enum {
     OF_RUN = 1, OF_COMPARE = 2, OF_TRACE = 4, OF_DEMO = 8, OF_ADVISE = 16, OF_MACHINE = 32,
-    OF_GRAPH = 128,
     OF_CUDA = 64, // heddle cuda, HEDDLE_... and heddle.yaml
     OF_RUNS = OF_RUN | OF_COMPARE | OF_TRACE,
 };
@@ -44,7 +43,7 @@ enum {
 // Targets are in Settings.
 extern const Option simulation_options[];
 
-// Reads heddle.yaml of the working directory, where it is there, then the environment, which takes
+// Reads heddle.yaml of the working directory, if it exists, then the environment, which takes
 // precedence. false and err (variable, or file:line:column) where a value is wrong; settings_free
 // also then.
 bool settings_read(Settings *settings, HdError *err);

@@ -94,9 +94,9 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError 
 // ---- launch_result.c ----
 // Collects what the launch counted into its record and the totals; checks the conservation laws.
 bool launch_collect(Gpu *gpu, const LaunchState *state, HdError *err);
-bool launch_result_init(LaunchResult *record, const Machine *machine, size_t allocations,
+bool launch_result_init(LaunchResult *result, const Machine *machine, size_t allocations,
                         size_t pcs, HdError *err);
-void launch_result_free(LaunchResult *record);
+void launch_result_free(LaunchResult *result);
 
 // ---- gpu.c ----
 // Tells options.progress where the launch stands, now and then.

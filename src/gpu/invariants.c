@@ -36,8 +36,7 @@ static void check_waits(Violations *l, const LaunchResult *r)
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row)) waited += memory_wait_sum(&row->count);
     }
-    check_equal(l, all, r->sm.sm.warp_cycles,
-                "cycles of warps by what they waited for, and in all");
+    check_equal(l, all, r->sm.sm.warp_cycles, "warp cycles by what they waited for, and in all");
     check_equal(l, memory, waited, "waits for memory by who waited, and by what for");
 }
 

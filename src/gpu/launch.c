@@ -30,8 +30,7 @@ static uint32_t registers_that_fit(const CoreConfig *core, uint64_t warps)
 static uint32_t bound_registers(const Machine *machine, const PtxFunction *kernel, unsigned threads)
 {
     const CoreConfig *core = &machine->core;
-    uint32_t most =
-        machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255; // that it can name
+    uint32_t most = machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
     if (kernel->max_registers && kernel->max_registers < most) most = kernel->max_registers;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;

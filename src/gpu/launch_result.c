@@ -105,15 +105,10 @@ static void launch_result_clear(LaunchResult *r)
     memset(r->slice_links, 0, r->slices * sizeof *r->slice_links);
     *r = (LaunchResult){
         .sm = {.l1d_allocations = r->sm.l1d_allocations, .pcs = r->sm.pcs, .waited = r->sm.waited},
-        .l2_allocations = tables.l2_allocations,
-        .l2_pcs = tables.l2_pcs,
-        .allocations = tables.allocations,
-        .pcs = tables.pcs,
-        .allocation_capacity = tables.allocation_capacity,
-        .pc_capacity = tables.pc_capacity,
-        .sm_links = tables.sm_links,
-        .slice_links = tables.slice_links,
-        .sms = tables.sms,
+        .l2_allocations = tables.l2_allocations, .l2_pcs = tables.l2_pcs,
+        .allocations = tables.allocations, .pcs = tables.pcs,
+        .allocation_capacity = tables.allocation_capacity, .pc_capacity = tables.pc_capacity,
+        .sm_links = tables.sm_links, .slice_links = tables.slice_links, .sms = tables.sms,
         .slices = tables.slices};
 }
 

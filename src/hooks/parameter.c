@@ -1,53 +1,46 @@
-// Reading and writing values of mechanisms' parameters.
+// Parameters of mechanisms, as knobs.
 #include "hooks/parameter.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "config/value.h"
+
 #include <string.h>
 
-enum { MOST_TEXT = 256 };
-
-static bool read_choice(const HdParameter *p, const char *text, double *value, HdError *err)
+// Without its default.
+static Knob knob_of(const HdParameter *p, size_t index)
 {
-    char known[MOST_TEXT] = "";
-    for (unsigned i = 0; p->choices[i]; i++) {
-        if (strcmp(p->choices[i], text) == 0) {
-            *value = i;
-            return true;
-        }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? " or " : "", p->choices[i]);
+    return (Knob){.key = p->name, .type = p->integer ? KNOB_INTEGER : KNOB_NUMBER,
+                  .offset = index * sizeof(double), .min = p->min, .max = p->max,
+                  .choices = p->choices, .unit = p->unit, .doc = p->description};
+}
+
+bool parameter_section(const HdMechanism *mechanism, HdArena *arena, ConfigSection *section)
+{
+    const HdParameter *list = mechanism->parameters;
+    size_t count = parameter_count(list);
+    Knob *knobs = hd_arena_new(arena, (count + 1) * sizeof *knobs);
+    if (!knobs) return false;
+    for (size_t i = 0; i < count; i++) {
+        char text[KNOB_VALUE_TEXT];
+        parameter_text(&list[i], list[i].value, text, sizeof text);
+        knobs[i] = knob_of(&list[i], i);
+        knobs[i].value = hd_arena_text(arena, text, strlen(text));
+        if (!knobs[i].value) return false;
     }
-    return hd_fail(err, "'%s' is not %s (%s)", text, known, p->description);
+    *section =
+        (ConfigSection){.name = mechanism->name, .knobs = knobs, .doc = mechanism->description};
+    return true;
 }
 
 bool parameter_read(const HdParameter *p, const char *text, double *value, HdError *err)
 {
-    if (p->choices) return read_choice(p, text, value, err);
-    char *end;
-    double number = strtod(text, &end);
-    if (end != text && !*end && number >= p->min && number <= p->max &&
-        (!p->integer || floor(number) == number)) {
-        *value = number;
-        return true;
-    }
-    return hd_fail(err, "'%s' is not a %snumber from %.10g to %.10g%s%s (%s)", text,
-                   p->integer ? "whole " : "", p->min, p->max, p->unit ? " " : "",
-                   p->unit ? p->unit : "", p->description);
+    Knob knob = knob_of(p, 0);
+    return knob_parse(&knob, text, value, err);
 }
 
 void parameter_text(const HdParameter *p, double value, char *text, size_t size)
 {
-    if (p->choices) {
-        snprintf(text, size, "%s", p->choices[(int)value]);
-        return;
-    }
-    // As short as it can be.
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) return;
-    }
+    Knob knob = knob_of(p, 0);
+    knob_format(&knob, &value, text, size);
 }
 
 bool parameter_find(const HdParameter *list, const char *name, size_t *found)

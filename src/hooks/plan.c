@@ -30,7 +30,8 @@ static bool set_parameter(PlannedMechanism *planned, const char *key, const char
                            mechanism->name, key);
         *given |= UINT32_C(1) << found;
         return parameter_read(&all[found], value, &planned->parameters[found], &why) ||
-               hd_fail(err, "--mechanism %s: %s: %s", mechanism->name, key, why.text);
+               hd_fail(err, "--mechanism %s: %s = %.256s: %.1024s", mechanism->name, key, value,
+                       why.text);
     }
     char known[MOST_TEXT] = "";
     for (size_t i = 0, used; i < parameter_count(all); i++) {
@@ -100,14 +101,24 @@ static unsigned levels_of(const HdMechanism *mechanism, const double *parameters
     return levels_of_choice(mechanism->parameters[index].choices[(int)parameters[index]]);
 }
 
-// Its parameters: as declared, else as set elsewhere, else as given.
-static bool settle_one(PlannedMechanism *planned, ParameterSource *source, const void *context,
+// Of several mechanisms of one name, the section of that name is the first one's.
+static bool has_section(const HookPlan *plan, const HdMechanism *mechanism)
+{
+    size_t i = 0;
+    while (strcmp(plan->items[i].mechanism->name, mechanism->name) != 0) i++;
+    return plan->items[i].mechanism->parameters == mechanism->parameters;
+}
+
+// Its parameters: as declared, changed by the configuration, changed by the text.
+static bool settle_one(const HookPlan *plan, PlannedMechanism *planned, const Config *config,
                        HdError *err)
 {
     const HdMechanism *mechanism = planned->mechanism;
-    for (size_t i = 0; i < parameter_count(mechanism->parameters); i++)
-        planned->parameters[i] = mechanism->parameters[i].value;
-    if (source) source(context, mechanism, planned->parameters);
+    size_t count = parameter_count(mechanism->parameters);
+    for (size_t i = 0; i < count; i++) planned->parameters[i] = mechanism->parameters[i].value;
+    if (config && has_section(plan, mechanism))
+        memcpy(planned->parameters, config_section_values(config, mechanism->name),
+               count * sizeof *planned->parameters);
     if (planned->given && !read_parameters(planned, planned->given, err)) return false;
     planned->levels = levels_of(mechanism, planned->parameters);
     const char *why = mechanism->check ? mechanism->check(planned->parameters) : NULL;
@@ -286,16 +297,16 @@ bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError 
     return ok;
 }
 
-bool plan_settle(HookPlan *plan, ParameterSource *source, const void *context, HdError *err)
+bool plan_settle(HookPlan *plan, const Config *config, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++)
-        if (!settle_one(&plan->items[i], source, context, err)) return false;
+        if (!settle_one(plan, &plan->items[i], config, err)) return false;
     return check_composition(plan, err) && place_notes(plan, err);
 }
 
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)
 {
-    return plan_open(plan, text, find, err) && plan_settle(plan, NULL, NULL, err);
+    return plan_open(plan, text, find, err) && plan_settle(plan, NULL, err);
 }
 
 void plan_free(HookPlan *plan)

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_HOOKS_PLAN_H
 #define HEDDLE_HOOKS_PLAN_H
 
-#include "base/error.h"
+#include "config/config.h"
 #include "heddle/mechanism.h"
 
 // At most: parameters of one mechanism; bits of a request or a reply, of all mechanisms together.
@@ -39,16 +39,14 @@ typedef struct HookPlan {
 // What it declares can be (declaration.h). *library is what plan_free hands to dlclose.
 typedef const HdMechanism *MechanismFinder(const char *name, void **library, HdError *err);
 
-// Changes those of a mechanism's parameters that are set elsewhere than in --mechanism.
-typedef void ParameterSource(const void *context, const HdMechanism *mechanism, double *parameters);
-
 // Reads "name:key=value,key=value+name>name" ("none": no mechanism). A piece between commas without
 // `=` belongs to the value before it. plan_free after failure too.
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
-// The same in two steps: finds the mechanisms; reads their parameters, which are as declared where
-// neither `source` (NULL: nothing is) sets them nor the text, and checks the whole.
+// The same in two steps, between which a configuration with the mechanisms' sections is made and
+// filled: plan_open finds the mechanisms; plan_settle takes each parameter from the text, else from
+// the configuration (NULL: from the declaration), and checks the whole.
 bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err);
-bool plan_settle(HookPlan *plan, ParameterSource *source, const void *context, HdError *err);
+bool plan_settle(HookPlan *plan, const Config *config, HdError *err);
 void plan_free(HookPlan *plan);
 
 // Has the mechanism sites at this level: hooks of the caches there, or of the pipeline at HOOK_L1?

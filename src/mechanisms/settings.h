@@ -1,17 +1,16 @@
-// Parameters of mechanisms in machine files: a section for each, under its name.
+// Parameters of mechanisms in a configuration: a section for each mechanism, under its name.
 #ifndef HEDDLE_MECHANISMS_SETTINGS_H
 #define HEDDLE_MECHANISMS_SETTINGS_H
 
 #include "config/config.h"
 #include "hooks/plan.h"
 
-// A new configuration with sections for the mechanisms of the plan, those that are known besides,
-// and those that Heddle comes with. Both plans (which may be empty) outlive the configuration.
-Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, const HookPlan *known,
-                     HdError *err);
+// A new configuration with sections for the mechanisms of the plan (which outlives it, NULL: none)
+// and for those that Heddle comes with. NULL and err on failure.
+Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, HdError *err);
 
-// The plan's parameters, as declared where neither the configuration nor --mechanism sets them; and
-// whether what the configuration sets of the other mechanisms can be.
+// Settles the plan's parameters by the configuration (plan_settle), and checks the values that it
+// sets for the other mechanisms.
 bool settings_settle(const Config *config, HookPlan *plan, HdError *err);
 
 #endif

@@ -65,13 +65,13 @@ static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)
 static void print_cache(FILE *out, const char *name, const CacheCounters *c, uint64_t instructions)
 {
     char accesses[NUMBER_TEXT], stalls[NUMBER_TEXT];
-    uint64_t waits = 0;
-    for (unsigned why = 0; why < CACHE_REFUSALS; why++) waits += c->stalls[why];
+    uint64_t cycles = 0;
+    for (unsigned why = 0; why < CACHE_REFUSALS; why++) cycles += c->stalls[why];
     if (!c->accesses) return;
     fprintf(out, "  %-12s %14s %7.1f %% %7.1f %% %7.1f %% %8.1f %18s\n", name,
             format_count(c->accesses, accesses), 100 * ratio(c->hits, c->accesses),
             100 * ratio(c->pending_hits, c->accesses), 100 * ratio(c->misses, c->accesses),
-            1000 * ratio(c->misses, instructions), format_count(waits, stalls));
+            1000 * ratio(c->misses, instructions), format_count(cycles, stalls));
 }
 
 // Stall cycles per 1,000 cycles of one cache, by reason: the access at its head could not proceed.

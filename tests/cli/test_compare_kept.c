@@ -216,18 +216,21 @@ static void test_names(void **state)
     assert_refused("compare bfs --keep $T/one --set counting.weight=3 " GRAPH " --mechanism mat",
                    "--set: there is no parameter 'counting.weight'");
     assert_refused("run bfs --graph $T/g.el --set counting.weight=3", "there is no parameter");
-    assert_refused("run bfs --graph $T/g.el --known $T/gone.so", "gone.so");
-    assert_refused("run bfs --graph $T/g.el --known $T/c.so --set counting.weight=300",
-                   "counting.weight");
-    // Known is not on.
-    c = heddle("run bfs --graph $T/g.el --known $T/c.so --set counting.weight=3 --quiet "
-               "--out $T/known.json");
+    // The section may be missing, also in a run.
+    c = heddle("run bfs --graph $T/g.el --set counting.weight=3 --set optional=counting --quiet "
+               "--out $T/optional.json");
     assert_int_equal(c->status, 0);
     assert_int_equal(heddle("run bfs --graph $T/g.el --quiet --out $T/plain.json")->status, 0);
-    char *known = result_text("known.json"), *plain = result_text("plain.json");
-    assert_string_equal(known, plain);
-    free(known);
+    char *optional = result_text("optional.json"), *plain = result_text("plain.json");
+    assert_string_equal(optional, plain);
+    free(optional);
     free(plain);
+    assert_refused("run bfs --graph $T/g.el --set optional=counting --set counting.weight=300 "
+                   "--mechanism $T/c.so", "counting.weight = 300: expected");
+    c = heddle("compare bfs --keep $T/typo --set countin.weight=3 " GRAPH " --mechanism $T/c.so");
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, "none failed: --set: there is no parameter 'countin.weight'"));
+    assert_non_null(strstr(c->err, "did you mean 'counting.weight'?"));
 }
 
 int main(void)

@@ -136,7 +136,7 @@ static void test_options(void **state)
     assert_refused("cuda --machine", "--machine needs a value");
     assert_refused("cuda --machine none-such /bin/true", "there is no machine 'none-such'");
     assert_refused("cuda --mechanism none-such /bin/true", "there is no mechanism 'none-such'");
-    assert_refused("cuda --set l1d.size=48 /bin/true", "l1d.size: '48' has no unit");
+    assert_refused("cuda --set l1d.size=48 /bin/true", "l1d.size = 48: expected a unit");
     assert_refused("cuda --set gpu.sms=8 --set nothing.here=1 /bin/true",
                    "there is no parameter 'nothing.here'");
     assert_refused("cuda --threads many /bin/true", "--threads 'many': expected a whole number");
@@ -161,6 +161,12 @@ static void test_environment(void **state)
         assert_refused("cuda /bin/true", wrong[i].part);
         unsetenv(wrong[i].name);
     }
+    setenv("HEDDLE_SKIP_KERNELS", "1", 1);
+    setenv("HEDDLE_DETAIL_KERNELS", "2", 1);
+    assert_refused("cuda /bin/true", "HEDDLE_SKIP_KERNELS and HEDDLE_DETAIL_KERNELS both set which "
+                                     "launches are timed: expected one of them");
+    unsetenv("HEDDLE_SKIP_KERNELS");
+    unsetenv("HEDDLE_DETAIL_KERNELS");
     setenv("HEDDLE_MACHINE", "none-such", 1); // the command line comes first
     assert_int_equal(heddle("cuda --machine fermi-gtx480 /bin/true")->status, 0);
     unsetenv("HEDDLE_MACHINE");

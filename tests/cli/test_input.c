@@ -30,6 +30,8 @@ static void test_options(void **state)
     assert_refused("run bsf", "there is no workload 'bsf', perhaps bfs");
     assert_refused("run bfs --impl wrap", "no implementation of bfs 'wrap', perhaps warp");
     assert_refused("run bfs stream", "'stream': expected one workload or PTX file");
+    assert_refused("run bfs --known a.so",
+                   "--known is not an option any more: expected --set optional=NAME,NAME");
     assert_refused("run bfs --graf x", "unknown option --graf, perhaps --graph");
     assert_refused("run bfs -x", "unknown option -x");
     assert_refused("run bfs --graph", "--graph needs a value");

@@ -107,9 +107,9 @@ static void test_cache_modes(void **state)
                    "and frontend.perfect");
     assert_refused("machine check fermi-gtx480 --set l1c.mode=off", "unbounded is\n");
     assert_refused("machine check fermi-gtx480 --set l2.mode=of",
-                   "'of' is not one of cache, unbounded, off; did you mean 'off'?");
+                   " = of: expected one of cache, unbounded, off; did you mean 'off'?");
     assert_refused("machine check fermi-gtx480 --set l1d.ways=5000",
-                   "5000 is out of range; right is 0 to 4096 lines, or all");
+                   " = 5000: expected a whole number from 0 to 4096 lines, or all");
 }
 
 static void test_base(void **state)

@@ -335,7 +335,7 @@ static void test_machine_commands(void **state)
     assert_int_equal(heddle("machine check $T/show.yaml")->status, 0);
     write_text("wrong.yaml", "base: fermi-gtx480\nobm:\n  insert: 1.5\n");
     assert_refused("machine check $T/wrong.yaml",
-                   "wrong.yaml:3:11: obm.insert: '1.5' is not a number from 0 to 1");
+                   "wrong.yaml:3:11: obm.insert = 1.5: expected a number from 0 to 1");
     assert_refused("run bfs --graph rmat:8,8 --machine $T/wrong.yaml", "wrong.yaml:3:11");
     assert_refused("machine check fermi-gtx480 --set obm.inserts=1", "did you mean 'obm.insert'?");
     // Values that cannot be together, whether it is on or not.
@@ -426,7 +426,7 @@ static void test_refused(void **state)
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
                    "--mechanism ./a: No such file or directory (a path must not contain +");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass:period=1",
-                   "period: '1' is not a whole number from 100");
+                   "period = 1: expected a whole number from 100");
     assert_refused("run bfs --graph rmat:8,8 --mechanism streaming-bypass+obm",
                    "streaming-bypass and obm both decide where data go that come to the l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",

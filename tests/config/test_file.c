@@ -54,18 +54,20 @@ static void wrong_names_get_the_nearest(void **state)
                                              "keys are size, line, ways, note");
     toy_refuses("l1: {size: 16KiB}\n", ":1:1: unknown section 'l1'; did you mean 'l1d'?");
     toy_refuses("\n\ninterconnect: {}\n",
-                ":3:1: unknown section 'interconnect'; the sections are core, l1d");
+                ":3:1: unknown section 'interconnect'; the sections are core, l1d (`optional: "
+                "[interconnect]` lets a section be missing)");
 }
 
 static void wrong_values_get_their_place(void **state)
 {
     (void)state;
-    toy_refuses("l1d:\n  size: 48KB\n", ":2:9: l1d.size: '48KB' has an unknown unit 'KB'; right "
-                                        "are B, KiB, MiB or GiB");
+    toy_refuses("l1d:\n  size: 48KB\n", ":2:9: l1d.size = 48KB: expected a unit, B, KiB, MiB "
+                                        "or GiB, as in 48KiB");
     toy_refuses("core:\n  width: 64\n",
-                ":2:10: core.width: 64 is out of range; right is 4 to 32 lanes");
+                ":2:10: core.width = 64: expected a whole number from 4 to 32 lanes");
     toy_refuses("core:\n  policy: gtx\n",
-                ":2:11: core.policy: 'gtx' is not one of lrr, gto, two-level; did you mean 'gto'?");
+                ":2:11: core.policy = gtx: expected one of lrr, gto, two-level; did you mean "
+                "'gto'?");
 }
 
 static void wrong_shapes_are_named(void **state)

@@ -23,7 +23,7 @@ static void contradictions_are_refused(void **state)
 {
     (void)state;
     table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 1, .max = 4},
-                  "knob table: default of t.k: 5 is out of range; right is 1 to 4");
+                  "knob table: default of t.k = 5: expected a whole number from 1 to 4");
     table_refused((Knob){.type = KNOB_COUNT, .max = 4}, "knob table: t.k has no default");
     table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 5, .max = 4},
                   "knob table: t.k has an impossible range");
@@ -33,7 +33,7 @@ static void contradictions_are_refused(void **state)
                   "knob table: t.k has an impossible range");
     table_refused((Knob){.type = KNOB_CHOICE, .value = "a"}, "knob table: t.k has no choices");
     table_refused((Knob){.type = KNOB_CHOICE, .value = "c", .choices = choices},
-                  "knob table: default of t.k: 'c' is not one of a, b; did you mean 'a'?");
+                  "knob table: default of t.k = c: expected one of a, b; did you mean 'a'?");
     table_refused((Knob){.type = KNOB_BYTES, .value = "0", .offset = 12},
                   "knob table: t.k lies outside the target");
     table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "off=yes"},

@@ -58,9 +58,9 @@ static void compare_rest(const LaunchResult *a, const LaunchResult *b)
 static void compare_rows(const LaunchResult *a, const LaunchResult *b)
 {
     for (size_t i = 0; i <= a->allocations; i++) {
-        compare_counters(a, "L1D by array", i, &access_table, &a->sm.l1d_allocations[i],
+        compare_counters(a, "L1D by allocation", i, &access_table, &a->sm.l1d_allocations[i],
                          &b->sm.l1d_allocations[i]);
-        compare_counters(a, "L2 by array", i, &access_table, &a->l2_allocations[i],
+        compare_counters(a, "L2 by allocation", i, &access_table, &a->l2_allocations[i],
                          &b->l2_allocations[i]);
     }
     for (size_t i = 0; i < a->pcs; i++) {

@@ -197,11 +197,12 @@ static void test_refused(void **state)
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
     assert_refused("decider:size", "'size' is no key=value");
     assert_refused("decider:size=0",
-                   "size: '0' is not a whole number from 1 to 1024 entries (of the table)");
+                   "size = 0: expected a whole number from 1 to 1024 entries");
     assert_refused("decider:size=1.5", "a whole number from 1 to 1024");
     assert_refused("decider:rate=nan", "a number from 0 to 1");
     assert_refused("decider:rate=", "a number from 0 to 1");
-    assert_refused("decider:levels=l3", "levels: 'l3' is not l1 or l2 or l1,l2 (where)");
+    assert_refused("decider:levels=l3",
+                   "levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
     assert_refused("decider:size=13", "13 brings bad luck");
     assert_refused("decider:size=2,rate=0,size=3", "decider: size is given twice; once is right");
 }

@@ -1,9 +1,9 @@
 // `heddle advise`: which breadth-first search suits a graph on a machine.
 #include "cli/advise/advice.h"
 #include "cli/common/data_directories.h"
+#include "cli/common/messages.h"
 #include "cli/graph/graph_options.h"
 #include "cli/options/command_line.h"
-#include "cli/common/messages.h"
 #include "device/sim.h"
 #include "device/simulation_settings.h"
 
@@ -14,17 +14,19 @@
 #include <unistd.h>
 
 typedef struct AdviseOptions {
-    const char *measured; // NULL: not given
+    const char *graph, *measured; // NULL: not given
     uint32_t source;
     const uint32_t *given_source; // NULL: not given
     bool json;
-    GraphInput input;
+    HdGraphOptions changes;
     Settings settings; // its machine
 } AdviseOptions;
 
 #define TARGET(field) .target = offsetof(AdviseOptions, field)
 
 static const Option advise_options[] = {
+    {.name = "graph", .type = OPTION_TEXT, TARGET(graph), .value = "GRAPH",
+     .help = "a file or a spec, see `heddle graph --help`"},
     {.name = "measured", .type = OPTION_TEXT, TARGET(measured), .value = "FILE",
      .help = "learn from this file instead of the machine's measurements (docs/advise.md gives its "
              "format)"},
@@ -39,7 +41,7 @@ static bool check_options(const AdviseOptions *o, const CommandLine *line, HdErr
     if (line->argument_count)
         return hd_fail(err, "'%s': expected options only, the graph with --graph (see heddle "
                             "advise --help)", line->arguments[0]);
-    if (!o->input.graph)
+    if (!o->graph)
         return hd_fail(err, "no graph: expected --graph (see heddle advise --help)");
     return !o->measured || !command_line_has(line, "machine") ||
            hd_fail(err, "--machine and --measured both set what to learn from: expected one of "
@@ -127,12 +129,12 @@ static bool advise(const AdviseOptions *o, HdError *err)
         advice.path = path;
     }
     AdviseTable *table = advise_read(advice.path, err);
-    HdGraph *graph = table ? hd_graph_open(o->input.graph, &o->input.changes, err) : NULL;
+    HdGraph *graph = table ? hd_graph_open(o->graph, &o->changes, err) : NULL;
     GraphInfo info;
     advice.info = &info;
     advice.table = table;
     bool ok = graph &&
-              graph_info_gather(graph, &o->input.changes, o->given_source, &info, err) &&
+              graph_info_gather(graph, &o->changes, o->given_source, &info, err) &&
               advice_make(&advice, err) && print(&advice, o->json, err);
     hd_graph_free(graph);
     advise_free(table);
@@ -144,7 +146,7 @@ static int cmd_advise(int argc, char **argv)
     HdError err = {0};
     CommandLine line;
     AdviseOptions options = {.settings.simulation.machine = "fermi-gtx480"};
-    void *const values[] = {&options, &options.input, &options.settings};
+    void *const values[] = {&options, &options.changes, &options.settings};
     int status;
     if (command_line_start(&line, &command_advise, values, argc, argv, &status)) {
         if (command_line_has(&line, "source")) options.given_source = &options.source;

@@ -27,8 +27,7 @@ static void list_one(const char *directory, const char *file, const char *const 
     char path[DIRECTORY_TEXT + 300];
     HdError err = {0};
     snprintf(path, sizeof path, "%s/%s", directory, file);
-    HookPlan none = {0};
-    Config *config = settings_new(&machine_schema, &none, &none, &err);
+    Config *config = settings_new(&machine_schema, NULL, &err);
     bool ok = config && config_load(config, path, directories, &err);
     printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
            ok ? config_description(config) : "cannot be read; see heddle machine check");
@@ -64,32 +63,26 @@ static const char *short_origin(const Config *config, const char *section, const
     return slash ? slash + 1 : origin;
 }
 
-static void show_section(const Config *config, const ConfigSection *section)
+static void show_knob(const Config *config, const ConfigSection *section, const Knob *knob)
 {
     char value[KNOB_TEXT_SIZE + 8], key[96];
-    printf("\n# %s\n", section->doc);
-    for (const Knob *knob = section->knobs; knob->key; knob++) {
-        config_value_text(config, section, knob, value, sizeof value);
-        bool unit = knob->unit && knob->type == KNOB_COUNT;
-        snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
-        printf("%-26s %-12s %-14s %-32s %s\n", key, value, unit ? knob->unit : "",
-               short_origin(config, section->name, knob->key), knob->doc);
-    }
+    config_value_text(config, section, knob, value, sizeof value);
+    bool suffix = knob->type == KNOB_BYTES || knob->type == KNOB_FREQUENCY; // it has its unit
+    snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
+    printf("%-26s %-12s %-14s %-32s %s\n", key, value, knob->unit && !suffix ? knob->unit : "",
+           short_origin(config, section->name, knob->key), knob->doc);
 }
 
 // The parameters that are set in a mechanism's section: `heddle mechanism describe` shows the
 // defaults of the others.
-static void show_mechanism(const Config *config, size_t number, const ParameterSection *section)
+static void show_mechanism(const Config *config, const ConfigSection *section)
 {
-    const HdParameter *p = section->parameters;
-    for (size_t k = 0, shown = 0; p && p[k].name; k++) {
-        char value[KNOB_TEXT_SIZE], key[96];
-        if (!config_parameter_set(config, number, k)) continue;
-        if (!shown++) printf("\n# %s, where it is on: %s\n", section->name, section->doc);
-        parameter_text(&p[k], config_parameter(config, number, k), value, sizeof value);
-        snprintf(key, sizeof key, "%s.%s", section->name, p[k].name);
-        printf("%-26s %-12s %-14s %-32s %s\n", key, value, p[k].unit ? p[k].unit : "",
-               short_origin(config, section->name, p[k].name), p[k].description);
+    bool shown = false;
+    for (const Knob *knob = section->knobs; knob->key; knob++) {
+        if (strcmp(config_origin(config, section->name, knob->key), "default") == 0) continue;
+        if (!shown) printf("\n# %s, if it is on: %s\n", section->name, section->doc);
+        shown = true;
+        show_knob(config, section, knob);
     }
 }
 
@@ -97,11 +90,13 @@ static void machine_show(const Config *config)
 {
     printf("%s: %s\n", config_name(config), config_description(config));
     printf("%-26s %-12s %-14s %-32s %s\n", "parameter", "value", "unit", "comes from", "meaning");
-    for (const ConfigSection *section = machine_schema.sections; section->name; section++)
-        show_section(config, section);
-    size_t count;
-    const ParameterSection *mechanisms = config_mechanisms(config, &count);
-    for (size_t i = 0; i < count; i++) show_mechanism(config, i, &mechanisms[i]);
+    const ConfigSection *section = config_sections(config);
+    for (size_t i = 0; machine_schema.sections[i].name; i++, section++) {
+        printf("\n# %s\n", section->doc);
+        for (const Knob *knob = section->knobs; knob->key; knob++)
+            show_knob(config, section, knob);
+    }
+    for (; section->name; section++) show_mechanism(config, section);
 }
 
 // ---- check ----

@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "cli/cc/cc_launches.h"
-#include "cli/common/data_directories.h"
 #include "cli/cc/fatbin_write.h"
+#include "cli/common/data_directories.h"
 #include "cli/common/subprocess.h"
 
 #include <errno.h>

@@ -53,9 +53,9 @@ bool cc_launches_join(char *text)
     const char *start = text;
     bool joined = false, open = false; // open: within the brackets of a launch
     while (*text) {
-        char *behind = skip_inert(text, start);
-        if (behind != text) {
-            text = behind;
+        char *end = skip_inert(text, start);
+        if (end != text) {
+            text = end;
             continue;
         }
         char *third = third_bracket(text, open ? '>' : '<');

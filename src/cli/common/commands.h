@@ -18,7 +18,7 @@ typedef struct Command {
     const Option *tables[MAX_TABLES + 1]; // NULL-terminated
     unsigned bit;            // its bit in Option.commands; 0: takes every row of its tables
     bool words_last;         // the first word that is no option ends the options
-    const char *notes;       // behind the options in help: exit status, examples
+    const char *notes;       // after the options in help: exit status, examples
     // Returns the exit status: 0 success; 2 bad input, bad usage or output that cannot be written,
     // after one message on stderr; 1 a wrong answer, or results that differ. argv[0] is the
     // command's name.

@@ -1,13 +1,13 @@
 // `heddle compare`: one program with several mechanisms, side by side.
 #include "base/memory.h"
 #include "base/team.h"
-#include "cli/common/messages.h"
-#include "cli/compare/comparison.h"
-#include "cli/compare/variant_metrics.h"
-#include "cli/compare/provenance.h"
-#include "cli/common/plot.h"
 #include "cli/common/interrupt.h"
+#include "cli/common/messages.h"
+#include "cli/common/plot.h"
 #include "cli/common/text_list.h"
+#include "cli/compare/comparison.h"
+#include "cli/compare/provenance.h"
+#include "cli/compare/variant_metrics.h"
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
 
@@ -93,7 +93,7 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
     HdError unknown;
     o->variants.provenance = provenance_gather(&o->variants.run, &o->run, &unknown, err);
     if (!o->variants.provenance) return false;
-    o->variants.share_names = *unknown.text && !o->run.settings.simulation.known;
+    o->variants.share_names = *unknown.text;
     return !o->variants.share_names || has_shared_objects(o->mechanisms) ||
            hd_fail(err, "%s", unknown.text);
 }

@@ -45,15 +45,12 @@ static bool add_file(json_t *files, const char *path, HdError *err)
 // The machine file and its bases.
 static bool add_machine(json_t *files, const RunOptions *o, HdError *unknown, HdError *err)
 {
-    static const HookPlan none;
     Directories directories;
     machine_directories(&directories);
-    Config *config = settings_new(&machine_schema, &none, &none, err);
+    Config *config = settings_new(&machine_schema, NULL, err);
     if (!config) return false;
-    const HdSimulation *s = &o->settings.simulation;
-    bool known = config_load(config, s->machine, directories.paths, unknown);
-    for (const char *const *set = s->set; known && set && *set; set++)
-        known = config_set(config, *set, "--set", unknown);
+    config_read(config, o->settings.simulation.machine, directories.paths,
+                o->settings.simulation.set, unknown);
     size_t count;
     const char *const *paths = config_files(config, &count);
     bool ok = true;
@@ -62,20 +59,10 @@ static bool add_machine(json_t *files, const RunOptions *o, HdError *unknown, Hd
     return ok;
 }
 
-static bool add_shared_objects(json_t *files, const char *mechanisms, HdError *err)
-{
-    char path[SHARED_OBJECT_TEXT];
-    while (next_shared_object(&mechanisms, path))
-        if (!add_file(files, path, err)) return false;
-    return true;
-}
-
 static bool add_files(json_t *files, const RunOptions *o, HdError *unknown, HdError *err)
 {
     struct stat st;
     if (!add_machine(files, o, unknown, err)) return false;
-    const char *known = o->settings.simulation.known;
-    if (known && !add_shared_objects(files, known, err)) return false;
     if (o->ptx && !add_file(files, o->ptx, err)) return false;
     for (const char *const *arg = o->args; arg && *arg; arg++) {
         const char *file = strstr(*arg, "=file:");
@@ -83,7 +70,7 @@ static bool add_files(json_t *files, const RunOptions *o, HdError *unknown, HdEr
     }
     if (o->raw) return add_file(files, o->target, err);
     // A graph without a file is generated.
-    return stat(o->graph.graph, &st) != 0 || add_file(files, o->graph.graph, err);
+    return stat(o->graph, &st) != 0 || add_file(files, o->graph, err);
 }
 
 json_t *provenance_gather(const TextList *words, const RunOptions *options, HdError *unknown,

@@ -2,9 +2,9 @@
 #include "cli/compare/variant_metrics.h"
 
 #include "base/file.h"
-#include "report/format_numbers.h"
 #include "memory/cache.h"
 #include "memory/request.h"
+#include "report/format_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,10 +3,11 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cli/common/messages.h"
-#include "cli/compare/variant_results.h"
-#include "cli/compare/provenance.h"
 #include "cli/common/interrupt.h"
+#include "cli/common/messages.h"
+#include "cli/common/subprocess.h"
+#include "cli/compare/provenance.h"
+#include "cli/compare/variant_results.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +24,14 @@ enum { MOST_WORDS = 256 };
 
 // ---- processes ----
 
-// Starts this program with these words. Its stderr goes to a file, and its stdout too if `silent`.
-static bool spawn(const char *const *words, const char *messages, bool silent, pid_t *process,
-                  HdError *err)
+// Starts this program with these words; its stderr goes to a file.
+static bool spawn(const char *const *words, const char *messages, pid_t *process, HdError *err)
 {
     enum { HOW = O_WRONLY | O_CREAT | O_TRUNC };
     posix_spawn_file_actions_t actions;
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed) return hd_fail(err, "heddle cannot be run: %s", strerror(failed));
     failed = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, HOW, 0666);
-    if (!failed && silent)
-        failed = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (!failed)
         failed = posix_spawn(process, "/proc/self/exe", &actions, NULL, (char *const *)words,
                              environ);
@@ -50,13 +48,13 @@ static bool start(Variants *variants, Variant *variant, HdError *err)
     const char *const own[] = {"--mechanism", variant->mechanisms, "--quiet", "--out", path};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) words[count++] = own[i];
     if (variants->one_thread) words[count++] = "--threads=1";
-    if (variants->known) words[count++] = "--known";
-    if (variants->known) words[count++] = variants->known;
+    if (variants->optional) words[count++] = "--set";
+    if (variants->optional) words[count++] = variants->optional;
     for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
     if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
         !variant_path(variants, variant->mechanisms, "err", messages, err) ||
         !variant_result_begin(variants, variant, err) ||
-        !spawn(words, messages, false, &variant->process, err))
+        !spawn(words, messages, &variant->process, err))
         return false;
     variant->state = VARIANT_RUNNING;
     return true;
@@ -151,34 +149,29 @@ static bool wait_for_one(Variants *variants, HdError *err)
 
 // ---- parameters of shared objects ----
 
-// Can a process load the object? An object that cannot be loaded fails its own variant only.
-static bool loads(const char *object)
+// The name that a shared object's mechanism declares. Another process loads the object, because one
+// that cannot be loaded fails its own variant only.
+static bool declared_name(const char *object, char *name, size_t size)
 {
-    const char *const words[] = {"heddle", "mechanism", "describe", object, NULL};
-    pid_t process;
-    int status;
-    if (!spawn(words, "/dev/null", true, &process, NULL)) return false;
-    while (waitpid(process, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return status == 0;
+    const char *words[] = {"/proc/self/exe", "mechanism", "describe", object, NULL};
+    const TextList list = {words, sizeof words / sizeof *words - 1};
+    if (!subprocess_output(&list, name, size)) return false;
+    name[strcspn(name, ":\n")] = 0; // "NAME: what it does"
+    return *name;
 }
 
-// Makes the parameters of the variants' shared objects known to all runs.
-static bool know_objects(Variants *variants, HdError *err)
+// Allows runs to lack the sections of other variants' shared objects.
+static bool make_sections_optional(Variants *variants, HdError *err)
 {
-    char object[SHARED_OBJECT_TEXT], *known = NULL;
+    char object[SHARED_OBJECT_TEXT], name[256];
     size_t size;
-    FILE *out = open_memstream(&known, &size);
+    FILE *out = open_memstream(&variants->optional, &size);
     if (!out) return hd_fail_memory(err, "comparing");
+    fputs("optional=", out);
     for (size_t i = 0; i < variants->count; i++)
         for (const char *text = variants->items[i].mechanisms; next_shared_object(&text, object);)
-            if (loads(object)) fprintf(out, "%s%s", ftell(out) ? "+" : "", object);
-    if (fclose(out)) return hd_fail_memory(err, "comparing");
-    variants->known = known;
-    if (*known) return true;
-    free(known);
-    variants->known = NULL;
-    return true;
+            if (declared_name(object, name, sizeof name)) fprintf(out, "%s,", name);
+    return fclose(out) == 0 || hd_fail_memory(err, "comparing");
 }
 
 // ---- all variants ----
@@ -200,7 +193,7 @@ bool variants_run(Variants *variants, HdError *err)
     bool ok = true;
     for (size_t i = 0; ok && i < variants->count; i++)
         ok = variant_result_reuse(variants, &variants->items[i], err);
-    ok = ok && (!variants->share_names || know_objects(variants, err));
+    ok = ok && (!variants->share_names || make_sections_optional(variants, err));
     signals_watch();
     for (size_t next = 0; ok;) {
         while (next < variants->count && variants->items[next].state != VARIANT_WAITING) next++;
@@ -223,7 +216,7 @@ void variants_free(Variants *variants)
     for (size_t i = 0; i < variants->count; i++) json_decref(variants->items[i].file);
     text_list_free(&variants->run);
     json_decref(variants->provenance);
-    free(variants->known);
+    free(variants->optional);
     free(variants->items);
     *variants = (Variants){0};
 }

@@ -29,7 +29,7 @@ typedef struct Variants {
     TextList run;           // words of `heddle run` but for mechanisms and output
     bool one_thread;        // each run has one thread: `run` does not set --threads
     bool share_names;       // `run` names parameters of the variants' shared objects
-    char *known;            // these objects, for --known; NULL: none
+    char *optional;         // "optional=NAMES": sections that a run may lack; NULL: none
     json_t *provenance;      // the contents of compare.json (provenance.h)
     Variant *items;
     size_t count;

@@ -7,7 +7,6 @@
 #include "cli/graph/graph_like.h"
 #include "cli/graph/graph_options.h"
 #include "cli/options/command_line.h"
-#include "device/simulation_settings.h"
 #include "heddle/graph.h"
 #include "report/progress.h"
 
@@ -21,7 +20,7 @@ typedef struct GraphCommand {
     const char *svg; // where to draw the degrees, or NULL
     uint32_t source;
     const uint32_t *given_source; // of the search, or NULL
-    GraphInput input;             // its changes
+    HdGraphOptions changes;       // without progress
     char **words;                 // the action and what it works on
     int word_count;
 } GraphCommand;
@@ -47,7 +46,7 @@ static void show_progress(void *line, const char *what, uint64_t done, uint64_t 
 static HdGraph *open_graph(const GraphCommand *command, HdError *err)
 {
     ProgressLine line = {.last_shown = host_seconds()};
-    HdGraphOptions options = command->input.changes;
+    HdGraphOptions options = command->changes;
     options.user = &line;
     if (isatty(STDERR_FILENO)) options.progress = show_progress;
     HdGraph *graph = hd_graph_open(command->words[1], &options, err);
@@ -61,7 +60,7 @@ static int graph_info(const GraphCommand *command, HdError *err)
     HdGraph *graph = open_graph(command, err);
     GraphInfo info;
     if (!graph ||
-        !graph_info_gather(graph, &command->input.changes, command->given_source, &info, err) ||
+        !graph_info_gather(graph, &command->changes, command->given_source, &info, err) ||
         (command->svg && !graph_info_svg(&info, command->svg, err))) {
         hd_graph_free(graph);
         return cli_fail(err);
@@ -135,7 +134,7 @@ static const Action *find_action(const GraphCommand *command, HdError *err)
     return NULL;
 }
 
-// Are the words beside the action what it takes, and the options?
+// Does the action take these words and options?
 static bool check_action(const GraphCommand *command, const Action *action, HdError *err)
 {
     if (command->word_count != action->words)
@@ -158,7 +157,7 @@ static int cmd_graph(int argc, char **argv)
     HdError err = {0};
     CommandLine line;
     GraphCommand command = {0};
-    void *const values[] = {&command, &command.input};
+    void *const values[] = {&command, &command.changes};
     int status;
     if (command_line_start(&line, &command_graph, values, argc, argv, &status)) {
         command.words = line.arguments;
@@ -217,7 +216,6 @@ const Command command_graph = {
         "OUT ends in .mtx, .txt, .csv (both lose vertices without edges), .gr (DIMACS), .graph, "
         ".sg, .wsg or .hdg, each optionally with .zst.",
     .tables = {graph_command_options, graph_options},
-    .bit = OF_GRAPH,
     .notes = "example:\n"
              "  heddle graph gen rmat:16,8 rmat16.hdg && heddle graph info rmat16.hdg",
     .run = cmd_graph,

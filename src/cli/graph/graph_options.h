@@ -1,16 +1,11 @@
-// The options of every command that opens a graph.
+// The options that change a graph, of every command that opens one.
 #ifndef HEDDLE_CLI_GRAPH_GRAPH_OPTIONS_H
 #define HEDDLE_CLI_GRAPH_GRAPH_OPTIONS_H
 
 #include "base/option.h"
 #include "heddle/graph.h"
 
-typedef struct GraphInput {
-    const char *graph;      // a file or a spec
-    HdGraphOptions changes; // to the graph; without progress
-} GraphInput;
-
-// Targets are in GraphInput.
+// Targets are in HdGraphOptions.
 extern const Option graph_options[];
 
 #endif

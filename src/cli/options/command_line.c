@@ -12,8 +12,8 @@
 
 enum { MAX_OPTIONS = 96, FIRST_VALUE = 256 };
 
-// The options of a command as getopt_long takes them: values are FIRST_VALUE + index, letters stand
-// for themselves.
+// The options of a command for getopt_long. The value of a long option is FIRST_VALUE + its index;
+// a letter is its own value.
 typedef struct GetoptTable {
     const Option *rows[MAX_OPTIONS];
     unsigned tables[MAX_OPTIONS];
@@ -36,9 +36,11 @@ static void getopt_table(const Command *command, GetoptTable *table)
             bool flag = row->type == OPTION_FLAG || (row->type == OPTION_PARSED && !row->value);
             table->rows[table->count] = row;
             table->tables[table->count] = t;
-            table->options[table->count] = (struct option){
-                row->name, flag ? no_argument : required_argument, NULL,
-                FIRST_VALUE + table->count};
+            int argument = row->renamed ? optional_argument
+                           : flag       ? no_argument
+                                        : required_argument;
+            table->options[table->count] =
+                (struct option){row->name, argument, NULL, FIRST_VALUE + table->count};
             table->count++;
             if (row->letter) *letter++ = row->letter;
             if (row->letter && !flag) *letter++ = ':';
@@ -119,7 +121,7 @@ static bool take_option(CommandLine *line, const Option *option, unsigned table,
            (option->type != OPTION_OUTPUT || check_output(option, text, where, err));
 }
 
-// *help: --help was given, and nothing behind it was read.
+// *help: --help was given, and nothing after it was read.
 static bool read_words(CommandLine *line, void *const *values, int argc, char **argv, bool *help,
                        HdError *err)
 {

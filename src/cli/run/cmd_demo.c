@@ -104,7 +104,7 @@ static int cmd_demo(int argc, char **argv)
     int status;
     run_options_init(&options);
     options.target = "bfs";
-    void *const values[] = {&options.graph, &options.settings};
+    void *const values[] = {&options, &options.settings};
     if (command_line_start(&options.line, &command_demo, values, argc, argv, &status))
         status = options.line.argument_count
                      ? cli_fail_with("'%s': expected no arguments to demo but its options",
@@ -121,7 +121,7 @@ const Command command_demo = {
     .description =
         "Searches a graph breadth-first on a simulated GPU in two ways: one thread per vertex, and "
         "one warp per vertex. Prints both reports and a comparison.",
-    .tables = {graph_options, simulation_options},
+    .tables = {run_options, simulation_options},
     .bit = OF_DEMO,
     .run = cmd_demo,
 };

@@ -1,10 +1,10 @@
 // `heddle run`: runs a workload or a kernel, reports, writes JSON.
 #include "base/file.h"
-#include "cli/run/cuda_report.h"
-#include "cli/run/run_report.h"
-#include "cli/run/result_json.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
+#include "cli/run/cuda_report.h"
+#include "cli/run/result_json.h"
+#include "cli/run/run_report.h"
 
 #include <stdio.h>
 #include <string.h>

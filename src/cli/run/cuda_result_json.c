@@ -1,10 +1,10 @@
 // A run on a real GPU to JSON.
 #include "cli/run/cuda_report.h"
 
-#include "report/host_json.h"
-#include "report/launch_json.h"
 #include "cli/run/result_json.h"
 #include "device/cuda.h"
+#include "report/host_json.h"
+#include "report/launch_json.h"
 
 static json_t *device_json(const Run *run)
 {

@@ -16,9 +16,9 @@ static json_t *graph_json(const Run *run)
     static const char *const weights[] = {"none", "int32", "float32"};
     char hash[HASH_TEXT], options[HD_GRAPH_OPTIONS_TEXT];
     hash_text(graph->hash, hash);
-    hd_graph_options_text(&run->options->graph.changes, options);
+    hd_graph_options_text(&run->options->graph_changes, options);
     return json_pack("{so ss so sI sI sb ss sI sI s{sI sI sI} ss}", "spec",
-                     json_text(run->options->graph.graph), "options", options, "name",
+                     json_text(run->options->graph), "options", options, "name",
                      json_text(graph->name), "vertices", (json_int_t)graph->vertices, "edges",
                      (json_int_t)graph->edges, "directed", graph->directed, "weights",
                      weights[graph->weight_kind], "self_loops", (json_int_t)run->self_loops,

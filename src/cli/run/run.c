@@ -3,12 +3,12 @@
 
 #include "base/host_time.h"
 #include "base/team.h"
+#include "cli/common/data_directories.h"
+#include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/run/execution_counts.h"
-#include "cli/common/data_directories.h"
 #include "cli/run/power_measurement.h"
 #include "cli/run/raw_kernel.h"
-#include "cli/common/interrupt.h"
 #include "device/cuda.h"
 #include "device/sim.h"
 #include "report/format_numbers.h"
@@ -124,10 +124,10 @@ static bool check_registers(const Run *run, HdError *err)
 
 static bool open_graph(Run *run, HdError *err)
 {
-    HdGraphOptions options = run->options->graph.changes;
+    HdGraphOptions options = run->options->graph_changes;
     options.progress = wants_progress(run->options) ? show_graph_progress : NULL;
     options.user = run;
-    run->graph = hd_graph_open(run->options->graph.graph, &options, err);
+    run->graph = hd_graph_open(run->options->graph, &options, err);
     progress_clear(&run->progress);
     return run->graph &&
            hd_graph_count_repeats(run->graph, &run->self_loops, &run->duplicates, err);

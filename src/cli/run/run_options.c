@@ -38,6 +38,9 @@ const Option run_options[] = {
     {.name = "impl", .type = OPTION_TEXT, TARGET(implementation), .value = "NAME",
      .group = workload_group, .commands = OF_RUNS, .when = WHEN_WORKLOAD,
      .help = "the implementation (default: the first that `heddle workload` lists)"},
+    {.name = "graph", .type = OPTION_TEXT, TARGET(graph), .value = "GRAPH",
+     .group = workload_group, .commands = OF_RUNS | OF_DEMO, .when = WHEN_WORKLOAD | WHEN_GRAPH,
+     .help = "a file or a spec, see `heddle graph --help` (default rmat:16,8)"},
     {.name = "source", .type = OPTION_U32, TARGET(source), .value = "VERTEX",
      .group = workload_group, .commands = OF_RUNS, .when = WHEN_WORKLOAD,
      .help = "the vertex where a search starts (default 0)"},
@@ -129,7 +132,7 @@ static bool check(RunOptions *o, HdError *err)
 void run_options_init(RunOptions *o)
 {
     *o = (RunOptions){
-        .graph.graph = "rmat:16,8",
+        .graph = "rmat:16,8",
         .settings.simulation.machine = "fermi-gtx480",
         .block = {256, 1, 1},
     };
@@ -139,7 +142,7 @@ bool run_options_start(RunOptions *o, const Command *command, void *own, int arg
                        int *status)
 {
     HdError err = {0};
-    void *const values[] = {own, o, &o->graph, &o->settings};
+    void *const values[] = {own, o, &o->graph_changes, &o->settings};
     run_options_init(o);
     if (!command_line_start(&o->line, command, values + !own, argc, argv, status)) return false;
     if (check(o, &err)) return true;

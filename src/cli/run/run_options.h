@@ -11,7 +11,8 @@ typedef struct RunOptions {
     bool raw;           // the target is a PTX file, of which one kernel is run
     // workloads
     const char *implementation, *ptx;
-    GraphInput graph;
+    const char *graph;            // a file or a spec
+    HdGraphOptions graph_changes; // without progress
     uint32_t source;
     bool has_source;              // --source was given
     const char *graph_option;     // an option given that only workloads on graphs read, or NULL
@@ -39,8 +40,9 @@ extern const Option run_options[];
 // The defaults, without a target.
 void run_options_init(RunOptions *options);
 // Reads the command line of a command whose tables are run_options, graph_options and
-// simulation_options, behind a table of its own where `own`, its struct, is not NULL. false: the
-// command ends with *status, after --help or a mistake. Free in any case.
+// simulation_options. A command with a table of its own has it first and passes its struct as
+// `own`; else NULL. false: the command ends with *status, after --help or a mistake. Free in any
+// case.
 bool run_options_start(RunOptions *options, const Command *command, void *own, int argc,
                        char **argv, int *status);
 void run_options_free(RunOptions *options);

@@ -15,7 +15,7 @@ static void print_graph(const Run *run, FILE *out)
     const HdGraphDropped *dropped = &graph->dropped;
     char options[HD_GRAPH_OPTIONS_TEXT], loops[NUMBER_TEXT], duplicates[NUMBER_TEXT];
     char vertices[NUMBER_TEXT];
-    hd_graph_options_text(&run->options->graph.changes, options);
+    hd_graph_options_text(&run->options->graph_changes, options);
     if (!*options && !run->self_loops && !run->duplicates) return;
     fprintf(out, "graph      %s%shas %s self loops, %s duplicate edges", options,
             *options ? ": " : "", format_count(run->self_loops, loops),
