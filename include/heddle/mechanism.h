@@ -72,9 +72,21 @@ typedef struct HdCounter {
 // From a list
 //     #define COUNTED(C) C(skipped, "lines", "Lines that were not inserted.")
 // HD_COUNTERS(Counted, COUNTED) makes `struct Counted`, to which place->counters points, and
-// `Counted_list` for HdMechanism.counters.
+// `Counted_list` for HdMechanism.counters. Counters by a class are rows and an array at once: with
+// a list USED_BY of two rows, the row
+//     C##_ARRAY(used_by, 2, USED_BY)
+// of COUNTED adds the rows of USED_BY, and counted->used_by[2] for the same counters.
 #define HD_COUNTER_FIELD(name, unit, description) uint64_t name;
+#define HD_COUNTER_FIELD_ARRAY(array, elements, ROWS)                                              \
+    union {                                                                                        \
+        struct { ROWS(HD_COUNTER_FIELD) };                                                         \
+        uint64_t array[elements];                                                                  \
+        _Static_assert(sizeof(struct { ROWS(HD_COUNTER_FIELD) }) ==                                \
+                           (elements) * sizeof(uint64_t),                                          \
+                       "an array of counters has a row for each element");                         \
+    };
 #define HD_COUNTER_ROW(name, unit, description) {#name, unit, description},
+#define HD_COUNTER_ROW_ARRAY(array, elements, ROWS) ROWS(HD_COUNTER_ROW)
 #define HD_COUNTERS(Type, LIST)                                                                    \
     typedef struct Type { LIST(HD_COUNTER_FIELD) } Type;                                           \
     static const HdCounter Type##_list[] = {LIST(HD_COUNTER_ROW){0}}
@@ -161,8 +173,8 @@ enum { HD_NO_ALLOCATION = UINT16_MAX };
 // completed (on_access), or one whose data have arrived (on_fill).
 typedef struct HdAccess {
     uint64_t line;       // address of the line
-    uint64_t victim; // where `insertion` is not HD_PASS: the line that had to make room, or would
-                     // have had to; HD_NO_LINE: none
+    uint64_t victim;     // where `insertion` is not HD_PASS: the line that had to make room, or
+                         // would have had to; HD_NO_LINE: none
     uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
     uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
     uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache
@@ -181,10 +193,10 @@ typedef struct HdAccess {
     uint8_t outcome;     // HdOutcome
     uint8_t insertion;   // HdInsertion: where the data go; HD_PASS: no mechanism was asked
     bool cached_in_l1;   // at a slice: the requesting L1D inserts the data (no bypass)
-    bool tag_hit;      // a miss on a line whose data bypassed the cache (HD_TAGS_ONLY) and would be
-                       // here otherwise
-    uint32_t sideband; // at a slice: this mechanism's request_tag of the request; in on_fill of an
-                       // L1: its reply_tag of the reply
+    bool tag_hit;        // a miss on a line whose data bypassed the cache (HD_TAGS_ONLY) and would
+                         // be here otherwise
+    uint32_t sideband;   // at a slice: this mechanism's request_tag of the request; in on_fill of
+                         // an L1: its reply_tag of the reply
 } HdAccess;
 
 // Whether the data of this access belong to instruction `pc`: loads and atomics. False for fetches
@@ -245,8 +257,8 @@ typedef enum HdCleanEviction {
 // A load of an L1D that caches the data hits in the L2: does the line stay there?
 typedef enum HdAfterHit {
     HD_KEEP = 1, // the line stays
-    HD_REMOVE, // the sectors that were read leave the L2, unless they are dirty or other sectors of
-               // the line are being fetched
+    HD_REMOVE,   // the sectors that were read leave the L2, unless they are dirty or other sectors
+                 // of the line are being fetched
 } HdAfterHit;
 
 typedef struct HdHooks {
@@ -276,10 +288,11 @@ typedef struct HdHooks {
     void (*on_kernel_end)(HdPlace *place, const HdKernel *kernel);
 
     // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
-    // if a passes. Where the data of a load miss go. `victim` is the line that would have to make
-    // room; NULL: none. A cache that allocates on fill reports the victim as if the data arrived
-    // now. The question is asked again if the miss stalls and is retried, so answering must not
-    // change state. At a slice it is also asked for copy-backs (kind HD_COPY_BACK, sm: the sender):
+    // if a passes.
+    // Where the data of a load miss go. `victim` is the line that would have to make room; NULL:
+    // none. A cache that allocates on fill reports the victim as if the data arrived now. The
+    // question is asked again if the miss stalls and is retried, so answering must not change
+    // state. At a slice it is also asked for copy-backs (kind HD_COPY_BACK, sm: the sender):
     // HD_PASS and HD_INSERT accept the line, other answers refuse it; on_fill follows for an
     // accepted line.
     HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdEviction *victim);

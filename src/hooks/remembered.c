@@ -1,4 +1,4 @@
-// Entries by address: open addressing, twice as many places where half of them are taken.
+// Open addressing with linear probing; the table doubles when half of its buckets are used.
 #include "hooks/remembered.h"
 
 #include "base/memory.h"
@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_PLACES = 1024 };
+enum { FIRST_BUCKETS = 1024 };
 
-static bool allocate(Remembered *r, size_t places)
+static bool allocate(Remembered *r, size_t buckets)
 {
-    r->keys = hd_new(places, sizeof *r->keys);
-    r->entries = hd_new(places, r->bytes);
-    r->mask = places - 1;
+    r->keys = hd_new(buckets, sizeof *r->keys);
+    r->entries = hd_new(buckets, r->bytes);
+    r->mask = buckets - 1;
     r->count = 0;
     if (r->keys && r->entries) return true;
     remembered_free(r);
@@ -22,7 +22,7 @@ static bool allocate(Remembered *r, size_t places)
 bool remembered_init(Remembered *r, size_t bytes)
 {
     *r = (Remembered){.bytes = bytes};
-    return allocate(r, FIRST_PLACES);
+    return allocate(r, FIRST_BUCKETS);
 }
 
 void remembered_free(Remembered *r)
@@ -33,12 +33,12 @@ void remembered_free(Remembered *r)
     r->entries = NULL;
 }
 
-static size_t place_of(const Remembered *r, uint64_t key)
+static size_t bucket_of(const Remembered *r, uint64_t key)
 {
-    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15); // by the golden ratio
-    size_t place = (size_t)(hash >> 32) & r->mask;
-    while (r->keys[place] && r->keys[place] != key + 1) place = (place + 1) & r->mask;
-    return place;
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15); // multiplicative (golden ratio)
+    size_t bucket = (size_t)(hash >> 32) & r->mask;
+    while (r->keys[bucket] && r->keys[bucket] != key + 1) bucket = (bucket + 1) & r->mask;
+    return bucket;
 }
 
 static bool grow(Remembered *r)
@@ -47,9 +47,9 @@ static bool grow(Remembered *r)
     if (!allocate(&larger, 2 * (r->mask + 1))) return false;
     for (size_t i = 0; i <= r->mask; i++) {
         if (!r->keys[i]) continue;
-        size_t place = place_of(&larger, r->keys[i] - 1);
-        larger.keys[place] = r->keys[i];
-        memcpy(larger.entries + place * r->bytes, r->entries + i * r->bytes, r->bytes);
+        size_t bucket = bucket_of(&larger, r->keys[i] - 1);
+        larger.keys[bucket] = r->keys[i];
+        memcpy(larger.entries + bucket * r->bytes, r->entries + i * r->bytes, r->bytes);
     }
     larger.count = r->count;
     remembered_free(r);
@@ -60,18 +60,18 @@ static bool grow(Remembered *r)
 void *remembered_find(Remembered *r, uint64_t key, bool *fresh)
 {
     if (r->failed) return NULL;
-    size_t place = place_of(r, key);
-    *fresh = !r->keys[place];
+    size_t bucket = bucket_of(r, key);
+    *fresh = !r->keys[bucket];
     if (*fresh) {
         if (2 * r->count > r->mask) {
             if (!grow(r)) {
                 r->failed = true;
                 return NULL;
             }
-            place = place_of(r, key);
+            bucket = bucket_of(r, key);
         }
-        r->keys[place] = key + 1;
+        r->keys[bucket] = key + 1;
         r->count++;
     }
-    return r->entries + place * r->bytes;
+    return r->entries + bucket * r->bytes;
 }

@@ -1,47 +1,49 @@
-// Adaptive bypass: each set of a cache learns with what probability a line should go past it.
+// Adaptive bypass: each set of a cache learns with which probability a missing line bypasses it.
 //
-// lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010. Of the line that came
-// and the one that had or would have had to leave for it, a set remembers a pair. The line of the
-// pair that is used first should be in the cache: the victim doubles the probability, the line that
-// came halves it. Lines that went past are remembered always, those inserted ("virtual bypass") at
-// random. Where the one of the two that is in the cache leaves it first, nothing is learnt.
+// lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010. A set remembers a pair:
+// a line that missed, and the victim that it replaced or, if it bypassed the cache, would have
+// replaced. The line of the pair that is used first belongs in the cache: if it is the victim, the
+// probability of a bypass is doubled; if it is the incoming line, the probability is halved. The
+// pair of a bypassed line is always remembered, that of an inserted line at random ("virtual
+// bypass"). If the one of the two lines that is cached leaves the cache first, nothing is learnt.
 #include "heddle/mechanism.h"
 
 enum { LEVELS, INITIAL, VIRTUAL, MINIMUM, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .description = "the caches whose sets learn", .value = 2,
-                .choices = levels},
-    [INITIAL] = {.name = "initial", .description = "the probability to go past a set at first",
+    [LEVELS] = {.name = "levels", .description = "caches whose sets learn",
+                .value = 2, .choices = levels},
+    [INITIAL] = {.name = "initial", .description = "probability of a bypass at first",
                  .value = 1.0 / 64, .min = 1.0 / 1024, .max = 1},
-    [VIRTUAL] = {.name = "virtual", .description = "the probability that an inserted line is remembered",
+    [VIRTUAL] = {.name = "virtual",
+                 .description = "probability that the pair of an inserted line is remembered",
                  .value = 1.0 / 16, .min = 0, .max = 1},
-    [MINIMUM] = {.name = "minimum", .description = "below which the probability is not halved",
+    [MINIMUM] = {.name = "minimum", .description = "lower bound of the probability of a bypass",
                  .value = 1.0 / 256, .min = 1.0 / 1024, .max = 1},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(pairs, "pairs", "Pairs of lines that a set remembered.")                                     \
-    C(virtual_pairs, "pairs", "... whose line had been inserted.")                                 \
-    C(victim_first, "pairs", "... of which the victim was used first: to go past is right.")       \
-    C(incoming_first, "pairs", "... of which the line that came was: to insert it is right.")      \
-    C(evicted_first, "pairs", "... of which the line in the cache left before either was used.")
+    C(pairs, "pairs", "Pairs that were remembered.")                                               \
+    C(virtual_pairs, "pairs", "Remembered pairs whose line was inserted (virtual bypasses).")      \
+    C(victim_first, "pairs", "Pairs whose victim was used first: to bypass is right.")             \
+    C(incoming_first, "pairs", "Pairs whose incoming line was used first: to insert is right.")    \
+    C(evicted_first, "pairs", "Pairs whose cached line left the cache before either was used.")
 HD_COUNTERS(Counted, COUNTED);
 
-// `sector`: of the line that came, the one that missed; others of it are no second use.
-// `past`: that line went past, so that the victim is in the cache.
-// `step`: how often the probability was doubled, less how often it was halved.
-#define SET(F) F(used, 1) F(past, 1) F(incoming, 16) F(victim, 16) F(sector, 3) F(step, 5)
+// `bypassed`: the incoming line bypassed the cache, so the victim is the cached one.
+// `sector`: the one of the incoming line that missed; accesses to its other sectors are no use.
+// `step`: doublings of the probability minus halvings, in two's complement.
+#define SET(F) F(used, 1) F(bypassed, 1) F(incoming, 16) F(victim, 16) F(sector, 3) F(step, 5)
 HD_BIT_FIELDS(Set, SET);
 
 static const HdStructure structures[] = {
-    {"set", HD_EACH_CACHE, 0, HD_PER_SET, Set_bits, sizeof(Set)}, {0}};
+    {"pair and probability", HD_EACH_CACHE, 0, HD_PER_SET, Set_bits, sizeof(Set)}, {0}};
 
 static Set *set_of(const HdPlace *place, uint32_t set) { return (Set *)place->structures[0] + set; }
 
-// No line is shorter than 32 bytes; what is above the 16 bits is folded in.
+// A partial tag. Lines have at least 32 bytes; the bits above the tag's 16 are folded in.
 static uint32_t tag_of(uint64_t line)
 {
     return (uint32_t)(line >> 5 ^ line >> 21 ^ line >> 37) & 0xffff;
@@ -57,13 +59,13 @@ static double probability_at(const HdPlace *place, int step)
     return step < 0 ? initial / (1 << -step) : initial * (1 << step);
 }
 
-static void double_it(const HdPlace *place, Set *set)
+static void double_probability(const HdPlace *place, Set *set)
 {
     int step = step_of(set);
     if (probability_at(place, step) < 1) set->step = (uint32_t)(step + 1) & 31;
 }
 
-static void halve_it(const HdPlace *place, Set *set)
+static void halve_probability(const HdPlace *place, Set *set)
 {
     int step = step_of(set);
     if (probability_at(place, step - 1) >= place->parameters[MINIMUM])
@@ -72,79 +74,85 @@ static void halve_it(const HdPlace *place, Set *set)
 
 // ---- hooks ----
 
-static void learn(HdPlace *place, Set *set, const HdAccess *access)
+// Learns from a use of one of the set's pair.
+static void train(HdPlace *place, Set *set, const HdAccess *access)
 {
     Counted *counted = place->counters;
     uint32_t line = tag_of(access->line);
     if (!set->used) return;
     if (line == set->victim) {
         counted->victim_first++;
-        double_it(place, set);
+        double_probability(place, set);
         set->used = 0;
     } else if (line == set->incoming && access->sector == set->sector) {
         counted->incoming_first++;
-        halve_it(place, set);
+        halve_probability(place, set);
         set->used = 0;
     }
 }
 
-// What waits for data that are on their way belongs to the miss that fetches them: it would have
-// had them either way.
+// A pending hit is part of the miss that it waits for: it would have its data in either case.
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     if (access->outcome == HD_PENDING_HIT) return;
     Set *set = set_of(place, access->set);
-    learn(place, set, access);
+    train(place, set, access);
     if (access->insertion == HD_PASS || access->victim == HD_NO_LINE) return;
-    hd_draw(place); // what `fill` has looked at
+    hd_draw(place); // consumes the number by which decide_insert has decided
     bool inserted = access->insertion == HD_INSERT;
     if (inserted && !(hd_draw(place) < place->parameters[VIRTUAL])) return;
     Counted *counted = place->counters;
     counted->pairs++;
     counted->virtual_pairs += inserted;
     set->used = 1;
-    set->past = !inserted;
+    set->bypassed = !inserted;
     set->incoming = tag_of(access->line);
     set->victim = tag_of(access->victim);
     set->sector = access->sector;
 }
 
-// Stores go through an L1.
+// An L1 writes stores through, so they are no use of its lines.
 static void on_access_l1(HdPlace *place, const HdAccess *access)
 {
     if (access->kind != HD_STORE) on_access(place, access);
 }
 
-static void leaves(HdPlace *place, const HdEviction *eviction)
+// A line leaves the cache.
+static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
     Set *set = set_of(place, eviction->set);
-    if (!set->used || tag_of(eviction->line) != (set->past ? set->victim : set->incoming)) return;
+    uint32_t cached = set->bypassed ? set->victim : set->incoming;
+    if (!set->used || tag_of(eviction->line) != cached) return;
     ((Counted *)place->counters)->evicted_first++;
     set->used = 0;
 }
 
-// A refused access asks again, and must get the same answer: the number is looked at, not taken.
+// A miss that stalls is asked about again and must get the same answer, so the random number is
+// read from a copy of the place here, and consumed in on_access.
 static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     if (!victim) return HD_PASS;
-    HdPlace look = *place;
+    HdPlace copy = *place;
     double probability = probability_at(place, step_of(set_of(place, miss->set)));
-    return hd_draw(&look) < probability ? HD_BYPASS : HD_PASS;
+    return hd_draw(&copy) < probability ? HD_BYPASS : HD_PASS;
 }
 
 static const char *check(const double *values)
 {
-    return values[MINIMUM] > values[INITIAL] ? "minimum must not be above initial" : NULL;
+    return values[MINIMUM] > values[INITIAL] ? "minimum is above initial; expected at most initial"
+                                             : NULL;
 }
 
-const HdMechanism mechanism_adaptive_bypass = {
+HD_MECHANISM(adaptive_bypass) = {
     .name = "adaptive-bypass",
-    .description = "Sends lines past a set with a probability that follows whether that was right.",
+    .description = "Bypasses each set with a probability learnt from which line is used first.",
     .paper = "lakshminarayana2014, section 4.5.2, after Gao and Wilkerson, JWAC-1 2010",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.on_access = on_access_l1, .on_evict = leaves, .on_invalidate = leaves, .decide_insert = decide_insert},
-    .l2 = {.on_access = on_access, .on_evict = leaves, .on_invalidate = leaves, .decide_insert = decide_insert},
+    .l1 = {.on_access = on_access_l1, .on_evict = on_evict, .on_invalidate = on_evict,
+           .decide_insert = decide_insert},
+    .l2 = {.on_access = on_access, .on_evict = on_evict, .on_invalidate = on_evict,
+           .decide_insert = decide_insert},
     .check = check,
 };

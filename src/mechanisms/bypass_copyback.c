@@ -1,87 +1,103 @@
-// B+C: what is not used again goes past the caches, what its own SM alone uses again is copied
-// back.
+// B+C, bypass and copy-back: data that are not reused bypass the caches; data that only their own
+// SM reuses are copied back to the L2.
 //
-// lakshminarayana2014, section 4.5.4. Regions are known as in r-ex: those without shared reuse go
-// past the L2, and come back to it from the L1D where they have private reuse. Each SM further
-// counts, for each load instruction, its accesses and the hits in lines that it has fetched; data
-// of those without hits go past the L1D. Table 12 puts both together.
+// lakshminarayana2014, section 4.5.4. Regions are tracked as in r-ex (regions.h). Data of regions
+// without shared reuse bypass the L2; if the region has private reuse, the L1D copies its lines
+// back. Each SM also counts, for each load instruction, its accesses and the hits on lines that it
+// has fetched. Data of instructions that fetch no hits bypass the L1D. Table 12 combines the two.
 #include "mechanisms/regions.h"
 
-enum { BYPASS, QUEUE, REGIONS, PCS, PERIOD, REUSE_DIVISOR, SAMPLE, FLAGS, LAUNCH, PARAMETERS };
-enum { GROUPS = 8, INDEX_BITS = 4 }; // of untracked instructions; of a line's
+enum { BYPASS, QUEUE, REGIONS, PCS, PERIOD, REUSE_DIVISOR, SAMPLE_INTERVAL, FLAGS, LAUNCH,
+       PARAMETERS };
+enum { BYPASS_L2, BYPASS_BOTH };
+enum { FLAGS_RECOMPUTED, FLAGS_STICKY };
+enum { LAUNCH_FORGET, LAUNCH_KEEP };
 
-static const char *const levels[] = {"l2", "l1,l2", NULL};
+static const char *const bypass_choices[] = {"l2", "l1,l2", NULL};
 static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
 static const char *const launch_rules[] = {"forget", "keep", NULL};
 static const HdParameter parameters[] = {
-    [BYPASS] = {.name = "bypass", .description = "the caches that data go past", .value = 1,
-                .choices = levels},
-    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+    [BYPASS] = {.name = "bypass", .description = "caches that data may bypass",
+                .value = BYPASS_BOTH, .choices = bypass_choices, .former_name = "levels"},
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
                .value = 8, .min = 1, .max = 1024, .integer = true},
-    [REGIONS] = {.name = "regions", .unit = "regions", .description = "that an SM tracks",
+    [REGIONS] = {.name = "regions", .unit = "regions", .description = "regions that an SM tracks",
                  .value = 31, .min = 1, .max = 255, .integer = true},
-    [PCS] = {.name = "pcs", .unit = "instructions", .description = "that an SM tracks",
+    [PCS] = {.name = "pcs", .unit = "instructions", .description = "instructions that an SM tracks",
              .value = 15, .min = 1, .max = 15, .integer = true},
-    [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the core between updates",
+    [PERIOD] = {.name = "period", .unit = "cycles", .description = "core cycles between updates",
                 .value = 10000, .min = 100, .max = 1e9, .integer = true},
-    [REUSE_DIVISOR] = {.name = "reuse_divisor", .description = "more than this part (1/n) of the accesses is reuse",
-              .value = 64, .min = 1, .max = 255, .integer = true},
-    [SAMPLE] = {.name = "sample_interval", .description = "one in so many that would go past a cache goes in, to "
-                                          "learn from; 0: none",
-                .value = 32, .min = 0, .max = 255, .integer = true},
+    [REUSE_DIVISOR] = {.name = "reuse_divisor",
+                       .description = "more hits than accesses divided by this are reuse",
+                       .value = 64, .min = 1, .max = 255, .integer = true, .former_name = "part"},
+    [SAMPLE_INTERVAL] = {.name = "sample_interval", .unit = "misses",
+                         .description = "one of so many that would bypass is inserted; 0: none",
+                         .value = 32, .min = 0, .max = 255, .integer = true,
+                         .former_name = "sample"},
     [FLAGS] = {.name = "flags",
-               .description = "whether an update takes back what an earlier one has found",
-               .value = 0, .choices = flag_rules},
-    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to what is known",
-                .value = 0, .choices = launch_rules},
+               .description = "an update recomputes the reuse flags, or never clears them (sticky)",
+               .value = FLAGS_RECOMPUTED, .choices = flag_rules},
+    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to the tables",
+                .value = LAUNCH_FORGET, .choices = launch_rules},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(bypassed_l1, "accesses", "Misses of loads whose data went past the L1D.")                    \
-    C(sampled_l1, "accesses", "... whose data would have, but went in to learn from.")             \
-    C(bypassed_l2, "requests", "Misses of L1Ds whose data were to go past the L2.")                \
-    C(sampled_l2, "requests", "... that were to go in, to learn from.")                            \
-    C(provided, "accesses", "Hits of loads in lines that a tracked instruction has fetched.")      \
-    C(untracked_pcs, "accesses", "Loads by instructions that are not tracked.")                    \
-    C(trained_pcs, "instructions", "Instructions of which something is known, from then on.")      \
-    C(replaced_pcs, "instructions", "Instructions that gave their entry to others.")               \
-    C(untracked, "sectors", "Fills of L1Ds from regions that are not tracked.")                    \
-    C(trained, "regions", "Regions of which something is known, from then on.")                    \
-    C(replaced, "regions", "Regions that gave their entry to others.")                             \
-    C(periods, "periods", "Periods that have ended, over all SMs.")                                \
-    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
-    C(removed_on_hit, "lines", "Hits of the SM that gave the line back.")
+    C(bypassed_l1, "accesses", "Load misses whose data bypassed the L1D.")                         \
+    C(sampled_l1, "accesses", "Load misses inserted into the L1D as samples of a bypass.")         \
+    C(bypassed_l2, "requests", "Load misses of L1Ds whose data were to bypass the L2.")            \
+    C(sampled_l2, "requests", "Load misses of L1Ds inserted into the L2 as samples of a bypass.")  \
+    C(provided, "accesses", "Load hits on lines that a tracked instruction has fetched.")          \
+    C(untracked_pcs, "accesses", "Loads of instructions for which the table had no entry.")        \
+    C(trained_pcs, "instructions",                                                                 \
+      "Instruction entries that had a first update with accesses, over all SMs.")                  \
+    C(replaced_pcs, "instructions", "Instruction entries that were freed for untracked ones.")     \
+    C(untracked, "sectors", "Fills of L1Ds from regions for which the table had no entry.")        \
+    C(trained, "regions", "Region entries that had a first update with accesses, over all SMs.")   \
+    C(replaced, "regions", "Region entries that were freed for untracked regions.")                \
+    C(periods, "periods", "Update periods that have ended, over all SMs.")                         \
+    C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
+    C(removed_on_hit, "lines",                                                                     \
+      "Load hits that were to remove a line which the same SM had copied back.")
 HD_COUNTERS(Counted, COUNTED);
 
-// An instruction (Fig. 31). skipped: how many of its misses went past the L1D since the last that
-// did not.
-#define TRACKED(F)                                                                                 \
-    F(valid, 1) F(trained, 1) F(reuse, 1) F(accesses, 8) F(hits, 8) F(skipped, 8) F(pc, 32)
-HD_BIT_FIELDS(Tracked, TRACKED);
-// The accesses of a group of untracked instructions.
+// An entry of the PC Tracking Table (Fig. 31). bypasses: misses that bypassed the L1D since the
+// last sample.
+#define PC_ENTRY(F)                                                                                \
+    F(valid, 1) F(trained, 1) F(reuse, 1) F(accesses, 8) F(hits, 8) F(bypasses, 8) F(pc, 32)
+HD_BIT_FIELDS(PcEntry, PC_ENTRY);
+// An entry of the Untracked PC Access Table: a group of instructions.
+enum { GROUPS = 8 };
 #define GROUP(F) F(accesses, 8)
 HD_BIT_FIELDS(Group, GROUP);
-// The group, + 1, of which the next instruction gets the entry that is free; 0: any.
-#define HEIR(F) F(group, 4)
-HD_BIT_FIELDS(Heir, HEIR);
-// A region's requests that went past the L2 since the last that did not.
-#define SKIPPED(F) F(requests, 8)
-HD_BIT_FIELDS(Skipped, SKIPPED);
-// A line of the L1D (Fig. 30). pc: the entry, + 1, of the instruction that fetched it; 0: none.
-#define FETCHED(F) F(pc, INDEX_BITS) F(back, 1)
-HD_BIT_FIELDS(Fetched, FETCHED);
+// The group, + 1, whose next instruction gets the freed entry; 0: an instruction of any group.
+#define SUCCESSOR(F) F(group, 4)
+HD_BIT_FIELDS(Successor, SUCCESSOR);
+// Requests of a region that bypassed the L2 since the last sample.
+#define L2_BYPASSES(F) F(requests, 8)
+HD_BIT_FIELDS(L2Bypasses, L2_BYPASSES);
+// The fields added to an L1 tag (Fig. 30). pc: index, + 1, of the entry of the instruction that
+// fetched the line; 0: none.
+#define L1_TAG(F) F(pc, 4) F(copy_back, 1)
+HD_BIT_FIELDS(L1Tag, L1_TAG);
 
-enum { TABLE, CLOCK, SKIPS, INSTRUCTIONS, UNTRACKED, NEXT, FETCHES, LINES };
+enum { REGION_TABLE, CLOCK, L2_BYPASS_COUNTS, PC_TABLE, UNTRACKED_PCS, NEXT_GROUP, L1_TAGS,
+       L2_TAGS };
 static const HdStructure structures[] = {
-    [TABLE] = {"regions", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits, sizeof(Region)},
-    [CLOCK] = {"period", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits, sizeof(RegionClock)},
-    [SKIPS] = {"bypassed_l2", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Skipped_bits, sizeof(Skipped)},
-    [INSTRUCTIONS] = {"pcs", HD_EACH_L1, PCS, HD_BY_PARAMETER, Tracked_bits, sizeof(Tracked)},
-    [UNTRACKED] = {"untracked", HD_EACH_L1, GROUPS, HD_FIXED, Group_bits, sizeof(Group)},
-    [NEXT] = {"next_pc_group", HD_EACH_L1, 1, HD_FIXED, Heir_bits, sizeof(Heir)},
-    [FETCHES] = {"fetched", HD_EACH_L1, 0, HD_PER_LINE, Fetched_bits, sizeof(Fetched)},
-    [LINES] = {"owner", HD_EACH_L2, 0, HD_PER_LINE, Owned_bits, sizeof(Owned)},
+    [REGION_TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,
+                      sizeof(Region)},
+    [CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
+               sizeof(RegionClock)},
+    [L2_BYPASS_COUNTS] = {"L2 bypasses since a sample", HD_EACH_L1, REGIONS, HD_BY_PARAMETER,
+                          L2Bypasses_bits, sizeof(L2Bypasses)},
+    [PC_TABLE] = {"PC tracking table", HD_EACH_L1, PCS, HD_BY_PARAMETER, PcEntry_bits,
+                  sizeof(PcEntry)},
+    [UNTRACKED_PCS] = {"untracked PC access table", HD_EACH_L1, GROUPS, HD_FIXED, Group_bits,
+                       sizeof(Group)},
+    [NEXT_GROUP] = {"group of the next PC", HD_EACH_L1, 1, HD_FIXED, Successor_bits,
+                    sizeof(Successor)},
+    [L1_TAGS] = {"PC id and copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, L1Tag_bits, sizeof(L1Tag)},
+    [L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits, sizeof(L2Tag)},
     {0},
 };
 
@@ -94,35 +110,36 @@ static unsigned group_of(uint32_t pc)
     return group;
 }
 
-static Tracked *pc_find(const HdPlace *place, uint32_t pc)
+// The entry of an instruction; NULL: it has none.
+static PcEntry *pc_find(const HdPlace *place, uint32_t pc)
 {
-    Tracked *table = place->structures[INSTRUCTIONS];
+    PcEntry *table = place->structures[PC_TABLE];
     for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++)
         if (table[i].valid && table[i].pc == pc) return &table[i];
     return NULL;
 }
 
-// The entry of an instruction that accesses the cache now; NULL: it is not tracked.
-static Tracked *pc_take(const HdPlace *place, uint32_t pc)
+// As pc_find, but an instruction without an entry gets a free one, if its group may have it.
+static PcEntry *pc_find_or_add(const HdPlace *place, uint32_t pc)
 {
-    Tracked *table = place->structures[INSTRUCTIONS], *found = pc_find(place, pc);
-    Heir *heir = place->structures[NEXT];
-    if (found || (heir->group && heir->group != group_of(pc) + 1)) return found;
+    PcEntry *table = place->structures[PC_TABLE], *found = pc_find(place, pc);
+    Successor *successor = place->structures[NEXT_GROUP];
+    if (found || (successor->group && successor->group != group_of(pc) + 1)) return found;
     for (unsigned i = 0; !found && i < (unsigned)place->parameters[PCS]; i++)
         if (!table[i].valid) {
             found = &table[i];
-            *found = (Tracked){.valid = 1, .pc = pc};
-            heir->group = 0;
+            *found = (PcEntry){.valid = 1, .pc = pc};
+            successor->group = 0;
         }
     return found;
 }
 
-// Where a group of untracked instructions had more accesses than the tracked one that had fewest,
-// that one gives its entry to the next of the group.
+// Frees the entry with the fewest accesses if a group of untracked instructions had more, for the
+// next instruction of that group.
 static bool pc_replace(const HdPlace *place)
 {
-    Tracked *table = place->structures[INSTRUCTIONS], *fewest = table;
-    Group *groups = place->structures[UNTRACKED];
+    PcEntry *table = place->structures[PC_TABLE], *fewest = table;
+    Group *groups = place->structures[UNTRACKED_PCS];
     for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) {
         if (!table[i].valid) return false;
         if (table[i].accesses < fewest->accesses) fewest = &table[i];
@@ -131,81 +148,88 @@ static bool pc_replace(const HdPlace *place)
     for (unsigned g = 1; g < GROUPS; g++)
         if (groups[g].accesses > groups[most].accesses) most = g;
     if (groups[most].accesses <= fewest->accesses) return false;
-    *fewest = (Tracked){0};
+    *fewest = (PcEntry){0};
     groups[most].accesses = 0;
-    ((Heir *)place->structures[NEXT])->group = most + 1;
+    ((Successor *)place->structures[NEXT_GROUP])->group = most + 1;
     return true;
 }
 
-// Listing 6, with the counters of untracked instructions halved too.
-static void pcs_end_period(HdPlace *place)
+// UPDATE of Listing 6. The counters of untracked instructions are halved too.
+static void pcs_update(HdPlace *place)
 {
-    Tracked *table = place->structures[INSTRUCTIONS];
-    Group *groups = place->structures[UNTRACKED];
+    PcEntry *table = place->structures[PC_TABLE];
+    Group *groups = place->structures[UNTRACKED_PCS];
     Counted *counted = place->counters;
-    unsigned part = (unsigned)place->parameters[REUSE_DIVISOR];
+    unsigned divisor = (unsigned)place->parameters[REUSE_DIVISOR];
+    bool sticky = place->parameters[FLAGS] == FLAGS_STICKY;
     counted->replaced_pcs += pc_replace(place);
     for (unsigned g = 0; g < GROUPS; g++) groups[g].accesses /= 2;
     for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) {
-        Tracked *e = &table[i];
+        PcEntry *e = &table[i];
         if (!e->valid || !e->accesses) continue;
         e->accesses /= 2;
         e->hits /= 2;
-        e->reuse = e->hits > e->accesses / part || (e->reuse && place->parameters[FLAGS] != 0);
+        e->reuse = e->hits > e->accesses / divisor || (sticky && e->reuse);
         counted->trained_pcs += !e->trained;
         e->trained = 1;
     }
 }
 
-// ---- an SM's tables together ----
+// ---- regions ----
 
 static Regions regions_of(const HdPlace *place)
 {
     const double *p = place->parameters;
-    return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
-                     .count = (unsigned)p[REGIONS], .part = (unsigned)p[REUSE_DIVISOR],
-                     .period = (uint64_t)p[PERIOD], .sticky = p[FLAGS] != 0};
+    return (Regions){.table = place->structures[REGION_TABLE], .clock = place->structures[CLOCK],
+                     .count = (unsigned)p[REGIONS], .period = (uint64_t)p[PERIOD],
+                     .reuse_divisor = (unsigned)p[REUSE_DIVISOR],
+                     .sticky = p[FLAGS] == FLAGS_STICKY};
 }
 
-// Ends all periods before this cycle. What is then known does not depend on who asks, or how often.
-static Regions updated(HdPlace *place, uint64_t cycle)
+// Does the updates of all periods that ended before this cycle, for both tables. The result is the
+// same whichever access triggers them.
+static Regions updated_regions(HdPlace *place, uint64_t cycle)
 {
     Counted *counted = place->counters;
     Regions regions = regions_of(place);
-    uint32_t left = (uint32_t)(cycle / regions.period) - regions.clock->period;
-    for (unsigned i = 0; left && i < left && i < 9; i++) pcs_end_period(place);
-    RegionEvents events = regions_advance(&regions, cycle);
-    counted->periods += events.periods;
-    counted->trained += events.trained;
-    counted->replaced += events.replaced;
+    RegionUpdates updates = regions_advance(&regions, cycle);
+    for (unsigned i = 0; i < updates.periods && i < MAX_UPDATES; i++) pcs_update(place);
+    counted->periods += updates.periods;
+    counted->trained += updates.trained;
+    counted->replaced += updates.replaced;
     return regions;
-}
-
-static bool bypassed_l2(const Region *region)
-{
-    return region && region->trained && !region->shared_reuse;
-}
-
-static bool comes_back(const Region *region)
-{
-    return bypassed_l2(region) && region->private_reuse;
-}
-
-// Table 12: an instruction without hits; not what is to be copied back, for which it must be there.
-static bool bypassed_l1(const HdPlace *place, const Region *region, const Tracked *pc)
-{
-    return place->parameters[BYPASS] == 1 && pc && pc->trained && !pc->reuse && !comes_back(region);
 }
 
 static const Region *region_of(const Regions *regions, const HdAccess *access)
 {
-    return access->allocation == HD_NO_ALLOCATION ? NULL : regions_find(regions, access->allocation);
+    if (access->allocation == HD_NO_ALLOCATION) return NULL;
+    return regions_find(regions, access->allocation);
 }
 
-// Whether the next of those that go past goes in: `skipped` have gone past since the last.
-static bool sampled(const HdPlace *place, unsigned skipped)
+// ---- decisions (Table 12) ----
+
+static bool bypasses_l2(const Region *region)
 {
-    return place->parameters[SAMPLE] != 0 && skipped + 1 >= place->parameters[SAMPLE];
+    return region && region->trained && !region->shared_reuse;
+}
+
+static bool is_copied_back(const Region *region)
+{
+    return bypasses_l2(region) && region->private_reuse;
+}
+
+// A line that is to be copied back must be in the L1D first.
+static bool bypasses_l1(const HdPlace *place, const Region *region, const PcEntry *pc)
+{
+    return place->parameters[BYPASS] == BYPASS_BOTH && pc && pc->trained && !pc->reuse &&
+           !is_copied_back(region);
+}
+
+// Whether the next miss that would bypass is inserted, after `bypasses` that were not.
+static bool is_sample(const HdPlace *place, unsigned bypasses)
+{
+    double interval = place->parameters[SAMPLE_INTERVAL];
+    return interval != 0 && bypasses + 1 >= interval;
 }
 
 // ---- L1 ----
@@ -213,38 +237,33 @@ static bool sampled(const HdPlace *place, unsigned skipped)
 static HdInsertion decide_insert_l1(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     (void)victim;
-    Regions regions = updated(place, miss->cycle);
-    const Tracked *pc = pc_find(place, miss->pc);
-    if (!bypassed_l1(place, region_of(&regions, miss), pc)) return HD_PASS;
-    return sampled(place, pc->skipped) ? HD_INSERT : HD_BYPASS;
-}
-
-// What a miss did, and what it would have done.
-static void note_miss(HdPlace *place, const HdAccess *access, Tracked *pc, bool past)
-{
-    Counted *counted = place->counters;
-    if (access->outcome != HD_MISS || !past) return;
-    bool went = access->insertion == HD_BYPASS;
-    counted->bypassed_l1 += went;
-    counted->sampled_l1 += !went;
-    pc->skipped = went ? (pc->skipped < 255 ? pc->skipped + 1 : 255) : 0;
+    Regions regions = updated_regions(place, miss->cycle);
+    const PcEntry *pc = pc_find(place, miss->pc);
+    if (!bypasses_l1(place, region_of(&regions, miss), pc)) return HD_PASS;
+    return is_sample(place, pc->bypasses) ? HD_INSERT : HD_BYPASS;
 }
 
 static void on_access_l1(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
     if (access->kind != HD_LOAD) return;
-    Regions regions = updated(place, access->cycle);
-    Tracked *table = place->structures[INSTRUCTIONS], *pc = pc_take(place, access->pc);
-    Group *group = (Group *)place->structures[UNTRACKED] + group_of(access->pc);
-    note_miss(place, access, pc, bypassed_l1(place, region_of(&regions, access), pc));
-    if (pc) REGION_COUNT(pc->accesses);
-    else REGION_COUNT(group->accesses);
+    Regions regions = updated_regions(place, access->cycle);
+    PcEntry *table = place->structures[PC_TABLE], *pc = pc_find_or_add(place, access->pc);
+    if (access->outcome == HD_MISS && bypasses_l1(place, region_of(&regions, access), pc)) {
+        bool bypassed = access->insertion == HD_BYPASS;
+        counted->bypassed_l1 += bypassed;
+        counted->sampled_l1 += !bypassed;
+        if (bypassed) SATURATING_INCREMENT(pc->bypasses);
+        else pc->bypasses = 0;
+    }
+    Group *group = (Group *)place->structures[UNTRACKED_PCS] + group_of(access->pc);
+    if (pc) SATURATING_INCREMENT(pc->accesses);
+    else SATURATING_INCREMENT(group->accesses);
     counted->untracked_pcs += !pc;
     if (access->outcome != HD_HIT) return;
-    const Fetched *line = (const Fetched *)place->structures[FETCHES] + access->line_index;
-    if (!line->pc) return;
-    REGION_COUNT(table[line->pc - 1].hits);
+    const L1Tag *tag = (const L1Tag *)place->structures[L1_TAGS] + access->line_index;
+    if (!tag->pc) return;
+    SATURATING_INCREMENT(table[tag->pc - 1].hits);
     counted->provided++;
 }
 
@@ -252,37 +271,39 @@ static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
     Counted *counted = place->counters;
     if (miss->kind != HD_LOAD) return 0;
-    Regions regions = updated(place, miss->cycle);
+    Regions regions = updated_regions(place, miss->cycle);
     const Region *region = region_of(&regions, miss);
-    if (!bypassed_l2(region)) return 0;
-    Skipped *skipped = (Skipped *)place->structures[SKIPS] + (region - regions.table);
-    bool in = !comes_back(region) && sampled(place, skipped->requests);
-    skipped->requests = in ? 0 : skipped->requests < 255 ? skipped->requests + 1 : 255;
-    counted->sampled_l2 += in;
-    counted->bypassed_l2 += !in;
-    return !in;
+    if (!bypasses_l2(region)) return 0;
+    L2Bypasses *bypasses =
+        (L2Bypasses *)place->structures[L2_BYPASS_COUNTS] + (region - regions.table);
+    bool sampled = !is_copied_back(region) && is_sample(place, bypasses->requests);
+    if (sampled) bypasses->requests = 0;
+    else SATURATING_INCREMENT(bypasses->requests);
+    counted->sampled_l2 += sampled;
+    counted->bypassed_l2 += !sampled;
+    return !sampled;
 }
 
 static void on_fill_l1(HdPlace *place, const HdAccess *access)
 {
     if (access->kind != HD_LOAD) return;
     Counted *counted = place->counters;
-    Regions regions = updated(place, access->cycle);
+    Regions regions = updated_regions(place, access->cycle);
     const Region *region = NULL;
     if (access->allocation != HD_NO_ALLOCATION) {
         region = regions_fill(&regions, access->allocation, access->sideband);
         counted->untracked += !region;
     }
     if (access->line_index == HD_NO_INDEX) return;
-    const Tracked *table = place->structures[INSTRUCTIONS], *pc = pc_find(place, access->pc);
-    Fetched *line = (Fetched *)place->structures[FETCHES] + access->line_index;
-    *line = (Fetched){.pc = pc ? (uint32_t)(pc - table) + 1 : 0, .back = comes_back(region)};
+    const PcEntry *table = place->structures[PC_TABLE], *pc = pc_find(place, access->pc);
+    L1Tag *tag = (L1Tag *)place->structures[L1_TAGS] + access->line_index;
+    *tag = (L1Tag){.pc = pc ? (uint32_t)(pc - table) + 1 : 0, .copy_back = is_copied_back(region)};
 }
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Fetched *lines = place->structures[FETCHES];
-    if (!lines[line->line_index].back) return HD_PASS;
+    const L1Tag *tags = place->structures[L1_TAGS];
+    if (!tags[line->line_index].copy_back) return HD_PASS;
     ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
@@ -290,14 +311,14 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
 static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    if (place->parameters[LAUNCH] != 0) return;
+    if (place->parameters[LAUNCH] != LAUNCH_FORGET) return;
     Regions regions = regions_of(place);
-    regions_forget(&regions);
-    Tracked *table = place->structures[INSTRUCTIONS];
-    Group *groups = place->structures[UNTRACKED];
-    for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) table[i] = (Tracked){0};
+    regions_clear(&regions);
+    PcEntry *table = place->structures[PC_TABLE];
+    Group *groups = place->structures[UNTRACKED_PCS];
+    for (unsigned i = 0; i < (unsigned)place->parameters[PCS]; i++) table[i] = (PcEntry){0};
     for (unsigned g = 0; g < GROUPS; g++) groups[g] = (Group){0};
-    *(Heir *)place->structures[NEXT] = (Heir){0};
+    *(Successor *)place->structures[NEXT_GROUP] = (Successor){0};
 }
 
 // ---- L2: as r-ex ----
@@ -311,37 +332,39 @@ static HdInsertion decide_insert_l2(HdPlace *place, const HdAccess *miss, const 
 
 static void on_fill_l2(HdPlace *place, const HdAccess *access)
 {
-    owned_filled(place->structures[LINES], access);
+    l2_tag_fill(place->structures[L2_TAGS], access);
 }
 
 static void on_access_l2(HdPlace *place, const HdAccess *access)
 {
-    if (owned_hit(access)) owned_used(place->structures[LINES], access);
+    l2_tag_access(place->structures[L2_TAGS], access);
 }
 
 static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    return owned_reply(place->structures[LINES], load->line_index);
+    return l2_tag_reply(place->structures[L2_TAGS], load->line_index);
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!owned_returns(place->structures[LINES], hit)) return HD_PASS;
+    if (!l2_tag_is_owner_hit(place->structures[L2_TAGS], hit)) return HD_PASS;
     ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 
-const HdMechanism mechanism_bypass_copyback = {
+HD_MECHANISM(bypass_copyback) = {
     .name = "bypass-copyback",
-    .description = "Sends past the caches what is not used again, back to the L2 what one SM uses again.",
+    .description = "Bypasses the caches for data without reuse, and copies privately reused lines "
+                   "back to the L2.",
     .paper = "lakshminarayana2014, section 4.5.4",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.request_tag = request_tag, .on_access = on_access_l1, .on_fill = on_fill_l1, .decide_insert = decide_insert_l1,
-           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
-    .l2 = {.reply_tag = reply_tag, .on_access = on_access_l2, .on_fill = on_fill_l2, .decide_insert = decide_insert_l2,
-           .decide_after_hit = decide_after_hit},
+    .l1 = {.request_tag = request_tag, .on_access = on_access_l1, .on_fill = on_fill_l1,
+           .on_kernel_begin = on_kernel_begin, .decide_insert = decide_insert_l1,
+           .decide_clean_eviction = decide_clean_eviction},
+    .l2 = {.reply_tag = reply_tag, .on_access = on_access_l2, .on_fill = on_fill_l2,
+           .decide_insert = decide_insert_l2, .decide_after_hit = decide_after_hit},
     .request_tag_bits = 1,
     .reply_tag_bits = REGION_REPLY_BITS,
     .levels = HD_L1 | HD_L2,

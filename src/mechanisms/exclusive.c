@@ -1,21 +1,22 @@
 // Exclusion: a line is in an L1D or in the L2, not in both.
 //
-// lakshminarayana2014, section 4.4.2 and Fig. 20: data from DRAM go into the L1D only; what leaves
-// it goes into the L2; what is found there leaves for the L1D. Atomics, stores, and the caches that
-// never give anything back (instructions, constants, read-only data) go their way as ever.
+// lakshminarayana2014, section 4.4.2 and Fig. 20. Data from DRAM bypass the L2 and are inserted
+// into the L1D only; a line that the L1D evicts is copied back to the L2; a hit removes it from the
+// L2. Atomics, stores, and requests of caches that never copy back (instructions, constants,
+// read-only data) are handled as in the baseline.
 #include "heddle/mechanism.h"
 
 enum { QUEUE, PARAMETERS };
 
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
                .value = 8, .min = 1, .max = 1024, .integer = true},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
-    C(removed_on_hit, "lines", "Hits of loads that let their line go (what is dirty stays).")
+    C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
+    C(removed_on_hit, "lines", "Load hits that were to remove their sectors from the L2.")
 HD_COUNTERS(Counted, COUNTED);
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
@@ -29,8 +30,8 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
 {
     (void)place;
     (void)victim;
-    bool comes_back = miss->cached_in_l1 && (miss->kind == HD_LOAD || miss->kind == HD_PREFETCH);
-    return comes_back ? HD_BYPASS : HD_PASS;
+    bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
+    return load && miss->cached_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
@@ -40,7 +41,7 @@ static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
     return HD_REMOVE;
 }
 
-const HdMechanism mechanism_exclusive = {
+HD_MECHANISM(exclusive) = {
     .name = "exclusive",
     .description = "Keeps a line in an L1D or in the L2, not in both.",
     .paper = "lakshminarayana2014, section 4.4.2",

@@ -1,85 +1,76 @@
 // Flexclusion: set duelling chooses between exclusion and non-inclusion.
 //
 // lakshminarayana2014, section 4.4.2 and Table 11, after Sim et al., "FLEXclusion: balancing cache
-// capacity and on-chip bandwidth via flexible exclusion", ISCA 2012. Some sets of the L2 are always
-// exclusive, some never; the others do as those that miss less. In an exclusive set data for an L1D
-// go past the L2 and a hit takes the line out; the reply says so in a bit, which stays with the
-// L1D's line and sends it back when it leaves.
+// capacity and on-chip bandwidth via flexible exclusion", ISCA 2012. Two groups of sets of the L2,
+// the set duelling monitors (SDMs), are always and never exclusive; the other sets follow the group
+// that misses less. In an exclusive set, data for an L1D bypass the L2, and a hit removes the line.
+// The reply reports this in a bit, which stays with the line in the L1D: when it is evicted, the
+// bit sends it back.
 #include "heddle/mechanism.h"
 
 enum { QUEUE, SETS, PARAMETERS };
 
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
                .value = 8, .min = 1, .max = 1024, .integer = true},
     [SETS] = {.name = "sets", .unit = "sets",
-              .description = "of the whole L2 that are always exclusive, and as many that never are",
+              .description = "size of each set duelling monitor, over the whole L2",
               .value = 16, .min = 1, .max = 65536, .integer = true},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
-    C(removed_on_hit, "lines", "Hits of loads that let their line go (what is dirty stays).")      \
+    C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
+    C(removed_on_hit, "lines", "Load hits that were to remove their sectors from the L2.")         \
     C(exclusive_misses, "accesses", "Misses in the sets that are always exclusive.")               \
-    C(inclusive_misses, "accesses", "... in those that never are.")                                \
-    C(exclusive_mode_misses, "accesses", "Loads of L1Ds that missed in a set that was exclusive then.")         \
-    C(inclusive_mode_misses, "accesses", "... in one that was not.")
+    C(inclusive_misses, "accesses", "Misses in the sets that are never exclusive.")                \
+    C(exclusive_mode_misses, "accesses",                                                           \
+      "Load misses of L1Ds in any set that was exclusive at that time.")                           \
+    C(inclusive_mode_misses, "accesses",                                                           \
+      "Load misses of L1Ds in any set that was not exclusive at that time.")
 HD_COUNTERS(Counted, COUNTED);
 
-// The selector counts from 0 to 2047 and starts in the middle: kept without its offset, so that it
-// is all zeros then.
-enum { SELECTOR_BITS = 11, MIDDLE = 1 << (SELECTOR_BITS - 1), MOST = 2 * MIDDLE - 1 };
-#define SELECTOR(F) F(kept, SELECTOR_BITS)
+// The policy selector (PSEL) counts from 0 to 2047. Its highest bit is stored inverted, so that it
+// begins in the middle when zeroed.
+enum { SELECTOR_BITS = 11, MIDDLE = 1 << (SELECTOR_BITS - 1), MAXIMUM = 2 * MIDDLE - 1 };
+#define SELECTOR(F) F(value, SELECTOR_BITS)
 HD_BIT_FIELDS(Selector, SELECTOR);
-#define MARK(F) F(back, 1)
-HD_BIT_FIELDS(Mark, MARK);
+#define LINE(F) F(copy_back, 1)
+HD_BIT_FIELDS(Line, LINE);
 
-enum { MARKS, SELECTORS };
+enum { LINES, SELECTORS };
 static const HdStructure structures[] = {
-    [MARKS] = {"back", HD_EACH_L1, 0, HD_PER_LINE, Mark_bits, sizeof(Mark)},
-    [SELECTORS] = {"selector", HD_EACH_L2, 1, HD_FIXED, Selector_bits, sizeof(Selector)},
+    [LINES] = {"copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [SELECTORS] = {"policy selector", HD_EACH_L2, 1, HD_FIXED, Selector_bits, sizeof(Selector)},
     {0},
 };
 
-// ---- duelling ----
+// ---- set duelling ----
 
-typedef enum Role { FOLLOWS, ALWAYS, NEVER } Role;
+typedef enum Role { FOLLOWER, ALWAYS_EXCLUSIVE, NEVER_EXCLUSIVE } Role;
 
-// The slice's sets are divided into as many parts as it has sets of either kind; each part has one
-// of each, half a part from each other, at a place that a hash says.
+// Each SDM has the same number of sets in every slice. The slice's sets are divided into as many
+// ranges; each range has one set of either SDM, half a range apart, at a hashed position.
 static Role role_of(const HdPlace *place, uint32_t set)
 {
     uint64_t slices = place->places ? place->places : 1, wanted = (uint64_t)place->parameters[SETS];
     uint64_t count = (wanted + slices / 2) / slices;
     if (count < 1) count = 1;
     if (count > place->sets / 2) count = place->sets / 2;
-    if (!count) return FOLLOWS;
-    uint64_t width = place->sets / count, part = set / width;
-    if (part >= count) return FOLLOWS;
-    uint64_t hash = (place->number * count + part + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    uint64_t always = hash % width, index = set % width;
-    if (index == always) return ALWAYS;
-    return index == (always + width / 2) % width ? NEVER : FOLLOWS;
+    if (!count) return FOLLOWER;
+    uint64_t width = place->sets / count, range = set / width;
+    if (range >= count) return FOLLOWER;
+    uint64_t hash = (place->number * count + range + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    uint64_t always = hash % width, position = set % width;
+    if (position == always) return ALWAYS_EXCLUSIVE;
+    return position == (always + width / 2) % width ? NEVER_EXCLUSIVE : FOLLOWER;
 }
 
-static bool exclusive(const HdPlace *place, uint32_t set)
+static bool is_exclusive(const HdPlace *place, uint32_t set)
 {
     Role role = role_of(place, set);
     const Selector *selector = place->structures[SELECTORS];
-    return role == FOLLOWS ? (selector->kept ^ MIDDLE) < MIDDLE : role == ALWAYS;
-}
-
-static void count_miss(HdPlace *place, Role role)
-{
-    Counted *counted = place->counters;
-    Selector *selector = place->structures[SELECTORS];
-    uint32_t value = selector->kept ^ MIDDLE;
-    counted->exclusive_misses += role == ALWAYS;
-    counted->inclusive_misses += role == NEVER;
-    if (role == ALWAYS && value < MOST) value++;
-    if (role == NEVER && value > 0) value--;
-    selector->kept = value ^ MIDDLE;
+    return role == FOLLOWER ? (selector->value ^ MIDDLE) < MIDDLE : role == ALWAYS_EXCLUSIVE;
 }
 
 // ---- L2 ----
@@ -89,57 +80,66 @@ static void on_access(HdPlace *place, const HdAccess *access)
     Counted *counted = place->counters;
     if (access->outcome != HD_MISS || access->kind == HD_STORE) return;
     if (access->kind == HD_LOAD && access->cached_in_l1) {
-        bool past = access->insertion == HD_BYPASS;
-        counted->exclusive_mode_misses += past;
-        counted->inclusive_mode_misses += !past;
+        bool bypassed = access->insertion == HD_BYPASS;
+        counted->exclusive_mode_misses += bypassed;
+        counted->inclusive_mode_misses += !bypassed;
     }
-    count_miss(place, role_of(place, access->set));
+    Role role = role_of(place, access->set);
+    Selector *selector = place->structures[SELECTORS];
+    uint32_t value = selector->value ^ MIDDLE;
+    counted->exclusive_misses += role == ALWAYS_EXCLUSIVE;
+    counted->inclusive_misses += role == NEVER_EXCLUSIVE;
+    if (role == ALWAYS_EXCLUSIVE && value < MAXIMUM) value++;
+    if (role == NEVER_EXCLUSIVE && value > 0) value--;
+    selector->value = value ^ MIDDLE;
 }
 
 static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     (void)victim;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
-    return load && miss->cached_in_l1 && exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
+    return load && miss->cached_in_l1 && is_exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!exclusive(place, hit->set)) return HD_PASS;
+    if (!is_exclusive(place, hit->set)) return HD_PASS;
     ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 
 static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    return exclusive(place, load->set);
+    return is_exclusive(place, load->set);
 }
 
 // ---- L1 ----
 
 static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    Mark *marks = place->structures[MARKS];
-    if (access->line_index != HD_NO_INDEX) marks[access->line_index].back = access->sideband & 1;
+    Line *lines = place->structures[LINES];
+    if (access->line_index == HD_NO_INDEX) return;
+    lines[access->line_index].copy_back = access->sideband & 1;
 }
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Mark *marks = place->structures[MARKS];
-    if (!marks[line->line_index].back) return HD_PASS;
+    const Line *lines = place->structures[LINES];
+    if (!lines[line->line_index].copy_back) return HD_PASS;
     ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
 
-const HdMechanism mechanism_flexclusion = {
+HD_MECHANISM(flexclusion) = {
     .name = "flexclusion",
-    .description = "Is exclusive where that saves misses in the L2, by set duelling.",
-    .paper = "lakshminarayana2014, section 4.4.2",
+    .description = "Makes the L2 exclusive or non-inclusive, whichever misses less (set duelling).",
+    .paper = "lakshminarayana2014, section 4.4.2, after Sim et al., ISCA 2012",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
     .l1 = {.on_fill = on_fill, .decide_clean_eviction = decide_clean_eviction},
-    .l2 = {.on_access = on_access, .decide_insert = decide_insert, .decide_after_hit = decide_after_hit, .reply_tag = reply_tag},
+    .l2 = {.on_access = on_access, .decide_insert = decide_insert,
+           .decide_after_hit = decide_after_hit, .reply_tag = reply_tag},
     .reply_tag_bits = 1,
     .copy_back_queue = QUEUE,
 };

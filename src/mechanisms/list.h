@@ -1,5 +1,5 @@
-// The mechanisms that Heddle comes with. MECHANISM(mine): the constant mechanism_mine of mine.c, a
-// file that tests/mechanisms/test_mine.c tests. The build and registry.c read it here.
+// The built-in mechanisms, read by the build and by registry.c. MECHANISM(mine) names the constant
+// mechanism_mine of mine.c, which tests/mechanisms/test_mine.c tests.
 MECHANISM(adaptive_bypass)
 MECHANISM(bimodal)
 MECHANISM(bypass_copyback)

@@ -1,43 +1,45 @@
-// Who touched a line before the load that finds it (khairy2015, Fig. 3). It sees, and decides
-// nothing.
+// Classifies loads by which warp touched their line last (khairy2015, Fig. 3). An instrument.
 //
-// Of each line that a cache has met, in it or not, it remembers who touched it last: a warp's load,
-// store or atomic. In a cache that looks up sectors, of each sector. Loads that find their
-// data are classified by that; those that miss by whether their line was ever touched.
+// For each line that a cache has met, present or not, it remembers the last touch by a warp: a
+// load, a store or an atomic. In a cache that looks up sectors, it does so for each sector. Hits
+// are classified by that touch; misses by whether any warp has touched the line before.
 #include "heddle/mechanism.h"
 
-// The first class that fits. P_intra_thread, ...
-#define CLASSES(C, P, all)                                                                         \
+// The first class that fits.
+enum { INTRA_THREAD, INTER_THREAD, INTRA_BLOCK, INTRA_CORE, INTER_CORE, INTER_KERNEL, UNTOUCHED,
+       CLASSES };
+#define BY_CLASS(C, P, HITS)                                                                       \
     C(P##_intra_thread, "loads",                                                                   \
-      all " touched last by the same warp, one of the lanes among them.")                          \
-    C(P##_inter_thread, "loads", "... by the same warp, by other lanes.")                          \
-    C(P##_intra_block, "loads", "... by another warp of the block.")                               \
-    C(P##_intra_core, "loads", "... by another block on the SM.")                                  \
-    C(P##_inter_core, "loads", "... by another SM.")                                               \
-    C(P##_inter_kernel, "loads", "... by an earlier kernel.")                                      \
-    C(P##_untouched, "loads", "... by no warp: the host or a prefetch had brought it.")
-enum { INTRA_THREAD, INTER_THREAD, INTRA_BLOCK, INTRA_CORE, INTER_CORE, INTER_KERNEL,
-       UNTOUCHED };
+      HITS " on a line that the same warp touched last, with at least one common lane.")           \
+    C(P##_inter_thread, "loads",                                                                   \
+      HITS " on a line that the same warp touched last, with other lanes only.")                   \
+    C(P##_intra_block, "loads", HITS " on a line that another warp of the block touched last.")    \
+    C(P##_intra_core, "loads", HITS " on a line that another block on the SM touched last.")       \
+    C(P##_inter_core, "loads", HITS " on a line that another SM touched last.")                    \
+    C(P##_inter_kernel, "loads", HITS " on a line that an earlier kernel touched last.")           \
+    C(P##_untouched, "loads",                                                                      \
+      HITS " on a line that no warp has touched: the host or a prefetch brought it.")
+#define HITS_BY_CLASS(C) BY_CLASS(C, hits, "Load hits")
+#define PENDING_BY_CLASS(C) BY_CLASS(C, pending, "Pending load hits")
 
+// In the order of HdOutcome.
+enum { OUTCOMES = 3 };
+#define OTHER_BY_OUTCOME(C)                                                                        \
+    C(other_hits, "loads", "Hits of loads of instructions and constants.")                         \
+    C(other_pending, "loads", "Pending hits of loads of instructions and constants.")              \
+    C(other_misses, "loads", "Misses of loads of instructions and constants.")
 #define COUNTED(C)                                                                                 \
-    CLASSES(C, hits, "Loads that found their data,")                                               \
-    CLASSES(C, pending, "Loads whose data were on their way,")                                     \
-    C(misses_cold, "loads", "Loads that missed what no warp had touched.")                         \
-    C(misses_kernel, "loads", "... what an earlier kernel had touched last.")                      \
+    C##_ARRAY(hits, CLASSES, HITS_BY_CLASS)                                                        \
+    C##_ARRAY(pending, CLASSES, PENDING_BY_CLASS)                                                  \
+    C(misses_cold, "loads", "Load misses on a line that no warp has touched.")                     \
+    C(misses_kernel, "loads", "Load misses on a line that an earlier kernel touched last.")        \
     C(misses_repeated, "loads",                                                                    \
-      "... what this kernel had touched last: capacity and conflict misses.")                      \
-    C(other_hits, "loads", "Loads of instructions and constants that found their data.")           \
-    C(other_pending, "loads", "... whose data were on their way.")                                 \
-    C(other_misses, "loads", "... that missed.")
+      "Load misses on a line that this kernel touched last: capacity and conflict misses.")        \
+    C##_ARRAY(other, OUTCOMES, OTHER_BY_OUTCOME)
 HD_COUNTERS(Counted, COUNTED);
 
 #define TOUCH(F) F(launch, 32) F(block, 32) F(lanes, 32) F(warp, 16) F(sm, 16)
 HD_BIT_FIELDS(Touch, TOUCH);
-
-static bool of_data(const HdAccess *access)
-{
-    return access->lanes && (access->cache == HD_L1D || access->cache == HD_L1R);
-}
 
 static unsigned class_of(const Touch *last, const HdAccess *access)
 {
@@ -52,8 +54,8 @@ static unsigned class_of(const Touch *last, const HdAccess *access)
 static void count_load(Counted *counted, const Touch *last, const HdAccess *access)
 {
     switch ((HdOutcome)access->outcome) {
-    case HD_HIT: (&counted->hits_intra_thread)[class_of(last, access)]++; return;
-    case HD_PENDING_HIT: (&counted->pending_intra_thread)[class_of(last, access)]++; return;
+    case HD_HIT: counted->hits[class_of(last, access)]++; return;
+    case HD_PENDING_HIT: counted->pending[class_of(last, access)]++; return;
     case HD_MISS: break;
     }
     counted->misses_cold += !last->launch;
@@ -64,8 +66,9 @@ static void count_load(Counted *counted, const Touch *last, const HdAccess *acce
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
-    if (!of_data(access)) {
-        if (access->kind == HD_LOAD) (&counted->other_hits)[access->outcome]++;
+    bool by_warp = access->lanes && (access->cache == HD_L1D || access->cache == HD_L1R);
+    if (!by_warp) {
+        if (access->kind == HD_LOAD) counted->other[access->outcome]++;
         return;
     }
     bool fresh;
@@ -76,13 +79,13 @@ static void on_access(HdPlace *place, const HdAccess *access)
                     .warp = access->warp, .sm = access->sm};
 }
 
-const HdMechanism mechanism_locality = {
+HD_MECHANISM(locality) = {
     .name = "locality",
-    .description = "Classifies loads by who touched their line last; changes nothing.",
+    .description = "Classifies loads by which warp touched their line last; changes nothing.",
     .paper = "khairy2015, section 3.1 and Fig. 3",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
-        {"touches", HD_EACH_CACHE, 0, HD_PER_KEY, Touch_bits, sizeof(Touch)}, {0}},
+        {"last touches", HD_EACH_CACHE, 0, HD_PER_KEY, Touch_bits, sizeof(Touch)}, {0}},
     .l1 = {.on_access = on_access},
     .l2 = {.on_access = on_access},
     .instrument = true,

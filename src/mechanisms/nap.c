@@ -1,52 +1,55 @@
-// Neighbor Access Predictor: how likely the parts beside the one that an instruction misses are to
-// be used, learnt from all lines that it has brought.
+// Neighbor Access Predictor: a miss also fetches the neighbours of the missing sector that its
+// instruction is likely to use.
 //
-// lakshminarayana2014, section 4.6.4. Of each instruction there is a counter for each place that a
-// part can have beside the missing one. When a line is evicted, those of the parts that were used
-// go up and the others go down; a miss fetches the neighbours whose counters are above a threshold.
+// lakshminarayana2014, section 4.6.4. Each entry of the Pattern History Table has a counter for
+// each position relative to a missing sector. When a line is evicted, the counters of the sectors
+// that were used go up and the others go down, so that an entry sums up all lines that its
+// instruction has fetched. A miss fetches the neighbours whose counters are above a threshold.
 #include "heddle/mechanism.h"
 
 enum { LEVELS, THRESHOLD, INITIAL, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .description = "the caches that have a predictor, each its own",
+    [LEVELS] = {.name = "levels", .description = "caches that have a predictor, each its own",
                 .value = 0, .choices = levels},
-    [THRESHOLD] = {.name = "threshold", .description = "the counter above which a neighbour is fetched",
+    [THRESHOLD] = {.name = "threshold",
+                   .description = "counter value above which a neighbour is fetched",
                    .value = 7, .min = 0, .max = 15, .integer = true},
-    [INITIAL] = {.name = "initial", .description = "what the counters begin with",
+    [INITIAL] = {.name = "initial", .description = "counter value at first",
                  .value = 8, .min = 0, .max = 15, .integer = true},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(neighbours_fetched, "parts", "Neighbours of missing parts that were to be fetched.")         \
-    C(neighbours_skipped, "parts", "... that were not.")                                           \
-    C(trained, "lines", "Lines from which an instruction's counters learnt when they were evicted.")
+    C(neighbours_fetched, "sectors", "Neighbours of missing sectors that were fetched with them.") \
+    C(neighbours_skipped, "sectors", "Neighbours of missing sectors that were not fetched.")       \
+    C(trained, "lines", "Evicted lines that trained the counters of their instruction.")
 HD_COUNTERS(Counted, COUNTED);
 
-// A counter is kept exclusive-or its initial value, so that what begins as 0 begins with that.
+// The value is stored exclusive-or the initial one, so that a zeroed counter has the initial value.
 #define COUNTER(F) F(value, 4)
 HD_BIT_FIELDS(Counter, COUNTER);
-#define LINE(F) F(used, 1) F(entry, 5) F(part, 2)
+// Of the miss that fetched a line: `entry` of its instruction, and the missing `sector`.
+#define LINE(F) F(used, 1) F(entry, 5) F(sector, 2)
 HD_BIT_FIELDS(Line, LINE);
 
-enum { TABLE, LINES, ACCESSED };
-enum { ENTRIES = 32, PARTS = 4, PLACES = 2 * PARTS - 1, MOST = 15 };
-// The used parts of a line are kept by the cache (HdEviction.used).
+enum { TABLE, LINES, USED_SECTORS };
+enum { ENTRIES = 32, SECTORS = 4, POSITIONS = 2 * SECTORS - 1, MAXIMUM = 15 };
+// The cache keeps the used sectors of a line (HdEviction.used_sectors).
 static const HdStructure structures[] = {
-    [TABLE] = {"pattern history table", HD_EACH_CACHE, ENTRIES * PLACES, HD_FIXED, Counter_bits,
+    [TABLE] = {"pattern history table", HD_EACH_CACHE, ENTRIES * POSITIONS, HD_FIXED, Counter_bits,
                sizeof(Counter)},
-    [LINES] = {"entry and part by line", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [ACCESSED] = {"used parts by line", HD_EACH_CACHE, 0, HD_PER_LINE, PARTS, 1},
+    [LINES] = {"entry and missing sector", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [USED_SECTORS] = {"used sectors", HD_EACH_CACHE, 0, HD_PER_LINE, SECTORS, 1},
     {0},
 };
 
-// The counter of an entry for `part` where `missing` is missed.
-static Counter *counter_of(const HdPlace *place, unsigned entry, unsigned missing, unsigned part)
+// The counter of an entry for a sector of a line of which `missing` is missing.
+static Counter *counter_of(const HdPlace *place, unsigned entry, unsigned missing, unsigned sector)
 {
     Counter *all = place->structures[TABLE];
-    return &all[entry * PLACES + PARTS - 1 + part - missing];
+    return &all[entry * POSITIONS + SECTORS - 1 + sector - missing];
 }
 
 static unsigned value_of(const HdPlace *place, const Counter *counter)
@@ -54,40 +57,42 @@ static unsigned value_of(const HdPlace *place, const Counter *counter)
     return counter->value ^ (unsigned)place->parameters[INITIAL];
 }
 
-static void move(const HdPlace *place, Counter *counter, bool up)
+static void train(const HdPlace *place, Counter *counter, bool used)
 {
     unsigned value = value_of(place, counter);
-    if (up && value < MOST) value++;
-    if (!up && value > 0) value--;
-    counter->value = (value ^ (unsigned)place->parameters[INITIAL]) & MOST;
+    if (used && value < MAXIMUM) value++;
+    if (!used && value > 0) value--;
+    counter->value = (value ^ (unsigned)place->parameters[INITIAL]) & MAXIMUM;
 }
 
 // ---- hooks ----
 
-// Where several parts are missing, the first one's neighbours are asked about.
+// If several sectors are missing, the prediction is for the neighbours of the first one.
 static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
     if (!hd_by_instruction(miss)) return miss->sector_mask;
     Counted *counted = place->counters;
     unsigned missing = (unsigned)__builtin_ctz(miss->sector_mask & ~(unsigned)have);
-    uint8_t parts = miss->sector_mask;
-    for (unsigned part = 0; part < PARTS; part++) {
-        if ((miss->sector_mask | have) >> part & 1) continue;
-        const Counter *counter = counter_of(place, miss->pc % ENTRIES, missing, part);
+    uint8_t fetched = miss->sector_mask;
+    for (unsigned sector = 0; sector < SECTORS; sector++) {
+        if ((miss->sector_mask | have) >> sector & 1) continue;
+        const Counter *counter = counter_of(place, miss->pc % ENTRIES, missing, sector);
         bool likely = value_of(place, counter) > place->parameters[THRESHOLD];
-        *(likely ? &counted->neighbours_fetched : &counted->neighbours_skipped) += 1;
-        parts |= (uint8_t)(likely << part);
+        counted->neighbours_fetched += likely;
+        counted->neighbours_skipped += !likely;
+        fetched |= (uint8_t)(likely << sector);
     }
-    return parts;
+    return fetched;
 }
 
 static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    if (access->line_index == HD_NO_INDEX || !hd_by_instruction(access) || !access->sector_mask) return;
+    if (access->line_index == HD_NO_INDEX || !access->sector_mask || !hd_by_instruction(access))
+        return;
     Line *line = (Line *)place->structures[LINES] + access->line_index;
-    if (line->used) return; // brought before
+    if (line->used) return; // not the miss that brought the line
     *line = (Line){.used = 1, .entry = access->pc % ENTRIES,
-                   .part = (uint32_t)__builtin_ctz(access->sector_mask) % PARTS};
+                   .sector = (uint32_t)__builtin_ctz(access->sector_mask) % SECTORS};
 }
 
 static void on_evict(HdPlace *place, const HdEviction *eviction)
@@ -96,14 +101,15 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     const Line *line = (Line *)place->structures[LINES] + eviction->line_index;
     if (!line->used) return;
     counted->trained++;
-    for (unsigned part = 0; part < PARTS; part++)
-        if (part != line->part)
-            move(place, counter_of(place, line->entry, line->part, part), eviction->used_sectors >> part & 1);
+    for (unsigned sector = 0; sector < SECTORS; sector++)
+        if (sector != line->sector)
+            train(place, counter_of(place, line->entry, line->sector, sector),
+                  eviction->used_sectors >> sector & 1);
 }
 
-const HdMechanism mechanism_nap = {
+HD_MECHANISM(nap) = {
     .name = "nap",
-    .description = "Fetches the neighbours of a missing part that its instruction is likely to use.",
+    .description = "Fetches the wanted sectors, and neighbours that the instruction often uses.",
     .paper = "lakshminarayana2014, section 4.6.4",
     .parameters = parameters,
     .counters = Counted_list,

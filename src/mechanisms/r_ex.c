@@ -1,54 +1,61 @@
-// R-EX: exclusion by memory region.
+// R-Exclusion: exclusion by memory region.
 //
-// lakshminarayana2014, section 4.4.3. The L2 notes for each line whether it is used again by the SM
-// that brought it (private reuse) or by others (shared reuse), and says so in its replies. Each SM
-// adds that up for each allocation. Data of regions with private reuse only go past the L2 into the
-// L1D; when they leave it they go back, and leave the L2 again when the same SM asks for them.
+// lakshminarayana2014, section 4.4.3. The L2 records for each line whether the SM that brought it
+// has hit again (private reuse) or other SMs have (shared reuse), and its replies report both. Each
+// SM adds the reports up by region (regions.h). Data of regions with private and without shared
+// reuse bypass the L2 and are inserted into the L1D only. When the L1D evicts such a line, it is
+// copied back to the L2, and a hit of the same SM removes it again.
 #include "mechanisms/regions.h"
 
 enum { QUEUE, REGIONS, PERIOD, REUSE_DIVISOR, FLAGS, LAUNCH, PARAMETERS };
+enum { FLAGS_RECOMPUTED, FLAGS_STICKY };
+enum { LAUNCH_FORGET, LAUNCH_KEEP };
 
 static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
 static const char *const launch_rules[] = {"forget", "keep", NULL};
 static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait in an SM to be copied back",
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
                .value = 8, .min = 1, .max = 1024, .integer = true},
-    [REGIONS] = {.name = "regions", .unit = "regions", .description = "that an SM tracks",
+    [REGIONS] = {.name = "regions", .unit = "regions", .description = "regions that an SM tracks",
                  .value = 31, .min = 1, .max = 255, .integer = true},
-    [PERIOD] = {.name = "period", .unit = "cycles", .description = "of the core between updates",
+    [PERIOD] = {.name = "period", .unit = "cycles", .description = "core cycles between updates",
                 .value = 10000, .min = 100, .max = 1e9, .integer = true},
-    [REUSE_DIVISOR] = {.name = "reuse_divisor", .description = "more than this part (1/n) of the accesses is reuse",
-              .value = 64, .min = 1, .max = 255, .integer = true},
+    [REUSE_DIVISOR] = {.name = "reuse_divisor",
+                       .description = "more hits than accesses divided by this are reuse",
+                       .value = 64, .min = 1, .max = 255, .integer = true, .former_name = "part"},
     [FLAGS] = {.name = "flags",
-               .description = "whether an update takes back what an earlier one has found",
-               .value = 0, .choices = flag_rules},
-    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to what is known",
-                .value = 0, .choices = launch_rules},
+               .description = "an update recomputes the reuse flags, or never clears them (sticky)",
+               .value = FLAGS_RECOMPUTED, .choices = flag_rules},
+    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to the table",
+                .value = LAUNCH_FORGET, .choices = launch_rules},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(tracked, "sectors", "Fills of L1Ds from regions that are tracked.")                          \
-    C(untracked, "sectors", "... that are not, as the table is full.")                             \
-    C(shared_replies, "sectors", "... whose line in the L2 others than its SM have used.")         \
-    C(private_replies, "sectors", "... its own SM has used again.")                                \
-    C(periods, "periods", "Periods that have ended, over all SMs.")                                \
-    C(trained, "regions", "Regions of which something is known, from then on.")                    \
-    C(replaced, "regions", "Regions that gave their entry to others.")                             \
-    C(exclusive, "requests", "Misses of L1Ds whose data are to go past the L2.")                   \
-    C(copied_back, "lines", "Lines that left an L1D and were given back.")                         \
-    C(removed_on_hit, "lines", "Hits of the SM that gave the line back.")
+    C(tracked, "sectors", "Fills of L1Ds from tracked regions.")                                   \
+    C(untracked, "sectors", "Fills of L1Ds from regions for which the table had no entry.")        \
+    C(shared_replies, "sectors", "Fills of L1Ds whose reply reported shared reuse.")               \
+    C(private_replies, "sectors", "Fills of L1Ds whose reply reported private reuse.")             \
+    C(periods, "periods", "Update periods that have ended, over all SMs.")                         \
+    C(trained, "regions", "Region entries that had a first update with accesses, over all SMs.")   \
+    C(replaced, "regions", "Region entries that were freed for untracked regions.")                \
+    C(exclusive, "requests", "Load misses of L1Ds in exclusive regions: the data bypass the L2.")  \
+    C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
+    C(removed_on_hit, "lines",                                                                     \
+      "Load hits that were to remove a line which the same SM had copied back.")
 HD_COUNTERS(Counted, COUNTED);
 
-#define MARK(F) F(back, 1)
-HD_BIT_FIELDS(Mark, MARK);
+#define LINE(F) F(copy_back, 1)
+HD_BIT_FIELDS(Line, LINE);
 
-enum { TABLE, CLOCK, MARKS, LINES };
+enum { TABLE, CLOCK, LINES, L2_TAGS };
 static const HdStructure structures[] = {
-    [TABLE] = {"regions", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits, sizeof(Region)},
-    [CLOCK] = {"period", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits, sizeof(RegionClock)},
-    [MARKS] = {"copy_back", HD_EACH_L1, 0, HD_PER_LINE, Mark_bits, sizeof(Mark)},
-    [LINES] = {"owner", HD_EACH_L2, 0, HD_PER_LINE, Owned_bits, sizeof(Owned)},
+    [TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,
+               sizeof(Region)},
+    [CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
+               sizeof(RegionClock)},
+    [LINES] = {"copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits, sizeof(L2Tag)},
     {0},
 };
 
@@ -58,22 +65,22 @@ static Regions regions_of(const HdPlace *place)
 {
     const double *p = place->parameters;
     return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
-                     .count = (unsigned)p[REGIONS], .part = (unsigned)p[REUSE_DIVISOR],
-                     .period = (uint64_t)p[PERIOD], .sticky = p[FLAGS] != 0};
+                     .count = (unsigned)p[REGIONS], .period = (uint64_t)p[PERIOD],
+                     .reuse_divisor = (unsigned)p[REUSE_DIVISOR],
+                     .sticky = p[FLAGS] == FLAGS_STICKY};
 }
 
-static Regions updated(HdPlace *place, uint64_t cycle)
+static Regions updated_regions(HdPlace *place, uint64_t cycle)
 {
     Counted *counted = place->counters;
     Regions regions = regions_of(place);
-    RegionEvents events = regions_advance(&regions, cycle);
-    counted->periods += events.periods;
-    counted->trained += events.trained;
-    counted->replaced += events.replaced;
+    RegionUpdates updates = regions_advance(&regions, cycle);
+    counted->periods += updates.periods;
+    counted->trained += updates.trained;
+    counted->replaced += updates.replaced;
     return regions;
 }
 
-// Of which the SM is the only one that comes back to its lines.
 static bool is_exclusive(const Region *region)
 {
     return region && region->trained && region->private_reuse && !region->shared_reuse;
@@ -82,30 +89,31 @@ static bool is_exclusive(const Region *region)
 static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
     if (miss->kind != HD_LOAD || miss->allocation == HD_NO_ALLOCATION) return 0;
-    Regions regions = updated(place, miss->cycle);
+    Regions regions = updated_regions(place, miss->cycle);
     bool exclusive = is_exclusive(regions_find(&regions, miss->allocation));
     ((Counted *)place->counters)->exclusive += exclusive;
     return exclusive;
 }
 
-static void on_fill(HdPlace *place, const HdAccess *access)
+static void on_fill_l1(HdPlace *place, const HdAccess *access)
 {
-    Mark *marks = place->structures[MARKS];
+    Line *lines = place->structures[LINES];
     Counted *counted = place->counters;
     if (access->kind != HD_LOAD || access->allocation == HD_NO_ALLOCATION) return;
-    Regions regions = updated(place, access->cycle);
+    Regions regions = updated_regions(place, access->cycle);
     const Region *region = regions_fill(&regions, access->allocation, access->sideband);
     counted->tracked += region != NULL;
     counted->untracked += !region;
     counted->shared_replies += access->sideband & REPLY_SHARED ? 1 : 0;
     counted->private_replies += access->sideband & REPLY_PRIVATE ? 1 : 0;
-    if (access->line_index != HD_NO_INDEX) marks[access->line_index].back = is_exclusive(region);
+    if (access->line_index != HD_NO_INDEX)
+        lines[access->line_index].copy_back = is_exclusive(region);
 }
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Mark *marks = place->structures[MARKS];
-    if (!marks[line->line_index].back) return HD_PASS;
+    const Line *lines = place->structures[LINES];
+    if (!lines[line->line_index].copy_back) return HD_PASS;
     ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
 }
@@ -114,7 +122,7 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
     Regions regions = regions_of(place);
-    if (place->parameters[LAUNCH] == 0) regions_forget(&regions);
+    if (place->parameters[LAUNCH] == LAUNCH_FORGET) regions_clear(&regions);
 }
 
 // ---- L2 ----
@@ -126,38 +134,39 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
     return miss->kind == HD_LOAD && miss->sideband && miss->cached_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
-static void line_filled(HdPlace *place, const HdAccess *access)
+static void on_fill_l2(HdPlace *place, const HdAccess *access)
 {
-    owned_filled(place->structures[LINES], access);
+    l2_tag_fill(place->structures[L2_TAGS], access);
 }
 
-static void on_access(HdPlace *place, const HdAccess *access)
+static void on_access_l2(HdPlace *place, const HdAccess *access)
 {
-    if (owned_hit(access)) owned_used(place->structures[LINES], access);
+    l2_tag_access(place->structures[L2_TAGS], access);
 }
 
 static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
 {
-    return owned_reply(place->structures[LINES], load->line_index);
+    return l2_tag_reply(place->structures[L2_TAGS], load->line_index);
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!owned_returns(place->structures[LINES], hit)) return HD_PASS;
+    if (!l2_tag_is_owner_hit(place->structures[L2_TAGS], hit)) return HD_PASS;
     ((Counted *)place->counters)->removed_on_hit++;
     return HD_REMOVE;
 }
 
-const HdMechanism mechanism_r_ex = {
+HD_MECHANISM(r_ex) = {
     .name = "r-ex",
-    .description = "Is exclusive for the regions that SMs use again each by itself.",
+    .description = "Makes the L2 exclusive for the memory regions that SMs reuse without sharing.",
     .paper = "lakshminarayana2014, section 4.4.3",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.request_tag = request_tag, .on_fill = on_fill, .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
-    .l2 = {.decide_insert = decide_insert, .on_fill = line_filled, .on_access = on_access, .reply_tag = reply_tag,
-           .decide_after_hit = decide_after_hit},
+    .l1 = {.request_tag = request_tag, .on_fill = on_fill_l1,
+           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
+    .l2 = {.reply_tag = reply_tag, .on_access = on_access_l2, .on_fill = on_fill_l2,
+           .decide_insert = decide_insert, .decide_after_hit = decide_after_hit},
     .request_tag_bits = 1,
     .reply_tag_bits = REGION_REPLY_BITS,
     .copy_back_queue = QUEUE,

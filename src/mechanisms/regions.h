@@ -1,72 +1,66 @@
-// What r-ex and bypass-copyback know of memory regions (lakshminarayana2014, section 4.4.3): the
-// table of each SM that tracks how the L2's lines of an allocation are used again, and the fields
-// of the L2's lines that tell it.
+// Reuse of memory regions, for r-ex and bypass-copyback (lakshminarayana2014, section 4.4.3): the
+// Region Tracking Table of each SM, and the fields of an L2 tag that detect private and shared
+// reuse. A region is an allocation.
 #ifndef HEDDLE_MECHANISMS_REGIONS_H
 #define HEDDLE_MECHANISMS_REGIONS_H
 
 #include "heddle/mechanism.h"
 
-// A region and what is known of it (Fig. 22). first, last: its bounds, which the hardware compares
-// with an address, in units of 256 bytes; Heddle is told an address's allocation, and keeps that in
-// `first`.
+// An entry of the Region Tracking Table (Fig. 22). first, last: the region's bounds in units of
+// 256 bytes, with which the hardware compares addresses. Heddle knows the allocation of an access,
+// and keeps its number in `first`.
 #define REGION(F)                                                                                  \
     F(valid, 1) F(trained, 1) F(shared_reuse, 1) F(private_reuse, 1)                               \
-    F(accesses, 8) F(shared, 8) F(private, 8) F(first, 32) F(last, 32)
+    F(accesses, 8) F(shared_hits, 8) F(private_hits, 8) F(first, 32) F(last, 32)
 HD_BIT_FIELDS(Region, REGION);
 
-// period: the number of the one at hand, from the first cycle on.
+// period: number of the current update period, from the first cycle on. untracked: accesses to
+// regions without an entry.
 #define REGION_CLOCK(F) F(period, 32) F(untracked, 8)
 HD_BIT_FIELDS(RegionClock, REGION_CLOCK);
 
-// A line of the L2 (Fig. 21): which SM's request or copy-back brought it, whether others, or that
-// one, have used it since, and whether it came back.
-#define OWNED(F) F(core, 8) F(shared, 1) F(private, 1) F(copied, 1)
-HD_BIT_FIELDS(Owned, OWNED);
+// The fields added to an L2 tag (Fig. 21). core: the SM whose request or copy-back inserted the
+// line. shared, private: another SM, or this one, has hit since.
+#define L2_TAG(F) F(core, 8) F(shared, 1) F(private, 1) F(copied_back, 1)
+HD_BIT_FIELDS(L2Tag, L2_TAG);
 
 enum { REPLY_SHARED = 1, REPLY_PRIVATE = 2, REGION_REPLY_BITS = 2 };
 
-// The tables of one SM, and the parameters that they go by.
+// The tables of one SM, and the parameters of their updates.
 typedef struct Regions {
     Region *table;
     RegionClock *clock;
-    unsigned count, part; // a count above accesses / part is reuse
-    uint64_t period;
-    bool sticky;          // reuse that was seen once stays
+    unsigned count, reuse_divisor; // more hits than accesses / reuse_divisor are reuse
+    uint64_t period;               // core cycles
+    bool sticky;                   // an update never clears a reuse flag
 } Regions;
 
-// What the ends of periods did.
-typedef struct RegionEvents {
+// What some updates did.
+typedef struct RegionUpdates {
     uint64_t periods, trained, replaced;
-} RegionEvents;
+} RegionUpdates;
 
-// The counters have 8 bits, and stay where they are full.
-#define REGION_COUNT(field)                                                                        \
+// So many updates without accesses in between halve all 8-bit counters to 0; more change nothing.
+enum { MAX_UPDATES = 8 };
+
+// Increments an 8-bit counter, which saturates. (A bit field has no address.)
+#define SATURATING_INCREMENT(field)                                                                \
     do {                                                                                           \
         if ((field) < 255) (field)++;                                                              \
     } while (0)
 
-static inline Region *regions_find(const Regions *r, uint16_t array)
+// ---- at the L1: Listing 4 ----
+
+// The entry of a region; NULL: it has none.
+static inline Region *regions_find(const Regions *r, uint16_t allocation)
 {
     for (unsigned i = 0; i < r->count; i++)
-        if (r->table[i].valid && r->table[i].first == array) return &r->table[i];
+        if (r->table[i].valid && r->table[i].first == allocation) return &r->table[i];
     return NULL;
 }
 
-// The entry of a region that is accessed now: a free one where it has none. NULL: it is not
-// tracked.
-static inline Region *regions_take(const Regions *r, uint16_t array)
-{
-    Region *found = regions_find(r, array);
-    for (unsigned i = 0; !found && i < r->count; i++)
-        if (!r->table[i].valid) {
-            found = &r->table[i];
-            *found = (Region){.valid = 1, .first = array};
-        }
-    return found;
-}
-
-// Where regions without an entry had more accesses than the one that had fewest, that one gives its
-// entry to the next of them.
+// Frees the entry with the fewest accesses if untracked regions had more: the next untracked region
+// that is accessed gets it.
 static inline bool regions_replace(const Regions *r)
 {
     Region *fewest = r->table;
@@ -79,52 +73,59 @@ static inline bool regions_replace(const Regions *r)
     return true;
 }
 
-// Listing 4, with the counters of untracked regions halved too.
-static inline void regions_end_period(const Regions *r, RegionEvents *events)
+// UPDATE of Listing 4. The counter of untracked regions is halved too.
+static inline void regions_update(const Regions *r, RegionUpdates *updates)
 {
-    events->replaced += regions_replace(r);
+    updates->replaced += regions_replace(r);
     r->clock->untracked /= 2;
     for (unsigned i = 0; i < r->count; i++) {
         Region *e = &r->table[i];
         if (!e->valid || !e->accesses) continue;
         e->accesses /= 2;
-        e->shared /= 2;
-        e->private /= 2;
-        bool shared = e->shared > e->accesses / r->part, own = e->private > e->accesses / r->part;
+        e->shared_hits /= 2;
+        e->private_hits /= 2;
+        bool shared = e->shared_hits > e->accesses / r->reuse_divisor;
+        bool private = e->private_hits > e->accesses / r->reuse_divisor;
         e->shared_reuse = shared || (r->sticky && e->shared_reuse);
-        e->private_reuse = own || (r->sticky && e->private_reuse);
-        events->trained += !e->trained;
+        e->private_reuse = private || (r->sticky && e->private_reuse);
+        updates->trained += !e->trained;
         e->trained = 1;
     }
 }
 
-// The ends of all periods before this cycle: flags are read by accesses only, so it is the same as
-// if each had come in its time. Behind the eighth in a row all counters are 0.
-static inline RegionEvents regions_advance(const Regions *r, uint64_t cycle)
+// Does the updates of all periods that ended before this cycle. Flags are read only on an access,
+// so finished periods can be closed lazily.
+static inline RegionUpdates regions_advance(const Regions *r, uint64_t cycle)
 {
-    RegionEvents events = {0};
-    uint32_t now = (uint32_t)(cycle / r->period), left = now - r->clock->period;
+    RegionUpdates updates = {0};
+    uint32_t now = (uint32_t)(cycle / r->period);
+    updates.periods = now - r->clock->period;
     r->clock->period = now;
-    events.periods = left;
-    for (; left && events.periods - left < 9; left--) regions_end_period(r, &events);
-    return events;
+    for (unsigned i = 0; i < updates.periods && i < MAX_UPDATES; i++)
+        regions_update(r, &updates);
+    return updates;
 }
 
-// An L1D is filled: Listing 4. NULL: the region is not tracked.
-static inline Region *regions_fill(const Regions *r, uint16_t array, uint32_t reply)
+// Counts a fill of the L1D. A region without an entry gets a free one. NULL: there is none.
+static inline Region *regions_fill(const Regions *r, uint16_t allocation, uint32_t reply)
 {
-    Region *e = regions_take(r, array);
+    Region *e = regions_find(r, allocation);
+    for (unsigned i = 0; !e && i < r->count; i++)
+        if (!r->table[i].valid) {
+            e = &r->table[i];
+            *e = (Region){.valid = 1, .first = allocation};
+        }
     if (!e) {
-        REGION_COUNT(r->clock->untracked);
+        SATURATING_INCREMENT(r->clock->untracked);
         return NULL;
     }
-    REGION_COUNT(e->accesses);
-    if (reply & REPLY_SHARED) REGION_COUNT(e->shared);
-    if (reply & REPLY_PRIVATE) REGION_COUNT(e->private);
+    SATURATING_INCREMENT(e->accesses);
+    if (reply & REPLY_SHARED) SATURATING_INCREMENT(e->shared_hits);
+    if (reply & REPLY_PRIVATE) SATURATING_INCREMENT(e->private_hits);
     return e;
 }
 
-static inline void regions_forget(const Regions *r)
+static inline void regions_clear(const Regions *r)
 {
     for (unsigned i = 0; i < r->count; i++) r->table[i] = (Region){0};
     r->clock->untracked = 0;
@@ -132,36 +133,36 @@ static inline void regions_forget(const Regions *r)
 
 // ---- at the L2: Listing 3 ----
 
-static inline void owned_filled(Owned *lines, const HdAccess *access)
+static inline void l2_tag_fill(L2Tag *tags, const HdAccess *access)
 {
     if (access->line_index == HD_NO_INDEX) return;
-    lines[access->line_index] =
-        (Owned){.core = (uint8_t)access->sm, .copied = access->kind == HD_COPY_BACK};
+    tags[access->line_index] =
+        (L2Tag){.core = (uint8_t)access->sm, .copied_back = access->kind == HD_COPY_BACK};
 }
 
-// A load or atomic of an SM has found its line.
-static inline bool owned_hit(const HdAccess *access)
+// Counts an access as reuse if it is a hit of a load or atomic of an SM.
+static inline void l2_tag_access(L2Tag *tags, const HdAccess *access)
 {
-    return access->outcome == HD_HIT && access->kind != HD_STORE && access->cache == HD_L1D &&
-           access->line_index != HD_NO_INDEX;
+    if (access->outcome != HD_HIT || access->kind == HD_STORE || access->cache != HD_L1D ||
+        access->line_index == HD_NO_INDEX)
+        return;
+    L2Tag *tag = &tags[access->line_index];
+    if (tag->core == (uint8_t)access->sm) tag->private = 1;
+    else tag->shared = 1;
 }
 
-static inline void owned_used(Owned *lines, const HdAccess *access)
+static inline uint32_t l2_tag_reply(const L2Tag *tags, uint32_t line_index)
 {
-    if (lines[access->line_index].core == (uint8_t)access->sm) lines[access->line_index].private = 1;
-    else lines[access->line_index].shared = 1;
+    if (line_index == HD_NO_INDEX) return 0;
+    return (tags[line_index].shared ? REPLY_SHARED : 0) |
+           (tags[line_index].private ? REPLY_PRIVATE : 0);
 }
 
-static inline uint32_t owned_reply(const Owned *lines, uint32_t slot)
+// Whether the SM that copied the line back is the one that hits now.
+static inline bool l2_tag_is_owner_hit(const L2Tag *tags, const HdAccess *hit)
 {
-    if (slot == HD_NO_INDEX) return 0;
-    return (lines[slot].shared ? REPLY_SHARED : 0) | (lines[slot].private ? REPLY_PRIVATE : 0);
-}
-
-// Whether the SM that gave the line back takes it now.
-static inline bool owned_returns(const Owned *lines, const HdAccess *access)
-{
-    return lines[access->line_index].copied && lines[access->line_index].core == (uint8_t)access->sm;
+    const L2Tag *tag = &tags[hit->line_index];
+    return tag->copied_back && tag->core == (uint8_t)hit->sm;
 }
 
 #endif

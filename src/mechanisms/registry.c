@@ -1,4 +1,4 @@
-// The mechanisms that Heddle comes with (list.h), and those of shared objects.
+// Finds mechanisms: the built-in ones (list.h) by name, those of shared objects by path.
 #include "mechanisms/registry.h"
 
 #include "mechanisms/shared_object.h"
@@ -27,7 +27,7 @@ const HdMechanism *mechanism_find(const char *name, void **library, HdError *err
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", mechanisms[i]->name);
     }
-    hd_fail(err, "there is no mechanism '%s': choose from %s, or give the path of a shared object "
+    hd_fail(err, "there is no mechanism '%s': expected %s, or the path of a shared object "
                  "(./mine.so)", name, known);
     return NULL;
 }

@@ -1,14 +1,14 @@
-// The mechanisms that Heddle comes with, and how others are found.
+// The built-in mechanisms, and how mechanisms are found.
 #ifndef HEDDLE_MECHANISMS_REGISTRY_H
 #define HEDDLE_MECHANISMS_REGISTRY_H
 
 #include "hooks/plan.h"
 
-// Ends with NULL.
+// The built-in mechanisms, by the order of list.h; ends with NULL.
 extern const HdMechanism *const mechanisms[];
 
-// One of them by name, or that of a shared object by its path (a name with a slash): it exports
-// `hd_mechanism` and `hd_mechanism_version`. A MechanismFinder.
+// Returns a built-in mechanism by name, or the one that a shared object exports by path (a name
+// with a slash; shared_object_load). On failure NULL. A MechanismFinder.
 const HdMechanism *mechanism_find(const char *name, void **library, HdError *err);
 
 #endif

@@ -1,13 +1,13 @@
-// Sector cache: a miss fetches the parts of its line that it wants, and nothing else.
+// Sector cache: a miss fetches the wanted sectors of its line, and nothing else.
 //
-// lakshminarayana2014, section 4.6.1. A line has a tag, and a bit for each part of 32 bytes, which
-// says whether it is there; the next level fetches no more than it is asked for either.
+// lakshminarayana2014, section 4.6.1. A line has one tag, and one valid bit for each sector of 32
+// bytes. The next level fetches the requested sectors only.
 #include "heddle/mechanism.h"
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     {.name = "levels",
-     .description = "the caches that decide what they fetch; the L2 fetches what it is asked for anyway",
+     .description = "caches that decide; the L2 fetches what is requested with either choice",
      .value = 0, .choices = levels},
     {0},
 };
@@ -19,9 +19,9 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     return miss->sector_mask;
 }
 
-const HdMechanism mechanism_sector = {
+HD_MECHANISM(sector) = {
     .name = "sector",
-    .description = "Fetches the wanted parts of 32 bytes of a line, not the whole line.",
+    .description = "Fetches the wanted 32-byte sectors of a line, not the whole line.",
     .paper = "lakshminarayana2014, section 4.6.1",
     .parameters = parameters,
     .l1 = {.decide_fetch = decide_fetch},

@@ -1,61 +1,65 @@
-// How many of a line's four parts of 32 bytes were touched while it was in a cache
-// (lakshminarayana2014, Fig. 39). It sees, and decides nothing.
+// Counts lines by how many of their four 32-byte sectors were used while they were in a cache
+// (lakshminarayana2014, Fig. 39). An instrument.
 //
-// Each line that came counts once: when it leaves, or, of those that never did, at the end of the
-// last kernel. Which kernel is the last one is not known at its end, so that lines that stay are
-// counted at the end of each, and taken back when the next begins.
+// Each line counts once: when it leaves the cache, or at the end of the last kernel if it is still
+// resident. Which kernel is the last one is not known at its end. So resident lines are counted at
+// the end of each kernel, and subtracted again when the next kernel begins.
 #include "heddle/mechanism.h"
 
 enum { COUNTS = 5 };
-
-#define COUNTED(C)                                                                                 \
-    C(used_0, "lines", "Lines of which no part of 32 bytes was touched.")                          \
-    C(used_1, "lines", "... of which one was.")                                                    \
-    C(used_2, "lines", "... two.")                                                                 \
-    C(used_3, "lines", "... three.")                                                               \
-    C(used_4, "lines", "... all four.")
+#define BY_USED_SECTORS(C)                                                                         \
+    C(used_0, "lines", "Lines of which no sector was used.")                                       \
+    C(used_1, "lines", "Lines of which one sector was used.")                                      \
+    C(used_2, "lines", "Lines of which two sectors were used.")                                    \
+    C(used_3, "lines", "Lines of which three sectors were used.")                                  \
+    C(used_4, "lines", "Lines of which all four sectors were used.")
+#define COUNTED(C) C##_ARRAY(used, COUNTS, BY_USED_SECTORS)
 HD_COUNTERS(Counted, COUNTED);
 
+// By the number of used sectors: lines that were resident at the end of the last kernel.
 #define RESIDENT(F) F(lines, 32)
-HD_BIT_FIELDS(Staying, RESIDENT);
+HD_BIT_FIELDS(Resident, RESIDENT);
 
-// By the parts touched: of the lines that stayed at the end of the last kernel; at an L1, a slice.
-static unsigned parts(const HdEviction *line)
+static unsigned used_sectors(const HdEviction *line)
 {
     return (unsigned)__builtin_popcount(line->used_sectors & 0xf);
 }
 
-// Tags alone are no line that came.
-static void leaves(HdPlace *place, const HdEviction *line)
+// Tags without data are no line.
+static void on_evict(HdPlace *place, const HdEviction *line)
 {
-    if (!line->tags_only) ((uint64_t *)place->counters)[parts(line)]++;
+    Counted *counted = place->counters;
+    if (!line->tags_only) counted->used[used_sectors(line)]++;
 }
 
 static void on_kernel_end_line(HdPlace *place, const HdEviction *line)
 {
-    if (line->tags_only) return;
-    ((uint64_t *)place->counters)[parts(line)]++;
-    ((Staying *)place->structures[0])[parts(line)].lines++;
+    Resident *resident = place->structures[0];
+    if (!line->tags_only) resident[used_sectors(line)].lines++;
+    on_evict(place, line);
 }
 
 static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    Staying *counted = place->structures[0];
+    Counted *counted = place->counters;
+    Resident *resident = place->structures[0];
     for (unsigned i = 0; i < COUNTS; i++) {
-        ((uint64_t *)place->counters)[i] -= counted[i].lines;
-        counted[i].lines = 0;
+        counted->used[i] -= resident[i].lines;
+        resident[i].lines = 0;
     }
 }
 
-#define HOOKS {.on_evict = leaves, .on_invalidate = leaves, .on_kernel_end_line = on_kernel_end_line, .on_kernel_begin = on_kernel_begin}
-const HdMechanism mechanism_sector_use = {
+#define HOOKS                                                                                      \
+    {.on_evict = on_evict, .on_invalidate = on_evict, .on_kernel_end_line = on_kernel_end_line,    \
+     .on_kernel_begin = on_kernel_begin}
+HD_MECHANISM(sector_use) = {
     .name = "sector-use",
-    .description = "Counts lines by how many of their parts of 32 bytes were touched; changes nothing.",
+    .description = "Counts lines by how many of their 32-byte sectors were used; changes nothing.",
     .paper = "lakshminarayana2014, Fig. 39",
     .counters = Counted_list,
     .structures = (const HdStructure[]){
-        {"resident", HD_EACH_CACHE, COUNTS, HD_FIXED, Staying_bits, sizeof(Staying)}, {0}},
+        {"resident lines", HD_EACH_CACHE, COUNTS, HD_FIXED, Resident_bits, sizeof(Resident)}, {0}},
     .instrument = true,
     .l1 = HOOKS,
     .l2 = HOOKS,

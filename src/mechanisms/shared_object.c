@@ -1,7 +1,7 @@
-// Loading shared objects that export a mechanism.
+// Loads shared objects that export a mechanism.
 //
-// dlopen maps what a file's headers name, and dies of a signal where the file ends before that: a
-// copy that was cut short is told from a whole one here.
+// dlopen maps the segments that a file's headers name. If the file is truncated, it ends by a
+// signal, so the file is checked first.
 #include "mechanisms/shared_object.h"
 
 #include "hooks/declaration.h"
@@ -13,7 +13,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Whether it is of the machine that this program is of. Where that cannot be read, dlopen says it.
+// What the current version of heddle/mechanism.h changed.
+#define CHANGES ": hooks, fields and constants have new names (docs/write-a-mechanism.md, Changes)"
+
+// Whether the file is for the instruction set of this program. If the program's own header cannot
+// be read, dlopen reports a wrong file.
 static bool is_of_this_machine(const Elf64_Ehdr *header)
 {
     Elf64_Ehdr own;
@@ -24,9 +28,9 @@ static bool is_of_this_machine(const Elf64_Ehdr *header)
     return ok;
 }
 
-static bool cut_short(const char *path, HdError *err)
+static bool fail_truncated(const char *path, HdError *err)
 {
-    return hd_fail(err, "--mechanism %s: the file is cut short: copy or build it again", path);
+    return hd_fail(err, "--mechanism %s: the file is truncated: copy or build it again", path);
 }
 
 static bool within(uint64_t offset, uint64_t bytes, uint64_t size)
@@ -34,8 +38,8 @@ static bool within(uint64_t offset, uint64_t bytes, uint64_t size)
     return offset <= size && bytes <= size - offset;
 }
 
-// Whether the file has all that its headers say it has: the table of its sections, which is at the
-// end, and each segment.
+// Whether the file has everything that its headers name: each segment, and the section table, which
+// is at its end.
 static bool is_whole(const Elf64_Ehdr *header, FILE *file, uint64_t size)
 {
     if (!within(header->e_shoff, (uint64_t)header->e_shnum * header->e_shentsize, size) ||
@@ -55,27 +59,27 @@ static bool check_contents(const char *path, FILE *file, uint64_t size, HdError 
     Elf64_Ehdr header = {0};
     bool whole = fread(&header, sizeof header, 1, file) == 1;
     if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return hd_fail(err, "--mechanism %s: this is no shared object; cc -shared -fPIC makes one",
-                       path);
-    if (!whole) return cut_short(path, err);
+        return hd_fail(err, "--mechanism %s: not a shared object; expected one built with "
+                            "cc -shared -fPIC", path);
+    if (!whole) return fail_truncated(path, err);
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
         header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr) ||
         !is_of_this_machine(&header))
-        return hd_fail(err, "--mechanism %s: this is no shared object of this machine; "
-                            "cc -shared -fPIC makes one", path);
-    return is_whole(&header, file, size) || cut_short(path, err);
+        return hd_fail(err, "--mechanism %s: not a shared object for this machine; expected one "
+                            "built on it with cc -shared -fPIC", path);
+    return is_whole(&header, file, size) || fail_truncated(path, err);
 }
 
 static bool check_file(const char *path, HdError *err)
 {
     struct stat about;
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return hd_fail(err, "--mechanism %s: this is no file", path);
+        return hd_fail(err, "--mechanism %s: not a regular file", path);
     FILE *file = fopen(path, "rb");
     if (!file)
         return hd_fail(err, "--mechanism %s: %s%s", path, strerror(errno),
-                       errno == ENOENT ? " (a path cannot hold a +, a > or, behind its last slash, "
-                                         "a :)" : "");
+                       errno == ENOENT ? " (a path must not contain +, >, or a : after its last "
+                                         "slash)" : "");
     bool ok = fstat(fileno(file), &about) == 0
                   ? check_contents(path, file, (uint64_t)about.st_size, err)
                   : hd_fail(err, "--mechanism %s: %s", path, strerror(errno));
@@ -89,11 +93,12 @@ static const HdMechanism *find_in(void *library, const char *path, HdError *err)
     const HdMechanism *mechanism = dlsym(library, "hd_mechanism");
     HdError why;
     if (!mechanism || !version) {
-        hd_fail(err, "--mechanism %s: it does not export hd_mechanism and hd_mechanism_version "
-                     "(HD_MECHANISM in heddle/mechanism.h does)", path);
+        hd_fail(err, "--mechanism %s: it does not export hd_mechanism and hd_mechanism_version; "
+                     "expected HD_MECHANISM(name) = {...} of heddle/mechanism.h", path);
     } else if (*version != HD_MECHANISM_VERSION) {
-        hd_fail(err, "--mechanism %s: it was built for version %d of heddle/mechanism.h, this is "
-                     "version %d: build it again", path, *version, HD_MECHANISM_VERSION);
+        hd_fail(err, "--mechanism %s: built against version %d of heddle/mechanism.h, expected "
+                     "%d%s; build it again", path, *version, HD_MECHANISM_VERSION,
+                *version < HD_MECHANISM_VERSION ? CHANGES : "");
     } else if (!declaration_check(mechanism, &why)) {
         hd_fail(err, "--mechanism %s: %s", path, why.text);
     } else {

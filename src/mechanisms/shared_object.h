@@ -1,12 +1,12 @@
-// Mechanisms of shared objects.
+// Loading mechanisms from shared objects.
 #ifndef HEDDLE_MECHANISMS_SHARED_OBJECT_H
 #define HEDDLE_MECHANISMS_SHARED_OBJECT_H
 
 #include "base/error.h"
 #include "heddle/mechanism.h"
 
-// Loads the file and finds the mechanism that it exports; what that declares can be
-// (hooks/declaration.h). NULL: it cannot, and nothing is loaded. *library is for dlclose.
+// Loads the file and returns the mechanism that it exports, after declaration_check. The caller
+// passes *library to dlclose. On failure NULL, and nothing stays loaded.
 const HdMechanism *shared_object_load(const char *path, void **library, HdError *err);
 
 #endif

@@ -1,53 +1,54 @@
-// Spatial Pattern Predictor: which parts of a line were used the last time that this instruction
-// brought one by a part at this place.
+// Spatial Pattern Predictor: a miss fetches the sectors that were used the last time that the same
+// instruction missed on the same sector of a line.
 //
-// lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., ISCA 2012. The
-// Pattern History Table is looked up on each miss; a line remembers the entry of the miss that
-// brought it (its part of the Current Pattern Table), and the entry gets the line's pattern when it
-// is evicted.
+// lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., ISCA 2012. A
+// miss looks up the Pattern History Table by instruction and missing sector. The line remembers the
+// entry of the miss that fetched it (its share of the Current Pattern Table). When the line is
+// evicted, its pattern of used sectors is written to that entry.
 #include "heddle/mechanism.h"
 
 enum { LEVELS, DEFAULT, PARAMETERS };
+enum { DEFAULT_WHOLE };
 
 static const char *const levels[] = {"l1", "l1,l2", NULL};
-enum { WHOLE };
 static const char *const defaults[] = {"whole", "wanted", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .description = "the caches that have a predictor, each its own",
+    [LEVELS] = {.name = "levels", .description = "caches that have a predictor, each its own",
                 .value = 0, .choices = levels},
-    [DEFAULT] = {.name = "default", .description = "what a miss fetches of which nothing is known",
-                 .value = WHOLE, .choices = defaults},
+    [DEFAULT] = {.name = "default",
+                 .description = "fetched without a known pattern: whole line or wanted sectors",
+                 .value = DEFAULT_WHOLE, .choices = defaults},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
-    C(known, "misses", "Misses of which the table knew a pattern.")                                \
-    C(unknown, "misses", "... it did not: the default was fetched.")                               \
-    C(replaced, "entries", "Patterns that had to make room for others.")                           \
-    C(trained, "lines", "Lines whose pattern went into the table when they were evicted.")
+    C(known, "misses", "Misses for which the table had a pattern.")                                \
+    C(unknown, "misses", "Misses without a pattern: the default was fetched.")                     \
+    C(replaced, "entries", "Entries of the table that were replaced.")                             \
+    C(trained, "lines", "Evicted lines whose pattern was written to the table.")
 HD_COUNTERS(Counted, COUNTED);
 
-// age: 0 is the last used of its set.
-#define PATTERN(F) F(used, 1) F(known, 1) F(tag, 16) F(parts, 4) F(age, 3)
+// `known`: has a pattern. `age`: 0 is the most recently used entry of the set.
+#define PATTERN(F) F(used, 1) F(known, 1) F(tag, 16) F(sectors, 4) F(age, 3)
 HD_BIT_FIELDS(Pattern, PATTERN);
 #define LINE(F) F(used, 1) F(entry, 8)
 HD_BIT_FIELDS(Line, LINE);
 
-enum { TABLE, LINES, ACCESSED };
-enum { SETS = 32, WAYS = 8, PARTS = 4 };
-// The used parts of a line are kept by the cache (HdEviction.used).
+enum { TABLE, LINES, USED_SECTORS };
+enum { SETS = 32, WAYS = 8, SECTORS = 4 };
+// The cache keeps the used sectors of a line (HdEviction.used_sectors).
 static const HdStructure structures[] = {
     [TABLE] = {"pattern history table", HD_EACH_CACHE, SETS * WAYS, HD_FIXED, Pattern_bits,
                sizeof(Pattern)},
-    [LINES] = {"entry by line", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [ACCESSED] = {"used parts by line", HD_EACH_CACHE, 0, HD_PER_LINE, PARTS, 1},
+    [LINES] = {"entry", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [USED_SECTORS] = {"used sectors", HD_EACH_CACHE, 0, HD_PER_LINE, SECTORS, 1},
     {0},
 };
 
-// An instruction and the number of a part, of which a line has four.
-static uint32_t key_of(const HdAccess *access, uint8_t parts)
+// Of an instruction and the first of some missing sectors.
+static uint32_t key_of(const HdAccess *access, uint8_t missing)
 {
-    return access->pc * PARTS ^ (uint32_t)__builtin_ctz(parts);
+    return access->pc * SECTORS ^ (uint32_t)__builtin_ctz(missing);
 }
 
 // ---- the table ----
@@ -67,7 +68,7 @@ static Pattern *find(const HdPlace *place, uint32_t key)
     return NULL;
 }
 
-// The entry becomes the last used of its set.
+// Makes the entry the most recently used of its set.
 static void use(Pattern *set, Pattern *entry)
 {
     unsigned age = entry->used ? entry->age : WAYS;
@@ -76,6 +77,7 @@ static void use(Pattern *set, Pattern *entry)
     entry->age = 0;
 }
 
+// Adds an entry without a pattern; it replaces the least recently used one of a full set.
 static void add(HdPlace *place, uint32_t key)
 {
     Counted *counted = place->counters;
@@ -89,7 +91,8 @@ static void add(HdPlace *place, uint32_t key)
 
 // ---- hooks ----
 
-// Only the miss that brings a line takes an entry: those for further parts would learn nothing.
+// Only the miss that brings a line allocates an entry: one for further sectors would not be
+// trained.
 static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
     if (!hd_by_instruction(miss)) return miss->sector_mask;
@@ -100,15 +103,16 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     else if (!have) add(place, key);
     if (entry && entry->known) {
         counted->known++;
-        return (uint8_t)entry->parts;
+        return (uint8_t)entry->sectors;
     }
     counted->unknown++;
-    return place->parameters[DEFAULT] == WHOLE ? HD_PASS : miss->sector_mask;
+    return place->parameters[DEFAULT] == DEFAULT_WHOLE ? HD_PASS : miss->sector_mask;
 }
 
 static void on_fill(HdPlace *place, const HdAccess *access)
 {
-    if (access->line_index == HD_NO_INDEX || !hd_by_instruction(access) || !access->sector_mask) return;
+    if (access->line_index == HD_NO_INDEX || !access->sector_mask || !hd_by_instruction(access))
+        return;
     Line *line = (Line *)place->structures[LINES] + access->line_index;
     Pattern *entry = find(place, key_of(access, access->sector_mask));
     if (line->used || !entry) return;
@@ -122,13 +126,13 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     Pattern *entry = (Pattern *)place->structures[TABLE] + line->entry;
     if (!line->used) return;
     counted->trained++;
-    entry->parts = eviction->used_sectors & ((1u << PARTS) - 1);
+    entry->sectors = eviction->used_sectors & ((1u << SECTORS) - 1);
     entry->known = 1;
 }
 
-const HdMechanism mechanism_spp = {
+HD_MECHANISM(spp) = {
     .name = "spp",
-    .description = "Fetches the parts of a line that its instruction used of the last one.",
+    .description = "Fetches the sectors predicted by instruction and missing sector.",
     .paper = "lakshminarayana2014, section 4.6.2, after Chen et al., HPCA 2004, and Yoon et al., "
              "ISCA 2012",
     .parameters = parameters,

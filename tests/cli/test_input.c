@@ -42,7 +42,7 @@ static void test_options(void **state)
                    "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
     assert_refused("run bfs --block 16,16", "--block: expected one number for a workload");
     assert_refused("run bfs --block 2000", "1 to 1024 threads");
-    assert_refused("run bfs --mechanism stride", "there is no mechanism 'stride': choose from");
+    assert_refused("run bfs --mechanism stride", "there is no mechanism 'stride': expected ");
     assert_refused("run bfs --entry f",
                    "--entry: expected with a kernel of a PTX file, not with the workload bfs");
     assert_refused("run bfs --registers 24",

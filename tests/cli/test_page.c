@@ -203,12 +203,49 @@ static void test_header(void **state)
     free(code);
 }
 
+// A shared object that was built against another version is refused, and the page says what changed:
+// each new name that it lists is one of the header.
+static void test_versions(void **state)
+{
+    (void)state;
+    static const struct { int version; const char *changes; } versions[] = {
+        {5, ": hooks, fields and constants have new names (docs/write-a-mechanism.md, Changes)"},
+        {7, ""},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char code[128], message[512];
+        snprintf(code, sizeof code, "const int hd_mechanism_version = %d, hd_mechanism = 0;\n",
+                 versions[i].version);
+        build_example(code);
+        snprintf(message, sizeof message,
+                 "mine.so: built against version %d of heddle/mechanism.h, expected 6%s; build it "
+                 "again\n", versions[i].version, versions[i].changes);
+        assert_refused("mechanism describe $T/mine.so", message);
+    }
+    char *header = read_source("include/heddle/mechanism.h"), *save = NULL;
+    char *changes = strdup(strstr(page, "\n## Changes\n"));
+    unsigned rows = 0;
+    for (char *line = strtok_r(changes, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        char *names = strrchr(line, '|'), *save_name = NULL;
+        if (line[0] != '|' || !strchr(line, '`')) continue;
+        *names = 0; // the bar at the end
+        names = strrchr(line, '|');
+        for (char *name = strtok_r(names, "|`, ", &save_name); name;
+             name = strtok_r(NULL, "|`, ", &save_name))
+            if (!strstr(header, name)) fail_msg("mechanism.h has no %s", name);
+        rows++;
+    }
+    assert_int_equal(rows, 15 + 14 + 16);
+    free(changes);
+    free(header);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_file), cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_commands),  cmocka_unit_test(test_result),
-        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_header),    cmocka_unit_test(test_versions),
     };
     return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, free_page);
 }

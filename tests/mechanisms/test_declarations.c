@@ -1,5 +1,7 @@
-// What Heddle's own mechanisms declare can be, as it must of any that is loaded.
+// The declarations of the built-in mechanisms: they pass the check that loaded ones must pass, and
+// refuse former names of parameters with the new ones.
 #include "hooks/declaration.h"
+#include "hooks/parameter.h"
 #include "mechanisms/registry.h"
 
 #include <setjmp.h>
@@ -9,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 static void test_declarations(void **state)
@@ -22,8 +25,47 @@ static void test_declarations(void **state)
     }
 }
 
+// Version 6 of heddle/mechanism.h renamed these parameters. No other has a former name.
+static void test_former_names(void **state)
+{
+    (void)state;
+    static const struct { const char *mechanism, *former, *name, *value; } renamed[] = {
+        {"bimodal", "fine", "fine_sectors", "3"},
+        {"bypass-copyback", "levels", "bypass", "l2"},
+        {"bypass-copyback", "part", "reuse_divisor", "2"},
+        {"bypass-copyback", "sample", "sample_interval", "0"},
+        {"mat", "full", "overflow", "halve"},
+        {"next-line", "on", "trigger", "misses"},
+        {"r-ex", "part", "reuse_divisor", "2"},
+        {"warp-limit", "holds", "throttle", "loads"},
+    };
+    size_t former = 0, count = sizeof renamed / sizeof *renamed;
+    for (size_t i = 0; mechanisms[i]; i++)
+        for (size_t k = 0; k < parameter_count(mechanisms[i]->parameters); k++)
+            former += mechanisms[i]->parameters[k].former_name != NULL;
+    assert_int_equal(former, count);
+    for (size_t i = 0; i < count; i++) {
+        char text[128], expected[256];
+        HookPlan plan;
+        HdError err = {0};
+        snprintf(text, sizeof text, "%s:%s=%s", renamed[i].mechanism, renamed[i].former,
+                 renamed[i].value);
+        snprintf(expected, sizeof expected,
+                 "--mechanism %s: parameter '%s' has a new name: expected %s=%s",
+                 renamed[i].mechanism, renamed[i].former, renamed[i].name, renamed[i].value);
+        assert_false(plan_read(&plan, text, mechanism_find, &err));
+        assert_string_equal(err.text, expected);
+        plan_free(&plan);
+        snprintf(text, sizeof text, "%s:%s=%s", renamed[i].mechanism, renamed[i].name,
+                 renamed[i].value);
+        assert_true(plan_read(&plan, text, mechanism_find, &err));
+        plan_free(&plan);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_declarations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_declarations),
+                                       cmocka_unit_test(test_former_names)};
     return cmocka_run_group_tests_name("declarations", tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
 {
     static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
                                          [HD_EACH_CACHE] = "L1 and L2 slice"};
-    printf("  %-16s for each %s: ", s->name, places[s->each]);
+    printf("  %-30s for each %s: ", s->name, places[s->each]);
     if (s->extent == HD_FIXED) printf("%u", s->entries);
     else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
         printf("%s", m->parameters[s->entries].name);
