@@ -529,7 +529,7 @@ IssueOutcome access_issue(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
     uint32_t index;
     AccessRecord *r = access_record(sm, w, op, space, *lanes, &index);
     if (!r || !access_shape(sm, w, op, r, addresses, array)) return ISSUE_FAILED;
-    CARRY(carried_issue(sm, w, r);)
+    shadow_issue(sm, w, r);
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_access(trace, sm, r, addresses);
     return access_send(sm, w, r, index);

@@ -36,7 +36,7 @@ static MemRequest request_for(const Sm *sm, const AccessRecord *r, unsigned acce
         request.written[1] = a->bytes[1];
         request.sectors = a->span_sectors;
         request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->span_sectors));
-        CARRY(carried_packet(r, access, &request.data);)
+        shadow_packet(r, access, &request.shadow);
     } else if (mem_kind_atomic(r->kind)) {
         request.atomic = &r->atomics[access];
         request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->sectors));
@@ -50,7 +50,7 @@ static MemRequest request_for_victim(const CacheVictim *victim)
                         .sectors = victim->dirty_sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
                         .written = {victim->bytes[0], victim->bytes[1]},
-                        CARRY(.data = victim->data)};
+                        .shadow = victim->shadow};
 }
 
 // Whether the L1D keeps its lines by parts of 32 bytes.
@@ -72,7 +72,7 @@ static MemRequest request_for_copy(const Sm *sm, const CacheVictim *victim)
                         .pc = HD_NO_PC, .array = GUEST_NO_ARRAY, .sectors = (uint8_t)sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                         .extra = STAMP_BITS / 8,
-                        CARRY(.data = victim->data)};
+                        .shadow = victim->shadow};
 }
 
 static void copy_back(Sm *sm, const CacheVictim *victim) __attribute__((noinline, cold));
@@ -185,8 +185,7 @@ static CacheAccess l1_access(const AccessRecord *r, unsigned access)
 // What mechanisms at the L1D, which know of the access, add to the request for its miss.
 static void l1_note(CacheHooks *hooks, MemRequest *request)
 {
-    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
-        request->keeps = false;
+    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT) request->keeps = false;
     if (!(hooks->wants & HOOK_ASKS)) return;
     request->notes = cache_hooks_notes(hooks);
     request->extra = hooks->note_bytes;
@@ -210,7 +209,7 @@ static MemRequest l1_fetch(const Sm *sm, const AccessRecord *r, unsigned access,
     request.sectors = l1_fetched(sm, first_sector(&r->accesses[access]), parts);
     request.noted = request.keeps = sm->l1d_config.mode != CACHE_OFF;
     if (sm->l1_hooks) l1_note(sm->l1_hooks, &request);
-    CARRY(request.data = carried_asks((Sm *)sm);)
+    request.shadow = shadow_fetch(sm);
     return request;
 }
 
@@ -231,7 +230,7 @@ static CachePrefetch l1_prefetch(Sm *sm, const Prefetch *prefetch)
     unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
     MemRequest request = {.line = line, .pc = HD_NO_PC, .array = (uint16_t)array,
                           .kind = MEM_PREFETCH, .sectors = l1_fetched(sm, sector, result.parts),
-                          .noted = true, .keeps = true, CARRY(.data = carried_asks(sm))};
+                          .noted = true, .keeps = true, .shadow = shadow_fetch(sm)};
     queue_push(queue, &request);
     return result;
 }
@@ -290,7 +289,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
     access.token = slot->record;
     access.room = (uint8_t)(queue->capacity - queue->count);
     if (sm->l1_hooks) l1_announce(sm, r, slot->access);
-    CARRY(access.data = carried_l1_store(sm, r, slot->access);)
+    access.shadow = shadow_l1_store(sm, r, slot->access);
     CacheResult result = cache_access(sm->l1d, &access);
     SmTrace *trace = trace_of(sm, r->warp);
     if (trace) trace_cache(trace, sm, r, slot->access, "L1D", &result);
@@ -300,7 +299,7 @@ static bool l1_lookup(Sm *sm, const L1Slot *slot)
         return false;
     }
     count_l1(sm, r, slot->access, result.outcome);
-    CARRY(carried_l1_served(sm, r, slot->access, result.outcome);)
+    shadow_l1_access(sm, r, slot->access, result.outcome);
     if (sm->l1_hooks) l1_tell(sm, result.outcome);
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(sm, &result.victim);
@@ -391,7 +390,7 @@ static bool push_side(Sm *sm, SideCache *side, AccessRecord *r, uint32_t latency
         c->hits++;
         c->load_hits++;
         c->victim_hits += result.victim_hit;
-        CARRY(carried_side_hit(sm, side, a->line, kind);)
+        shadow_read_only_hit(sm, side, a->line, kind);
         data_at(sm, sm->now + latency, sm->lsu_current, LEVEL_L1);
     } else if (result.outcome == CACHE_MERGED) {
         c->pending_hits++;
@@ -526,7 +525,7 @@ void lsu_fill(Sm *sm, const MemReply *reply)
                                                          : &sm->count.l1d;
     uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
     unsigned tokens = cache_fill(cache, address, sm->fill_tokens, &victim);
-    CARRY(carried_reply(sm, cache, reply);)
+    shadow_reply(sm, cache, reply);
     count->fills += cache == sm->l1d && l1_parts(sm) ? lanes_count(reply->sectors) : 1;
     if (cache == sm->l1d && sm->l1_hooks) {
         cache_hooks_stamp(sm->l1_hooks, sm->l1_hooks->filled.line_index, reply->stamp);

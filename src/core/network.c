@@ -58,7 +58,7 @@ static void receive(Sm *sm, const MemReply *reply)
         return;
     case MEM_LOAD:
         if (sm->records[reply->token].bypass && sm->records[reply->token].waiting) {
-            CARRY(carried_past(sm, reply);)
+            shadow_bypass_reply(sm, reply);
             record_answered(sm, reply->token, (MemLevel)reply->level);
             return;
         }
@@ -69,7 +69,7 @@ static void receive(Sm *sm, const MemReply *reply)
             lsu_fill(sm, reply);
             return;
         }
-        CARRY(carried_past(sm, reply);)
+        shadow_bypass_reply(sm, reply);
         record_answered(sm, reply->token, (MemLevel)reply->level);
         return;
     default: lsu_fill(sm, reply); return;

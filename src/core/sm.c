@@ -259,7 +259,7 @@ static void records_free(Sm *sm)
 {
     for (uint32_t i = 1; i < sm->record_capacity; i++) {
         free(sm->records[i].accesses);
-        CARRY(free(sm->records[i].stored);)
+        shadow_store_free(&sm->records[i].shadow);
         free(sm->records[i].atomics);
     }
     free(sm->records);
@@ -268,7 +268,7 @@ static void records_free(Sm *sm)
 void sm_free(Sm *sm)
 {
     if (!sm) return;
-    CARRY(carried_sm_free(sm);)
+    shadow_sm_free(sm);
     system_free(sm);
     blocks_free(sm);
     records_free(sm);

@@ -45,11 +45,6 @@ void sm_free(Sm *sm);
 // memory is out.
 bool sm_attach(Sm *sm, struct CacheHooks *hooks, HdError *err);
 
-// Before the first launch: where the data of its caches are held against their histories; and as a
-// launch begins (adopt: one without time has left lines in its caches).
-CARRY(void sm_carry(Sm *sm, CarriedMemory *memory);)
-CARRY(void sm_carry_begin(Sm *sm, bool adopt);)
-
 // The mailboxes and the log that the memory side takes from and gives to.
 Outbox *sm_outbox(Sm *sm);
 Inbox *sm_inbox(Sm *sm);

@@ -3,6 +3,7 @@
 #define HEDDLE_CORE_SM_INTERNAL_H
 
 #include "core/istore.h"
+#include "core/shadow_sm.h"
 #include "core/sm.h"
 #include "core/trace.h"
 #include "core/warp.h"
@@ -58,8 +59,7 @@ typedef struct AccessRecord {
     uint16_t arrays[RECORD_ACCESSES];
     AtomicLanes *atomics; // one per access, for atomics
     LaneMask lanes;
-    CARRY(uint8_t (*stored)[CARRIED_BYTES];) // [RECORD_ACCESSES]: the bytes of stores
-    CARRY(uint32_t store_number;)            // ... the first access's; they follow each other
+    ShadowStore shadow;
 } AccessRecord;
 // RECORD_BORDER: a texture fetch or surface access that touches no texel.
 enum { RECORD_SHARED = MEM_KINDS, RECORD_CONSTANT, RECORD_BORDER };
@@ -224,7 +224,7 @@ struct Sm {
     SystemCalls system;
 
     SmTrace *trace; // NULL: none
-    CARRY(struct CarriedSm *carried;)
+    ShadowSm shadow;
 
     // counters
     SmTables count;
@@ -479,22 +479,6 @@ void trace_passed(SmTrace *t, const Sm *sm, const Warp *w);
 // Independent threads: the warp, which stood, goes on; its path waits for the lanes of its mask.
 void trace_woken(SmTrace *t, const Sm *sm, const Warp *w);
 void trace_waits(SmTrace *t, const Sm *sm, const Warp *w, const TraceBefore *before);
-
-// ---- carried_sm.c: of a build that carries data in the caches (memory/carried.h) ----
-CARRY(void carried_sm_free(Sm *sm);)
-// A store's bytes, at issue; those of one of its accesses, for its packet.
-CARRY(void carried_issue(Sm *sm, const Warp *w, AccessRecord *r);)
-CARRY(void carried_packet(const AccessRecord *r, unsigned access, Carried *data);)
-// The next event is a fetch.
-CARRY(Carried carried_asks(Sm *sm);)
-// An access is about to be looked up in the L1D: a store's bytes, else NULL; it has been served.
-CARRY(const Carried *carried_l1_store(Sm *sm, const AccessRecord *r, unsigned access);)
-CARRY(void carried_l1_served(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome);)
-// A cache that only reads has served a load; a first-level cache has taken a reply's data; a load
-// that uses none has its reply.
-CARRY(void carried_side_hit(Sm *sm, const SideCache *side, uint64_t line, MemKind kind);)
-CARRY(void carried_reply(Sm *sm, Cache *cache, const MemReply *reply);)
-CARRY(void carried_past(Sm *sm, const MemReply *reply);)
 
 // ---- network.c ----
 bool queue_init(RequestQueue *queue, uint32_t capacity, uint32_t *queued);

@@ -46,7 +46,7 @@ IssueOutcome surface_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     if (!r) return ISSUE_FAILED;
     if (access.inside) {
         if (!access_shape(sm, w, op, r, access.address, array)) return ISSUE_FAILED;
-        CARRY(carried_issue(sm, w, r);)
+        shadow_issue(sm, w, r);
         SmTrace *trace = trace_of(sm, w->id);
         if (trace) trace_access(trace, sm, r, access.address);
     } else {

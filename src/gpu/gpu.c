@@ -40,7 +40,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
         gpu->sms[i] = sm_new(&config, &gpu->clocks, i, m->slice.count, slice_of, gpu->memory_side,
                              &gpu->memory, gpu->seed, err);
         if (!gpu->sms[i]) return false;
-        CARRY(sm_carry(gpu->sms[i], memory_side_carried(gpu->memory_side));)
+        shadow_sm_new(gpu->sms[i], memory_side_shadow(gpu->memory_side));
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
         gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
@@ -384,8 +384,7 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
 static unsigned choose_active_sms(const Gpu *gpu, const LaunchState *s)
 {
     unsigned sms = gpu->machine.gpu.sms;
-    bool all = gpu->l1_hooks;
-    CARRY(all = true;)
+    bool all = gpu->l1_hooks || SHADOW_BUILD;
     return all || s->blocks > sms ? sms : (unsigned)s->blocks;
 }
 
@@ -401,7 +400,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     gpu->active_sms = choose_active_sms(gpu, &s);
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
-    CARRY(carried_launch(gpu);)
+    shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);

@@ -3,6 +3,7 @@
 #define HEDDLE_GPU_GPU_INTERNAL_H
 
 #include "base/team.h"
+#include "core/shadow_sm.h"
 #include "core/sm.h"
 #include "exec/heap.h"
 #include "exec/texture.h"
@@ -116,9 +117,13 @@ bool mechanisms_check_memory(const Gpu *gpu, HdError *err);
 // Lets mechanisms lower the number of blocks that each SM holds.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 
-// ---- carried_launch.c: of a build that carries data in the caches (memory/carried.h) ----
+// ---- shadow_launch.c: of the shadow build (memory/shadow.h) ----
 // A launch begins.
-CARRY(void carried_launch(Gpu *gpu);)
+#ifdef HD_SHADOW_DATA
+void shadow_launch(Gpu *gpu);
+#else
+static inline void shadow_launch(const Gpu *gpu) { (void)gpu; }
+#endif
 
 // ---- functional.c ----
 // Whether the next launch is timed.

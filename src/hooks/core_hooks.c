@@ -1,4 +1,4 @@
-// The mechanisms at one SM's pipeline: the calls.
+// Calls to the mechanisms at one SM's pipeline.
 #include "hooks/core_hooks.h"
 
 #include <string.h>

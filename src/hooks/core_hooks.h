@@ -1,6 +1,6 @@
-// The mechanisms at one SM's pipeline: they are those of its L1 (hooks.h), at the same sites.
+// The mechanisms at one SM's pipeline: those of its L1 (hooks.h), at the same places.
 //
-// An SM without them tests one pointer where a block or warp comes or goes, and one flag where a
+// An SM without them tests one pointer when a block or warp starts or ends, and one flag when a
 // warp could issue.
 #ifndef HEDDLE_HOOKS_CORE_HOOKS_H
 #define HEDDLE_HOOKS_CORE_HOOKS_H
@@ -9,7 +9,7 @@
 
 enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ALLOW = 4 }; // CacheHooks.core_wants
 
-// What a mechanism is interested in.
+// The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
 
 // ---- called by the SM; `hooks` may be NULL ----
@@ -18,11 +18,13 @@ static inline bool core_hooks_want(const CacheHooks *hooks, uint32_t what)
 {
     return hooks && hooks->core_wants & what;
 }
+// Events: a block or a warp starts or ends.
 void core_hooks_block(CacheHooks *hooks, const HdBlock *block, bool starts); // CORE_BLOCKS
 void core_hooks_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    // CORE_WARPS
-// Of how many blocks of this kernel the SM may hold at once, which has room for `fit`.
+// The number of blocks of this kernel that the SM may hold at once. fit: the number for which it
+// has room.
 uint32_t core_hooks_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
-// Which warps may issue (CORE_ALLOW); all of them where nobody decides.
+// Sets the warps that may issue (CORE_ALLOW); all, if no mechanism decides.
 void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
 
 #endif

@@ -1,4 +1,4 @@
-// The mechanisms at one cache: memory for what they declare, and the calls.
+// The mechanisms at one cache: the memory of their structures and counters, and the calls.
 #include "hooks/hooks.h"
 
 #include "base/bits.h"
@@ -74,8 +74,8 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
 
-// Where the mechanism declares a queue for prefetches: adds it to those of the cache, which has at
-// most so many mechanisms.
+// If the mechanism declares a queue of prefetches, adds it to those of the cache. most: mechanisms
+// at the cache, at most.
 static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdError *err)
 {
     const HdStructure *s = h->planned->mechanism->structures;
@@ -113,7 +113,7 @@ static uint32_t mask_of(unsigned bits)
     return (uint32_t)((UINT64_C(1) << bits) - 1);
 }
 
-// Where its bits lie in what goes from this level to the other, and the other way.
+// Places its tag bits in the packets from this level to the other, and in those from there.
 static void place_notes(HookedMechanism *h, HookLevel level)
 {
     const PlannedMechanism *p = h->planned;
@@ -126,7 +126,8 @@ static void place_notes(HookedMechanism *h, HookLevel level)
     h->seen_mask = l1 ? reply : request;
 }
 
-// A mechanism draws the same whatever others it is combined with, in whatever order: by its name.
+// The seed depends on the mechanism's name, so that it draws the same numbers whatever other
+// mechanisms are on.
 static uint64_t seed_of(uint64_t seed, HookLevel level, unsigned number, const char *name)
 {
     return random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number,
@@ -139,15 +140,15 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     *hooks = NULL;
     size_t count = 0;
     for (size_t i = 0; plan && i < plan->count; i++) count += plan_applies(&plan->items[i], level);
-    // An L2 behind L1s that fetch by parts keeps parts too, with or without mechanisms of its own.
-    bool parts = plan_fetches(plan, level) || (level == HOOK_L2 && plan_fetches(plan, HOOK_L1));
-    unsigned queue = plan_queue(plan); // who copies back needs both levels
-    if (!count && !parts && !queue) return true;
+    // The L2 of sectored L1s is sectored too, with or without mechanisms of its own.
+    bool sectored = plan_fetches(plan, level) || (level == HOOK_L2 && plan_fetches(plan, HOOK_L1));
+    unsigned queue = plan_queue(plan); // copy-backs need hooks at both levels
+    if (!count && !sectored && !queue) return true;
     CacheHooks *made = *hooks = hd_new(1, sizeof *made);
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
-    made->wants = parts ? HOOK_PARTS | HOOK_USED : 0;
+    made->wants = sectored ? HOOK_PARTS | HOOK_USED : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
     made->queue = queue;
     made->note_bytes = (uint8_t)divide_up(bits, 8);
@@ -193,10 +194,10 @@ void cache_hooks_count(CacheHooks *hooks, unsigned places)
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.places = places;
 }
 
-void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool parts)
+void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored)
 {
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.line_bytes = line;
-    if (hooks->prefetches) prefetches_line(hooks->prefetches, line, sector, parts);
+    if (hooks->prefetches) prefetches_line(hooks->prefetches, line, sector, sectored);
 }
 
 void cache_hooks_places(CacheHooks *hooks,
@@ -211,7 +212,7 @@ void cache_hooks_places(CacheHooks *hooks,
 
 typedef bool Visit(void **memory, size_t bytes, size_t a, size_t b);
 
-// Calls visit for each structure of this extent.
+// Calls visit for each structure of this extent. false: a call failed.
 static bool each_of(CacheHooks *hooks, HdExtent extent, Visit *visit, size_t a, size_t b)
 {
     bool ok = true;
@@ -233,7 +234,7 @@ static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
     return *memory;
 }
 
-// Whether lines here have stamps. Who takes a slot clears it first.
+// Whether lines here have versions. Whoever allocates a line clears its version first.
 static bool stamped(const CacheHooks *hooks) { return hooks->queue; }
 
 bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
@@ -327,8 +328,8 @@ void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors)
 
 // ---- calls ----
 
-// What this mechanism sees of the notes at hand. They are shifted as 64 bits: a mechanism without
-// any may lie behind 32 others.
+// This mechanism's tag among the current sideband tags. They are shifted as 64 bits, because a
+// mechanism without tag bits may follow 32 bits of others.
 static uint32_t note_of(const CacheHooks *hooks, const HookedMechanism *h)
 {
     return (uint32_t)((uint64_t)hooks->notes >> h->seen_shift) & h->seen_mask;
@@ -378,8 +379,7 @@ bool cache_hooks_sends_back(CacheHooks *hooks, const HdEviction *line)
     HdCleanEviction answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->decide_clean_eviction)
-            answer = h->hooks->decide_clean_eviction(&h->place, line);
+        if (h->hooks->decide_clean_eviction) answer = h->hooks->decide_clean_eviction(&h->place, line);
     }
     return answer == HD_SEND_BACK;
 }
@@ -510,7 +510,7 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
 void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1])
 {
-    // Data, address (with which of the sectors there are), stamp.
+    // Data, address and mask of the sectors, version.
     enum { LINE_BITS = 8 * 128, ADDRESS_BITS = 40 };
     uint32_t waiting = LINE_BITS + ADDRESS_BITS + STAMP_BITS;
     const HdStructure all[COPY_BACK_STRUCTURES + 1] = {
@@ -518,8 +518,7 @@ void copy_back_structures(unsigned queue, unsigned write_versions,
         {"copy_back_queue", HD_EACH_L1, queue, HD_FIXED, waiting, waiting / 8},
         {"write_versions", HD_EACH_L2, write_versions, HD_FIXED, STAMP_BITS + STAMP_TAG_BITS,
          (STAMP_BITS + STAMP_TAG_BITS) / 8},
-        {"evicted_versions", HD_EACH_L2, write_versions / STAMP_WAYS, HD_FIXED, STAMP_BITS,
-         STAMP_BITS / 8},
+        {"evicted_versions", HD_EACH_L2, write_versions / STAMP_WAYS, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
         {"overtaken", HD_EACH_L2, 0, HD_PER_LINE, 1, 1},
         {"write_sequence", HD_EACH_L2, 2, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
         {0}};

@@ -1,4 +1,4 @@
-// Prefetches at one cache: their queues, and what is counted.
+// Queues of prefetches, and the counters of what became of them.
 #include "hooks/prefetch.h"
 
 #include "base/memory.h"
@@ -34,11 +34,11 @@ Prefetcher *prefetches_add(Prefetches *all, HdPrefetch *queue, uint32_t entries)
     return added;
 }
 
-void prefetches_line(Prefetches *all, uint32_t line, uint32_t sector, bool parts)
+void prefetches_line(Prefetches *all, uint32_t line, uint32_t sector, bool sectored)
 {
     all->line = line;
     all->sector = sector;
-    all->parts = parts;
+    all->sectored = sectored;
 }
 
 static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(sectors); }
@@ -84,16 +84,16 @@ Prefetch prefetches_first(const Prefetches *all)
 }
 
 void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOutcome outcome,
-                          uint8_t parts)
+                          uint8_t sectors)
 {
     Prefetcher *prefetcher = &all->items[prefetch->owner];
     bool nowhere = outcome == PREFETCH_OUTSIDE || outcome == PREFETCH_ELSEWHERE;
-    unsigned sectors = all->line / all->sector, looked_up = all->parts ? sectors : 1;
-    unsigned others = nowhere || !all->parts ? 1 : bits_of(parts);
+    unsigned per_line = all->line / all->sector, looked_up = all->sectored ? per_line : 1;
+    unsigned others = nowhere || !all->sectored ? 1 : bits_of(sectors);
     if (outcome == PREFETCH_REDUNDANT) others = 0;
     prefetcher->counted.by_outcome[outcome] += others;
     if (!nowhere) prefetcher->counted.redundant += looked_up - others;
-    if (nowhere || prefetcher->queue[0].sector + looked_up == sectors) drop_first(prefetcher);
+    if (nowhere || prefetcher->queue[0].sector + looked_up == per_line) drop_first(prefetcher);
     else prefetcher->queue[0].sector++;
 }
 
@@ -163,7 +163,7 @@ void prefetches_lost(Prefetches *all, unsigned owner, uint8_t sectors, uint8_t l
 
 void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access)
 {
-    uint8_t sector = all->parts ? access->sector_mask : (uint8_t)(1u << access->sector);
+    uint8_t sector = all->sectored ? access->sector_mask : (uint8_t)(1u << access->sector);
     for (unsigned i = 0; i < all->count; i++) {
         uint8_t *unused = &all->items[i].unused[slot];
         all->items[i].counted.useful += bits_of(*unused & sector);

@@ -1,5 +1,5 @@
-// Address mapping: divisions where the number of channels is no power of two, bit selection within
-// a channel.
+// Address mapping: divisions, because the number of channels may be no power of two; bit selection
+// within a channel.
 #include "memory/address_map.h"
 #include "base/bits.h"
 
@@ -7,7 +7,7 @@
 
 enum { LINE_BITS = 7 }; // of MAX_LINE_BYTES: a request must not leave its slice
 
-// Counts the letters of the map text from the lowest bit up and sets the masks.
+// Counts the letters of the map text from the lowest bit up, and sets the masks.
 static bool read_map(AddressMap *map, const DramConfig *dram, unsigned *columns, HdError *err)
 {
     unsigned bit = 0;
@@ -15,7 +15,7 @@ static bool read_map(AddressMap *map, const DramConfig *dram, unsigned *columns,
     for (size_t i = strlen(dram->map); i-- > 0;) {
         char letter = dram->map[i];
         if (letter == '.') continue;
-        if (bit >= 63) return hd_fail(err, "dram.map: more than 63 bits");
+        if (bit >= 63) return hd_fail(err, "dram.map: expected at most 63 bits");
         if (letter == 'R')
             map->row_mask |= UINT64_C(1) << bit;
         else if (letter == 'B')
@@ -24,8 +24,8 @@ static bool read_map(AddressMap *map, const DramConfig *dram, unsigned *columns,
             ++*columns;
         else
             return hd_fail(err,
-                           "dram.map: '%c' in \"%s\" is none of R (row), B (bank), C and S "
-                           "(column) and '.'",
+                           "dram.map: '%c' in \"%s\": expected R (row), B (bank), C or S (column) "
+                           "or '.'",
                            letter, dram->map);
         bit++;
     }
@@ -55,8 +55,8 @@ static bool choose_slice_bits(AddressMap *map, const SliceConfig *slice, HdError
 {
     if (!is_power_of_two(map->per_channel) || map->per_channel > 256)
         return hd_fail(err,
-                       "slice.count: %u slices of a channel cannot be told apart by bank bits; a "
-                       "power of two is needed, or slice.select interleave",
+                       "slice.count: %u slices of a channel: expected a power of two with "
+                       "slice.select bank; slice.select interleave takes any number",
                        map->per_channel);
     uint64_t left = map->bank_mask;
     for (uint32_t n = map->per_channel; n > 1; n /= 2) {
@@ -75,15 +75,15 @@ static bool choose_slice_bits(AddressMap *map, const SliceConfig *slice, HdError
 static bool nest(AddressMap *map, const SliceConfig *slice, const DramConfig *dram, HdError *err)
 {
     if (!dram->channels || !slice->count)
-        return hd_fail(err, "slice.count and dram.channels must be at least 1");
+        return hd_fail(err, "slice.count, dram.channels: expected at least 1 each");
     map->channels = dram->channels;
     map->channel_interleave = dram->interleave;
     uint32_t turns = slice->count / dram->channels;
     bool whole = slice->count % dram->channels == 0;
     if (map->by_bank && !whole)
         return hd_fail(err,
-                       "slice.count: %u is not a multiple of dram.channels (%u), as slice.select "
-                       "bank needs; slice.select interleave takes any two counts",
+                       "slice.count: %u: expected a multiple of dram.channels (%u) with "
+                       "slice.select bank; slice.select interleave takes any number",
                        slice->count, dram->channels);
     if (map->by_bank || (whole && dram->interleave == turns * slice->interleave))
         map->per_channel = turns;
@@ -93,7 +93,7 @@ static bool nest(AddressMap *map, const SliceConfig *slice, const DramConfig *dr
 static bool check_interleave(const char *section, uint64_t interleave, HdError *err)
 {
     if (interleave && interleave % MAX_LINE_BYTES == 0) return true;
-    return hd_fail(err, "%s.interleave: %llu bytes are not a multiple of %d (a line)", section,
+    return hd_fail(err, "%s.interleave: %llu bytes: expected a multiple of %d (a line)", section,
                    (unsigned long long)interleave, MAX_LINE_BYTES);
 }
 
@@ -142,7 +142,7 @@ static uint64_t insert_bit(uint64_t x, unsigned at, uint64_t bit)
     return (x >> at) << 1 << at | bit << at | low_bits(x, at);
 }
 
-// Exclusive-or of x's pieces of log2(digits) bits: what the digit is combined with.
+// Exclusive-or of x's pieces of log2(digits) bits, with which the digit is combined.
 static uint32_t fold(uint64_t x, uint32_t digits)
 {
     if (digits == 1) return 0;
@@ -160,7 +160,7 @@ SliceAddress address_map_split(const AddressMap *map, uint64_t address)
     SliceAddress place = {digit, rest * map->interleave + address % map->interleave};
     if (!map->by_bank) return place;
     uint32_t in_channel = 0;
-    for (unsigned i = map->slice_bit_count; i-- > 0;) { // from the top: positions stay as they are
+    for (unsigned i = map->slice_bit_count; i-- > 0;) { // from the top: lower positions stay valid
         in_channel |= (uint32_t)(place.address >> map->slice_bits[i] & 1) << i;
         place.address = remove_bit(place.address, map->slice_bits[i]);
     }

@@ -1,13 +1,13 @@
-// Where an address lives: its L2 slice, the channel behind it, and the DRAM bank and row.
+// The map of addresses: the L2 slice of an address, its DRAM channel, bank and row.
 //
-// Three address spaces: the guest's; the slice's (only that slice's bytes, without gaps: what its
-// cache and everything behind it use, so that sets are used evenly); the channel's (only that
-// channel's bytes, without gaps: what banks and rows are taken from).
+// There are three address spaces: the guest's; the slice's (only the bytes of that slice, without
+// gaps, so that its cache's sets are used evenly); the channel's (only the bytes of that channel,
+// without gaps: banks and rows are taken from it).
 //
 // Slices take turns every slice.interleave bytes and channels every dram.interleave bytes, each in
-// its own count. Where a channel's turn is as long as one turn each of slice.count / dram.channels
-// slices, the maps nest: these slices use that channel alone. With SELECT_BANK they always nest.
-// Where they do not nest, slice.hash moves addresses between slices and not between channels.
+// its own count. If a channel's turn is as long as one turn each of slice.count / dram.channels
+// slices, the maps nest: these slices use that channel alone. With SELECT_BANK they always nest. If
+// they do not nest, slice.hash moves addresses between slices and not between channels.
 #ifndef HEDDLE_MEMORY_ADDRESS_MAP_H
 #define HEDDLE_MEMORY_ADDRESS_MAP_H
 
@@ -17,16 +17,16 @@ typedef struct AddressMap {
     uint64_t interleave; // bytes between two values of the digit
     uint32_t digits;     // values of the digit that names a channel (SELECT_BANK) or a slice
     uint32_t per_channel; // the maps nest: slices of a channel; 0: any slice may use any channel
-    uint64_t channel_interleave; // per_channel 0: bytes between two channels ...
-    uint32_t channels;           // ... that take turns
+    uint64_t channel_interleave; // per_channel 0: bytes of a channel's turn
+    uint32_t channels;           // per_channel 0: channels that take turns
     bool by_bank, hash;
     uint8_t slice_bits[8], slice_bit_count; // SELECT_BANK: positions of the slice's bits
     uint8_t map_bits;                       // of the DRAM map; bits above it belong to the row
     uint64_t row_mask, bank_mask;
 } AddressMap;
 
-// Reads dram->map and checks it against the other parameters. false and err (naming the key) on
-// what does not fit together.
+// Reads dram->map and checks it against the other parameters. false and err: what does not fit, by
+// its key.
 bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
                       HdError *err);
 
@@ -35,11 +35,11 @@ typedef struct SliceAddress {
     uint64_t address; // in the slice's space
 } SliceAddress;
 SliceAddress address_map_split(const AddressMap *map, uint64_t address);
-// The inverse of address_map_split: the guest's address of a line that an observer sees in a slice.
+// The inverse of address_map_split: the guest's address of a slice's address.
 uint64_t address_map_join(const AddressMap *map, SliceAddress place);
 
-// Where a slice's address lies behind it. The bytes of a line lie together, in one channel. Where
-// the maps nest the channel is slice / per_channel.
+// The channel of a slice's address. The bytes of a line are together, in one channel. If the maps
+// nest the channel is slice / per_channel.
 typedef struct ChannelAddress {
     uint32_t channel;
     uint64_t address; // in the channel's space

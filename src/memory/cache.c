@@ -1,423 +1,309 @@
-// What an access and a fill do to a cache's state.
-//
-// Every path first finds out what it needs (a line, room below, an MSHR entry) and only then
-// changes anything, so that a refused access leaves no trace.
-#include "memory/parts.h"
+// A cache's life, the allocation and invalidation of its lines, and what is done to all lines at
+// once.
+#include "memory/cache_access.h"
 
-void cache_mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
-                        const uint64_t bytes[2])
+#include "base/bits.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t line_count(const Cache *cache)
 {
-    uint64_t all[2];
-    cache_sector_bytes(cache, spot->sector, all);
-    line->written[0] |= bytes[0] & all[0];
-    line->written[1] |= bytes[1] & all[1];
-    line->valid |= spot->bit;
-    line->dirty |= spot->bit;
-    if (!(all[0] & ~line->written[0]) && !(all[1] & ~line->written[1]))
-        line->readable |= spot->bit;
+    return cache_set_lines(cache) + cache->config->victim_entries;
 }
 
-void cache_atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t bytes[2])
+static void clear_tags(Cache *cache)
 {
-    cache_sector_bytes(cache, access->address, bytes);
-    if (!(bytes[0] & access->bytes[0]) && !(bytes[1] & access->bytes[1])) return;
-    bytes[0] &= access->bytes[0];
-    bytes[1] &= access->bytes[1];
-}
-
-// A load or atomic starts to wait for the entry's sector.
-static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access)
-{
-    mshr_wait(&cache->mshr, entry, access->token);
-    if (cache->hooks) entry->used |= cache->hooks->access.sector_mask;
-    if (entry->wrote) entry->read_after_write = true;
-    if (!access->atomic) return;
-    uint64_t bytes[2];
-    cache_atomic_bytes(cache, access, bytes);
-    entry->atomic_bytes[0] |= bytes[0];
-    entry->atomic_bytes[1] |= bytes[1];
-    entry->atomic = true;
-    entry->wrote = entry->read_after_write = true; // its own write must not meet a later one
-}
-
-// ---- mechanisms ----
-
-HdInsertion cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way)
-{
-    CacheHooks *hooks = cache->hooks;
-    HdAccess *miss = &hooks->access;
-    miss->tag_hit = spot->here && spot->here->past & spot->bit;
-    if (access->atomic || (spot->here && !tags_only(spot->here))) return HD_INSERT;
-    const CacheLine *leaves = way == NO_WAY ? NULL : cache_leaving(cache, spot->set, way);
-    HdEviction eviction = {.line = HD_NO_LINE};
-    if (leaves) eviction = cache_eviction(cache, leaves);
-    HdInsertion fill = cache_hooks_fill(hooks, leaves ? &eviction : NULL);
-    miss->victim = eviction.line;
-    miss->insertion = (uint8_t)fill;
-    return fill;
-}
-
-void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdInsertion fill)
-{
-    HookCounters *counted = &cache->hooks->counted;
-    bool tags = tags_only(spot->here);
-    if (access->atomic) return;
-    if (spot->here && !tags) {
-        counted->sector_misses++;
-        return;
+    size_t count = line_count(cache);
+    if (cache->used_regions && cache->map.chains) line_map_clear(&cache->map);
+    for (uint64_t left = cache->used_regions; left; left &= left - 1) {
+        size_t first = (size_t)__builtin_ctzll(left) << cache->region_bits;
+        size_t end = first + ((size_t)1 << cache->region_bits);
+        memset(&cache->tags[first], 0, ((end < count ? end : count) - first) * sizeof *cache->tags);
     }
-    counted->tag_hits += cache->hooks->access.tag_hit;
-    counted->inserted += fill == HD_INSERT;
-    counted->tags_only += fill == HD_TAGS_ONLY && !tags;
-    counted->bypassed += fill != HD_INSERT;
+    cache->used_regions = 0;
+    cache->used = 0;
 }
 
-// Loads and atomics.
-static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Spot *spot,
-                                CacheResult *result)
+// Each of the three arrays starts with one of the host's cache lines.
+static size_t stored_lines(const Cache *cache) { return round_up(line_count(cache), 64 / 8); }
+
+static size_t store_bytes(const Cache *cache)
 {
-    CacheLine *line = spot->here;
-    if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
-    if (line && line->readable & spot->bit) {
-        line = use(cache, spot);
-        if (access->atomic) {
-            uint64_t bytes[2];
-            cache_atomic_bytes(cache, access, bytes);
-            cache_mark_written(cache, line, spot, bytes);
-        }
-        return CACHE_HIT;
-    }
-
-    // A line is reserved exactly while the sector has an entry; on-fill caches reserve none.
-    bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
-    MshrEntry *entry = NULL;
-    if (on_fill || cache->hooks || (line && line->reserved & spot->bit))
-        entry = mshr_find(&cache->mshr, spot->sector);
-    if (entry && !entry->overtaken) {
-        if (!mshr_mergeable(&cache->mshr, entry)) return refused(result, REFUSED_MERGE);
-        if (entry->past && access->atomic) return refused(result, REFUSED_CONFLICT);
-        if (line) use(cache, spot);
-        wait_for(cache, entry, access);
-        return CACHE_MERGED;
-    }
-
-    int way = NO_WAY;
-    if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, spot->set);
-    HdInsertion fill = cache->hooks ? cache_ask_fill(cache, access, spot, way) : HD_INSERT;
-    bool takes = !line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY);
-    unsigned room = 1;
-    if (takes) {
-        if (way == NO_WAY) return refused(result, REFUSED_LINE);
-        room += writes_back(cache, spot->set, way);
-    }
-    if (access->room < room) return refused(result, REFUSED_MISS_QUEUE);
-    if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
-
-    result->fetch = true;
-    if (cache->hooks) cache_count_fill(cache, access, spot, fill);
-    if (takes)
-        line = cache_take(cache, spot->set, way, spot->line, &result->victim);
-    else if (line && fill != HD_BYPASS && (!on_fill || fill == HD_TAGS_ONLY))
-        line = use(cache, spot);
-    result->victim.inserted = !on_fill && fill == HD_INSERT && tags_only(line);
-    if (!on_fill && fill == HD_INSERT) line->reserved |= spot->bit;
-    if (fill == HD_TAGS_ONLY) line->past |= spot->bit;
-    else if (line) line->past &= (uint8_t)~spot->bit;
-    entry = fetch_begins(cache, spot->sector);
-    entry->past = fill != HD_INSERT;
-    wait_for(cache, entry, access);
-    return CACHE_MISS;
+    return stored_lines(cache) *
+           (sizeof *cache->tags + sizeof *cache->orders + sizeof *cache->lines);
 }
 
-// The fetch under way that a write is about to overtake on its way down, where that matters.
-static MshrEntry *find_overtaken(const Cache *cache, const Spot *spot)
+bool cache_lines_init(Cache *cache)
 {
-    MshrEntry *entry = cache->last_level ? mshr_find(&cache->mshr, spot->sector) : NULL;
-    return entry && !entry->overtaken ? entry : NULL;
-}
-
-// The write goes down: what is on its way is old when it comes.
-static void overtake(Cache *cache, const Spot *spot, MshrEntry *entry)
-{
-    entry->past = entry->overtaken = true;
-    if (!spot->here || !(spot->here->reserved & spot->bit)) return;
-    spot->here->reserved &= (uint8_t)~spot->bit;
-    cache_drop(cache, spot->here, spot->bit);
-}
-
-// Sends the write down, which needs so much room on the way, past what is being fetched (not where
-// the sector is a `hit`: nothing is then). false: it is refused, also where an atomic waits for
-// what it would overtake.
-static bool send_down(Cache *cache, const CacheAccess *access, const Spot *spot, bool hit,
-                      unsigned room, CacheResult *result)
-{
-    MshrEntry *entry = hit ? NULL : find_overtaken(cache, spot);
-    bool conflict = entry && entry->atomic;
-    if (conflict || access->room < room) {
-        refused(result, conflict ? REFUSED_CONFLICT : REFUSED_MISS_QUEUE);
+    size_t count = stored_lines(cache);
+    bool mapped = cache->ways >= MAPPED_WAYS;
+    cache->store = hd_pages_new(store_bytes(cache));
+    cache->compared = mapped ? 0 : cache->ways;
+    if (!cache->store ||
+        (mapped && !line_map_init(&cache->map, (uint32_t)cache_set_lines(cache)))) {
+        cache_lines_free(cache);
         return false;
     }
-    result->sends_write = true;
-    if (entry) overtake(cache, spot, entry);
+    cache->tags = cache->store;
+    cache->orders = cache->tags + count;
+    cache->lines = (CacheLine *)(cache->orders + count);
+    cache->used_regions = 0;
+    cache->region_bits = count > 64 ? log2_floor(count - 1) + 1 - 6 : 0;
     return true;
 }
 
-// The write goes down; a copy of its sector here is given up. A sector that is being fetched by a
-// first-level cache stays so: as in GPGPU-Sim, the write then counts as a miss and the data still
-// arrive.
-static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const Spot *spot,
-                                CacheResult *result)
+void cache_lines_free(Cache *cache)
 {
-    CacheLine *line = spot->here;
-    bool present = line && line->valid & spot->bit && !(line->reserved & spot->bit);
-    bool dirty = present && line->dirty & spot->bit;
-    if (!send_down(cache, access, spot, false, 1u + dirty, result)) return CACHE_REFUSED;
-    if (!present) return CACHE_MISS;
+    hd_pages_free(cache->store, store_bytes(cache));
+    line_map_free(&cache->map);
+    cache->store = NULL;
+    cache->tags = cache->orders = NULL;
+    cache->lines = NULL;
+}
 
-    if (dirty) {
-        uint64_t all[2];
-        cache_sector_bytes(cache, spot->sector, all);
-        result->victim = (CacheVictim){.line = line->line,
-                                       .bytes = {line->written[0] & all[0],
-                                                 line->written[1] & all[1]},
-                                       .dirty_sectors = spot->bit};
-        CARRY(result->victim.data = carried_part(&line->data, result->victim.bytes);)
+// Sets *ways to the lines per set; returns the number of sets.
+static uint32_t geometry(const CacheConfig *config, uint32_t *ways)
+{
+    *ways = config->mode == CACHE_UNBOUNDED ? unbounded_first(config)
+            : config->mode == CACHE_OFF     ? 1
+                                            : cache_ways(config);
+    return config->mode == CACHE_ON ? (uint32_t)(config->size / config->line / *ways) : 1;
+}
+
+static void set_sector(Cache *cache, uint64_t bytes)
+{
+    cache->sector_bits = log2_floor(bytes);
+    cache->sector_ones = bytes >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bytes) - 1;
+}
+
+Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdError *err)
+{
+    if (!cache_check(config, name, err)) return NULL;
+    Cache *cache = hd_new(1, sizeof *cache);
+    if (!cache) {
+        hd_fail_memory(err, "making a cache");
+        return NULL;
     }
-    cache_drop(cache, line, spot->bit);
-    return CACHE_HIT;
+    cache->config = config;
+    uint32_t sets = geometry(config, &cache->ways);
+    cache->line_mask = config->line - 1;
+    set_sector(cache, config->sector);
+    cache->seed = seed;
+    bool made = set_index_init(&cache->index, config->index, sets, config->line,
+                               config->polynomial, name, err) &&
+                mshr_init(&cache->mshr, config->mshr_entries, config->mshr_merges, err);
+    if (made && !cache_lines_init(cache)) made = hd_fail_memory(err, "making a cache's lines");
+    if (made) return cache;
+    cache_free(cache);
+    return NULL;
 }
 
-static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const Spot *spot,
-                                  CacheResult *result)
+// Reports every line to the mechanisms, as a kernel ends.
+static void tell_lines(Cache *cache)
 {
-    bool hit = spot->here && spot->here->valid & spot->bit;
-    if (hit && stuck(cache, spot)) return refused(result, REFUSED_LINE);
-    if (!send_down(cache, access, spot, hit, 1, result)) return CACHE_REFUSED;
-    if (!hit) return CACHE_MISS;
-    CARRY(carried_store(cache, spot->here, access);)
-    use(cache, spot);
-    return CACHE_HIT;
-}
-
-// A write-back cache takes the write where the sector is here, in part, or on its way.
-//
-// A sector on its way: GPGPU-Sim 4.0 takes the write into the reserved line at once, marks the
-// sector modified, and lets the data that arrive complete it; the write waits for nothing. So does
-// this, and calls it a hit: nothing new is fetched and nothing waits. The data then keep the
-// written bytes. Under WRITE_MISS_FETCH (also as there) a write is refused while a load waits for
-// what an earlier write left.
-static CacheOutcome write_here(Cache *cache, const CacheAccess *access, const Spot *spot,
-                               CacheResult *result)
-{
-    CacheLine *line = spot->here;
-    if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
-    if (line->reserved & spot->bit && cache->config->write_miss == WRITE_MISS_FETCH) {
-        MshrEntry *entry = mshr_find(&cache->mshr, spot->sector);
-        if (entry && entry->read_after_write) return refused(result, REFUSED_CONFLICT);
-        if (entry) entry->wrote = true;
+    for (size_t i = 0; i < line_count(cache); i++) {
+        if (!cache_used(cache, &cache->lines[i])) continue;
+        HdEviction line = cache_eviction(cache, &cache->lines[i]);
+        cache_hooks_stays(cache->hooks, &line);
     }
-    line = use(cache, spot);
-    result->incomplete = !((line->readable | line->reserved) & spot->bit);
-    cache_mark_written(cache, line, spot, access->bytes);
-    CARRY(carried_store(cache, line, access);)
-    return CACHE_HIT;
 }
 
-// Whether the written bytes leave a part of the sector unknown.
-static bool write_is_partial(const Cache *cache, const CacheAccess *access, const Spot *spot)
+bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
 {
-    uint64_t all[2];
-    cache_sector_bytes(cache, spot->sector, all);
-    return (all[0] & ~access->bytes[0]) || (all[1] & ~access->bytes[1]);
+    cache->hooks = hooks;
+    if (hooks) hooks->cache = cache;
+    if (hooks) hooks->tell_lines = tell_lines;
+    if (hooks && hooks->wants & HOOK_PARTS) {
+        cache->sectored = true;
+        set_sector(cache, SECTOR_BYTES);
+    }
+    if (hooks)
+        cache_hooks_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
+                         cache->sectored);
+    return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
 }
 
-static CacheOutcome write_back(Cache *cache, const CacheAccess *access, const Spot *spot,
-                               CacheResult *result)
-{
-    CacheLine *line = spot->here;
-    CacheWriteMiss miss = cache->config->write_miss;
-    if (line && line->valid & spot->bit) return write_here(cache, access, spot, result);
-    if (miss == WRITE_MISS_AROUND)
-        return send_down(cache, access, spot, false, 1, result) ? CACHE_MISS : CACHE_REFUSED;
-    if (line && line->reserved & spot->bit) return write_here(cache, access, spot, result);
-    if (stuck(cache, spot)) return refused(result, REFUSED_LINE);
+void cache_is_last(Cache *cache) { cache->last_level = true; }
 
-    bool fetch = miss == WRITE_MISS_FETCH && write_is_partial(cache, access, spot);
-    int way = NO_WAY;
-    unsigned room = fetch;
+void cache_free(Cache *cache)
+{
+    if (!cache) return;
+    set_index_free(&cache->index);
+    mshr_free(&cache->mshr);
+    cache_lines_free(cache);
+    free(cache);
+}
+
+const CacheLine *cache_victim_line(const Cache *cache, uint32_t set, int way)
+{
+    const CacheLine *taken = &cache->lines[(size_t)set * cache->ways + (size_t)way];
+    if (cache_used(cache, taken) && cache->config->victim_entries) taken = victim_place(cache);
+    return cache_used(cache, taken) ? taken : NULL;
+}
+
+HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
+{
+    const CacheHooks *hooks = cache->hooks;
+    uint64_t address = hooks->guest_line ? hooks->guest_line(hooks->context, line->line)
+                                         : line->line;
+    size_t slot = (size_t)(line - cache->lines);
+    return (HdEviction){.line = address, .line_index = (uint32_t)slot,
+                        .set = cache_set_of(cache, line->line),
+                        .used_sectors = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
+                        .tags_only = !line->valid};
+}
+
+static void notify_evict(Cache *cache, const CacheLine *line)
+{
+    if (!cache->sectored && !(cache->hooks->wants & HOOK_EVICTED)) return;
+    HdEviction eviction = cache_eviction(cache, line);
+    cache_hooks_evicted(cache->hooks, &eviction);
+    if (!cache->sectored) return;
+    cache->hooks->counted.sectors_evicted += lanes_count(line->valid);
+    cache->hooks->counted.sectors_used += lanes_count(line->valid & eviction.used_sectors);
+}
+
+static void notify_invalidate(Cache *cache, const CacheLine *line)
+{
+    if (!cache->hooks || !(cache->hooks->wants & HOOK_DROPPED)) return;
+    HdEviction eviction = cache_eviction(cache, line);
+    cache_hooks_dropped(cache->hooks, &eviction);
+}
+
+// Asks the mechanisms whether a clean victim is copied back to the next level.
+static void decide_copy_back(Cache *cache, const CacheLine *line, CacheVictim *victim)
+{
+    if (line->dirty || !line->readable) return;
+    HdEviction eviction = cache_eviction(cache, line);
+    if (!cache_hooks_sends_back(cache->hooks, &eviction)) return;
+    victim->line = line->line;
+    victim->copy_back = line->readable;
+    victim->stamp = cache->hooks->stamps[eviction.line_index];
+    victim->shadow = line->shadow;
+}
+
+CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t line,
+                               CacheVictim *victim)
+{
+    const CacheLine *leaves = cache_victim_line(cache, set, way);
+    *victim = (CacheVictim){.evicted = leaves && leaves->valid, .inserted = true};
+    if (leaves && leaves->dirty)
+        *victim = (CacheVictim){.line = leaves->line,
+                                .bytes = {leaves->written[0], leaves->written[1]},
+                                .dirty_sectors = leaves->dirty,
+                                .evicted = true,
+                                .inserted = true,
+                                .shadow = shadow_select(&leaves->shadow, leaves->written)};
+    size_t i = (size_t)set * cache->ways + (size_t)way;
+    CacheLine *taken = &cache->lines[i];
+    if (cache->hooks && leaves) {
+        notify_evict(cache, leaves);
+        if (cache->hooks->wants & HOOK_LEAVES) decide_copy_back(cache, leaves, victim);
+    }
+    if (cache_used(cache, taken)) {
+        if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
+        if (cache->config->victim_entries) victim_put(cache, taken);
+    }
+    cache_set_tag(cache, i, line);
+    if (cache->config->mode == CACHE_UNBOUNDED) cache->used++;
+    cache->orders[i] = ++cache->uses;
+    *taken = (CacheLine){.line = line};
+    if (cache->hooks) cache_hooks_clear(cache->hooks, i);
+    return taken;
+}
+
+CacheLine *cache_look_mapped(const Cache *cache, uint64_t line)
+{
+    uint32_t i = line_map_find(&cache->map, cache->tags, cache_tag(line));
+    return i ? &cache->lines[i - 1] : NULL;
+}
+
+void cache_invalidate_sectors(Cache *cache, CacheLine *line, uint8_t sectors)
+{
+    // The ways of an unbounded cache are allocated once: it keeps a line without data.
+    bool whole = !(line->valid & ~sectors) && !line->reserved &&
+                 cache->config->mode != CACHE_UNBOUNDED;
+    if (whole) notify_invalidate(cache, line);
+    uint64_t bytes[2];
+    cache_sector_bytes(cache, line->line, sectors, bytes);
+    line->written[0] &= ~bytes[0];
+    line->written[1] &= ~bytes[1];
+    if (cache->hooks) cache_hooks_drop(cache->hooks, (size_t)(line - cache->lines), sectors);
+    shadow_invalidate(cache, line, sectors);
+    line->valid &= (uint8_t)~sectors;
+    line->dirty &= (uint8_t)~sectors;
+    line->readable &= (uint8_t)~sectors;
+    if (!whole) return;
+    cache_set_tag(cache, (size_t)(line - cache->lines), NO_LINE);
+}
+
+void cache_invalidate(Cache *cache)
+{
+    for (size_t i = 0; cache->hooks && i < line_count(cache); i++) {
+        if (cache_used(cache, &cache->lines[i])) notify_invalidate(cache, &cache->lines[i]);
+        cache_hooks_clear(cache->hooks, i);
+    }
+    clear_tags(cache);
+}
+
+void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
+                 void *context)
+{
+    for (size_t i = 0; i < line_count(cache); i++) {
+        CacheLine *line = &cache->lines[i];
+        if (!cache_used(cache, line) || !line->dirty) continue;
+        const CacheVictim dirty = {.line = line->line,
+                                   .bytes = {line->written[0], line->written[1]},
+                                   .dirty_sectors = line->dirty,
+                                   .shadow = shadow_select(&line->shadow, line->written)};
+        visit(context, &dirty);
+        // `written` has dirty bytes only, so a clean sector of which only some bytes are known
+        // cannot be described: it is invalidated. A sector that is being fetched will be complete.
+        uint8_t partial = line->dirty & (uint8_t)~(line->readable | line->reserved);
+        line->dirty = 0;
+        line->written[0] = line->written[1] = 0;
+        if (partial) cache_invalidate_sectors(cache, line, partial);
+    }
+}
+
+void cache_warm(Cache *cache, uint64_t address)
+{
+    if (cache->config->mode == CACHE_OFF || !cache_has_room(cache)) return;
+    uint64_t line_address = address & ~cache->line_mask;
+    uint32_t set = set_index_of(&cache->index, address);
+    CacheLine *line = cache_find(cache, line_address, set);
     if (!line) {
-        way = cache_victim_way(cache, spot->set);
-        if (way == NO_WAY) return refused(result, REFUSED_LINE);
-        room += writes_back(cache, spot->set, way);
+        int way = cache_victim_way(cache, set);
+        if (way == NO_WAY) return;
+        CacheLine *buffered = victim_look(cache, line_address);
+        CacheVictim replaced;
+        line = buffered ? victim_return(cache, set, buffered)
+                        : cache_allocate_line(cache, set, way, line_address, &replaced);
     }
-    if (access->room < room) return refused(result, REFUSED_MISS_QUEUE);
-    if (fetch && mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
-
-    // Data that a mechanism sends past the cache do not have the write.
-    MshrEntry *entry = cache->hooks ? mshr_find(&cache->mshr, spot->sector) : NULL;
-    if (entry && entry->past) entry->overtaken = true;
-    result->fetch = fetch;
-    bool tags = tags_only(line);
-    line = line ? use(cache, spot)
-                : cache_take(cache, spot->set, way, spot->line, &result->victim);
-    if (tags) result->victim.inserted = true;
-    cache_mark_written(cache, line, spot, access->bytes);
-    CARRY(carried_store(cache, line, access);)
-    if (fetch) {
-        line->reserved |= spot->bit;
-        fetch_begins(cache, spot->sector)->wrote = true;
-    }
-    return CACHE_MISS;
+    uint8_t bit = cache_sector_bit(cache, address);
+    if (line->reserved & bit) return;
+    line->valid |= bit;
+    line->readable |= bit;
 }
 
-// The cache is off: every access goes on by itself. What is read has an MSHR entry of its own, also
-// where another fetches the same sector; but what an atomic is at work on waits.
-static CacheOutcome access_past(Cache *cache, const CacheAccess *access, const Spot *spot,
-                                CacheResult *result)
+uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
+uint32_t cache_sets_used(const Cache *cache) { return cache->index.used; }
+bool cache_out_of_memory(const Cache *cache) { return cache->out_of_memory; }
+unsigned cache_mshr_used(const Cache *cache) { return cache->mshr.used; }
+uint32_t cache_set_of(const Cache *cache, uint64_t address)
 {
-    // What an atomic reads must be what it then writes over.
-    const MshrEntry *entry = mshr_find(&cache->mshr, spot->sector);
-    if (entry && entry->atomic) return refused(result, REFUSED_CONFLICT);
-    if (!access->room) return refused(result, REFUSED_MISS_QUEUE);
-    if (access->write) {
-        result->sends_write = true;
-        return CACHE_MISS;
-    }
-    if (mshr_full(&cache->mshr)) return refused(result, REFUSED_MSHR);
-    result->fetch = true;
-    wait_for(cache, fetch_begins(cache, spot->sector), access);
-    return CACHE_MISS;
+    return set_index_of(&cache->index, address);
 }
 
-static CacheOutcome access_spot(Cache *cache, const CacheAccess *access, const Spot *spot,
-                                CacheResult *result)
+uint32_t cache_slot(const Cache *cache, uint64_t address)
 {
-    if (cache->config->mode == CACHE_OFF) return access_past(cache, access, spot, result);
-    if (!access->write) return access_read(cache, access, spot, result);
-    switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
-    case WRITE_EVICT: return write_evict(cache, access, spot, result);
-    case WRITE_THROUGH: return write_through(cache, access, spot, result);
-    case WRITE_BACK: break;
-    }
-    return write_back(cache, access, spot, result);
+    const CacheLine *line = cache_probe(cache, address);
+    return line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
 }
 
-// Most accesses are loads that find their line in its set: done here, without what only the others
-// need. false: nothing was done, as always where lines are found by a map.
-static inline bool plain_hit(Cache *cache, const CacheAccess *access)
+const CacheLine *cache_probe(const Cache *cache, uint64_t address)
 {
-    if (access->write || access->atomic) return false;
-    CacheLine *line = cache_look(cache, access->address & ~cache->line_mask,
-                                 set_index_of(&cache->index, access->address));
-    if (!line || !(line->readable & cache_sector_bit(cache, access->address))) return false;
-    if (cache->config->replacement == REPLACE_LRU) cache_note_use(cache, line);
-    return true;
-}
-
-// *result comes in empty.
-static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
-    __attribute__((noinline));
-static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
-{
-    if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
-        result->outcome = refused(result, REFUSED_LINE);
-        return;
-    }
-    Spot spot = spot_of(cache, access->address);
-    bool buffered = victim_buffered(cache, spot.here);
-    result->outcome = cache->parts ? parts_access(cache, access, &spot, result)
-                                   : access_spot(cache, access, &spot, result);
-    result->victim_hit = buffered && result->outcome == CACHE_HIT;
-}
-
-// The same where mechanisms are at the cache. A line that comes later gets its uses then.
-static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
-    __attribute__((noinline));
-static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
-{
-    CacheHooks *hooks = cache->hooks;
-    hooks->access.set = set_index_of(&cache->index, access->address);
-    other_access(cache, access, result);
-    if (!hooks->used || result->outcome == CACHE_REFUSED) return;
-    const CacheLine *line = cache_probe(cache, access->address);
-    if (!line || tags_only(line)) return;
-    cache_hooks_use(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
-}
-
-CacheResult cache_access(Cache *cache, const CacheAccess *access)
-{
-    CacheResult result = {.outcome = CACHE_HIT};
-    if (cache->hooks) hooked_access(cache, access, &result);
-    else if (!plain_hit(cache, access)) other_access(cache, access, &result);
-    return result;
-}
-
-// The data go to who has waited longest for this sector; what an atomic writes into them leaves.
-static unsigned fill_past(Cache *cache, uint64_t sector, uint32_t *tokens, CacheVictim *victim)
-{
-    MshrEntry *entry = mshr_find_oldest(&cache->mshr, sector);
-    if (!entry) return 0;
-    if (entry->atomic)
-        *victim = (CacheVictim){.line = sector,
-                                .bytes = {entry->atomic_bytes[0], entry->atomic_bytes[1]},
-                                .dirty_sectors = 1};
-    return fetch_ends(cache, entry, tokens);
-}
-
-// What mechanisms are told of data that have come; line: where they are now, NULL: past the cache.
-static void note_filled(Cache *cache, const Spot *spot, const CacheLine *line)
-{
-    if (!cache->hooks) return;
-    cache->hooks->filled.line_index = line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
-    cache->hooks->filled.set = spot->set;
-    cache->hooks->filled.kind = HD_STORE;
-}
-
-unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
-{
-    *victim = (CacheVictim){0};
-    Spot spot = spot_of(cache, address);
-    note_filled(cache, &spot, NULL);
-    if (cache->config->mode == CACHE_OFF) return fill_past(cache, spot.sector, tokens, victim);
-    if (cache->parts) return parts_fill(cache, &spot, tokens, victim);
-    MshrEntry *entry = mshr_find_oldest(&cache->mshr, spot.sector);
-    if (!entry) return 0;
-    CacheLine *line = spot.here;
-    if (entry->past) {
-        if (entry->prefetch)
-            cache_note_prefetch(cache, entry, spot.bit, entry->waiting ? spot.bit : 0);
-        return fetch_ends(cache, entry, tokens);
-    }
-    // ON_FILL: no line is ever reserved, so that there is always one to take.
-    if (!line)
-        line = cache_take(cache, spot.set, cache_victim_way(cache, spot.set), spot.line, victim);
-    else if (tags_only(line))
-        victim->inserted = true;
-    if (victim_buffered(cache, line)) // another sector came earlier, and the line had to go
-        line = victim_return(cache, spot.set, line);
-    line->reserved &= (uint8_t)~spot.bit;
-    line->valid |= spot.bit;
-    line->readable |= spot.bit;
-    if (cache->hooks) cache_hooks_use(cache->hooks, (size_t)(line - cache->lines), entry->used);
-    if (entry->atomic) cache_mark_written(cache, line, &spot, entry->atomic_bytes);
-    note_filled(cache, &spot, line);
-    if (entry->prefetch)
-        cache_note_prefetch(cache, entry, spot.bit, entry->waiting ? spot.bit : 0);
-    return fetch_ends(cache, entry, tokens);
-}
-
-CacheResult cache_touch(Cache *cache, const CacheAccess *access)
-{
-    CacheAccess alone = *access;
-    alone.room = UINT8_MAX;
-    CacheResult result = cache_access(cache, &alone);
-    if (!result.fetch) return result;
-    uint32_t token; // no other waits for this sector
-    CacheVictim victim;
-    uint64_t address = access->address;
-    if (cache->parts) address = (address & ~cache->line_mask) +
-                                lanes_first(result.parts) * SECTOR_BYTES;
-    cache_fill(cache, address, &token, &victim);
-    if (cache->config->allocate == ALLOCATE_ON_FILL) result.victim = victim;
-    return result;
+    return cache_find_anywhere(cache, address & ~cache->line_mask, cache_set_of(cache, address));
 }

@@ -1,95 +1,118 @@
-// What an access to a cache goes by, for the files that serve accesses: cache.c (a sector each) and
-// parts.c (several parts of a line). Part of the inside of a cache, as cache_state.h is.
+// Shared by the files that serve accesses: cache_access.c (loads, atomics, fills), cache_store.c
+// (stores), prefetch.c and cache_copies.c. Part of the inside of a cache, as cache_state.h is.
+//
+// An access is to some sectors of one line, given as a mask; without mechanisms that decide what a
+// miss fetches the mask has one bit. An MSHR entry is a fetch: a line's address and the sectors
+// that it brings. No two entries of a line bring the same sector, except if a store has overtaken
+// the older one, or if the cache is off.
 #ifndef HEDDLE_MEMORY_CACHE_ACCESS_H
 #define HEDDLE_MEMORY_CACHE_ACCESS_H
 
 #include "memory/victim.h"
 
 // Where an access falls.
-typedef struct Spot {
-    uint64_t line, sector; // addresses
-    CacheLine *here;       // the line, where it is in the cache: in its set or the victim buffer
+typedef struct Lookup {
+    uint64_t address; // of the line
+    CacheLine *line;  // in its set or in the victim buffer; NULL: not in the cache
     uint32_t set;
-    uint8_t bit;           // of the sector in the line
-} Spot;
+    uint8_t sectors;  // of the line that are accessed
+} Lookup;
 
-static inline Spot spot_of(const Cache *cache, uint64_t address)
+// The line of an address, in its set or in the victim buffer; NULL: it is not in the cache.
+static inline CacheLine *cache_find_anywhere(const Cache *cache, uint64_t line, uint32_t set)
 {
-    Spot spot = {
-        .line = address & ~cache->line_mask,
-        .sector = address >> cache->sector_bits << cache->sector_bits,
+    CacheLine *found = cache_find(cache, line, set);
+    return found || !cache->config->victim_entries ? found : victim_look(cache, line);
+}
+
+static inline Lookup look_up(const Cache *cache, uint64_t address, uint8_t sectors)
+{
+    Lookup lookup = {
+        .address = address & ~cache->line_mask,
         .set = set_index_of(&cache->index, address),
-        .bit = cache_sector_bit(cache, address),
+        .sectors = sectors,
     };
-    spot.here = cache_find(cache, spot.line, spot.set);
-    if (!spot.here && cache->config->victim_entries) spot.here = victim_look(cache, spot.line);
-    return spot;
+    lookup.line = cache_find_anywhere(cache, lookup.address, lookup.set);
+    return lookup;
 }
 
 // Whether the line lies in the victim buffer and cannot come back: its whole set waits for data.
-static inline bool stuck(const Cache *cache, const Spot *spot)
+static inline bool stuck(const Cache *cache, const Lookup *lookup)
 {
-    return victim_buffered(cache, spot->here) && cache_victim_way(cache, spot->set) == NO_WAY;
+    return victim_buffered(cache, lookup->line) && cache_victim_way(cache, lookup->set) == NO_WAY;
 }
 
-// The access uses its line, which is not stuck: it comes back from the victim buffer, or becomes
-// the last one used. Returns where it lies from now on.
-static inline CacheLine *use(Cache *cache, const Spot *spot)
+// The access uses its line, which is not stuck: the line returns from the victim buffer, or becomes
+// the most recently used one. Returns its new place.
+static inline CacheLine *use_line(Cache *cache, const Lookup *lookup)
 {
-    CacheLine *line = spot->here;
-    if (victim_buffered(cache, line)) return victim_return(cache, spot->set, line);
-    if (cache->config->replacement == REPLACE_LRU) cache_note_use(cache, line);
+    CacheLine *line = lookup->line;
+    if (victim_buffered(cache, line)) return victim_return(cache, lookup->set, line);
+    if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
     return line;
 }
 
-// Whether taking this way of the set sends a dirty line down.
+// Whether allocating this way of the set causes a write-back.
 static inline bool writes_back(const Cache *cache, uint32_t set, int way)
 {
-    const CacheLine *leaves = cache_leaving(cache, set, way);
-    return leaves && leaves->dirty;
+    const CacheLine *victim = cache_victim_line(cache, set, way);
+    return victim && victim->dirty;
 }
 
-static inline CacheOutcome refused(CacheResult *result, CacheRefusal reason)
+static inline CacheOutcome stall(CacheResult *result, CacheRefusal reason)
 {
     result->refusal = reason;
     return CACHE_REFUSED;
 }
 
-// A fetch begins; its data have come (as mshr_add and mshr_remove).
-static inline MshrEntry *fetch_begins(Cache *cache, uint64_t address)
-{
-    MshrEntry *entry = mshr_add(&cache->mshr, address);
-    if (cache->hooks) entry->began = cache->hooks->clock;
-    return entry;
-}
-static inline unsigned fetch_ends(Cache *cache, MshrEntry *entry, uint32_t *tokens)
-{
-    if (cache->hooks) cache->hooks->began = entry->began;
-    return mshr_remove(&cache->mshr, entry, tokens);
-}
-
-// A line of which nothing is here or on its way: its tags alone.
+// A line of which no data are here or on their way: only its tag is kept.
 static inline bool tags_only(const CacheLine *line)
 {
     return line && !line->valid && !line->reserved;
 }
 
-// Marks bytes of the spot's sector as written here and not below.
-void cache_mark_written(const Cache *cache, CacheLine *line, const Spot *spot,
+// ---- fetches ----
+
+// Runs its statement for each entry of a line, from `first` on, that brings some of `wanted` and
+// that no store has overtaken.
+#define EACH_FETCH(entry, cache, first, wanted)                                                    \
+    for (MshrEntry *entry = (first); entry; entry = mshr_after(&(cache)->mshr, entry))             \
+        if (entry->sectors & (wanted) && !entry->overtaken)
+
+// Starts a fetch of these sectors: mshr_add. The MSHRs are not full.
+static inline MshrEntry *fetch_begin(Cache *cache, uint64_t line, uint8_t sectors)
+{
+    MshrEntry *entry = mshr_add(&cache->mshr, line);
+    entry->sectors = sectors;
+    if (cache->hooks) entry->version = cache->hooks->read_version;
+    return entry;
+}
+// The data of a fetch have come: mshr_remove.
+static inline unsigned fetch_end(Cache *cache, MshrEntry *entry, uint32_t *tokens)
+{
+    if (cache->hooks) cache->hooks->fetch_version = entry->version;
+    return mshr_remove(&cache->mshr, entry, tokens);
+}
+
+// ---- bytes of sectors ----
+
+// Marks bytes of these sectors as written here and not below.
+void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
                         const uint64_t bytes[2]);
 
-// The bytes that an atomic writes: those it names, or the sector.
-void cache_atomic_bytes(const Cache *cache, const CacheAccess *access, uint64_t bytes[2]);
+// ---- mechanisms ----
 
-// Mechanisms: where a load's data go. Only a line that is not here, or in tags only, is asked
-// about; `way` is where it would go (NO_WAY: nowhere).
-HdInsertion cache_ask_fill(Cache *cache, const CacheAccess *access, const Spot *spot, int way);
+// Asks the mechanisms where the data of a miss go. Only a line of which nothing is here is asked
+// about, and never for an atomic. missing: the sectors that the access lacks; way: where the line
+// would go (NO_WAY: nowhere).
+HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup, uint8_t missing,
+                           int way);
 
-// ... these sectors of a prefetch have come, and for `late` of them somebody has waited. The slot
-// that they are told of (hooks->filled) is set.
-void cache_note_prefetch(Cache *cache, const MshrEntry *entry, uint8_t sectors, uint8_t late);
+// The sectors of a prefetch have come. The slot that mechanisms see (hooks->filled) is set.
+void cache_count_prefetch(Cache *cache, const MshrEntry *entry);
 
-// The miss has been taken. What is already here in part was inserted before.
-void cache_count_fill(Cache *cache, const CacheAccess *access, const Spot *spot, HdInsertion fill);
+// cache_store.c: a store to a cache that is not off.
+CacheOutcome cache_store(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                         CacheResult *result);
 
 #endif

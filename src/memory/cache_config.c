@@ -1,5 +1,5 @@
-// A cache's parameters: the knobs of a machine file, the names of refusals, and the checks that no
-// single knob can make.
+// A cache's parameters: the table of a machine file's keys, the names of stall reasons, and the
+// checks that no single parameter can make.
 #include "memory/cache_state.h"
 
 #include "base/bits.h"
@@ -22,43 +22,44 @@ enum {
 #define AT(field) offsetof(CacheConfig, field)
 const Knob cache_knobs[] = {
     {"mode", KNOB_CHOICE, AT(mode), "cache", 0, 0, modes, NULL, NULL,
-     "A cache, one that keeps every line (size, ways and index then mean nothing), or none (l1d, "
+     "A finite cache, one that keeps every line (size, ways and index are ignored), or none (l1d, "
      "l1r, l2 only)."},
     {"size", KNOB_BYTES, AT(size), "16 KiB", 0, GIB, NULL, NULL, NULL, "Data capacity."},
-    {"line", KNOB_BYTES, AT(line), "128 B", 32, 128, NULL, NULL, NULL, "Bytes under one tag."},
+    {"line", KNOB_BYTES, AT(line), "128 B", 32, 128, NULL, NULL, NULL, "Bytes of a line, which has "
+                                                                       "one tag."},
     {"sector", KNOB_BYTES, AT(sector), "128 B", 16, 128, NULL, NULL, NULL,
-     "Bytes fetched and validated as one; as large as the line: not sectored."},
+     "Bytes that are fetched and valid together; as large as the line: not sectored."},
     {"ways", KNOB_COUNT, AT(ways), "4", 0, WAYS_MOST, all_ways, "lines", NULL,
-     "Lines per set; all: there is one set; l1d only: 0 takes the least from 4 that gives a "
-     "power-of-two number of sets."},
+     "Lines per set; all: fully associative; l1d only: 0 is the least number from 4 on that gives "
+     "a power of two of sets."},
     {"replacement", KNOB_CHOICE, AT(replacement), "lru", 0, 0, replacements, NULL, NULL,
-     "Which line a new one replaces: least recently used, oldest, or random."},
+     "The line that a new one replaces: least recently used, oldest, or random."},
     {"index", KNOB_CHOICE, AT(index), "linear", 0, 0, indices, NULL, NULL,
-     "How an address chooses its set; prime leaves the sets above the greatest prime unused."},
+     "How an address selects its set; prime leaves the sets above the greatest prime unused."},
     {"polynomial", KNOB_COUNT, AT(polynomial), "0", 0, UINT32_MAX, NULL, NULL, "index=polynomial",
      "Irreducible polynomial, bit i the coefficient of x^i; 0: the smallest of the right degree."},
     {"allocate", KNOB_CHOICE, AT(allocate), "on_miss", 0, 0, allocations, NULL, NULL,
-     "When a line is taken for data that are fetched."},
+     "When a line is allocated for data that are fetched."},
     {"write", KNOB_CHOICE, AT(write), "through", 0, 0, writes, NULL, NULL,
      "What a store does (to any memory but thread-local memory)."},
     {"local_write", KNOB_CHOICE, AT(local_write), "through", 0, 0, writes, NULL, NULL,
      "What a store to thread-local memory does."},
     {"write_miss", KNOB_CHOICE, AT(write_miss), "around", 0, 0, write_misses, NULL, NULL,
-     "What a store that is written back does where it misses: allocate and fetch when read, "
-     "allocate and fetch now, or pass on without allocating."},
+     "What a write-back store does on a miss: allocate and fetch on a later read, allocate and "
+     "fetch now, or forward without allocating."},
     {"victim_entries", KNOB_COUNT, AT(victim_entries), "0", 0, VICTIMS_MOST, NULL, "lines", NULL,
-     "Lines of a fully associative buffer of what the sets last gave up; a hit there takes as long "
-     "as any."},
+     "Lines of a fully associative buffer of the lines last replaced in the sets; a hit there has "
+     "the latency of any hit."},
     {"mshr_entries", KNOB_COUNT, AT(mshr_entries), "64", 1, TABLE_MOST, NULL, "sectors", NULL,
-     "Sectors that can be on their way at once."},
+     "Fetches that can be pending at once."},
     {"mshr_merges", KNOB_COUNT, AT(mshr_merges), "8", 1, TABLE_MOST, NULL, "requests", NULL,
-     "Requests that can wait for one sector, the first included."},
+     "Requests that can wait for one fetch, the first included."},
     {"miss_queue", KNOB_COUNT, AT(miss_queue), "8", 1, QUEUE_MOST, NULL, "entries", NULL,
      "Fetches, stores and write-backs that can wait for the next level."},
     {"latency", KNOB_COUNT, AT(latency), "1", 1, TABLE_MOST, NULL, "cycles", NULL,
      "From a request to its data on a hit, in cycles of the cache's clock."},
     {"port", KNOB_BYTES, AT(port), "32 B", 1, 4096, NULL, NULL, NULL,
-     "Data moved per cycle of the cache's clock."},
+     "Bytes moved per cycle of the cache's clock."},
     {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -75,24 +76,24 @@ const char *cache_refusal_name(CacheRefusal reason)
 static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)
 {
     if (!is_power_of_two(c->line) || c->line < 32 || c->line > MAX_LINE_BYTES)
-        return hd_fail(err, "%s: line: %llu B is not possible; 32, 64 or 128 B is", name,
+        return hd_fail(err, "%s: line: %llu B: expected 32, 64 or 128 B", name,
                        (unsigned long long)c->line);
     if (!is_power_of_two(c->sector) || c->sector > c->line || c->line / c->sector > MAX_SECTORS)
-        return hd_fail(err, "%s: sector: a line of %llu B cannot have sectors of %llu B; a power "
-                            "of two from %llu to %llu B divides it",
-                       name, (unsigned long long)c->line, (unsigned long long)c->sector,
+        return hd_fail(err, "%s: sector: %llu B in lines of %llu B: expected a power of two from "
+                            "%llu to %llu B",
+                       name, (unsigned long long)c->sector, (unsigned long long)c->line,
                        (unsigned long long)c->line / MAX_SECTORS, (unsigned long long)c->line);
     if (c->mode != CACHE_ON) return true;
-    if (!c->ways) return hd_fail(err, "%s: ways: a set needs at least 1 line", name);
+    if (!c->ways) return hd_fail(err, "%s: ways: 0: expected at least 1", name);
     uint64_t set = c->ways == WAYS_ALL ? c->line : c->line * c->ways;
     if (!c->size || c->size % set)
-        return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B; "
-                            "%llu B would be, or other ways",
+        return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B: "
+                            "expected, for example, %llu B, or other ways",
                        name, (unsigned long long)c->size, (unsigned)(set / c->line),
                        (unsigned long long)c->line,
                        (unsigned long long)round_up(c->size ? c->size : 1, set));
     if (c->size / c->line > UINT32_MAX / 2)
-        return hd_fail(err, "%s: size: %llu B is more than %u lines", name,
+        return hd_fail(err, "%s: size: %llu B: expected at most %u lines", name,
                        (unsigned long long)c->size, UINT32_MAX / 2);
     return true;
 }
@@ -101,19 +102,19 @@ bool cache_check(const CacheConfig *c, const char *name, HdError *err)
 {
     if (!check_geometry(c, name, err)) return false;
     if (c->mode == CACHE_UNBOUNDED && c->victim_entries)
-        return hd_fail(err, "%s: victim_entries: an unbounded cache gives up no line; 0 is right",
+        return hd_fail(err, "%s: victim_entries: an unbounded cache evicts no line: expected 0",
                        name);
     if (!c->mshr_entries || !c->mshr_merges)
-        return hd_fail(err, "%s: mshr_entries and mshr_merges must be at least 1 each", name);
+        return hd_fail(err, "%s: mshr_entries, mshr_merges: expected at least 1 each", name);
     bool back = c->write == WRITE_BACK, local_back = c->local_write == WRITE_BACK;
     if ((back || local_back) && c->allocate == ALLOCATE_ON_FILL)
-        return hd_fail(err, "%s: %s: back cannot go with allocate: on_fill: the data that come "
-                            "would wait for a dirty line to leave, and it for them; use allocate: "
-                            "on_miss, or write through or evict",
+        return hd_fail(err, "%s: %s: back does not work with allocate: on_fill, where a fill would "
+                            "wait for a write-back and the write-back for the fill: expected "
+                            "allocate: on_miss, or write: through or evict",
                        name, back ? "write" : "local_write");
     if ((back || local_back) && c->miss_queue < 2)
-        return hd_fail(err, "%s: miss_queue: a miss and the write-back it causes do not fit into "
-                            "%u; 2 or more entries do",
+        return hd_fail(err, "%s: miss_queue: %u: expected at least 2, for a miss and the "
+                            "write-back that it causes",
                        name, c->miss_queue);
     return true;
 }

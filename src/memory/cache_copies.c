@@ -1,5 +1,5 @@
-// Lines that come from the level above, and those that leave for it: what mechanisms of exclusive
-// hierarchies need.
+// Exclusive hierarchies: lines that an L1D copies back into the L2, and lines that leave the L2 for
+// an L1D.
 #include "memory/cache_access.h"
 
 CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned room,
@@ -8,33 +8,34 @@ CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned roo
     *victim = (CacheVictim){0};
     if (cache->config->mode == CACHE_OFF) return PUT_DECLINED;
     if (!cache_has_room(cache)) return PUT_NO_ROOM;
-    Spot spot = spot_of(cache, address);
-    CacheLine *line = spot.here;
+    Lookup lookup = look_up(cache, address, sectors);
+    CacheLine *line = lookup.line;
     uint8_t missing = sectors;
     if (line) missing &= (uint8_t)~(line->valid | line->reserved);
     if (!missing) return PUT_PRESENT;
-    int way = line ? NO_WAY : cache_victim_way(cache, spot.set);
-    if ((!line && way == NO_WAY) || stuck(cache, &spot)) return PUT_NO_ROOM;
-    if (cache_ask_fill(cache, &(CacheAccess){.address = address}, &spot, way) != HD_INSERT)
+    int way = line ? NO_WAY : cache_victim_way(cache, lookup.set);
+    if ((!line && way == NO_WAY) || stuck(cache, &lookup)) return PUT_NO_ROOM;
+    if (cache_decide_insert(cache, false, &lookup, cache_sector_bit(cache, address), way) !=
+        HD_INSERT)
         return PUT_DECLINED;
-    if (!line && !room && writes_back(cache, spot.set, way)) return PUT_NO_ROOM;
+    if (!line && !room && writes_back(cache, lookup.set, way)) return PUT_NO_ROOM;
     victim->inserted = tags_only(line);
-    line = line ? use(cache, &spot) : cache_take(cache, spot.set, way, spot.line, victim);
+    line = line ? use_line(cache, &lookup)
+                : cache_allocate_line(cache, lookup.set, way, lookup.address, victim);
     line->valid |= missing;
     line->readable |= missing;
-    line->past &= (uint8_t)~missing;
+    line->bypassed &= (uint8_t)~missing;
     cache->hooks->filled.line_index = (uint32_t)(line - cache->lines);
-    cache->hooks->filled.set = spot.set;
+    cache->hooks->filled.set = lookup.set;
     return PUT_INSERTED;
 }
 
 bool cache_give_up(Cache *cache, uint64_t address, uint8_t sectors)
 {
     if (cache->config->mode == CACHE_OFF) return false;
-    Spot spot = spot_of(cache, address);
-    CacheLine *line = spot.here;
+    CacheLine *line = look_up(cache, address, sectors).line;
     if (!line || line->reserved) return false;
     sectors &= line->valid & (uint8_t)~line->dirty;
-    if (sectors) cache_drop(cache, line, sectors);
+    if (sectors) cache_invalidate_sectors(cache, line, sectors);
     return sectors;
 }

@@ -1,4 +1,4 @@
-// Inside of a cache, shared by the files that implement cache.h; nobody else includes this.
+// The inside of a cache, for the files that implement cache.h. No other file includes it.
 #ifndef HEDDLE_MEMORY_CACHE_STATE_H
 #define HEDDLE_MEMORY_CACHE_STATE_H
 
@@ -13,41 +13,42 @@
 // nothing until it is used: most SMs of a large machine see few lines in a small launch.
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
-// MAPPED_WAYS: from here on a line is found by a map, not by comparing all tags of its set.
+// MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
 enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33 };
 
 struct Cache {
     const CacheConfig *config;
     uint32_t ways;
-    uint32_t compared;     // ways whose tags a look-up compares: all, or none where there is a map
+    uint32_t compared;     // ways whose tags a lookup compares: all; with a map: none
     unsigned sector_bits;  // log2 of the sector's bytes
     uint64_t line_mask;    // offset bits within a line
     uint64_t sector_ones;  // one bit per byte of a sector, in one 64-bit word
     SetIndex index;
     uint64_t *tags;        // [set][way]: cache_tag of the line there, NO_TAG: none
-    uint64_t *orders;      // [set][way]: of last use (LRU) or of allocation (FIFO)
-    CacheLine *lines;      // [set][way], of tags; the victim buffer's follow in all three
-    void *store;           // what the three lie in
-    uint64_t touched;      // bit i >> touched_bits: line i may have a tag
-    unsigned touched_bits;
-    LineMap map;           // of the sets' lines, where sets have MAPPED_WAYS or more
-    uint32_t used;         // CACHE_UNBOUNDED: ways that were ever taken, the first ones
-    bool out_of_memory;    // ... could not grow
+    uint64_t *orders;      // [set][way]: `uses` at the last use (LRU) or at allocation (FIFO)
+    CacheLine *lines;      // [set][way]; the victim buffer's entries follow in all three arrays
+    void *store;           // memory of the three arrays
+    uint64_t used_regions; // bit i >> region_bits: line i may have a tag
+    unsigned region_bits;
+    LineMap map;           // of the lines of the sets, if these have MAPPED_WAYS ways or more
+    uint32_t used;         // CACHE_UNBOUNDED: ways that were ever allocated, the first ones
+    bool out_of_memory;    // CACHE_UNBOUNDED: could not grow
     bool last_level;       // cache_is_last
     Mshr mshr;
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
     CacheHooks *hooks;     // mechanisms; NULL: none
-    bool parts;            // lines are kept by parts of 32 bytes, which are its sectors (parts.h)
+    bool sectored;         // an access names several sectors of 32 bytes of a line, and mechanisms
+                           // decide which of them a miss fetches
 };
 
-// The line is the last one used, or come.
-static inline void cache_note_use(Cache *cache, const CacheLine *line)
+// Makes the line the most recently used one.
+static inline void cache_mark_used(Cache *cache, const CacheLine *line)
 {
     cache->orders[line - cache->lines] = ++cache->uses;
 }
 
-// Lines of the sets; the victim buffer's (memory/victim.h) follow them.
+// Number of lines of the sets; those of the victim buffer (memory/victim.h) follow them.
 static inline size_t cache_set_lines(const Cache *cache)
 {
     return (size_t)cache->index.sets * cache->ways;
@@ -55,13 +56,13 @@ static inline size_t cache_set_lines(const Cache *cache)
 
 static inline uint64_t cache_tag(uint64_t line) { return ~line; }
 
-// Is there a line at this place? What else is said of one that is not is left over.
+// Whether this entry holds a line. Else its other members are out of date.
 static inline bool cache_used(const Cache *cache, const CacheLine *line)
 {
     return cache->tags[line - cache->lines] != NO_TAG;
 }
 
-// The cache's line i holds that line from now on (an address or NO_LINE).
+// Sets the tag of line i to that of a line address, or to none (NO_LINE).
 static inline void cache_set_tag(Cache *cache, size_t i, uint64_t line)
 {
     uint64_t tag = cache_tag(line);
@@ -70,46 +71,49 @@ static inline void cache_set_tag(Cache *cache, size_t i, uint64_t line)
         if (tag != NO_TAG) line_map_add(&cache->map, tag, (uint32_t)i);
     }
     cache->tags[i] = tag;
-    cache->touched |= UINT64_C(1) << (i >> cache->touched_bits);
+    cache->used_regions |= UINT64_C(1) << (i >> cache->region_bits);
 }
 
-// Makes tags, orders, lines and map for the sets and ways that are set, all unused; frees them.
+// Allocates tags, orders, lines and map for the sets and ways that are set, all unused. false: out
+// of memory. cache_lines_free frees them.
 bool cache_lines_init(Cache *cache);
 void cache_lines_free(Cache *cache);
 
-// unbounded.c: the ways that an unbounded cache starts with, and twice as many as there are. false:
-// memory is out, now and from then on.
+// unbounded.c: the ways that an unbounded cache starts with; doubles them. false: out of memory,
+// now and from then on.
 uint32_t unbounded_first(const CacheConfig *config);
 bool unbounded_grow(Cache *cache);
 
-// Whether there are ways for an access and for the data of every fetch under way.
+// Whether there are ways for an access and for the data of every pending fetch.
 static inline bool cache_has_room(Cache *cache)
 {
     return cache->config->mode != CACHE_UNBOUNDED ||
            cache->ways - cache->used > cache->mshr.capacity || unbounded_grow(cache);
 }
 
-// Whether a cache can be built so (cache_new's checks but those of the set index).
+// Checks a configuration, except for the set index. false and err: what is invalid.
 bool cache_check(const CacheConfig *config, const char *name, HdError *err);
 
 // The way of the set that a new line would take: an unused one, else by the replacement policy
-// among those that wait for no data; NO_WAY where all wait. Changes nothing: until the line is
-// taken the answer stays the same.
+// among those that wait for no data; NO_WAY: all wait. Changes nothing: until the line is allocated
+// the answer stays the same.
 int cache_victim_way(const Cache *cache, uint32_t set);
 
-// What leaves the cache when that way is taken: the line there or, with a victim buffer, the one
-// that makes room for it there; NULL: nothing.
-const CacheLine *cache_leaving(const Cache *cache, uint32_t set, int way);
+// The line that leaves the cache if that way is allocated: the line there or, with a victim buffer,
+// the oldest line of a full buffer; NULL: none.
+const CacheLine *cache_victim_line(const Cache *cache, uint32_t set, int way);
 
-// The line as mechanisms see it when it leaves.
+// The victim as mechanisms see it.
 HdEviction cache_eviction(const Cache *cache, const CacheLine *line);
 
-// Takes that way for `line` (an address); *victim tells what has left.
-CacheLine *cache_take(Cache *cache, uint32_t set, int way, uint64_t line, CacheVictim *victim);
-// Takes sectors out of a line; the line is given up with its last one.
-void cache_drop(Cache *cache, CacheLine *line, uint8_t sectors);
+// Allocates that way for `line` (an address); *victim is the evicted line.
+CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t line,
+                               CacheVictim *victim);
+// Invalidates sectors of a line; the line itself with its last sector.
+void cache_invalidate_sectors(Cache *cache, CacheLine *line, uint8_t sectors);
 
-// The line of an address in its set; NULL: not there. cache_look finds none where there is a map.
+// The line of an address in its set; NULL: it is not there. cache_look finds none if there is a
+// map.
 CacheLine *cache_look_mapped(const Cache *cache, uint64_t line);
 static inline CacheLine *cache_look(const Cache *cache, uint64_t line, uint32_t set)
 {
@@ -130,13 +134,18 @@ static inline uint8_t cache_sector_bit(const Cache *cache, uint64_t address)
     return (uint8_t)(1u << ((address & cache->line_mask) >> cache->sector_bits));
 }
 
-// The bytes of the address's sector, as bits of a 128-byte line.
-static inline void cache_sector_bytes(const Cache *cache, uint64_t address, uint64_t bytes[2])
+// The bytes of these sectors of the line at an address, as bits of the 128 bytes that hold the
+// line.
+static inline void cache_sector_bytes(const Cache *cache, uint64_t line, uint8_t sectors,
+                                      uint64_t bytes[2])
 {
-    unsigned start = (unsigned)(address >> cache->sector_bits << cache->sector_bits) & 127;
-    bytes[0] = start < 64 ? cache->sector_ones << start : 0;
-    bytes[1] = start < 64 ? (cache->sector_bits == 7 ? ~UINT64_C(0) : 0)
-                          : cache->sector_ones << (start - 64);
+    bytes[0] = bytes[1] = 0;
+    for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
+        unsigned in_line = (unsigned)__builtin_ctz(sectors) << cache->sector_bits;
+        unsigned start = ((unsigned)line & 127) + in_line;
+        bytes[start / 64] |= cache->sector_ones << start % 64;
+        if (cache->sector_bits == 7) bytes[1] = ~UINT64_C(0);
+    }
 }
 
 #endif

@@ -1,4 +1,4 @@
-// Derives the periods of the clock domains in ticks, and says which frequency to change where they
+// Derives the periods of the clock domains in ticks, and says which frequency to change if they
 // have too little in common.
 #include "memory/clock.h"
 
@@ -24,8 +24,8 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-// Ticks per millisecond: the least common multiple of the frequencies in kHz. 0 where a period of
-// so short a tick would take more than PERIOD_BITS.
+// Ticks per millisecond: the least common multiple of the frequencies in kHz. 0: a period in such
+// short ticks would take more than PERIOD_BITS.
 static uint64_t ticks_per_millisecond(const uint64_t khz[CLOCK_DOMAINS])
 {
     uint64_t slowest = khz[0];
@@ -40,7 +40,7 @@ static uint64_t ticks_per_millisecond(const uint64_t khz[CLOCK_DOMAINS])
     return ticks;
 }
 
-// The smallest step (in kHz) to which rounding domain d makes the frequencies fit; 0: none does.
+// The smallest step (in kHz) such that the frequencies fit if domain d is rounded to it; 0: none.
 static uint64_t step_that_fits(const uint64_t khz[CLOCK_DOMAINS], int d, uint64_t *rounded)
 {
     static const uint64_t steps[] = {1000, 5000, 10000, 25000, 50000, 100000};
@@ -75,7 +75,8 @@ static bool fail_unrelated(const uint64_t khz[CLOCK_DOMAINS], HdError *err)
                             "whole multiples of 10 MHz",
                        what, (double)khz[CLOCK_CORE] / 1e3, (double)khz[CLOCK_ICNT] / 1e3,
                        (double)khz[CLOCK_L2] / 1e3, (double)khz[CLOCK_DRAM] / 1e3);
-    return hd_fail(err, "%s: the %s clock at %.3f MHz does not fit the others; %.0f MHz would",
+    return hd_fail(err, "%s: the %s clock at %.3f MHz does not fit the others: expected, for "
+                        "example, %.0f MHz",
                    what, domain_names[best], (double)khz[best] / 1e3, (double)best_khz / 1e3);
 }
 
@@ -83,7 +84,7 @@ bool clocks_derive(Clocks *clocks, HdError *err)
 {
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         if (!clocks->khz[d])
-            return hd_fail(err, "the %s clock has frequency 0; 1 kHz is the least",
+            return hd_fail(err, "the %s clock has frequency 0: expected at least 1 kHz",
                            domain_names[d]);
     uint64_t ticks = ticks_per_millisecond(clocks->khz);
     if (!ticks) return fail_unrelated(clocks->khz, err);

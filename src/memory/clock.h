@@ -26,8 +26,9 @@ typedef struct Clocks {
     double tick_seconds;        // for reports only
 } Clocks;
 
-// Fills period[] from khz[]. Fails where the frequencies have so little in common that 2^40 cycles
-// would not fit in 64 bits of ticks (says which and proposes the nearest MHz).
+// Fills period[] from khz[]. false and err: the frequencies have so little in common that 2^40
+// cycles do not fit in 64 bits of ticks; the message says which frequency, and proposes the nearest
+// MHz.
 bool clocks_derive(Clocks *clocks, HdError *err);
 
 static inline Tick clock_tick(const Clocks *c, ClockDomain d, uint64_t cycle)

@@ -1,5 +1,5 @@
-// Groups the lanes of a memory instruction into cache accesses, and counts the passes that a shared
-// memory instruction takes over the banks.
+// Groups the lanes of a memory instruction into cache accesses, and counts the passes of a shared
+// memory instruction over the banks.
 #include "memory/coalesce.h"
 
 #include "memory/request.h"
@@ -15,8 +15,8 @@ static unsigned segment_bytes(CoalesceRule rule, unsigned bytes)
     return bytes == 1 ? 32 : bytes == 2 ? 64 : MAX_LINE_BYTES;
 }
 
-// The smallest aligned run of 1, 2 or 4 sectors around those touched: a packet that is halved for
-// as long as one half is untouched.
+// The smallest aligned run of 1, 2 or 4 sectors around the accessed ones: a packet is halved while
+// one half is not accessed.
 static uint8_t span_of(uint8_t sectors)
 {
     if (!(sectors & (sectors - 1))) return sectors;
@@ -25,7 +25,7 @@ static uint8_t span_of(uint8_t sectors)
     return 0xf;
 }
 
-// Open addressing from a segment's number to its access; twice as many places as accesses.
+// Open addressing from a segment's number to its access; twice as many entries as accesses.
 enum { PLACES = 2 * COALESCE_MAX };
 
 static inline unsigned place_of(uint64_t segment)
@@ -34,7 +34,7 @@ static inline unsigned place_of(uint64_t segment)
 }
 _Static_assert(PLACES == 64, "place_of gives 6 bits");
 
-// The access of a segment, made where there is none yet.
+// The access of a segment; made if there is none yet.
 static unsigned find_segment(uint8_t places[PLACES], uint64_t segments[COALESCE_MAX],
                              unsigned *count, uint64_t segment)
 {
@@ -49,7 +49,7 @@ static unsigned find_segment(uint8_t places[PLACES], uint64_t segments[COALESCE_
     return (*count)++;
 }
 
-// The sectors that have some of the bytes.
+// The sectors that contain some of the bytes.
 static uint8_t sectors_of(const uint64_t bytes[2])
 {
     return (uint8_t)(((uint32_t)bytes[0] != 0) | (bytes[0] >> 32 != 0) << 1 |
@@ -57,8 +57,8 @@ static uint8_t sectors_of(const uint64_t bytes[2])
 }
 _Static_assert(SECTOR_BYTES == 32 && MAX_LINE_BYTES == 128, "sectors_of has four halves of words");
 
-// Takes lanes off the front of *rest for as long as they share a segment; returns what they access,
-// but for the sectors.
+// Removes lanes from the front of *rest as long as they share a segment. Returns their access,
+// without its sectors.
 static inline CoalescedAccess take_run(LaneMask *rest, const uint64_t *addresses, uint64_t within,
                                        uint64_t element)
 {
@@ -114,8 +114,8 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
     return count;
 }
 
-// The words that lanes of one group have asked for, and how crowded the banks are.
-typedef struct BankPass { // a group's lanes x words per lane are at most a warp's lanes
+// The words that the lanes of one group access, and the load of the banks.
+typedef struct BankPass { // lanes of a group x words per lane: at most the lanes of a warp
     uint64_t words[HD_MAX_LANES];
     unsigned count, worst;
     uint64_t seen; // one bit per bank modulo 64 with a word; the others cannot conflict

@@ -42,7 +42,7 @@ void crossbar_empty(Crossbar *crossbar, unsigned input)
     crossbar->waiting[input / 64] &= ~(UINT64_C(1) << input % 64);
 }
 
-// Goes over each input whose queue is not empty, in ascending order.
+// Runs its statement for each input whose queue is not empty, in ascending order.
 #define EACH_WAITING(crossbar, i)                                                                  \
     for (uint32_t w_ = 0; w_ < (crossbar)->words; w_++)                                            \
         for (uint64_t bits_ = (crossbar)->waiting[w_], i;                                          \
@@ -60,7 +60,7 @@ uint64_t crossbar_next(const Crossbar *crossbar)
     return next;
 }
 
-// How far the input is behind the one that has the first choice.
+// Distance of the input from the one with the highest priority.
 static uint64_t distance(const Crossbar *crossbar, uint64_t input, uint64_t turn)
 {
     return input >= turn ? input - turn : input + crossbar->input_count - turn;

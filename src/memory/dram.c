@@ -1,5 +1,5 @@
-// DRAM command scheduling: for each bank the command that its chosen request needs next and the
-// first cycle in which the timing lets it go.
+// DRAM command scheduling: the command that the chosen request of each bank needs next, and the
+// first cycle in which the timing allows it.
 #include "memory/dram.h"
 #include "base/bits.h"
 #include "base/memory.h"
@@ -16,7 +16,7 @@ typedef struct Entry {
     DramRequest request;
     uint64_t entered, order, row, burst; // burst: number of the burst that holds the address
     uint32_t next;                       // in the bank's list, oldest first; also the free list
-    uint32_t bursts, bursts_left; // in all; not yet done
+    uint32_t bursts, bursts_left; // of the request; not yet done
     bool opened, closed; // a row was opened, closed for this request
 } Entry;
 
@@ -25,8 +25,8 @@ typedef struct Bank {
     uint64_t row;
     uint64_t activate_ok, column_ok, precharge_ok; // first cycles that the bank allows
     uint32_t first, last;                          // waiting entries
-    uint32_t choice; // the entry whose command comes next; NO_ENTRY: none waits
-    Need need;       // the command
+    uint32_t choice; // the entry that is served next; NO_ENTRY: none waits
+    Need need;       // its next command
 } Bank;
 
 struct Channel {
@@ -36,11 +36,11 @@ struct Channel {
     uint32_t burst_cycles, bursts; // of the data bus per burst; bursts per sector
     Entry *entries;
     uint32_t free_entry, queued;
-    uint32_t returning; // reads that hold a place in the return queue
+    uint32_t returning; // reads that hold an entry of the return queue
     Bank *banks;
-    uint64_t needing[NEEDS]; // banks with entries, by what their choice needs
-    // Of the banks' choices, side by side because every command looks through them: the entry's
-    // order, and from when on the bank allows the command.
+    uint64_t needing[NEEDS]; // banks with entries, by the command that their choice needs
+    // Of the banks' choices, in arrays because every command scans them: the entry's order, and the
+    // cycle from which on the bank allows the command.
     uint64_t order[MAX_BANKS], need_ok[MAX_BANKS];
     uint8_t group[MAX_BANKS];     // of each bank
     uint64_t group_ok[MAX_BANKS]; // by bank group: next column command
@@ -55,21 +55,22 @@ struct Channel {
 bool dram_check(const DramConfig *config, HdError *err)
 {
     if (config->banks > MAX_BANKS)
-        return hd_fail(err, "dram.banks: %u is more than %d", config->banks, MAX_BANKS);
+        return hd_fail(err, "dram.banks: %u: expected at most %d", config->banks, MAX_BANKS);
     if (!config->bank_groups || config->bank_groups > config->banks)
-        return hd_fail(err, "dram.bank_groups: %u; 1 to dram.banks (%u) is right",
+        return hd_fail(err, "dram.bank_groups: %u: expected 1 to dram.banks (%u)",
                        config->bank_groups, config->banks);
     if (!config->burst || !config->data_rate || !config->bus || !config->queue ||
         !config->return_queue)
-        return hd_fail(err, "dram: bus, burst, data_rate, queue and return_queue must not be 0");
-    // The longest that closing all rows and the refresh can take.
+        return hd_fail(err, "dram: bus, burst, data_rate, queue, return_queue: expected at least 1 "
+                            "each");
+    // The longest time that closing all rows and the refresh can take.
     uint64_t least = (uint64_t)config->refresh_cycles + config->tRC + config->tRP + config->tWL +
                      config->burst + config->tWR + config->banks;
     if (config->refresh_interval && config->refresh_interval <= least)
         return hd_fail(
             err,
-            "dram.refresh_interval: %u cycles leave no time between refreshes; more "
-            "than %llu (refresh_cycles and closing the rows) is needed, or 0 for no refresh",
+            "dram.refresh_interval: %u cycles: expected more than %llu (refresh_cycles and closing "
+            "the rows), or 0 for no refresh",
             config->refresh_interval, (unsigned long long)least);
     return true;
 }
@@ -136,7 +137,7 @@ static unsigned bank_number(const Channel *channel, const Bank *bank)
     return (unsigned)(bank - channel->banks);
 }
 
-// Keeps what the bank's choice needs next, and from when on the bank allows it.
+// Records the command that the bank's choice needs next, and from when on the bank allows it.
 static void note_need(Channel *channel, Bank *bank)
 {
     unsigned number = bank_number(channel, bank);
@@ -173,7 +174,7 @@ static void choose(Channel *channel, Bank *bank)
     note_need(channel, bank);
 }
 
-// An entry has come: whether the bank's choice is now that one.
+// An entry has come: decides whether it becomes the bank's choice.
 static bool choose_arrived(Channel *channel, Bank *bank, uint32_t at)
 {
     if (bank->choice != NO_ENTRY) {
@@ -199,19 +200,20 @@ static uint64_t channel_allows(const Channel *channel, Need need)
     return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
 }
 
-// ... and the bank and its group the command that the bank needs.
+// The first cycle in which the channel, the bank and its group allow the command that the bank
+// needs.
 static uint64_t bank_allows(const Channel *channel, Need need, unsigned bank)
 {
     uint64_t ok = channel->need_ok[bank];
     return is_column(need) ? larger(ok, channel->group_ok[channel->group[bank]]) : ok;
 }
 
-// The bursts that move a request's parts: each part that lies in a burst by itself costs one.
+// The number of bursts that move a request's sectors.
 static uint32_t bursts_of(const Channel *channel, const DramRequest *request)
 {
     uint64_t line = request->address & ~(uint64_t)(MAX_LINE_BYTES - 1), last = UINT64_MAX;
     uint32_t bursts = 0;
-    for (uint32_t left = request->parts; left; left &= left - 1) {
+    for (uint32_t left = request->sectors; left; left &= left - 1) {
         uint64_t start = line + lanes_first(left) * SECTOR_BYTES;
         uint64_t first = start / channel->burst_bytes;
         uint64_t end = (start + SECTOR_BYTES - 1) / channel->burst_bytes;
@@ -233,7 +235,7 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
                      .row = place.row,
                      .burst = request->address / channel->burst_bytes,
                      .next = NO_ENTRY,
-                     .bursts = request->parts ? bursts_of(channel, request) : channel->bursts};
+                     .bursts = request->sectors ? bursts_of(channel, request) : channel->bursts};
     entry->bursts_left = entry->bursts;
     Bank *bank = &channel->banks[place.bank];
     if (bank->first == NO_ENTRY)
@@ -250,7 +252,7 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
 
 void channel_taken(Channel *channel, uint64_t cycle)
 {
-    // Only reads that found the return queue full were waiting for this.
+    // Only reads that found the return queue full wait for this.
     if (channel->returning-- == channel->config->return_queue) wake(channel, cycle);
 }
 
@@ -286,8 +288,8 @@ static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, u
         channel->entries[before].next = entry->next;
     if (bank->last == at) bank->last = before;
     channel->done[channel->done_count++] = (DramDone){entry->request, cycle};
-    uint32_t parts = entry->request.parts;
-    uint64_t bytes = parts ? lanes_count(parts) * SECTOR_BYTES : channel->sector;
+    uint32_t sectors = entry->request.sectors;
+    uint64_t bytes = sectors ? lanes_count(sectors) * SECTOR_BYTES : channel->sector;
     *(entry->request.write ? &channel->counters.bytes_written : &channel->counters.bytes_read) +=
         bytes;
     entry->next = channel->free_entry;
@@ -301,18 +303,18 @@ static bool merges(const Channel *channel, bool write)
            (channel->config->merge_sectors == MERGE_WRITES && write);
 }
 
-// Whether the bursts of one entry move the data of the other too.
+// Whether the bursts of one entry also move the data of the other.
 static bool same_bursts(const Entry *a, const Entry *b)
 {
     return a->request.write == b->request.write && a->burst == b->burst &&
-           (a->request.parts == b->request.parts || (a->bursts == 1 && b->bursts == 1));
+           (a->request.sectors == b->request.sectors || (a->bursts == 1 && b->bursts == 1));
 }
 
-// The bursts of its line that an entry moves, as a bit for each sector of 32 bytes.
+// The bursts of its line that an entry moves, one bit for each sector of 32 bytes.
 static uint32_t moved_by(const Channel *channel, const Entry *entry)
 {
     uint64_t first = entry->request.address % MAX_LINE_BYTES / SECTOR_BYTES;
-    uint32_t moved = entry->request.parts;
+    uint32_t moved = entry->request.sectors;
     if (!moved) moved = ((1u << channel->sector / SECTOR_BYTES) - 1) << first;
     uint64_t each = channel->burst_bytes < SECTOR_BYTES ? SECTOR_BYTES : channel->burst_bytes;
     uint32_t burst = (1u << each / SECTOR_BYTES) - 1, all = 0;
@@ -329,8 +331,8 @@ static bool overlap(const Channel *channel, const Entry *a, const Entry *b)
             moved_by(channel, a) & moved_by(channel, b));
 }
 
-// Finishes the chosen entry and, with merge_sectors, those that want the same burst, as long as
-// they do not pass a write to it.
+// Finishes the chosen entry and, with merge_sectors, the others that want the same burst, unless
+// they would pass a write to it.
 static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
     Entry chosen = channel->entries[bank->choice];
@@ -393,8 +395,8 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
     choose(channel, bank);
 }
 
-// Issues the oldest column command that can go at `cycle`; where there is none, or row commands
-// have a bus of their own, the oldest row command.
+// Issues the oldest column command that is allowed at `cycle`. If there is none, or row commands
+// have a bus of their own, issues the oldest row command.
 static void issue(Channel *channel, uint64_t cycle)
 {
     int best[2] = {-1, -1}; // banks: [0] row, [1] column
@@ -424,8 +426,8 @@ static void issue(Channel *channel, uint64_t cycle)
     }
 }
 
-// A refresh is due: rows are closed one by one, then every bank is busy for refresh_cycles.
-// Returns the next cycle in which it can go on.
+// A refresh is due: closes the rows one by one, then keeps every bank busy for refresh_cycles.
+// Returns the next cycle in which it can continue.
 static uint64_t refresh(Channel *channel, uint64_t cycle)
 {
     const DramConfig *config = channel->config;
@@ -460,7 +462,7 @@ static uint64_t find_next(const Channel *channel, uint64_t cycle)
         uint64_t allowed = channel->needing[need] ? channel_allows(channel, need) : CYCLE_NEVER;
         if (allowed >= next) continue;
         allowed = larger(allowed, cycle + 1);
-        // Where one bank waits for the channel alone, no other can be sooner.
+        // If one bank waits for the channel alone, no other can be earlier.
         for (uint64_t left = channel->needing[need]; left && next > allowed; left &= left - 1) {
             unsigned bank = (unsigned)__builtin_ctzll(left);
             next = smaller(next, larger(allowed, bank_allows(channel, need, bank)));

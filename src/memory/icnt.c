@@ -1,4 +1,4 @@
-// Ports: arrival order, flits and waiting.
+// The ports of a slice: arrival order, flits and waiting times.
 #include "memory/icnt.h"
 #include "base/bits.h"
 #include "memory/dram.h"
@@ -104,7 +104,7 @@ bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config)
     if (!port->bounded) return port->packets;
     port->room = config->reply_buffer;
     port->freed = ring_new(&port->freed_ring, config->reply_buffer, sizeof *port->freed);
-    port->sent = hd_new(port->room, sizeof *port->sent); // each has at least a flit of the room
+    port->sent = hd_new(port->room, sizeof *port->sent); // each packet has at least one flit
     port->sent_capacity = port->sent ? port->room : 0;
     return port->packets && port->freed && port->sent;
 }
@@ -128,7 +128,7 @@ void out_port_add(OutPort *port, const OutPacket *packet)
     port->packets[ring_at(&port->ring, at)] = *packet;
 }
 
-// The network cycle from which there is room for the first packet; CYCLE_NEVER: not yet known.
+// The network cycle from which on there is room for the first packet; CYCLE_NEVER: not yet known.
 static uint64_t room_from(const OutPort *port, const IcntTiming *timing, uint64_t length)
 {
     uint64_t room = port->room;
@@ -182,7 +182,7 @@ static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
     return icnt_flits(timing->config, (uint64_t)reply->bytes + reply->extra);
 }
 
-// When the first packet could leave if there were room.
+// The cycle in which the first packet could leave if there were room.
 static uint64_t out_start(const OutPort *port, const IcntTiming *timing)
 {
     uint64_t ready = icnt_cycle(timing, port->packets[port->ring.head].ready);

@@ -1,8 +1,9 @@
-// The network's two ports of an L2 slice: in, where packets from all SMs queue for one flit per
-// network cycle, and out, through which replies leave at the same rate.
+// The network's two ports of an L2 slice: the in port, where packets from all SMs queue for one
+// flit per network cycle, and the out port, through which replies leave at the same rate.
 //
-// A packet is handed to the slice as a whole: flits network cycles after the port turned to it. The
-// finite buffers behind the in port are the SMs' credits (icnt.credits per SM and slice).
+// The in port hands a packet to the slice as a whole, as many network cycles after it began as the
+// packet has flits. The finite buffers behind it are the SMs' credits (icnt.credits per SM and
+// slice).
 #ifndef HEDDLE_MEMORY_ICNT_H
 #define HEDDLE_MEMORY_ICNT_H
 
@@ -28,7 +29,7 @@ static inline uint64_t icnt_cycle(const IcntTiming *timing, Tick tick)
 
 typedef struct InPacket {
     MemRequest request;
-    uint64_t ready; // L2 cycle in which the slice sees it; known once it has passed the port
+    uint64_t ready; // L2 cycle in which the slice sees it; set when it passes the port
 } InPacket;
 
 typedef struct InPort {
@@ -39,14 +40,14 @@ typedef struct InPort {
 } InPort;
 
 bool in_port_init(InPort *port, uint32_t packets);
-// Takes a packet in its order behind those that have passed. false where memory is out.
+// Inserts a packet in its order behind those that have passed. false: out of memory.
 bool in_port_add(InPort *port, const MemRequest *request);
 // The tick at which the oldest packet must be passed on: the earliest at which it could reach the
-// slice, so that no packet still unknown can come before it. TICK_NEVER: none waits.
+// slice, so that no packet that is still unknown can come before it. TICK_NEVER: none waits.
 Tick in_port_next(const InPort *port, const IcntTiming *timing);
-// Lets the oldest waiting packet through; returns it.
+// Passes the oldest waiting packet and returns it.
 const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters);
-// The oldest that has passed, or NULL.
+// The oldest packet that has passed; NULL: none.
 const InPacket *in_port_head(const InPort *port);
 void in_port_pop(InPort *port);
 
@@ -70,28 +71,28 @@ typedef struct OutPort {
     OutPacket *sent; // [sent_head, sent_count) have left and are not yet in an inbox: they are on
                      // their way, or (input-queued) wait for the crossbar
     size_t sent_head, sent_count, sent_capacity;
-    bool bounded;    // input-queued: it sends only where there is room
-    uint32_t room;   // flits that are known to be free ...
-    Tick room_since; // ... since then
-    OutRoom *freed;  // ... and those that will be, in the order of time
+    bool bounded;    // input-queued: sends only if the crossbar's queue has room
+    uint32_t room;   // flits that are known to be free
+    Tick room_since; // when the newest part of `room` became free
+    OutRoom *freed;  // that will become free, in the order of time
     Ring freed_ring;
 } OutPort;
 
-// bounded by icnt.reply_buffer where the arbiter is input-queued.
+// With ARBITER_INPUT_QUEUED the port is bounded by icnt.reply_buffer. false: out of memory.
 bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config);
-// Takes a reply; there is room (the slice looks first).
+// Appends a reply. There is room (the slice checks).
 void out_port_add(OutPort *port, const OutPacket *packet);
-// The tick at which the first packet starts to leave; TICK_NEVER: none waits, or nothing is known
-// of room for it.
+// The tick at which the first packet starts to leave; TICK_NEVER: none waits, or no room for it is
+// known.
 Tick out_port_next(const OutPort *port, const IcntTiming *timing);
-// Sends the first packet, which starts at out_port_next. false where memory is out.
+// Sends the first packet, which starts at out_port_next. false: out of memory.
 bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters);
-// The crossbar has taken `flits` out of the port's input queue; the port learns of it at `time`.
+// The crossbar has taken `flits` out of the port's queue; the port may use the room from `time` on.
 // Calls come in the order of time.
 void out_port_freed(OutPort *port, Tick time, uint32_t flits);
-// Flits of room that the port knows of at `now`.
+// Flits of room that are free at `now`.
 uint32_t out_port_room(OutPort *port, Tick now);
-// Moves what has been sent and not taken to the front of the list.
+// Moves the packets that are sent and not yet in an inbox to the front of the list.
 void out_port_compact(OutPort *port);
 
 void in_port_free(InPort *port);

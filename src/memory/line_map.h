@@ -1,5 +1,5 @@
-// Finds a line among more than are quickly compared one by one: a chained hash table beside a
-// cache's tags. It holds the number of each line whose tag is an address.
+// A chained hash table beside a cache's tags: finds a line where there are too many tags to compare
+// one by one. It has the index of each line whose tag is an address.
 #ifndef HEDDLE_MEMORY_LINE_MAP_H
 #define HEDDLE_MEMORY_LINE_MAP_H
 
@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 typedef struct LineMap {
-    uint32_t *chains; // first line of each: number + 1; NULL: there is no map
-    uint32_t *next;   // [line]: the next one of its chain, number + 1; 0 at the end
+    uint32_t *chains; // first line of each chain: index + 1; NULL: there is no map
+    uint32_t *next;   // [line]: the next line of its chain, index + 1; 0: the end
     uint32_t mask;    // chains - 1
 } LineMap;
 
-// For lines 0 to lines - 1 (at most 2^31); empty. false where memory is out; line_map_free after
-// failure too.
+// An empty map for lines 0 to lines - 1 (at most 2^31 lines). false: out of memory; line_map_free
+// after failure too.
 bool line_map_init(LineMap *map, uint32_t lines);
 void line_map_free(LineMap *map);
 void line_map_clear(LineMap *map);
@@ -25,7 +25,7 @@ static inline uint32_t *line_map_chain(const LineMap *map, uint64_t tag)
     return &map->chains[random_mix(tag) & map->mask];
 }
 
-// Number + 1 of the line with this tag; 0: there is none.
+// Index + 1 of the line with this tag; 0: there is none.
 static inline uint32_t line_map_find(const LineMap *map, const uint64_t *tags, uint64_t tag)
 {
     uint32_t i = *line_map_chain(map, tag);
@@ -33,7 +33,7 @@ static inline uint32_t line_map_find(const LineMap *map, const uint64_t *tags, u
     return i;
 }
 
-// Line `number` has come with this tag; it goes.
+// Adds line `number` with this tag; removes it.
 void line_map_add(LineMap *map, uint64_t tag, uint32_t number);
 void line_map_remove(LineMap *map, uint64_t tag, uint32_t number);
 

@@ -1,10 +1,10 @@
-// The memory side as a whole: takes what the SMs sent, runs the groups up to the horizon, and hands
-// out replies and credits.
+// The memory side as a whole: takes the requests of the SMs, runs the groups up to the horizon, and
+// delivers replies and credits.
 //
-// A group is the slices and DRAM channels that exchange requests: a channel and its slices where
-// the address maps nest (address_map.h), else all of them. It shares nothing with another, so
-// groups are run at once by a team of host threads. Within one, everything due at a tick happens in
-// this order: in ports, slices (the first one takes turns, so that none always wins a place in a
+// A group is a set of slices and DRAM channels that exchange requests: one channel and its slices
+// if the address maps nest (address_map.h), else all of them. Groups share nothing, so a team of
+// host threads runs them in parallel. Within a group, everything due at a tick happens in this
+// order: in ports, slices (they take turns at being first, so that none always wins an entry of a
 // channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
@@ -21,55 +21,56 @@ typedef struct Group {
     SliceDue *due; // one per slice
     unsigned channel_count, first_channel, slice_count;
     AccessTables tables;
-    bool ok; // of the last run: false where memory is out
+    bool ok; // of the last run; false: out of memory
 } Group;
 
 struct MemorySide {
     SliceContext context;
     Group *groups;
     unsigned group_count, sms;
-    Group **active; // [group_count], those of the run under way
-    Tick until;     // ... and its end
+    Group **active; // [group_count], those that the current run has to run
+    Tick until;     // end of the current run
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     bool switched;     // icnt.arbiter: input-queued
-    Switches switches; // ... with these
+    Switches switches; // if switched
     size_t requests; // taken and not yet answered
     uint64_t counted_to; // DRAM cycle
 };
 
-// ---- making one ----
+// ---- life ----
 
 static bool check(const MemoryConfig *config, HdError *err)
 {
     const CacheConfig *l2 = config->l2;
     if (l2->line != MAX_LINE_BYTES)
-        return hd_fail(err, "l2.line: %llu bytes; the L2's lines are %d bytes",
+        return hd_fail(err, "l2.line: %llu bytes: expected %d",
                        (unsigned long long)l2->line, MAX_LINE_BYTES);
     if (l2->sector < SECTOR_BYTES || l2->sector > l2->line || !is_power_of_two(l2->sector))
-        return hd_fail(err, "l2.sector: %llu bytes; 32, 64 or 128 is right",
+        return hd_fail(err, "l2.sector: %llu bytes: expected 32, 64 or 128",
                        (unsigned long long)l2->sector);
     if (l2->allocate == ALLOCATE_ON_FILL)
-        return hd_fail(err, "l2.allocate: on fill, a dirty victim could wait for the DRAM while "
-                            "the DRAM waits for the fill; on miss is right");
+        return hd_fail(err, "l2.allocate: on_fill: expected on_miss, because a dirty victim could "
+                            "wait for the DRAM while the DRAM waits for the fill");
     if (l2->miss_queue < 2)
-        return hd_fail(err, "l2.miss_queue: %u; 2 is the least, for a miss and the line it evicts, "
-                            "which a store or an atomic has made dirty",
+        return hd_fail(err, "l2.miss_queue: %u: expected at least 2, for a miss and the write-back "
+                            "of its victim",
                        l2->miss_queue);
     if (!l2->port || !l2->mshr_entries || !l2->mshr_merges)
-        return hd_fail(err, "l2: port, mshr_entries and mshr_merges must be at least 1");
+        return hd_fail(err, "l2: port, mshr_entries, mshr_merges: expected at least 1 each");
     if (!config->icnt->flit || !config->icnt->control || !config->icnt->credits)
-        return hd_fail(err, "icnt: flit, control and credits must be at least 1");
+        return hd_fail(err, "icnt: flit, control, credits: expected at least 1 each");
     if (!config->slice->reply_queue || config->slice->count > 256)
-        return hd_fail(err, "slice: reply_queue must be at least 1 and count at most 256");
-    if (!is_power_of_two(config->slice->write_versions) ||
-        config->slice->write_versions < STAMP_WAYS)
-        return hd_fail(err, "slice.write_versions: %u; a power of two from %d on is right",
+        return hd_fail(err, "slice: reply_queue, count: expected reply_queue of at least 1 and "
+                            "count of at most 256");
+    if (!is_power_of_two(config->slice->write_versions) || config->slice->write_versions < STAMP_WAYS)
+        return hd_fail(err, "slice.write_versions: %u: expected a power of two, at least %d",
                        config->slice->write_versions, STAMP_WAYS);
     const IcntConfig *icnt = config->icnt;
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
     if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->reply_buffer < longest)
-        return hd_fail(err, "icnt.reply_buffer: %u flits; a packet with a line has %llu",
+        return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
+                            "with a line",
                        icnt->reply_buffer, (unsigned long long)longest);
     return dram_check(config->dram, err);
 }
@@ -136,7 +137,7 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
     context->unit = config->l2->sector;
     context->unit_mask = (1u << (context->unit / SECTOR_BYTES)) - 1;
     context->port_cycles = (uint32_t)divide_up(context->unit, config->l2->port);
-    CARRY(context->carried = carried_new(&context->map, config->slice->count, guest);)
+    shadow_new(&context->shadow, &context->map, config->slice->count, guest);
     icnt_timing(&context->icnt, config, clocks);
     memory->sms = sms;
     if (build(memory, seed, err)) return memory;
@@ -155,7 +156,7 @@ void memory_side_free(MemorySide *memory)
         free(group->tables.pcs);
     }
     if (memory->switched) switches_free(&memory->switches);
-    CARRY(carried_free(memory->context.carried);)
+    shadow_free(memory->context.shadow);
     free(memory->groups);
     free(memory->active);
     free(memory->context.channels);
@@ -187,7 +188,7 @@ bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *
     return true;
 }
 
-// ---- questions ----
+// ---- queries ----
 
 Tick memory_side_forward_latency(const MemorySide *memory) { return memory->context.icnt.forward; }
 Tick memory_side_reply_latency(const MemorySide *memory) { return memory->context.icnt.reply; }
@@ -251,7 +252,7 @@ static void run_channel(const MemorySide *memory, Group *group, unsigned at, Tic
         slice_channel_moved(group->slices[i], number, now);
 }
 
-// Lets the slices that are due do their cycle; which one is first goes round.
+// Runs a cycle of the slices that are due. They take turns at being first.
 static bool run_slices(const MemorySide *memory, Group *group, Tick now)
 {
     uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
@@ -309,7 +310,7 @@ static Tick groups_next(const MemorySide *memory)
     return next;
 }
 
-// With crossbars: groups and the replies' crossbar in turn, window by window.
+// With crossbars: runs the groups and the replies' crossbar in turn, window by window.
 static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, Team *team)
 {
     Switches *switches = &memory->switches;
@@ -328,7 +329,7 @@ static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, T
 
 Tick memory_side_next(const MemorySide *memory)
 {
-    if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone are no reason
+    if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone need no run
     Tick next = groups_next(memory);
     if (memory->switched)
         return sooner(next, sooner(switches_next_reply(&memory->switches),
@@ -369,7 +370,7 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
     return true;
 }
 
-// Moves what is not yet taken to the front.
+// Moves replies and credits that are not yet taken to the front.
 static void compact(Inbox *inbox)
 {
     size_t replies = inbox->reply_count - inbox->reply_head;
@@ -383,8 +384,8 @@ static void compact(Inbox *inbox)
     inbox->credit_count = credits;
 }
 
-// Slices are visited in ascending order and each one's list is in the order of time, so putting an
-// element behind those of the same time gives the order (time, slice).
+// Slices are visited in ascending order and each list is in the order of time, so inserting an
+// element after those of the same time gives the order (time, slice).
 static bool give_reply(Inbox *inbox, const MemReply *reply)
 {
     if (!HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, *reply)) return false;
@@ -462,8 +463,8 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
             (uint8_t)(hooks->note_bytes + (hooks->queue ? STAMP_BITS / 8 : 0));
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES + memory->context.extra);
     if (memory->switched && icnt->reply_buffer < longest)
-        return hd_fail(err, "icnt.reply_buffer: %u flits; with what mechanisms add to it a packet "
-                            "with a line has %llu",
+        return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
+                            "with a line and the sideband tags of mechanisms",
                        icnt->reply_buffer, (unsigned long long)longest);
     return slice_attach(memory->slices[slice], hooks, err);
 }
@@ -478,7 +479,7 @@ uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request)
     return slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);
 }
 
-CARRY(CarriedMemory *memory_side_carried(MemorySide *memory) { return memory->context.carried; })
+ShadowMemory *memory_side_shadow(MemorySide *memory) { return memory->context.shadow; }
 
 // ---- reports ----
 

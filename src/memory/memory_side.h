@@ -3,10 +3,10 @@
 //
 // A request leaves an SM at MemRequest.time, crosses the network (icnt.latency), waits for the
 // slice's port (one flit per network cycle, oldest first, ties by SM number), waits l2.rop_latency,
-// and stands in the slice's input buffer. The slice splits it into sectors and looks up one sector
-// per L2 cycle; misses go to the DRAM channel that owns the address, and when the last sector of a
-// request is there (slice.reply: or each), a reply leaves through the slice's injection port (one
-// flit per network cycle) and arrives icnt.latency later.
+// and enters the slice's input buffer. The slice splits it into sectors and looks up one sector per
+// L2 cycle. Misses go to the DRAM channel that owns the address. After the last sector of a request
+// (slice.reply: or each one), a reply leaves through the slice's injection port (one flit per
+// network cycle) and arrives icnt.latency later.
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
@@ -18,17 +18,17 @@
 #include "memory/request.h"
 #include "stats/stats.h"
 
-// Who goes first where several packets want one port.
+// Which of several packets that want one port goes first.
 typedef enum IcntArbiter {
-    ARBITER_OLDEST,       // the oldest, which holds up nobody: queues at the destinations
-    ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order
+    ARBITER_OLDEST,       // the oldest; it blocks no other packet: queues at the destinations
+    ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order, with head-of-line blocking
 } IcntArbiter;
 
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
     uint64_t flit, control; // bytes per flit; of a packet without data (address, acknowledgement)
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
-    uint32_t credits;   // requests of one SM in, or on the way to, the input buffer of one slice
+    uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
@@ -40,27 +40,27 @@ typedef enum SliceSelect {
 } SliceSelect;
 
 typedef enum SliceReply {
-    REPLY_REQUEST, // a packet for the whole request when its last sector is there
-    REPLY_SECTORS, // one per lookup as soon as it is served: its data, or an acknowledgement
+    REPLY_REQUEST, // one packet for the whole request, after its last sector
+    REPLY_SECTORS, // one packet per lookup as soon as it is served: data or an acknowledgement
 } SliceReply;
 
 typedef struct SliceConfig {
     uint64_t frequency;    // kHz of the L2 domain
     uint32_t count;        // slices in the machine; SELECT_BANK: a multiple of dram.channels
     uint32_t rop_latency;  // L2 cycles in front of the tags
-    uint32_t fill_latency; // L2 cycles from a DRAM answer to the fill
+    uint32_t fill_latency; // L2 cycles from a DRAM reply to the fill
     uint32_t miss_latency; // L2 cycles from a miss to the DRAM queue ("extra DRAM latency")
     uint32_t select;       // SliceSelect: which address bits name the slice
     uint64_t interleave;   // SELECT_INTERLEAVE: bytes that stay in one slice before the next
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
-    uint32_t reply_queue;  // replies that may wait for the port before hits and fills stop
-    uint32_t reply;        // SliceReply: which packets answer a request
-    uint32_t write_versions; // lines written last that it knows, for copy-backs (memory/stamps.h)
+    uint32_t reply_queue;  // replies that may wait for the port before hits and fills stall
+    uint32_t reply;        // SliceReply: the packets that answer a request
+    uint32_t write_versions; // lines written last whose versions it keeps (memory/stamps.h)
 } SliceConfig;
-#define WRITE_STAMPS 2048 // standard
+#define WRITE_STAMPS 2048 // default
 extern const Knob slice_knobs[];
 
-// Which sectors that want the same burst and wait together are moved by one.
+// Which waiting requests for sectors of the same burst are merged into one burst.
 typedef enum DramMerge { MERGE_NONE, MERGE_WRITES, MERGE_ALL } DramMerge;
 
 typedef struct DramConfig {
@@ -72,7 +72,7 @@ typedef struct DramConfig {
     uint32_t tCL, tRCD, tRP, tRAS, tRC, tRRD, tWR, tCCD, tCCDL, tWL, tCDLR, tRTPL;
     uint32_t refresh_interval, refresh_cycles; // command cycles; 0: no refresh
     bool dual_bus;      // a row and a column command in the same cycle (HBM)
-    uint32_t merge_sectors; // DramMerge: which sectors of one burst that wait together share it
+    uint32_t merge_sectors; // DramMerge
     char map[KNOB_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and S column
 } DramConfig;
 extern const Knob dram_knobs[];
@@ -84,19 +84,19 @@ typedef struct MemoryConfig {
     const DramConfig *dram;
 } MemoryConfig;
 
-// Flits by MemKind and in its order; P_load, ...
+// Flits by MemKind, in its order: P_load, ...
 #define KIND_COUNTERS(C, P, all)                                                                   \
     C(P##_load, "flits", "Of all flits " all ": for global loads.")                                \
-    C(P##_store, "flits", "... global stores.")                                                    \
-    C(P##_atomic, "flits", "... atomics.")                                                         \
-    C(P##_reduce, "flits", "... reductions: atomics without old values.")                          \
-    C(P##_local_load, "flits", "... loads of local memory.")                                       \
-    C(P##_local_store, "flits", "... stores to local memory.")                                     \
-    C(P##_instruction, "flits", "... instructions.")                                               \
-    C(P##_constant, "flits", "... constants and kernel parameters.")                               \
-    C(P##_readonly, "flits", "... read-only data.")                                                \
-    C(P##_copy_back, "flits", "... clean lines that have left an L1D.")                            \
-    C(P##_prefetch, "flits", "... lines that mechanisms prefetch into L1Ds.")
+    C(P##_store, "flits", "Of all flits " all ": for global stores.")                              \
+    C(P##_atomic, "flits", "Of all flits " all ": for atomics.")                                   \
+    C(P##_reduce, "flits", "Of all flits " all ": for reductions: atomics without old values.")    \
+    C(P##_local_load, "flits", "Of all flits " all ": for loads of local memory.")                 \
+    C(P##_local_store, "flits", "Of all flits " all ": for stores to local memory.")               \
+    C(P##_instruction, "flits", "Of all flits " all ": for instructions.")                         \
+    C(P##_constant, "flits", "Of all flits " all ": for constants and kernel parameters.")         \
+    C(P##_readonly, "flits", "Of all flits " all ": for read-only data.")                          \
+    C(P##_copy_back, "flits", "Of all flits " all ": for clean lines that L1Ds copy back.")        \
+    C(P##_prefetch, "flits", "Of all flits " all ": for lines prefetched into L1Ds.")
 
 #define TO_MEMORY_COUNTERS(C) KIND_COUNTERS(C, flits_to_memory, "to L2 slices")
 #define TO_SM_COUNTERS(C) KIND_COUNTERS(C, flits_to_sm, "to SMs")
@@ -104,24 +104,27 @@ typedef struct MemoryConfig {
 #define ICNT_COUNTERS(C)                                                                           \
     C(flits_to_memory_control, "flits",                                                            \
       "Flits from SMs to L2 slices that carry requests without data.")                             \
-    C(flits_to_memory_data, "flits", "... that carry stores and atomics.")                         \
+    C(flits_to_memory_data, "flits",                                                               \
+      "Flits from SMs to L2 slices that carry stores and atomics.")                                \
     C(flits_to_sm_control, "flits", "Flits from L2 slices to SMs that carry acknowledgements.")    \
-    C(flits_to_sm_data, "flits", "... that carry data.")                                           \
+    C(flits_to_sm_data, "flits", "Flits from L2 slices to SMs that carry data.")                   \
     C##_ARRAY(to_memory_by_kind, MEM_KINDS, TO_MEMORY_COUNTERS)                                    \
     C##_ARRAY(to_sm_by_kind, MEM_KINDS, TO_SM_COUNTERS)                                            \
     C(packets_to_memory, "packets", "Packets from SMs to L2 slices, one per request.")             \
     C(packets_to_sm, "packets", "Packets from L2 slices to SMs.")                                  \
     C(requests_answered, "requests",                                                               \
-      "Requests whose last packet has left for the SM; copy-backs, which get none, that are done.")\
+      "Requests whose last packet has left for the SM, and finished copy-backs, which get "        \
+      "none.")                                                                                     \
     C(port_wait_cycles, "network cycles", "Cycles that requests waited for a slice's port.")       \
     C(reply_wait_cycles, "network cycles",                                                         \
       "Cycles that packets to SMs waited in the crossbar's input queues (icnt.arbiter: "           \
       "input-queued).")                                                                            \
-    C(stall_reply_buffer, "network cycles",                                                        \
-      "... that the first of a slice waited because there was no room in its input queue.")        \
-    C(stall_reply_queue, "L2 cycles",                                                              \
-      "Cycles in which a slice's head request waited: its reply queue was full.")                  \
-    C(stall_data_port, "L2 cycles", "... the data port was busy.")
+    C(stall_reply_buffer, "network cycles",                                                      \
+      "Cycles that a slice's first packet waited for room in the crossbar's input queue.")         \
+    C(stall_reply_queue, "L2 cycles",                                                            \
+      "Cycles in which a slice's head request stalled: its reply queue was full.")                 \
+    C(stall_data_port, "L2 cycles",                                                              \
+      "Cycles in which a slice's head request stalled: the data port was busy.")
 
 #define DRAM_COUNTERS(C)                                                                           \
     C(reads, "bursts", "Read bursts.")                                                             \
@@ -132,7 +135,7 @@ typedef struct MemoryConfig {
     C(activates, "commands", "Rows opened.")                                                       \
     C(precharges, "commands", "Rows closed.")                                                      \
     C(refreshes, "commands", "Refreshes.")                                                         \
-    C(bytes_read, "bytes", "Bytes asked for by reads (sectors; a burst may move more).")           \
+    C(bytes_read, "bytes", "Bytes requested by reads (sectors; a burst may move more).")           \
     C(bytes_written, "bytes", "Bytes of dirty sectors written.")                                   \
     C(bytes_transferred, "bytes", "Bytes moved over the data bus (bursts x burst bytes).")         \
     C(bus_busy_cycles, "command cycles",                                                           \
@@ -140,33 +143,34 @@ typedef struct MemoryConfig {
     C(channel_cycles, "command cycles",                                                            \
       "Cycles x channels (bus_busy_cycles / this = utilisation).")                                 \
     C(queue_wait_cycles, "command cycles",                                                         \
-      "Cycles from entering a channel's queue to its burst's start, over all bursts.")             \
-    C(stall_queue, "L2 cycles",                                                                    \
-      "Cycles in which a slice's miss waited because the channel's queue was full.")
+      "Cycles from entering a channel's queue to the start of the burst, over all bursts.")        \
+    C(stall_queue, "L2 cycles",                                                                  \
+      "Cycles in which a slice's miss stalled because the channel's queue was full.")
 
 typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
 typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
 typedef struct DramCounters { DRAM_COUNTERS(STAT_FIELD) } DramCounters;
 extern const StatTable icnt_table, cache_table, dram_table;
 
-// Flits over the network's two links of an SM or a slice.
+// Flits over the two links between the network and an SM or a slice.
 typedef struct LinkFlits {
     uint64_t to_memory, to_sm;
 } LinkFlits;
 
-// Accesses by who made them (array or static instruction): rows of the per-array, per-PC tables.
+// Accesses by allocation or by static instruction: rows of the tables by allocation and by PC.
 #define ACCESS_COUNTERS(C)                                                                         \
     C(accesses, "accesses", "Accesses that were served.")                                          \
     C(hits, "accesses", "Accesses that found their data.")                                         \
     C(pending_hits, "accesses", "Accesses to data already on their way.")                          \
     C(misses, "accesses", "Accesses that went to the next level.")                                 \
     C##_ARRAY(stalls, CACHE_REFUSALS, ACCESS_STALLS)
-#define ACCESS_STALLS(C) REFUSAL_COUNTERS(C, stall, "Cycles in which one at the head was refused")
+#define ACCESS_STALLS(C)                                                                           \
+    REFUSAL_COUNTERS(C, stall, "Cycles in which an access at the head stalled")
 typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
 extern const StatTable access_table;
 
-// Moves what a row counted into another, which it leaves empty: most rows of a table are, and short
-// launches spend their time on these.
+// Adds a row to another and clears it. Most rows are empty, and short launches spend their time on
+// these, so an empty one is skipped.
 static inline void access_move(AccessCounters *into, AccessCounters *from)
 {
     uint64_t any = from->accesses | from->hits | from->pending_hits | from->misses;
@@ -179,73 +183,77 @@ static inline void access_move(AccessCounters *into, AccessCounters *from)
 
 typedef struct MemorySide MemorySide;
 
-// guest: where atomics are done (NULL in tests without them). arrays, pcs: sizes of the
-// attribution tables (memory_side_resize makes them larger).
+// guest: the memory on which atomics are done (NULL in tests without them). NULL and err: out of
+// memory, or an invalid configuration. Free with memory_side_free.
 MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, unsigned sms,
                             GuestMemory *guest, uint64_t seed, HdError *err);
 void memory_side_free(MemorySide *memory);
+// Sets the sizes of the tables of accesses by allocation and by PC; they never shrink.
 bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err);
 
 // Least ticks from MemRequest.time to the moment at which a slice can act on the request, and from
-// a slice's acting to MemReply.time (and MemCredit.time). Their sum is the quantum.
+// then to MemReply.time (and MemCredit.time). Their sum is the quantum.
 Tick memory_side_forward_latency(const MemorySide *memory);
 Tick memory_side_reply_latency(const MemorySide *memory);
 
 // The slice that owns an address.
 unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 
-// Takes what the SMs sent (outboxes[0..sms), each in the order of time, emptied), and runs every
-// slice and channel up to, not including, tick `until`. Every request with time + forward latency
-// < until must have been handed over by then. Appends the replies and credits with time < until +
-// reply latency to inboxes[0..sms) in the order of (time, slice); later ones wait for the next
-// call, since an earlier one might still be made. The team (NULL: none) shares the work. So: when
-// all SMs have run up to tick t, a call with until = t + forward latency lets them run up to t +
-// forward + reply latency. false and err where memory is out.
+// Takes the requests that the SMs sent (outboxes[0..sms), each in the order of time; emptied), and
+// runs every slice and channel up to, not including, tick `until`. Every request with time +
+// forward latency < until must have been handed over by then.
+//
+// Appends the replies and credits with time < until + reply latency to inboxes[0..sms), in the
+// order of (time, slice); later ones wait for the next call, because an earlier one might still be
+// made. So after all SMs have run up to tick t, a call with until = t + forward latency lets them
+// run up to t + forward + reply latency.
+//
+// The team (NULL: none) shares the work. false and err: out of memory.
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
                      Team *team, HdError *err);
 
-// The tick of the next thing that would happen without new requests; TICK_NEVER when idle.
+// The tick of the next event without new requests; TICK_NEVER: idle.
 Tick memory_side_next(const MemorySide *memory);
 
-// Requests taken and not yet answered (a reply that waits for its call counts as not answered),
-// writes to DRAM and fetches for stores on their way included (0 at the end of a run).
+// Number of requests taken and not yet answered (a reply that is not yet in an inbox counts as not
+// answered), of writes to DRAM, and of fetches for stores. 0 at the end of a run.
 size_t memory_side_outstanding(const MemorySide *memory);
 
-// The mechanisms at a slice's cache, before the first request; `hooks` outlives the memory side.
-// false: memory is out.
+// Attaches the mechanisms at a slice's cache, before the first request; `hooks` must outlive the
+// memory side. false and err: out of memory, or a reply with its sideband tags does not fit.
 bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
                         HdError *err);
 
-// A kernel begins (for mechanisms that copy back).
+// A kernel begins: lines that L1Ds read before it are stale.
 void memory_side_begin(MemorySide *memory);
 
-// A host copy that leaves its data in the L2 (memory.copy_fills_l2).
+// A host copy leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
 
-CARRY(CarriedMemory *memory_side_carried(MemorySide *memory);)
+ShadowMemory *memory_side_shadow(MemorySide *memory); // NULL in a normal build
 
-// A request outside the simulated time, while nothing is on its way: the L2 then holds what it
-// would hold behind it (dirty lines that leave need no write: values live in the guest's memory).
-// Returns the stamp of the data that it reads (memory/stamps.h).
+// Functional access, while nothing is on its way: changes the L2 as the request would, without
+// time. Dirty victims need no write, because values are in the guest's memory. Returns the version
+// of the data read (memory/stamps.h).
 uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request);
 
-// Adds everything counted since the last call to the given structs (any may be NULL) and starts
-// again from zero. now: for the cycles that go by (channel_cycles).
+// Adds the counters to the given structs (any may be NULL) and resets them. now: up to when
+// channel_cycles are counted.
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram);
-// The same for accesses by array (arrays: one row for each) and by static instruction (pcs: one for
-// each); only instructions [first_pc, end_pc) have made any.
+// The same for accesses by allocation (arrays: one row each) and by static instruction (pcs: one
+// row each); only instructions [first_pc, end_pc) have made any.
 void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
                       size_t first_pc, size_t end_pc);
 
-// The flits over the links of slices[0..), counted since the last call of memory_side_counters.
+// Writes the flits over the links of slices[0..) since the last call of memory_side_counters.
 void memory_side_links(const MemorySide *memory, LinkFlits *slices);
 
-// Runs every cycle instead of jumping to the next that can act. Replies and counters are the same
-// (--no-skip; a check of the jumps).
+// Runs every cycle instead of jumping to the next one that can act (--no-skip). Results are the
+// same: a check of the jumps.
 void memory_side_no_skip(MemorySide *memory, bool every_cycle);
 
-// One line per thing that is stuck, for the deadlock report.
+// Writes one line for each slice, SM and channel that holds requests, for the deadlock report.
 void memory_side_describe(const MemorySide *memory, char *text, size_t size);
 
 #endif

@@ -28,43 +28,43 @@ void mshr_free(Mshr *mshr)
     *mshr = (Mshr){0};
 }
 
-static uint32_t *chain_of(const Mshr *mshr, uint64_t sector)
+static uint32_t *chain_of(const Mshr *mshr, uint64_t line)
 {
-    return &mshr->chains[random_mix(sector) & mshr->chain_mask];
+    return &mshr->chains[random_mix(line) & mshr->chain_mask];
 }
 
-// From entry i of a chain on.
-static MshrEntry *find_from(const Mshr *mshr, uint32_t i, uint64_t sector)
+// The first entry of the line in a chain, from entry i on.
+static MshrEntry *find_from(const Mshr *mshr, uint32_t i, uint64_t line)
 {
     for (; i; i = mshr->entries[i - 1].next)
-        if (mshr->entries[i - 1].sector == sector) return &mshr->entries[i - 1];
+        if (mshr->entries[i - 1].line == line) return &mshr->entries[i - 1];
     return NULL;
 }
 
-MshrEntry *mshr_find(const Mshr *mshr, uint64_t sector)
+MshrEntry *mshr_find(const Mshr *mshr, uint64_t line)
 {
-    return find_from(mshr, *chain_of(mshr, sector), sector);
+    return find_from(mshr, *chain_of(mshr, line), line);
 }
 
 MshrEntry *mshr_after(const Mshr *mshr, const MshrEntry *entry)
 {
-    return find_from(mshr, entry->next, entry->sector);
+    return find_from(mshr, entry->next, entry->line);
 }
 
-MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t sector)
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
 {
     MshrEntry *oldest = NULL; // a chain starts with the newest
-    for (uint32_t i = *chain_of(mshr, sector); i; i = mshr->entries[i - 1].next)
-        if (mshr->entries[i - 1].sector == sector) oldest = &mshr->entries[i - 1];
+    for (MshrEntry *entry = mshr_find(mshr, line); entry; entry = mshr_after(mshr, entry))
+        if (entry->sectors & sectors) oldest = entry;
     return oldest;
 }
 
-MshrEntry *mshr_add(Mshr *mshr, uint64_t sector)
+MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
 {
-    uint32_t *chain = chain_of(mshr, sector), i = mshr->free ? mshr->free : ++mshr->touched;
+    uint32_t *chain = chain_of(mshr, line), i = mshr->free ? mshr->free : ++mshr->ever_used;
     MshrEntry *entry = &mshr->entries[i - 1];
     if (mshr->free) mshr->free = entry->next;
-    *entry = (MshrEntry){.sector = sector, .next = *chain};
+    *entry = (MshrEntry){.line = line, .next = *chain};
     *chain = i;
     mshr->used++;
     return entry;
@@ -79,7 +79,7 @@ void mshr_wait(Mshr *mshr, MshrEntry *entry, uint32_t token)
 unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
 {
     uint32_t i = (uint32_t)(entry - mshr->entries) + 1;
-    uint32_t *link = chain_of(mshr, entry->sector);
+    uint32_t *link = chain_of(mshr, entry->line);
     while (*link != i) link = &mshr->entries[*link - 1].next;
     *link = entry->next;
     entry->next = mshr->free;

@@ -1,12 +1,12 @@
-// Which line of a set makes room for a new one.
+// Replacement: the line of a set that is evicted for a new one.
 #include "memory/cache_state.h"
 
 #include "base/random.h"
 
-// The user number of this module's draws (base/random.h).
+// User number of this module's random draws (base/random.h).
 enum { RANDOM_USER_REPLACEMENT = 0x43414348 };
 
-// The least recent by Cache.orders, which is the last use (LRU) or the arrival (FIFO).
+// The least recent by Cache.orders: by last use (LRU) or by allocation (FIFO).
 static int oldest_way(const CacheLine *lines, const uint64_t *orders, uint32_t ways)
 {
     int oldest = NO_WAY;

@@ -1,10 +1,10 @@
-// What travels between an SM and the memory side: requests one way, replies and credits the other.
+// Packets between an SM and the memory side: requests one way, replies and credits the other.
 #ifndef HEDDLE_MEMORY_REQUEST_H
 #define HEDDLE_MEMORY_REQUEST_H
 
 #include "base/bits.h"
 #include "base/error.h"
-#include "memory/carried.h"
+#include "memory/shadow.h"
 #include "memory/clock.h"
 #include "ptx/uop.h"
 
@@ -14,14 +14,14 @@ typedef enum MemKind {
     MEM_LOAD,        // global load: reply carries the data
     MEM_STORE,       // global store: reply is an acknowledgement
     MEM_ATOMIC,      // global atomic: done at the slice, reply carries the old values
-    MEM_REDUCE,      // the same without old values: reply is an acknowledgement
-    MEM_LOCAL_LOAD,  // thread-local memory
-    MEM_LOCAL_STORE, // ... write-through or write-back of it
+    MEM_REDUCE,      // reduction: an atomic without old values; reply is an acknowledgement
+    MEM_LOCAL_LOAD,  // load of thread-local memory
+    MEM_LOCAL_STORE, // write-through or write-back of thread-local memory
     MEM_INSTRUCTION, // instruction cache fill
     MEM_CONSTANT,    // constant cache fill (constants and kernel parameters)
     MEM_READONLY,    // read-only / texture cache fill
-    MEM_COPY_BACK,   // a clean line that has left the L1D; no reply
-    MEM_PREFETCH,    // L1D fill that a mechanism asked for: as a load, but nobody waits
+    MEM_COPY_BACK,   // a clean line evicted from the L1D; no reply
+    MEM_PREFETCH,    // L1D fill that a mechanism prefetches: a load without waiters
     MEM_KINDS
 } MemKind;
 const char *mem_kind_name(MemKind kind);
@@ -31,8 +31,8 @@ static inline bool mem_kind_atomic(MemKind k) { return k == MEM_ATOMIC || k == M
 // Bytes of the unit in which the L2 is accessed, and of the largest line of a first-level cache.
 enum { SECTOR_BYTES = 32, MAX_LINE_BYTES = 128 };
 
-// The lanes of one atomic that fall into one line. Owned by the SM; the slice replaces b by the
-// old value when it does the operation; the SM reads them when the reply comes.
+// The lanes of one atomic that fall into one line. Owned by the SM; the slice replaces b by the old
+// value when it performs the operation; the SM reads b when the reply comes.
 typedef struct AtomicLanes {
     uint8_t operation; // AtomOp
     uint8_t type;      // PtxType
@@ -47,52 +47,53 @@ typedef struct MemRequest {
     uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
     uint64_t written[2]; // stores: one bit per byte of the line
     AtomicLanes *atomic; // atomics: what to do; NULL otherwise
-    uint32_t token;   // the SM's own; comes back in the reply. MEM_COPY_BACK: the data's stamp
+    uint32_t token; // chosen by the SM; comes back in the reply. MEM_COPY_BACK: version of the data
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
-    uint16_t array;   // allocation number, GUEST_NO_ARRAY for none
+    uint16_t array;   // allocation number; GUEST_NO_ARRAY: none
     uint8_t kind;     // MemKind
-    uint8_t sectors;  // which 32-byte sectors are wanted or written (1..15)
-    uint16_t bytes;   // payload towards the L2: bytes of data in the packet, 0 for a load
-    uint32_t notes;   // of mechanisms
+    uint8_t sectors;  // 32-byte sectors that are read or written, one bit each (1..15)
+    uint16_t bytes;   // of data in the packet; a load: 0
+    uint32_t notes;   // sideband tags of all mechanisms
     uint8_t extra;    // bytes that these add to the packet
-    bool noted;       // loads of an L1D: the reply carries notes
-    bool keeps;       // ... which keeps the data
-    // Whose it is, where mechanisms want to know:
-    uint16_t warp;    // its number in the block
-    uint32_t lanes, block; // those that touch the line (0: it is no warp's); number in the grid
-    CARRY(Carried data;)
+    bool noted;       // load of an L1D: the reply carries sideband tags
+    bool keeps;       // load of an L1D: the L1D caches the data
+    // Of the warp, where mechanisms want to know it:
+    uint16_t warp;    // number in the block
+    uint32_t lanes;   // that access the line; 0: no warp's access
+    uint32_t block;   // number in the grid
+    ShadowData shadow;
 } MemRequest;
 
-// Who answered a load (for latency by level).
+// The level that answered a load, for latency by level.
 typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
 
-// One packet from a slice. With slice.reply: sectors a request is answered by several, which stay
-// in order on their way: who counts them knows the last one, which is marked here.
+// One packet from a slice. With slice.reply: sectors a request is answered by several packets,
+// which stay in order on their way; the last one is marked.
 typedef struct MemReply {
     Tick time;      // when its last flit arrives at the SM
     uint64_t line;
     uint32_t token;
     uint8_t kind;   // of the request
-    uint8_t sectors; // ... and its sectors
+    uint8_t sectors; // of the request
     uint8_t level;  // MemLevel: the deepest that any of its sectors has needed so far
     uint8_t slice;
     uint16_t bytes; // of data in this packet
     bool last;      // no other packet of the request follows
-    uint8_t extra;  // bytes that the next adds to the packet
-    uint32_t notes; // of mechanisms
-    uint32_t stamp; // of the data (memory/stamps.h), where mechanisms copy back
-    CARRY(Carried data;)
+    uint8_t extra;  // bytes that the sideband tags add to the packet
+    uint32_t notes; // sideband tags of all mechanisms
+    uint32_t stamp; // version of the data (memory/stamps.h), where mechanisms copy back
+    ShadowData shadow;
 } MemReply;
 
-// An L2 slice took a request out of its input buffer; the SM may send another.
+// An L2 slice has taken a request out of its input buffer: the SM may send another.
 typedef struct MemCredit {
     Tick time; // when the SM learns of it
     uint16_t slice;
 } MemCredit;
 
-// What an SM sent in one quantum, in the order of time; and what has been sent to it, in the order
-// of (time, slice). Grown only until the machine's credits are all in use once.
+// What an SM has sent in one quantum, in the order of time; and what is sent to it, in the order of
+// (time, slice). They grow only until all credits of the machine have been in use once.
 typedef struct Outbox {
     MemRequest *items;
     size_t count, capacity;

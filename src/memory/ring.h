@@ -1,4 +1,4 @@
-// The indices of a first-in first-out buffer in an array whose length is a power of two.
+// A first-in first-out buffer: its indices into an array whose length is a power of two.
 #ifndef HEDDLE_MEMORY_RING_H
 #define HEDDLE_MEMORY_RING_H
 
@@ -11,12 +11,12 @@ typedef struct Ring {
     uint32_t head, count, mask; // mask: length of the array - 1
 } Ring;
 
-// Where element i, counted from the oldest, lies in the array.
+// The index of element i, counted from the oldest.
 static inline uint32_t ring_at(const Ring *ring, uint32_t i)
 {
     return (ring->head + i) & ring->mask;
 }
-// Takes a place behind the newest element; the owner knows that there is one.
+// The index of a new element, behind the newest. The owner knows that there is room.
 static inline uint32_t ring_push(Ring *ring) { return ring_at(ring, ring->count++); }
 static inline void ring_pop(Ring *ring)
 {
@@ -24,7 +24,8 @@ static inline void ring_pop(Ring *ring)
     ring->count--;
 }
 
-// An array of `size`-byte elements for at least `wanted` of them, and its ring; NULL: memory out.
+// An array of elements of `size` bytes for at least `wanted` of them, and its ring; NULL: out of
+// memory.
 static inline void *ring_new(Ring *ring, uint64_t wanted, size_t size)
 {
     uint64_t length = 1;

@@ -25,7 +25,7 @@ bool polynomial_irreducible(uint32_t polynomial)
     return true;
 }
 
-// Odd ones only: x itself divides nothing else, but as a hash it would ignore the upper bits.
+// Odd polynomials only: x itself is irreducible, but as a hash it would ignore the upper bits.
 static uint32_t smallest_irreducible(unsigned degree)
 {
     uint32_t p = (UINT32_C(1) << degree) | 1;
@@ -40,14 +40,14 @@ static bool is_prime(uint32_t n)
     return n > 1;
 }
 
-// Of 2 or more.
+// The greatest prime up to n, which is at least 2.
 static uint32_t greatest_prime(uint32_t n)
 {
     while (!is_prime(n)) n--;
     return n;
 }
 
-// columns[b]: what bit b of the line number adds to the set.
+// columns[b]: the contribution of bit b of the line number to the set.
 static void xor_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
 {
     for (unsigned b = 0; b < NUMBER_BITS; b++) columns[b] = UINT32_C(1) << b % set_bits;
@@ -94,16 +94,17 @@ static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char
 {
     if (!*polynomial) *polynomial = smallest_irreducible(set_bits);
     if (log2_floor(*polynomial) != set_bits)
-        return hd_fail(err, "%s: polynomial %u has degree %u, but %u sets need degree %u (%u, say)",
+        return hd_fail(err, "%s: polynomial %u has degree %u: for %u sets expected degree %u, for "
+                            "example %u",
                        name, *polynomial, log2_floor(*polynomial), 1u << set_bits, set_bits,
                        smallest_irreducible(set_bits));
-    if (*polynomial == 2) // x: cannot be divided, but x^n modulo x is 0
-        return hd_fail(err, "%s: polynomial 2 would use the lowest bit of the line number only; 3 "
-                            "uses all",
+    if (*polynomial == 2) // x: irreducible, but x^n modulo x is 0
+        return hd_fail(err, "%s: polynomial 2 uses only the lowest bit of the line number: "
+                            "expected 3",
                        name);
     if (!polynomial_irreducible(*polynomial))
-        return hd_fail(err, "%s: polynomial %u can be divided, so some sets would be used more "
-                            "than others; %u is irreducible",
+        return hd_fail(err, "%s: polynomial %u is reducible, so that some sets are used more than "
+                            "others: expected an irreducible one, for example %u",
                        name, *polynomial, smallest_irreducible(set_bits));
     return true;
 }

@@ -1,37 +1,37 @@
-// The L2 slice: its parts put together, one cycle at a time, and the jump to the next cycle that
-// matters.
+// The L2 slice as a whole: its life, one cycle, the next cycle in which it can act, and its
+// reports.
 #include "memory/slice.h"
 #include "memory/slice_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-// ---- making one ----
+// ---- life ----
 
-// One record per token that can wait in the MSHRs, one for the head, one while it completes.
-static size_t record_bytes(const MemoryConfig *config)
+// One entry per token that can wait in the MSHRs, one for the head, one while it completes.
+static size_t requests_bytes(const MemoryConfig *config)
 {
-    return ((size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2) * sizeof(Record);
+    return ((size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2) * sizeof(SliceRequest);
 }
 
 static bool allocate(Slice *slice)
 {
     const MemoryConfig *config = &slice->context->config;
     const CacheConfig *l2 = config->l2;
-    // A fill starts with room for one reply and may wake a whole entry.
+    // A fill needs room for one reply to start, and may wake all requests of an MSHR entry.
     uint64_t replies = (uint64_t)config->slice->reply_queue + l2->mshr_merges + 1;
-    slice->records = hd_pages_new(record_bytes(config));
-    slice->free_record = NO_RECORD;
+    slice->requests = hd_pages_new(requests_bytes(config));
+    slice->free_request = NO_REQUEST;
     slice->tokens = hd_new(l2->mshr_merges, sizeof *slice->tokens);
     slice->misses = ring_new(&slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
     slice->pipe = ring_new(&slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
-    // Each sector that is being read has an MSHR entry.
+    // Each pending read has an MSHR entry.
     slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
     slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
     slice->owed = ring_new(&slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
     bool ports = in_port_init(&slice->in, config->icnt->credits);
     ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
-    return ports && slice->records && slice->tokens && slice->misses && slice->pipe &&
+    return ports && slice->requests && slice->tokens && slice->misses && slice->pipe &&
            slice->returned && slice->fills && slice->owed;
 }
 
@@ -50,19 +50,20 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
     slice->number = number;
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
     slice->fill_length = config->fill_latency + 1;
-    slice->head = NO_RECORD;
-    slice->blocked = BLOCK_NONE;
-    slice->queue_since = CYCLE_NEVER;
+    slice->head = NO_REQUEST;
+    slice->stall = BLOCK_NONE;
+    slice->channel_stall_since = CYCLE_NEVER;
     *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER};
     bool ok = allocate(slice);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
-    if (slice->cache) cache_is_last(slice->cache);
-    CARRY(carried_add_slice(context->carried, number, slice->cache);)
-    CARRY(slice->report = carried_add_report(context->carried, "L2 slice", number);)
-    if (slice->cache) return slice;
-    slice_free(slice);
-    return NULL;
+    if (!slice->cache) {
+        slice_free(slice);
+        return NULL;
+    }
+    cache_is_last(slice->cache);
+    shadow_slice_init(slice);
+    return slice;
 }
 
 void slice_free(Slice *slice)
@@ -71,7 +72,7 @@ void slice_free(Slice *slice)
     cache_free(slice->cache);
     in_port_free(&slice->in);
     out_port_free(&slice->out);
-    hd_pages_free(slice->records, record_bytes(&slice->context->config));
+    hd_pages_free(slice->requests, requests_bytes(&slice->context->config));
     free(slice->tokens);
     free(slice->misses);
     free(slice->pipe);
@@ -99,9 +100,9 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
         if (!slice->stamps) return hd_fail_memory(err, "attaching mechanisms");
     }
     if (hooks) cache_hooks_places(hooks, guest_line, slice);
-    // Sectors of that size are looked up and fetched one by one as it is.
+    // A unit of one sector is looked up and fetched by itself anyway.
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_PARTS;
-    slice->parts = hooks && hooks->wants & HOOK_PARTS;
+    slice->sectored = hooks && hooks->wants & HOOK_PARTS;
     return cache_attach(slice->cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
@@ -159,10 +160,10 @@ void slice_room(Slice *slice, Tick time, uint32_t flits)
         slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
 }
 
-// Whether the channel that the pipe's oldest entry goes to has refused it.
+// Whether the pipe's oldest entry waits for room in this channel's queue.
 static bool waits_for(const Slice *slice, unsigned channel)
 {
-    return slice->queue_since != CYCLE_NEVER &&
+    return slice->channel_stall_since != CYCLE_NEVER &&
            slice->pipe[slice->pipe_ring.head].below.channel == channel;
 }
 
@@ -181,14 +182,14 @@ void slice_every_cycle(Slice *slice, bool every_cycle)
 
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// The first cycle after `cycle` in which one of the parts can act by itself. Parts that wait for
-// another are woken by it: what the other does happens in one of this slice's cycles, or wakes it.
+// The first cycle after `cycle` in which a stage can act by itself. A stage that waits for another
+// is woken by that one: either in one of this slice's cycles, or by slice_wake.
 static uint64_t find_next(const Slice *slice, uint64_t cycle)
 {
     uint64_t next = CYCLE_NEVER;
     if (slice->pipe_ring.count) {
         const Miss *oldest = &slice->pipe[slice->pipe_ring.head];
-        bool refused = slice->queue_since != CYCLE_NEVER &&
+        bool refused = slice->channel_stall_since != CYCLE_NEVER &&
                        channel_full(slice->context->channels[oldest->below.channel]);
         if (!refused) next = oldest->cycle;
     }
@@ -204,9 +205,9 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
         next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
     }
     const InPacket *packet = in_port_head(&slice->in);
-    if (packet && slice->blocked == BLOCK_NONE) next = sooner(next, packet->ready);
-    if (packet && slice->blocked == BLOCK_PORT) next = sooner(next, slice->port_free);
-    bool at_tags = packet && packet->ready <= cycle + 1; // nothing is prefetched then
+    if (packet && slice->stall == BLOCK_NONE) next = sooner(next, packet->ready);
+    if (packet && slice->stall == BLOCK_PORT) next = sooner(next, slice->port_free);
+    bool at_tags = packet && packet->ready <= cycle + 1; // it has priority over prefetches
     if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
 }
@@ -232,13 +233,13 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
 void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
                     DramCounters *dram)
 {
-    if (slice->blocked != BLOCK_NONE && cycle > slice->blocked_since)
-        slice_block(slice, slice->blocked, cycle);
-    if (slice->queue_since != CYCLE_NEVER && cycle > slice->queue_since) {
-        slice->stall_queue += cycle - slice->queue_since;
-        slice->queue_since = cycle;
+    if (slice->stall != BLOCK_NONE && cycle > slice->stall_since)
+        slice_block(slice, slice->stall, cycle);
+    if (slice->channel_stall_since != CYCLE_NEVER && cycle > slice->channel_stall_since) {
+        slice->stall_queue += cycle - slice->channel_stall_since;
+        slice->channel_stall_since = cycle;
     }
-    uint64_t *blocked = slice->blocked_cycles;
+    uint64_t *blocked = slice->stall_cycles;
     for (unsigned i = 0; i < CACHE_REFUSALS; i++) slice->counters.stalls[i] += blocked[i];
     slice->icnt.stall_reply_queue += blocked[BLOCK_REPLIES];
     slice->icnt.stall_data_port += blocked[BLOCK_PORT];
@@ -268,9 +269,9 @@ bool slice_idle(const Slice *slice)
 void slice_describe(const Slice *slice, char *text, size_t size)
 {
     const char *reason = "";
-    if (slice->blocked < CACHE_REFUSALS) reason = cache_refusal_name(slice->blocked);
-    if (slice->blocked == BLOCK_REPLIES) reason = "reply_queue";
-    if (slice->blocked == BLOCK_PORT) reason = "data_port";
+    if (slice->stall < CACHE_REFUSALS) reason = cache_refusal_name(slice->stall);
+    if (slice->stall == BLOCK_REPLIES) reason = "reply_queue";
+    if (slice->stall == BLOCK_PORT) reason = "data_port";
     snprintf(text, size,
              "L2 slice %u: %u requests (%u at the tags%s%s), %u misses queued, %u towards DRAM, "
              "%u to be filled, %u replies wait, %u MSHRs in use\n",

@@ -1,5 +1,5 @@
-// Copy-backs at a slice: lines that come from L1Ds, lines that leave for them, and the stamps that
-// tell a stale one.
+// Copy-backs at a slice: lines that L1Ds send, lines that leave the L2 for an L1D, and the versions
+// by which a stale copy is recognised.
 #include "memory/slice_internal.h"
 
 #include "base/bits.h"
@@ -18,9 +18,9 @@ uint32_t slice_filled_stamp(Slice *slice, uint64_t address)
 {
     if (!slice->stamps) return 0;
     CacheHooks *hooks = slice->hooks;
-    if (stamps_stale(slice->stamps, address, hooks->began))
+    if (stamps_stale(slice->stamps, address, hooks->fetch_version))
         cache_hooks_stamp(hooks, hooks->filled.line_index, 0);
-    return hooks->began;
+    return hooks->fetch_version;
 }
 
 void slice_begin(Slice *slice)
@@ -28,10 +28,10 @@ void slice_begin(Slice *slice)
     if (slice->stamps) stamps_begin(slice->stamps);
 }
 
-// The sectors (or parts) of the line in the cache that the request's data fill.
+// The sectors of the cache's line that the request's data fill.
 static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
 {
-    if (slice->parts) return request->sectors;
+    if (slice->sectored) return request->sectors;
     const SliceContext *context = slice->context;
     unsigned per_unit = (unsigned)(context->unit / SECTOR_BYTES), units = 0;
     for (unsigned u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
@@ -40,8 +40,8 @@ static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
     return (uint8_t)units;
 }
 
-// Where a line came in: what left for it goes down, and mechanisms are told.
-static void came_in(Slice *slice, const MemRequest *request, const CacheVictim *victim)
+// Completes the insertion of a line: writes its victim back, and reports the fill to mechanisms.
+static void copy_back_inserted(Slice *slice, const MemRequest *request, const CacheVictim *victim)
 {
     slice->counters.copy_back_insertions += victim->inserted;
     slice_push_victim(slice, victim);
@@ -84,9 +84,9 @@ void slice_copied_back(Slice *slice, uint64_t cycle)
     counted->arrived++;
     CacheVictim victim;
     if (slice_put(slice, &request, cycle, counted, &victim)) {
-        CARRY(carried_copied(slice, &request, cycle);)
-        came_in(slice, &request, &victim);
-        unsigned sectors = slice->parts ? 1 : lanes_count(filled_sectors(slice, &request));
+        shadow_slice_copy_back(slice, &request, cycle);
+        copy_back_inserted(slice, &request, &victim);
+        unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, &request));
         slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
     }
     slice->icnt.requests_answered++;
@@ -99,6 +99,6 @@ void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line)
     CacheHooks *hooks = slice->hooks;
     if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_noted(request) || !request->keeps) return;
     if (!cache_hooks_leaves_hit(hooks)) return;
-    uint32_t sectors = slice->parts ? request->sectors : slice_units(slice->context, request);
+    uint32_t sectors = slice->sectored ? request->sectors : slice_units(slice->context, request);
     hooks->copied.removed_on_hit += cache_give_up(slice->cache, line, (uint8_t)sectors);
 }

@@ -1,9 +1,9 @@
-// What a slice tells the mechanisms at its cache, and what these put into its replies.
+// What the mechanisms at a slice's cache see, and the sideband tags that they put into its replies.
 #include "memory/slice_internal.h"
 
 #include "base/bits.h"
 
-// ---- what they are told ----
+// ---- events ----
 
 static HdKind hook_kind(const MemRequest *request)
 {
@@ -14,7 +14,7 @@ static HdKind hook_kind(const MemRequest *request)
                                             : HD_LOAD;
 }
 
-// Which cache of the SM a request is for.
+// The cache of the SM that a request is for.
 static HdCacheKind from_of(const MemRequest *request)
 {
     switch ((MemKind)request->kind) {
@@ -25,20 +25,20 @@ static HdCacheKind from_of(const MemRequest *request)
     }
 }
 
-// The parts of its line that a request touches in the unit at `offset`.
-static uint8_t parts_of(const SliceContext *context, const MemRequest *request, uint64_t offset)
+// The sectors of its line that a request accesses in the unit at `offset`.
+static uint8_t sectors_in_unit(const SliceContext *context, const MemRequest *request,
+                               uint64_t offset)
 {
     unsigned first = (unsigned)(offset / SECTOR_BYTES);
     return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
 }
 
-// What mechanisms at the cache are told of the access; lines by their guest address.
 void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
-    uint8_t wanted = parts_of(slice->context, request, offset);
-    uint64_t sector = slice->parts ? lanes_first(wanted) : in_line / l2->sector;
+    uint8_t wanted = sectors_in_unit(slice->context, request, offset);
+    uint64_t sector = slice->sectored ? lanes_first(wanted) : in_line / l2->sector;
     slice->hooks->access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .line_index = HD_NO_INDEX,
         .allocation = request->array, .sm = request->sm, .sector = (uint8_t)sector,
@@ -46,7 +46,7 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
         .kind = (uint8_t)hook_kind(request), .warp = request->warp, .lanes = request->lanes,
         .block = request->block, .launch = slice->hooks->launch};
     slice->hooks->notes = request->notes;
-    slice->hooks->clock = slice_stamp(slice);
+    slice->hooks->read_version = slice_stamp(slice);
 }
 
 void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address)
@@ -55,27 +55,26 @@ void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address)
     cache_hooks_served(slice->hooks, (HdOutcome)outcome, cache_slot(slice->cache, address));
 }
 
-// Tells mechanisms of a unit for these tokens at an address in the slice's space.
 void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
 {
     const SliceContext *context = slice->context;
     HdAccess *filled = &slice->hooks->filled;
     uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
     uint64_t in_line = guest % context->config.l2->line;
-    uint64_t sector = in_line / (slice->parts ? SECTOR_BYTES : context->config.l2->sector);
+    uint64_t sector = in_line / (slice->sectored ? SECTOR_BYTES : context->config.l2->sector);
     *filled = (HdAccess){.line = guest - in_line, .victim = HD_NO_LINE, .cycle = cycle,
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
                          .allocation = HD_NO_ALLOCATION,
                          .sector = (uint8_t)sector,
                          .kind = filled->kind, .outcome = HD_MISS};
     if (tokens) {
-        const MemRequest *first = &slice->records[slice->tokens[0]].request;
+        const MemRequest *first = &slice->requests[slice->tokens[0]].request;
         filled->pc = first->pc;
         filled->allocation = first->array;
         filled->sm = first->sm;
         filled->kind = (uint8_t)hook_kind(first);
         filled->cache = (uint8_t)from_of(first);
-        filled->sector_mask = parts_of(context, first, slice->parts ? 0 : in_line);
+        filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
         filled->cached_in_l1 = first->keeps;
         slice->hooks->notes = first->notes;
     }
@@ -83,22 +82,22 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
     slice->hooks->notes = 0;
 }
 
-// ---- notes ----
+// ---- sideband tags ----
 
-void slice_note_hit(Slice *slice, Record *record)
+void slice_note_hit(Slice *slice, SliceRequest *entry)
 {
-    uint32_t stamp = slice_data_stamp(slice, record->address);
-    if (stamp < record->stamp) record->stamp = stamp;
-    if (slice->hooks->wants & HOOK_ANSWERS && slice_noted(&record->request))
-        record->notes = cache_hooks_notes(slice->hooks);
+    uint32_t stamp = slice_data_stamp(slice, entry->address);
+    if (stamp < entry->stamp) entry->stamp = stamp;
+    if (slice->hooks->wants & HOOK_ANSWERS && slice_noted(&entry->request))
+        entry->notes = cache_hooks_notes(slice->hooks);
 }
 
-void slice_note_filled(Slice *slice, Record *record, uint64_t offset, uint64_t cycle)
+void slice_note_filled(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle)
 {
-    if (!(slice->hooks->wants & HOOK_ANSWERS) || !slice_noted(&record->request)) return;
-    slice_announce(slice, &record->request, offset, cycle);
+    if (!(slice->hooks->wants & HOOK_ANSWERS) || !slice_noted(&entry->request)) return;
+    slice_announce(slice, &entry->request, offset, cycle);
     slice->hooks->access.line_index = slice->hooks->filled.line_index;
     slice->hooks->access.set = slice->hooks->filled.set;
     slice->hooks->access.outcome = HD_MISS;
-    record->notes = cache_hooks_notes(slice->hooks);
+    entry->notes = cache_hooks_notes(slice->hooks);
 }

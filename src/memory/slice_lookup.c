@@ -5,7 +5,7 @@
 
 // ---- replies ----
 
-// Data in the one packet that answers a whole request.
+// Data bytes in the one packet that answers a whole request.
 static uint16_t reply_bytes(const MemRequest *request)
 {
     if (request->kind == MEM_ATOMIC && request->atomic) {
@@ -15,16 +15,16 @@ static uint16_t reply_bytes(const MemRequest *request)
     return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
 }
 
-// The unit that starts at `offset` of the record's line has been served, by which its waiting count
-// is up to date. What answers it waits for the port; after the last unit the record is free. A
-// request's packets are ready in the order in which they are made, so they leave in it too.
+// Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
+// after its last unit. The waiting count is up to date. Packets of a request become ready in the
+// order in which they are made, so they leave in that order.
 static void answer(Slice *slice, uint32_t at, uint64_t offset)
 {
-    Record *record = &slice->records[at];
-    const MemRequest *request = &record->request;
+    SliceRequest *entry = &slice->requests[at];
+    const MemRequest *request = &entry->request;
     const SliceContext *context = slice->context;
     bool by_sector = context->config.slice->reply == REPLY_SECTORS;
-    bool last = record->accepted && !record->waiting;
+    bool last = entry->accepted && !entry->waiting;
     if (!last && !by_sector) return;
     uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
     bool noted = slice->hooks && slice_noted(request);
@@ -35,21 +35,21 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .token = request->token,
                                   .kind = request->kind,
                                   .sectors = request->sectors,
-                                  .level = record->level,
+                                  .level = entry->level,
                                   .slice = (uint8_t)slice->number,
                                   .bytes = carries ? bytes : 0,
                                   .last = last,
                                   .extra = noted ? context->extra : 0,
-                                  .notes = record->notes,
-                                  .stamp = record->stamp,
-                                  CARRY(.data = record->data)},
-                        .ready = slice_tick(slice, record->ready),
+                                  .notes = entry->notes,
+                                  .stamp = entry->stamp,
+                                  .shadow = entry->shadow},
+                        .ready = slice_tick(slice, entry->ready),
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
     slice->due->out = out_port_next(&slice->out, &context->icnt);
     if (!last) return;
-    record->next = slice->free_record;
-    slice->free_record = at;
+    entry->next = slice->free_request;
+    slice->free_request = at;
 }
 
 void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone)
@@ -60,8 +60,8 @@ void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, 
     if (!HD_PUSH(list->items, list->count, list->capacity, credit)) slice->failed = true;
 }
 
-// Does the request's atomics on one unit (offset in the line), lanes in ascending order. Each
-// address lies in one unit, so the order per address is the order of the lookups.
+// Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
+// Each address lies in one unit, so the order per address is the order of the lookups.
 static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
 {
     AtomicLanes *atomic = request->atomic;
@@ -75,29 +75,30 @@ static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
         atomic->b[lane] = exec_atomic(atomic->operation, atomic->type, place, atomic->b[lane],
                                       atomic->c[lane]);
     }
-    CARRY(carried_atomics(slice, request, offset);)
+    shadow_slice_atomics(slice, request, offset);
 }
 
 // ---- fills ----
 
-uint64_t slice_port_cycles(const Slice *slice, uint8_t parts)
+uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
 {
-    if (!slice->parts) return slice->context->port_cycles;
-    return divide_up((uint64_t)lanes_count(parts) * SECTOR_BYTES, slice->context->config.l2->port);
+    if (!slice->sectored) return slice->context->port_cycles;
+    return divide_up((uint64_t)lanes_count(sectors) * SECTOR_BYTES,
+                     slice->context->config.l2->port);
 }
 
-// A waiting request got the unit that starts at `offset` of its line; where lines are kept by
-// parts, some of them, and it goes on with the last. The data have this stamp.
-static void wake_record(Slice *slice, uint32_t at, uint64_t offset, uint32_t stamp, uint64_t cycle)
+// A fill with this version reaches a waiting request: the unit at `offset` of its line or, in a
+// sectored cache, some of its sectors; then the request goes on with the last fill.
+static void wake_request(Slice *slice, uint32_t at, uint64_t offset, uint32_t stamp, uint64_t cycle)
 {
-    Record *record = &slice->records[at];
-    if (stamp < record->stamp) record->stamp = stamp;
-    CARRY(carried_woken(slice, record);)
-    if (record->ready < cycle) record->ready = cycle;
-    record->waiting--;
-    if (slice->parts && record->waiting) return;
-    if (mem_kind_atomic(record->request.kind)) do_atomics(slice, &record->request, offset);
-    if (slice->hooks) slice_note_filled(slice, record, offset, cycle);
+    SliceRequest *entry = &slice->requests[at];
+    if (stamp < entry->stamp) entry->stamp = stamp;
+    shadow_slice_wake(slice, entry);
+    if (entry->ready < cycle) entry->ready = cycle;
+    entry->waiting--;
+    if (slice->sectored && entry->waiting) return;
+    if (mem_kind_atomic(entry->request.kind)) do_atomics(slice, &entry->request, offset);
+    if (slice->hooks) slice_note_filled(slice, entry, offset, cycle);
     answer(slice, at, offset);
 }
 
@@ -108,23 +109,24 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     Fill next = slice->fills[slice->fill_ring.head];
     if (next.cycle > cycle) return false;
     ring_pop(&slice->fill_ring);
-    CacheVictim victim; // lines are allocated at the miss: only what passes an L2 that is off
+    CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
-    slice->counters.fills += slice->parts ? lanes_count(next.parts) : 1;
+    slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
     if (slice->hooks && slice->hooks->wants & HOOK_FILLED)
         slice_tell_filled(slice, next.address, count, cycle);
     slice->background -= next.background;
-    slice->fill_free = cycle + slice_port_cycles(slice, next.parts);
+    slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
     if (victim.dirty_sectors) {
         slice->owed[ring_push(&slice->owed_ring)] = (Owed){.unit = victim.line};
         slice->background++;
         slice->counters.writebacks++;
     }
     uint32_t stamp = slice_filled_stamp(slice, next.address);
-    uint64_t offset = slice->parts ? 0 : next.address % MAX_LINE_BYTES;
-    CARRY(carried_filled(slice, &next, cycle);)
-    for (unsigned i = 0; i < count; i++) wake_record(slice, slice->tokens[i], offset, stamp, cycle);
-    CARRY(if (victim.dirty_sectors) carried_owed(slice, &victim);)
+    uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
+    shadow_slice_fill(slice, &next, cycle);
+    for (unsigned i = 0; i < count; i++)
+        wake_request(slice, slice->tokens[i], offset, stamp, cycle);
+    if (victim.dirty_sectors) shadow_owe_write(slice, &victim);
     return true;
 }
 
@@ -169,25 +171,25 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
     if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
 }
 
-// Refusals by array and instruction: those of the request at the head, which stays there meanwhile.
+// Charges stall cycles to the allocation and instruction of the head request.
 static void charge_refusal(Slice *slice, uint64_t cycles)
 {
     const MemRequest *request = &in_port_head(&slice->in)->request;
     AccessTables *tables = slice->tables;
     if (request->array < tables->array_count)
-        tables->arrays[request->array].stalls[slice->blocked] += cycles;
+        tables->arrays[request->array].stalls[slice->stall] += cycles;
     if (request->pc < tables->pc_count)
-        tables->pcs[request->pc].stalls[slice->blocked] += cycles;
+        tables->pcs[request->pc].stalls[slice->stall] += cycles;
 }
 
 void slice_block(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    if (slice->blocked != BLOCK_NONE) {
-        slice->blocked_cycles[slice->blocked] += cycle - slice->blocked_since;
-        if (slice->blocked < CACHE_REFUSALS) charge_refusal(slice, cycle - slice->blocked_since);
+    if (slice->stall != BLOCK_NONE) {
+        slice->stall_cycles[slice->stall] += cycle - slice->stall_since;
+        if (slice->stall < CACHE_REFUSALS) charge_refusal(slice, cycle - slice->stall_since);
     }
-    slice->blocked = reason;
-    slice->blocked_since = cycle;
+    slice->stall = reason;
+    slice->stall_since = cycle;
 }
 
 uint32_t slice_units(const SliceContext *context, const MemRequest *request)
@@ -202,29 +204,29 @@ uint32_t slice_units(const SliceContext *context, const MemRequest *request)
 static void start_head(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
-    bool again = slice->free_record != NO_RECORD;
-    slice->head = again ? slice->free_record : slice->touched_records++;
-    Record *record = &slice->records[slice->head];
-    if (again) slice->free_record = record->next;
-    *record = (Record){.request = *request,
+    bool again = slice->free_request != NO_REQUEST;
+    slice->head = again ? slice->free_request : slice->requests_used++;
+    SliceRequest *entry = &slice->requests[slice->head];
+    if (again) slice->free_request = entry->next;
+    *entry = (SliceRequest){.request = *request,
                        .address = address_map_split(&context->map, request->line).address,
                        .level = LEVEL_L2,
                        .stamp = slice_stamp(slice)};
     slice->head_left = slice_units(context, request);
 }
 
-// The parts of its line that a request reads or writes.
-static uint8_t touched_parts(const MemRequest *request)
+// The sectors of its line that a request reads or writes.
+static uint8_t accessed_sectors(const MemRequest *request)
 {
     if (!mem_kind_writes(request->kind)) return request->sectors;
-    uint8_t written = 0; // a packet may cover more
+    uint8_t written = 0; // a packet may cover sectors without written bytes
     for (unsigned part = 0; part < MAX_LINE_BYTES / SECTOR_BYTES; part++)
         if (request->written[part / 2] >> (part % 2 * SECTOR_BYTES) & UINT32_MAX)
             written |= (uint8_t)(1u << part);
     return written;
 }
 
-// The look-up of a unit at this address in the slice's space.
+// The lookup of a unit at this address in the slice's space.
 static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint64_t address)
 {
     bool write = mem_kind_writes(request->kind);
@@ -232,35 +234,35 @@ static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint
         .address = address,
         .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
         .write = write,
-        .parts = slice->parts ? touched_parts(request) : 0,
+        .parts = slice->sectored ? accessed_sectors(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
         .atomic = mem_kind_atomic(request->kind)};
 }
 
-// Whether copies of the request's line are stale behind it.
+// Whether the request makes copies of its line in L1s stale.
 static bool changes(const MemRequest *request)
 {
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static CacheResult access_cache(Slice *slice, const Record *record, uint64_t offset)
+static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset)
 {
-    CacheAccess access = access_of(slice, &record->request, record->address + offset);
+    CacheAccess access = access_of(slice, &entry->request, entry->address + offset);
     access.token = slice->head;
     access.room = slice_miss_room(slice);
-    // What an atomic's fetch leaves to be written keeps its place among the MSHR entries.
+    // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
     if (slice->owed_ring.count && !access.write &&
         slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
         return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_MSHR};
-    for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet on its way down
+    for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet in the miss queue
         if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
             return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_CONFLICT};
-    CARRY(carried_stage(slice, offset, &access);)
+    shadow_stage_store(slice, offset, &access);
     return cache_access(slice->cache, &access);
 }
 
-// The unit of a request at this line has been touched: the last one, or there are more.
+// A unit of a functional request at this line has been accessed. more: it is not the last one.
 static void note_touched(Slice *slice, const MemRequest *request, const CacheResult *result,
                          uint64_t line, bool more)
 {
@@ -272,7 +274,7 @@ uint32_t slice_touch(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
     if (request->kind == MEM_COPY_BACK) {
-        CacheVictim victim; // its write needs no time
+        CacheVictim victim; // its write-back is not simulated
         slice_put(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
         return 0;
     }
@@ -295,63 +297,65 @@ void slice_push_victim(Slice *slice, const CacheVictim *victim)
     if (!victim->dirty_sectors) return;
     slice->counters.writebacks += (unsigned)__builtin_popcount(victim->dirty_sectors);
     slice_push_miss(slice, &(Miss){.line = victim->line,
-                                   .units = slice->parts ? 1 : victim->dirty_sectors,
-                                   .parts = slice->parts ? victim->dirty_sectors : 0,
+                                   .units = slice->sectored ? 1 : victim->dirty_sectors,
+                                   .sectors = slice->sectored ? victim->dirty_sectors : 0,
                                    .write = true,
                                    .background = true,
-                                   CARRY(.data = victim->data)});
+                                   .shadow = victim->shadow});
 }
 
-// Sends down what the lookup asks for.
+// Queues the fetch, write-back and forwarded store that a lookup requires.
 static void send_misses(Slice *slice, const MemRequest *request, const CacheResult *result,
                         uint64_t address)
 {
     if (result->fetch)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
-                                       .parts = result->parts,
+                                       .sectors = result->parts,
                                        .background = mem_kind_writes(request->kind)});
     slice_push_victim(slice, &result->victim);
-    // Behind what an atomic has left in its sector (write-evict): the write is the later one.
+    // After the write-back of what an atomic has left in the sector (write-evict): the store is the
+    // later write.
     if (result->sends_write)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
-                                       .parts = slice->parts ? touched_parts(request) : 0,
+                                       .sectors = slice->sectored ? accessed_sectors(request) : 0,
                                        .write = true,
                                        .background = true,
-                                       CARRY(.data = slice->staged)});
+                                       .shadow = shadow_staged(slice)});
 }
 
-// The head's next unit has been looked up and not refused.
-static void serve(Slice *slice, Record *record, const CacheResult *result, uint64_t offset,
+// Finishes a lookup of the head's next unit that did not stall.
+static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, uint64_t offset,
                   uint64_t cycle)
 {
-    const MemRequest *request = &record->request;
+    const MemRequest *request = &entry->request;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
-    if (slice->hooks) slice_tell(slice, result->outcome, record->address + offset);
-    if (slice->stamps && changes(request)) stamps_write(slice->stamps, record->address);
-    CARRY(carried_served(slice, result, offset, cycle);)
-    send_misses(slice, request, result, record->address + offset);
+    if (slice->hooks) slice_tell(slice, result->outcome, entry->address + offset);
+    if (slice->stamps && changes(request)) stamps_write(slice->stamps, entry->address);
+    shadow_slice_access(slice, result, offset, cycle);
+    send_misses(slice, request, result, entry->address + offset);
     if (hit || (write && !result->sends_write))
-        slice->port_free = cycle + (slice->parts ? slice_port_cycles(slice, touched_parts(request))
-                                                 : slice->context->port_cycles);
+        slice->port_free =
+            cycle + (slice->sectored ? slice_port_cycles(slice, accessed_sectors(request))
+                                     : slice->context->port_cycles);
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
-    if (record->ready < ready) record->ready = ready;
+    if (entry->ready < ready) entry->ready = ready;
     if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
-    if (hit && slice->hooks) slice_note_hit(slice, record);
+    if (hit && slice->hooks) slice_note_hit(slice, entry);
     if (!write && !hit) {
-        record->waiting += slice->parts ? result->waits : 1;
-        record->level = LEVEL_DRAM;
+        entry->waiting += slice->sectored ? result->waits : 1;
+        entry->level = LEVEL_DRAM;
     }
     slice->head_left &= slice->head_left - 1;
     uint32_t at = slice->head;
     if (!slice->head_left) {
         slice_give_credit(slice, request, cycle, false);
         in_port_pop(&slice->in);
-        record->accepted = true;
-        slice->head = NO_RECORD;
-        if (hit && slice->hooks) slice_after_hit(slice, request, record->address);
+        entry->accepted = true;
+        slice->head = NO_REQUEST;
+        if (hit && slice->hooks) slice_after_hit(slice, request, entry->address);
     }
     if (write || hit) answer(slice, at, offset);
 }
@@ -360,7 +364,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return false;
-    if (slice->blocked < CACHE_REFUSALS && !changed && !slice->every_cycle) return true;
+    if (slice->stall < CACHE_REFUSALS && !changed && !slice->every_cycle) return true;
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_block(slice, full ? BLOCK_REPLIES : BLOCK_PORT, cycle);
@@ -371,17 +375,17 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         slice_copied_back(slice, cycle);
         return true;
     }
-    if (slice->head == NO_RECORD) start_head(slice, &packet->request);
-    Record *record = &slice->records[slice->head];
+    if (slice->head == NO_REQUEST) start_head(slice, &packet->request);
+    SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    if (slice->hooks) slice_announce(slice, &record->request, offset, cycle);
-    CacheResult result = access_cache(slice, record, offset);
+    if (slice->hooks) slice_announce(slice, &entry->request, offset, cycle);
+    CacheResult result = access_cache(slice, entry, offset);
     if (result.outcome == CACHE_REFUSED) {
         slice->failed |= cache_out_of_memory(slice->cache);
         slice_block(slice, result.refusal, cycle);
         return true;
     }
     slice_block(slice, BLOCK_NONE, cycle);
-    serve(slice, record, &result, offset, cycle);
+    serve(slice, entry, &result, offset, cycle);
     return true;
 }

@@ -16,9 +16,9 @@ bool slice_pay(Slice *slice)
     if (slice->miss_ring.count == slice->context->config.l2->miss_queue) return false;
     Owed owed = slice->owed[slice->owed_ring.head];
     ring_pop(&slice->owed_ring);
-    slice->background--; // as the write is counted again on its way
+    slice->background--; // slice_push_miss counts the write again
     slice_push_miss(slice, &(Miss){.line = owed.unit, .units = 1, .write = true,
-                                   .background = true, CARRY(.data = owed.data)});
+                                   .background = true, .shadow = owed.shadow});
     return true;
 }
 
@@ -39,20 +39,21 @@ void slice_offer(Slice *slice, uint64_t cycle)
     const SliceContext *context = slice->context;
     Channel *channel = context->channels[miss->below.channel];
     if (channel_full(channel)) {
-        if (slice->queue_since == CYCLE_NEVER) slice->queue_since = cycle;
+        if (slice->channel_stall_since == CYCLE_NEVER) slice->channel_stall_since = cycle;
         return;
     }
-    if (slice->queue_since != CYCLE_NEVER) slice->stall_queue += cycle - slice->queue_since;
-    slice->queue_since = CYCLE_NEVER;
+    if (slice->channel_stall_since != CYCLE_NEVER)
+        slice->stall_queue += cycle - slice->channel_stall_since;
+    slice->channel_stall_since = CYCLE_NEVER;
     uint64_t offset = (unsigned)__builtin_ctz(miss->units) * context->unit;
-    if (miss->parts) offset = lanes_first(miss->parts) * SECTOR_BYTES;
+    if (miss->sectors) offset = lanes_first(miss->sectors) * SECTOR_BYTES;
     DramRequest request = {.address = miss->below.address + offset,
                            .slice_address = miss->line + offset,
                            .slice = (uint16_t)slice->number,
-                           .parts = miss->parts,
+                           .sectors = miss->sectors,
                            .write = miss->write,
                            .background = miss->background,
-                           CARRY(.data = miss->data)};
+                           .shadow = miss->shadow};
     Tick now = slice_tick(slice, cycle);
     channel_push(channel, &request, clock_cycle(&context->clocks, CLOCK_DRAM, now));
     miss->units &= miss->units - 1;
@@ -63,16 +64,16 @@ void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
 {
     if (done->request.write) {
         slice->background--;
-        CARRY(carried_below(slice, &done->request);)
+        shadow_dram_write(slice, &done->request);
         return;
     }
     slice->returned[ring_push(&slice->returned_ring)] =
         (Returned){.address = done->request.slice_address,
                    .tick = tick,
                    .channel = (uint16_t)channel,
-                   .parts = done->request.parts,
+                   .sectors = done->request.sectors,
                    .background = done->request.background,
-                   CARRY(.data = carried_above(slice, &done->request))};
+                   .shadow = shadow_dram_read(slice, &done->request)};
     slice_wake(slice, clock_cycle(&slice->context->clocks, CLOCK_L2, tick + 1));
 }
 
@@ -84,8 +85,11 @@ void slice_take_returned(Slice *slice, uint64_t cycle)
     if (returned->tick >= now) return;
     uint64_t filled = cycle + slice->context->config.slice->fill_latency;
     slice->fills[ring_push(&slice->fill_ring)] =
-        (Fill){returned->address, filled, returned->parts, returned->background,
-               CARRY(returned->data)};
+        (Fill){.address = returned->address,
+               .cycle = filled,
+               .sectors = returned->sectors,
+               .background = returned->background,
+               .shadow = returned->shadow};
     channel_taken(slice->context->channels[returned->channel],
                   clock_cycle(&slice->context->clocks, CLOCK_DRAM, now));
     ring_pop(&slice->returned_ring);

@@ -1,4 +1,4 @@
-// A slice's look-ups for mechanisms that prefetch, in cycles in which no request is at the tags.
+// Lookups of prefetches at a slice, in cycles in which no request is at the tags.
 #include "memory/slice_internal.h"
 
 static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
@@ -9,14 +9,14 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
         return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
     SliceAddress place = address_map_split(&context->map, prefetch->address);
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_ELSEWHERE};
-    slice->hooks->clock = slice_stamp(slice);
+    slice->hooks->read_version = slice_stamp(slice);
     CachePrefetch result =
         cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
     slice->failed |= cache_out_of_memory(slice->cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
     slice_push_miss(slice, &(Miss){.line = place.address,
                                    .units = 1,
-                                   .parts = result.parts,
+                                   .sectors = result.parts,
                                    .background = true});
     slice_push_victim(slice, &result.victim);
     return result;

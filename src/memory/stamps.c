@@ -1,4 +1,4 @@
-// Stamps of writes.
+// The table of versions of written lines.
 #include "memory/stamps.h"
 
 #include "base/memory.h"
@@ -49,7 +49,7 @@ void stamps_begin(Stamps *stamps)
     stamps->floor = stamps->sequence;
 }
 
-// The line's entry; where it has none, the free one, or that of the line written longest ago.
+// The line's entry. If it has none, a free entry, or that of the line written longest ago.
 static WriteStamp *find(const Stamps *stamps, uint64_t address, bool *there)
 {
     WriteStamp *first = stamps->entries + (size_t)stamps_set(stamps, address) * STAMP_WAYS;

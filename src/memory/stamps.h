@@ -1,18 +1,18 @@
-// Whether a line that an L1 copies back is still what memory holds. L1s are not kept coherent:
-// while a line lies in one, others write to it.
+// Versions of lines: whether a line that an L1 copies back is still what memory holds. L1s are not
+// kept coherent: while one holds a line, other SMs write to it.
 //
-// A slice numbers the writes and atomics that it serves, in the order in which it does, and keeps
-// the number of the last one of each of the lines written last: a finite table, sets of STAMP_WAYS
-// by a hash of the line. Data that leave for an L1 carry the number that was the last when they
-// were read: their stamp. A copy-back brings the stamp along, and is stale where the line has a
-// higher number in the table, and where the set has had to give up a line with one: it may have
-// been this. Entries know their line by STAMP_TAG_BITS of the hash, so that a line that shares them
-// with one that was written is refused too; one that was written never gets in.
+// A slice numbers the writes and atomics that it serves, in that order, and keeps the number of the
+// last one for each of the lines written last: a finite table, in sets of STAMP_WAYS entries by a
+// hash of the line. Data that leave for an L1 carry the number of the last write at the time they
+// were read: their version. A copy-back carries the version, and is stale if the line has a higher
+// number in the table, or if the set has evicted an entry with a higher number: it may have been
+// this line's. Entries identify their line by STAMP_TAG_BITS of the hash, so a line that shares
+// them with a written line is refused too; a line that was written is never accepted.
 //
-// Data that the slice has to fetch are stamped when the fetch is decided on: what comes from there
-// may be as old as that. Where a write to the line has passed meanwhile, the line that comes into
-// the L2 may be old too (it is in an L2 whose writes go down): a bit with it says so, and what is
-// read of it has no stamp that would let it back in.
+// Data that the slice has to fetch get their version at the decision to fetch: they may be as old
+// as that. If a write to the line passes meanwhile (in an L2 that forwards writes), the line that
+// comes into the L2 may be old too: a bit beside it says so, and data read from it have a version
+// that is never accepted.
 #ifndef HEDDLE_MEMORY_STAMPS_H
 #define HEDDLE_MEMORY_STAMPS_H
 
@@ -20,32 +20,33 @@
 #include "memory/request.h"
 
 typedef struct WriteStamp {
-    uint32_t last; // number of the line's last write; 0: free
+    uint32_t last; // number of the line's last write; 0: a free entry
     uint16_t tag;
 } WriteStamp;
 
 typedef struct Stamps {
     WriteStamp *entries;  // by set, STAMP_WAYS of each
-    uint32_t *evicted_versions;   // by set: the highest number of the lines that it gave up
+    uint32_t *evicted_versions;   // by set: the highest number that it evicted
     unsigned sets;        // a power of two
-    uint32_t sequence;    // of the last write; UINT32_MAX: numbers are out
-    uint32_t floor;       // what is older was read for an earlier kernel
+    uint32_t sequence;    // number of the last write; UINT32_MAX: no number is left
+    uint32_t floor;       // lower versions were read in an earlier kernel
 } Stamps;
 
-// A table of so many entries (slice.write_versions). NULL: no memory. Free with stamps_free.
+// A table of `entries` entries (slice.write_versions), a power of two. NULL: out of memory. Free with
+// stamps_free.
 Stamps *stamps_new(unsigned entries);
 void stamps_free(Stamps *stamps);
 
-// The set of a line (an address, or anything in it), and what tells it from others there.
+// The set of a line (any address in it), and the tag that identifies it there.
 unsigned stamps_set(const Stamps *stamps, uint64_t address);
 uint16_t stamps_tag(uint64_t address);
 
-// A kernel begins: what was read before may have been changed by the host.
+// A kernel begins: data read before it may have been changed by the host.
 void stamps_begin(Stamps *stamps);
-// The line of an address is written.
+// Counts a write to the line of an address.
 void stamps_write(Stamps *stamps, uint64_t address);
-// The line of an address, read at `stamp`, may have been written since. Where numbers are out,
-// everything may.
+// Whether the line of an address, read at version `stamp`, may have been written since. If no
+// number is left, every line may.
 bool stamps_stale(const Stamps *stamps, uint64_t address, uint32_t stamp);
 
 #endif

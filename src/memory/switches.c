@@ -1,11 +1,11 @@
-// The crossbars between SMs and slices: their queues, and what passes.
+// The crossbars between SMs and slices: their queues, and the packets that pass.
 #include "memory/switches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Requests of an SM that the crossbar has not taken: those of a quantum and some that wait. More
-// than these need memory during a run.
+// Requests of an SM that the crossbar has not taken: those of a quantum and some that wait. More of
+// them need memory during a run.
 enum { EXPECTED_REQUESTS = 256 };
 
 static bool init_sent(SentRequests *sent)
@@ -66,7 +66,7 @@ bool switches_take(Switches *switches, unsigned sm, const MemRequest *request)
     return true;
 }
 
-// Moves what still waits to the front.
+// Moves the requests that still wait to the front.
 static void compact_requests(SentRequests *sent)
 {
     sent->count -= sent->head;
@@ -75,7 +75,7 @@ static void compact_requests(SentRequests *sent)
     sent->head = 0;
 }
 
-// From a packet's way through the crossbar to the slice's acting on it.
+// From the crossbar matching a packet to the slice acting on it.
 static Tick behind_crossbar(const IcntTiming *timing) { return timing->forward - timing->latency; }
 
 static bool pass_request(Switches *switches, unsigned sm, uint64_t cycle)

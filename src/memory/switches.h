@@ -1,18 +1,18 @@
 // The two crossbars of a network whose sources queue (icnt.arbiter: input-queued): from the SMs'
 // queues to the slices' in ports, and from the slices' queues to the SMs.
 //
-// Both see all slices, so they run between the groups of slices, on one thread. The requests' is
-// ahead of the slices, as everything that can reach them is known. The replies' is behind: slices
-// run for a window, then it takes what they sent. It answers with room in their queues, which they
-// learn of one icnt.latency after the packet has left: that, or the room that they have at a
-// window's start, says how long a window may be.
+// Both see all slices, so they run between the groups of slices, on one thread. The requests'
+// crossbar runs ahead of the slices, because every packet that can reach them is known. The
+// replies' crossbar runs behind: slices run for a window, then it takes the replies that they sent.
+// It returns room in their queues, which they may use one icnt.latency after the packet has left.
+// That latency, or the room that they have at the start of a window, limits the length of a window.
 #ifndef HEDDLE_MEMORY_SWITCHES_H
 #define HEDDLE_MEMORY_SWITCHES_H
 
 #include "memory/crossbar.h"
 #include "memory/slice.h"
 
-// What one SM has sent and the crossbar has not yet taken: [head, count), in the order of time.
+// Requests of one SM that the crossbar has not yet taken: [head, count), in the order of time.
 typedef struct SentRequests {
     MemRequest *items;
     size_t head, count, capacity;
@@ -27,25 +27,27 @@ typedef struct Switches {
     IcntCounters counters;
 } Switches;
 
-// context and slices outlive it. false where memory is out (switches_free then, too).
+// context and slices must outlive the crossbars. false: out of memory; switches_free after failure
+// too.
 bool switches_init(Switches *switches, const SliceContext *context, Slice **slices, unsigned sms);
 void switches_free(Switches *switches);
 
-// Takes what an SM has sent. false where memory is out.
+// Takes a request that an SM has sent. false: out of memory.
 bool switches_take(Switches *switches, unsigned sm, const MemRequest *request);
-// Hands the slices every request that can reach one before `until`. false where memory is out.
+// Hands the slices every request that can reach one before `until`. false: out of memory.
 bool switches_pass_requests(Switches *switches, Tick until);
 
-// How far the slices may run from tick `from` without more room than they know of, if nothing
+// How far the slices may run from tick `from` on with the room that they know of, if nothing
 // happens before `from`.
 Tick switches_window(Switches *switches, Tick from);
-// Takes the replies that the slices have sent up to `until`, and puts those that leave before it
-// into the inboxes. Adds the requests that they answer. false where memory is out.
+// Takes the replies that the slices have sent up to `until`, and puts those that leave before then
+// into the inboxes. Adds the number of requests that they answer to *answered. false: out of
+// memory.
 bool switches_pass_replies(Switches *switches, Tick until, Inbox *const *inboxes,
                            size_t *answered);
 
 // The tick of the next reply that leaves, and the least tick at which a slice could act on a
-// request that waits; TICK_NEVER: there is none.
+// waiting request; TICK_NEVER: there is none.
 Tick switches_next_reply(const Switches *switches);
 Tick switches_next_request(const Switches *switches);
 

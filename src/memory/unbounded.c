@@ -1,4 +1,4 @@
-// The lines of an unbounded cache: one set that grows with what is brought into it.
+// The lines of an unbounded cache: one set that grows with its lines.
 #include "memory/cache_state.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@ enum { FIRST_LINES = 1024, MOST_LINES = INT32_MAX };
 
 uint32_t unbounded_first(const CacheConfig *config) { return FIRST_LINES + config->mshr_entries; }
 
-// Copies what there is into a larger cache's arrays, which take the place of the old ones.
+// Copies the lines into a larger cache's arrays, which replace the old ones.
 static void move_lines(Cache *cache, Cache *larger)
 {
     size_t old = cache->ways;
@@ -24,8 +24,8 @@ static void move_lines(Cache *cache, Cache *larger)
     cache->orders = larger->orders;
     cache->lines = larger->lines;
     cache->store = larger->store;
-    cache->touched = UINT64_MAX >> (63 - ((old - 1) >> larger->touched_bits));
-    cache->touched_bits = larger->touched_bits;
+    cache->used_regions = UINT64_MAX >> (63 - ((old - 1) >> larger->region_bits));
+    cache->region_bits = larger->region_bits;
     cache->map = larger->map;
     cache->ways = larger->ways;
 }

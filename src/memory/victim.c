@@ -1,4 +1,4 @@
-// The victim buffer: how lines come into it and go back to their sets.
+// The victim buffer: how lines enter it and return to their sets.
 #include "memory/victim.h"
 
 static void set_tag(Cache *cache, const CacheLine *line)
@@ -31,7 +31,7 @@ void victim_put(Cache *cache, const CacheLine *line)
     if (cache->hooks)
         cache_hooks_move(cache->hooks, (size_t)(line - cache->lines),
                          (size_t)(place - cache->lines));
-    cache_note_use(cache, place);
+    cache_mark_used(cache, place);
     set_tag(cache, place);
 }
 
@@ -41,14 +41,14 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
     CacheLine *home = &cache->lines[(size_t)set * cache->ways + way];
     CacheLine replaced = cache_used(cache, home) ? *home : (CacheLine){.line = NO_LINE};
     if (replaced.line != NO_LINE) {
-        cache_note_use(cache, buffered);
+        cache_mark_used(cache, buffered);
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
     }
     if (cache->hooks)
         cache_hooks_swap(cache->hooks, (size_t)(home - cache->lines),
                          (size_t)(buffered - cache->lines));
     *home = *buffered;
-    cache_note_use(cache, home);
+    cache_mark_used(cache, home);
     *buffered = replaced;
     set_tag(cache, home);
     set_tag(cache, buffered);

@@ -131,7 +131,7 @@ static void test_machines(void **state)
     // What no single value is wrong in: the places of all that the message names.
     write_text("banks.yaml", "base: fermi-gtx480\ndram:\n  banks: 2\n");
     assert_refused("machine check $T/banks.yaml",
-                   "dram.bank_groups: 4; 1 to dram.banks (2) is right");
+                   "dram.bank_groups: 4: expected 1 to dram.banks (2)");
     assert_refused("machine check $T/banks.yaml", "banks.yaml:3: dram.banks: 2");
     assert_refused("machine check $T/banks.yaml --set dram.bank_groups=3",
                    "--set: dram.bank_groups: 3");

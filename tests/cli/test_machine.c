@@ -83,8 +83,8 @@ static void test_set_index(void **state)
                   "can be built");
     assert_refused("machine check fermi-gtx480-khairy --set l1d.index=polynomial --set "
                    "l1d.polynomial=33",
-                   "l1d: polynomial 33 can be divided, so some sets would be used more than "
-                   "others; 37 is irreducible");
+                   "l1d: polynomial 33 is reducible, so that some sets are used more than others: "
+                   "expected an irreducible one, for example 37");
 }
 
 static void test_cache_modes(void **state)

@@ -207,7 +207,7 @@ static void wrong_maps_are_named(void **state)
     expect_error(&dram, &slice, "lowest 5 letters");
     dram = gtx480();
     slice.count = 13;
-    expect_error(&dram, &slice, "not a multiple of dram.channels (6)");
+    expect_error(&dram, &slice, "expected a multiple of dram.channels (6)");
     slice.count = 18;
     expect_error(&dram, &slice, "power of two");
     slice.count = 12;

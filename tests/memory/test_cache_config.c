@@ -16,31 +16,31 @@ static void test_geometry(void **state)
     (void)state;
     CacheConfig config = tiny_config();
     config.line = 96;
-    check_message(&config, "l1d: line: 96 B is not possible; 32, 64 or 128 B is");
+    check_message(&config, "l1d: line: 96 B: expected 32, 64 or 128 B");
     config.line = 256;
-    check_message(&config, "l1d: line: 256 B is not possible; 32, 64 or 128 B is");
+    check_message(&config, "l1d: line: 256 B: expected 32, 64 or 128 B");
 
     config = tiny_config();
     config.line = 64;
-    check_message(&config, "l1d: sector: a line of 64 B cannot have sectors of 128 B; a power of "
-                           "two from 8 to 64 B divides it");
+    check_message(&config, "l1d: sector: 128 B in lines of 64 B: expected a power of two from 8 "
+                           "to 64 B");
     config.line = 128;
     config.sector = 0;
-    check_message(&config, "l1d: sector: a line of 128 B cannot have sectors of 0 B; a power of "
-                           "two from 16 to 128 B divides it");
+    check_message(&config, "l1d: sector: 0 B in lines of 128 B: expected a power of two from 16 "
+                           "to 128 B");
     config.sector = 8;
-    check_message(&config, "l1d: sector: a line of 128 B cannot have sectors of 8 B; a power of "
-                           "two from 16 to 128 B divides it");
+    check_message(&config, "l1d: sector: 8 B in lines of 128 B: expected a power of two from 16 "
+                           "to 128 B");
 
     config = tiny_config();
     config.ways = 0;
-    check_message(&config, "l1d: ways: a set needs at least 1 line");
+    check_message(&config, "l1d: ways: 0: expected at least 1");
     config.ways = 3;
-    check_message(&config, "l1d: size: 512 B is not a whole number of sets of 3 x 128 B; 768 B "
-                           "would be, or other ways");
+    check_message(&config, "l1d: size: 512 B is not a whole number of sets of 3 x 128 B: "
+                           "expected, for example, 768 B, or other ways");
     config.size = 0;
-    check_message(&config, "l1d: size: 0 B is not a whole number of sets of 3 x 128 B; 384 B "
-                           "would be, or other ways");
+    check_message(&config, "l1d: size: 0 B is not a whole number of sets of 3 x 128 B: expected, "
+                           "for example, 384 B, or other ways");
     config.size = 48 * 384;
     config.index = INDEX_XOR;
     check_message(&config, "l1d: 48 sets need index: linear or prime; xor needs a power of two");
@@ -53,17 +53,17 @@ static void test_modes(void **state)
     CacheConfig config = tiny_config();
     config.ways = WAYS_ALL;
     config.size = 500;
-    check_message(&config, "l1d: size: 500 B is not a whole number of sets of 1 x 128 B; 512 B "
-                           "would be, or other ways");
+    check_message(&config, "l1d: size: 500 B is not a whole number of sets of 1 x 128 B: "
+                           "expected, for example, 512 B, or other ways");
     config.mode = CACHE_UNBOUNDED;
     cache_free(cache_made(&config));
     config.victim_entries = 4;
-    check_message(&config, "l1d: victim_entries: an unbounded cache gives up no line; 0 is right");
+    check_message(&config, "l1d: victim_entries: an unbounded cache evicts no line: expected 0");
     config.mode = CACHE_OFF;
     cache_free(cache_made(&config));
     config.sector = 8;
-    check_message(&config, "l1d: sector: a line of 128 B cannot have sectors of 8 B; a power of "
-                           "two from 16 to 128 B divides it");
+    check_message(&config, "l1d: sector: 8 B in lines of 128 B: expected a power of two from 16 "
+                           "to 128 B");
 }
 
 static void test_policies(void **state)
@@ -71,21 +71,22 @@ static void test_policies(void **state)
     (void)state;
     CacheConfig config = tiny_config();
     config.allocate = ALLOCATE_ON_FILL;
-    check_message(&config, "l1d: write: back cannot go with allocate: on_fill: the data that come "
-                           "would wait for a dirty line to leave, and it for them; use allocate: "
-                           "on_miss, or write through or evict");
+    check_message(&config, "l1d: write: back does not work with allocate: on_fill, where a fill "
+                           "would wait for a write-back and the write-back for the fill: expected "
+                           "allocate: on_miss, or write: through or evict");
     config.write = WRITE_EVICT;
     HdError err = {0};
     assert_null(cache_new(&config, "l1d", 0, &err));
-    assert_non_null(strstr(err.text, "l1d: local_write: back cannot go with allocate: on_fill"));
+    assert_non_null(
+        strstr(err.text, "l1d: local_write: back does not work with allocate: on_fill"));
 
     config = tiny_config();
     config.miss_queue = 1;
-    check_message(&config, "l1d: miss_queue: a miss and the write-back it causes do not fit into "
-                           "1; 2 or more entries do");
+    check_message(&config, "l1d: miss_queue: 1: expected at least 2, for a miss and the "
+                           "write-back that it causes");
     config = tiny_config();
     config.mshr_merges = 0;
-    check_message(&config, "l1d: mshr_entries and mshr_merges must be at least 1 each");
+    check_message(&config, "l1d: mshr_entries, mshr_merges: expected at least 1 each");
 }
 
 // peers.md 4.1 and the machines to ship: sets of each.

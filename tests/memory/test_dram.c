@@ -98,24 +98,24 @@ static void row_hits_follow_at_the_column_rate(void **state)
     channel_free(bench.channel);
 }
 
-// A request for parts of a line costs a burst for each 64 bytes that it touches, and one row.
-static void parts_of_a_line(void **state)
+// A request for sectors of a line costs a burst for each 64 bytes that it touches, and one row.
+static void sectors_of_a_line(void **state)
 {
     (void)state;
     DramConfig config = rig_dram();
     Bench bench;
     start(&bench, &config);
-    static const struct { uint8_t parts; unsigned bursts; } cases[] = {
+    static const struct { uint8_t sectors; unsigned bursts; } cases[] = {
         {1, 1}, {3, 1}, {6, 2}, {9, 2}, {8, 1}, {15, 2}};
     uint64_t bursts = 0, bytes = 0;
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        unsigned parts = cases[i].parts;
-        DramRequest request = {.address = 256 + lanes_first(parts) * 32u, .slice_address = i,
-                               .parts = cases[i].parts, .write = i % 2};
+        unsigned sectors = cases[i].sectors;
+        DramRequest request = {.address = 256 + lanes_first(sectors) * 32u, .slice_address = i,
+                               .sectors = cases[i].sectors, .write = i % 2};
         channel_push(bench.channel, &request, i * 200);
         run(&bench, (i + 1) * 200, false);
         bursts += cases[i].bursts;
-        bytes += i % 2 ? 0 : lanes_count(parts) * 32;
+        bytes += i % 2 ? 0 : lanes_count(sectors) * 32;
         const DramCounters *c = channel_counters(bench.channel);
         assert_int_equal(c->reads + c->writes, bursts);
         assert_int_equal(c->bytes_read, bytes);
@@ -128,17 +128,17 @@ static void parts_of_a_line(void **state)
 }
 
 // Merging moves what waits in the same bursts: two halves of one, not more than that one.
-static void parts_merge(void **state)
+static void sectors_merge(void **state)
 {
     (void)state;
     DramConfig config = rig_dram();
     config.merge_sectors = MERGE_ALL;
     Bench bench;
     start(&bench, &config);
-    static const uint8_t parts[] = {1, 2, 12 | 1, 1};
+    static const uint8_t sectors[] = {1, 2, 12 | 1, 1};
     for (unsigned i = 0; i < 4; i++) {
-        DramRequest request = {.address = lanes_first(parts[i]) * 32u, .slice_address = i,
-                               .parts = parts[i]};
+        DramRequest request = {.address = lanes_first(sectors[i]) * 32u, .slice_address = i,
+                               .sectors = sectors[i]};
         channel_push(bench.channel, &request, 0);
     }
     run(&bench, 1000, false);
@@ -413,8 +413,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_bank),
         cmocka_unit_test(row_hits_follow_at_the_column_rate),
-        cmocka_unit_test(parts_of_a_line),
-        cmocka_unit_test(parts_merge),
+        cmocka_unit_test(sectors_of_a_line),
+        cmocka_unit_test(sectors_merge),
         cmocka_unit_test(banks_of_different_groups),
         cmocka_unit_test(conflict_waits_for_tras_and_trc),
         cmocka_unit_test(bus_turnaround),

@@ -275,14 +275,16 @@ static void test_messages(void **state)
                   "l1d: 6 sets need index: linear or prime; polynomial needs a power of two");
     check_message(INDEX_FERMI, 16, 0, "l1d: index: fermi is made for 32 or 64 sets of 128-byte "
                                       "lines, not 16 sets of 128; use xor or linear");
-    check_message(INDEX_POLYNOMIAL, 64, 37, "l1d: polynomial 37 has degree 5, but 64 sets need "
-                                            "degree 6 (67, say)");
-    check_message(INDEX_POLYNOMIAL, 32, 33, "l1d: polynomial 33 can be divided, so some sets would "
-                                            "be used more than others; 37 is irreducible");
-    check_message(INDEX_POLYNOMIAL, 32, 34, "l1d: polynomial 34 can be divided, so some sets would "
-                                            "be used more than others; 37 is irreducible");
-    check_message(INDEX_POLYNOMIAL, 2, 2, "l1d: polynomial 2 would use the lowest bit of the line "
-                                          "number only; 3 uses all");
+    check_message(INDEX_POLYNOMIAL, 64, 37, "l1d: polynomial 37 has degree 5: for 64 sets "
+                                            "expected degree 6, for example 67");
+    check_message(INDEX_POLYNOMIAL, 32, 33, "l1d: polynomial 33 is reducible, so that some sets "
+                                            "are used more than others: expected an irreducible "
+                                            "one, for example 37");
+    check_message(INDEX_POLYNOMIAL, 32, 34, "l1d: polynomial 34 is reducible, so that some sets "
+                                            "are used more than others: expected an irreducible "
+                                            "one, for example 37");
+    check_message(INDEX_POLYNOMIAL, 2, 2, "l1d: polynomial 2 uses only the lowest bit of the line "
+                                          "number: expected 3");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-// The histories of all locations, and what loads are given held against them.
-#include "memory/carried.h"
+// The histories of all locations, and the checks of what loads are given.
+#include "memory/shadow.h"
 
 #include "base/bits.h"
 #include "base/memory.h"
@@ -13,34 +13,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)CARRIED_BYTES == MAX_LINE_BYTES && (int)CARRIED_SECTOR == SECTOR_BYTES,
-               "what is carried is a line");
+_Static_assert((int)SHADOW_BYTES == MAX_LINE_BYTES && (int)SHADOW_SECTOR == SECTOR_BYTES,
+               "shadow data are those of a line");
 
 typedef struct Written {
     Tick time;
     uint32_t version, own;
-    uint32_t before; // the write to this byte before, index + 1; 0: none in this launch
+    uint32_t before; // the previous write to this byte, index + 1; 0: none in this launch
     uint16_t sm;
     uint8_t at, byte;
 } Written;
 
-struct CarriedPlace {
+struct ShadowHistory {
     uint64_t line;
-    uint32_t latest[CARRIED_BYTES], began[CARRIED_BYTES]; // versions, and at the launch's beginning
-    uint8_t byte[CARRIED_BYTES], began_byte[CARRIED_BYTES]; // ... with their bytes
-    uint32_t last[CARRIED_BYTES]; // the last write of this launch, index + 1
+    uint32_t latest[SHADOW_BYTES], began[SHADOW_BYTES]; // versions: now, and at the launch's start
+    uint8_t byte[SHADOW_BYTES], began_byte[SHADOW_BYTES]; // bytes of these versions
+    uint32_t last[SHADOW_BYTES]; // the last write of this launch, index + 1
     Written *writes;              // of this launch
     size_t count, capacity;
-    Carried image;
+    ShadowData image;
 };
 
 typedef struct Shard { // the places of one slice: open addressing
-    CarriedPlace **places;
+    ShadowHistory **places;
     size_t count, capacity; // a power of two
     struct Cache *cache;
 } Shard;
 
-struct CarriedMemory {
+struct ShadowMemory {
     const AddressMap *map;
     const GuestMemory *guest;
     Shard *shards;
@@ -48,8 +48,8 @@ struct CarriedMemory {
     uint8_t *snapshot; // the guest's memory when the launch began
     uint64_t snapshot_bytes;
     Tick began;
-    CarriedFault fault;
-    CarriedReport **reports;
+    ShadowFault fault;
+    ShadowReport **reports;
     size_t report_count, report_capacity;
 };
 
@@ -57,7 +57,7 @@ struct CarriedMemory {
 
 static _Noreturn void out_of_memory(void)
 {
-    fputs("out of memory: carrying data in the caches\n", stderr);
+    fputs("out of memory: keeping shadow data of the caches\n", stderr);
     exit(2);
 }
 
@@ -67,38 +67,38 @@ static void *need(void *made)
     return made;
 }
 
-static CarriedFault read_fault(void)
+static ShadowFault read_fault(void)
 {
-    static const char *const names[CARRIED_FAULTS] = {
+    static const char *const names[SHADOW_FAULTS] = {
         [FAULT_STALE_COPY_BACK] = "stale-copy-back",
         [FAULT_KEPT_LINE] = "kept-line",
         [FAULT_LOST_WRITE_BACK] = "lost-write-back",
         [FAULT_WRONG_SECTOR] = "wrong-sector",
         [FAULT_OLD_COPY_BACK] = "old-copy-back",
-        [FAULT_FORGED_STAMP] = "forged-stamp"};
-    const char *wanted = getenv("HEDDLE_CARRIED_FAULT");
+        [FAULT_FORGED_VERSION] = "forged-version"};
+    const char *wanted = getenv("HEDDLE_SHADOW_FAULT");
     if (!wanted) return FAULT_NONE;
-    for (CarriedFault f = FAULT_NONE + 1; f < CARRIED_FAULTS; f++)
+    for (ShadowFault f = FAULT_NONE + 1; f < SHADOW_FAULTS; f++)
         if (!strcmp(names[f], wanted)) return f;
-    fprintf(stderr, "HEDDLE_CARRIED_FAULT: '%s' is no fault\n", wanted);
+    fprintf(stderr, "HEDDLE_SHADOW_FAULT: '%s' is no fault\n", wanted);
     exit(2);
 }
 
-CarriedMemory *carried_new(const AddressMap *map, unsigned slices, const GuestMemory *guest)
+void shadow_new(ShadowMemory **made, const AddressMap *map, unsigned slices,
+                const GuestMemory *guest)
 {
     enum { PLACES_AT_FIRST = 256 };
-    CarriedMemory *memory = need(hd_new(1, sizeof *memory));
-    *memory = (CarriedMemory){.map = map, .guest = guest, .slices = slices, .fault = read_fault(),
+    ShadowMemory *memory = *made = need(hd_new(1, sizeof *memory));
+    *memory = (ShadowMemory){.map = map, .guest = guest, .slices = slices, .fault = read_fault(),
                               .shards = need(hd_new(slices, sizeof *memory->shards))};
     for (unsigned s = 0; s < slices; s++) {
         Shard *shard = &memory->shards[s];
         shard->capacity = PLACES_AT_FIRST;
         shard->places = need(hd_new(shard->capacity, sizeof *shard->places));
     }
-    return memory;
 }
 
-static void print_totals(const CarriedMemory *memory)
+static void print_totals(const ShadowMemory *memory)
 {
     uint64_t given = 0, older = 0, found = 0;
     for (size_t i = 0; i < memory->report_count; i++) {
@@ -106,15 +106,15 @@ static void print_totals(const CarriedMemory *memory)
         older += memory->reports[i]->older;
         found += memory->reports[i]->found;
     }
-    fprintf(stderr, "carried: %" PRIu64 " checked, %" PRIu64 " older than an own store that met "
+    fprintf(stderr, "shadow: %" PRIu64 " checked, %" PRIu64 " older than an own store that met "
                     "them on their way, %" PRIu64 " wrong\n",
             given, older, found);
 }
 
-void carried_free(CarriedMemory *memory)
+void shadow_free(ShadowMemory *memory)
 {
     if (!memory) return;
-    if (memory->guest && getenv("HEDDLE_CARRIED")) print_totals(memory);
+    if (memory->guest && getenv("HEDDLE_SHADOW")) print_totals(memory);
     for (unsigned s = 0; s < memory->slices; s++) {
         Shard *shard = &memory->shards[s];
         for (size_t i = 0; i < shard->capacity; i++) {
@@ -130,16 +130,16 @@ void carried_free(CarriedMemory *memory)
     free(memory);
 }
 
-CarriedFault carried_fault(const CarriedMemory *memory) { return memory->fault; }
-Tick carried_began(const CarriedMemory *memory) { return memory->began; }
-void carried_add_slice(CarriedMemory *memory, unsigned slice, struct Cache *cache)
+ShadowFault shadow_fault(const ShadowMemory *memory) { return memory->fault; }
+Tick shadow_launch_start(const ShadowMemory *memory) { return memory->began; }
+void shadow_add_slice(ShadowMemory *memory, unsigned slice, struct Cache *cache)
 {
     memory->shards[slice].cache = cache;
 }
 
-CarriedReport *carried_add_report(CarriedMemory *memory, const char *kind, unsigned number)
+ShadowReport *shadow_add_report(ShadowMemory *memory, const char *kind, unsigned number)
 {
-    CarriedReport *report = need(hd_new(1, sizeof *report));
+    ShadowReport *report = need(hd_new(1, sizeof *report));
     snprintf(report->kind, sizeof report->kind, "%s", kind);
     report->number = number;
     if (!HD_PUSH(memory->reports, memory->report_count, memory->report_capacity, report))
@@ -147,7 +147,7 @@ CarriedReport *carried_add_report(CarriedMemory *memory, const char *kind, unsig
     return report;
 }
 
-void carried_say(CarriedReport *report, const char *format, ...)
+void shadow_error(ShadowReport *report, const char *format, ...)
 {
     if (report->found++) return;
     va_list args;
@@ -156,12 +156,12 @@ void carried_say(CarriedReport *report, const char *format, ...)
     va_end(args);
 }
 
-void carried_verdict(const CarriedMemory *memory, char *text, size_t size)
+void shadow_verdict(const ShadowMemory *memory, char *text, size_t size)
 {
     size_t used = 0;
     if (size) *text = 0;
     for (size_t i = 0; i < memory->report_count && used < size; i++) {
-        const CarriedReport *report = memory->reports[i];
+        const ShadowReport *report = memory->reports[i];
         if (!report->found) continue;
         int n = snprintf(text + used, size - used, "  wrong data, %s %u, the first of %" PRIu64
                                                    ": %s\n",
@@ -170,11 +170,11 @@ void carried_verdict(const CarriedMemory *memory, char *text, size_t size)
     }
 }
 
-// ---- places ----
+// ---- histories ----
 
 static bool in_guest(uint64_t line, uint64_t bytes)
 {
-    return line >= GUEST_GLOBAL_BASE && line - GUEST_GLOBAL_BASE + CARRIED_BYTES <= bytes;
+    return line >= GUEST_GLOBAL_BASE && line - GUEST_GLOBAL_BASE + SHADOW_BYTES <= bytes;
 }
 
 static size_t home(const Shard *shard, uint64_t line)
@@ -184,12 +184,12 @@ static size_t home(const Shard *shard, uint64_t line)
     return i;
 }
 
-static Shard *shard_of(const CarriedMemory *memory, uint64_t line)
+static Shard *shard_of(const ShadowMemory *memory, uint64_t line)
 {
     return &memory->shards[address_map_split(memory->map, line).slice];
 }
 
-CarriedPlace *carried_known(const CarriedMemory *memory, uint64_t line)
+ShadowHistory *shadow_find_history(const ShadowMemory *memory, uint64_t line)
 {
     const Shard *shard = shard_of(memory, line);
     return shard->places[home(shard, line)];
@@ -200,21 +200,21 @@ static void grow(Shard *shard)
     Shard larger = {.capacity = shard->capacity * 2, .cache = shard->cache, .count = shard->count};
     larger.places = need(hd_new(larger.capacity, sizeof *larger.places));
     for (size_t i = 0; i < shard->capacity; i++) {
-        CarriedPlace *place = shard->places[i];
+        ShadowHistory *place = shard->places[i];
         if (place) larger.places[home(&larger, place->line)] = place;
     }
     free(shard->places);
     *shard = larger;
 }
 
-// Bytes outside the guest's arrays (constants, instructions, local memory) begin as something that
-// differs from place to place.
-static CarriedPlace *place_new(const CarriedMemory *memory, uint64_t line)
+// Bytes outside the guest's allocations (constants, instructions, local memory) start with values
+// that differ by location.
+static ShadowHistory *place_new(const ShadowMemory *memory, uint64_t line)
 {
-    CarriedPlace *place = need(hd_new(1, sizeof *place));
+    ShadowHistory *place = need(hd_new(1, sizeof *place));
     place->line = place->image.line = line;
     bool guest = in_guest(line, memory->snapshot_bytes);
-    for (unsigned i = 0; i < CARRIED_BYTES; i++) {
+    for (unsigned i = 0; i < SHADOW_BYTES; i++) {
         place->byte[i] = guest ? memory->snapshot[line - GUEST_GLOBAL_BASE + i]
                                : (uint8_t)random_mix(line + i);
         place->latest[i] = place->began[i] = place->image.version[i] = 1;
@@ -223,7 +223,7 @@ static CarriedPlace *place_new(const CarriedMemory *memory, uint64_t line)
     return place;
 }
 
-CarriedPlace *carried_place(CarriedMemory *memory, uint64_t line)
+ShadowHistory *shadow_history(ShadowMemory *memory, uint64_t line)
 {
     Shard *shard = shard_of(memory, line);
     size_t i = home(shard, line);
@@ -235,11 +235,11 @@ CarriedPlace *carried_place(CarriedMemory *memory, uint64_t line)
     return shard->places[i] = place_new(memory, line);
 }
 
-uint32_t carried_latest(const CarriedPlace *place, unsigned at) { return place->latest[at]; }
-Carried *carried_image(CarriedPlace *place) { return &place->image; }
+uint32_t shadow_latest(const ShadowHistory *place, unsigned at) { return place->latest[at]; }
+ShadowData *shadow_dram_image(ShadowHistory *place) { return &place->image; }
 
-uint32_t carried_written(CarriedPlace *place, unsigned at, uint8_t byte, unsigned sm, uint32_t own,
-                         Tick now)
+uint32_t shadow_add_write(ShadowHistory *place, unsigned at, uint8_t byte, unsigned sm,
+                          uint32_t own, Tick now)
 {
     Written written = {.time = now, .version = ++place->latest[at], .own = own,
                        .before = place->last[at], .sm = (uint16_t)sm, .at = (uint8_t)at,
@@ -250,10 +250,10 @@ uint32_t carried_written(CarriedPlace *place, unsigned at, uint8_t byte, unsigne
     return written.version;
 }
 
-uint32_t carried_made(const CarriedMemory *memory, uint64_t line, unsigned at, unsigned sm,
-                      uint32_t own)
+uint32_t shadow_version_of(const ShadowMemory *memory, uint64_t line, unsigned at, unsigned sm,
+                           uint32_t own)
 {
-    const CarriedPlace *place = carried_known(memory, line);
+    const ShadowHistory *place = shadow_find_history(memory, line);
     for (uint32_t i = place ? place->last[at] : 0; i; i = place->writes[i - 1].before)
         if (place->writes[i - 1].sm == sm && place->writes[i - 1].own == own)
             return place->writes[i - 1].version;
@@ -262,10 +262,11 @@ uint32_t carried_made(const CarriedMemory *memory, uint64_t line, unsigned at, u
 
 // ---- a launch begins ----
 
-// What the host wrote is where the location's latest bytes were: in the L2, in DRAM, or both.
-static void host_wrote(CarriedPlace *place, Carried *cached, unsigned at, uint8_t byte)
+// A byte that the host wrote replaces the latest version wherever it was: in the L2, in DRAM, or
+// both.
+static void host_wrote(ShadowHistory *place, ShadowData *cached, unsigned at, uint8_t byte)
 {
-    Carried *copies[] = {cached, &place->image};
+    ShadowData *copies[] = {cached, &place->image};
     for (unsigned i = 0; i < 2; i++) {
         if (!copies[i] || copies[i]->version[at] != place->latest[at]) continue;
         copies[i]->version[at]++;
@@ -275,13 +276,13 @@ static void host_wrote(CarriedPlace *place, Carried *cached, unsigned at, uint8_
     place->byte[at] = byte;
 }
 
-static void place_begin(CarriedMemory *memory, struct Cache *cache, CarriedPlace *place)
+static void place_begin(ShadowMemory *memory, struct Cache *cache, ShadowHistory *place)
 {
     if (in_guest(place->line, memory->snapshot_bytes)) {
         const uint8_t *host = guest_host(memory->guest, place->line);
         uint64_t address = address_map_split(memory->map, place->line).address;
-        Carried *cached = carried_here(cache, address);
-        for (unsigned i = 0; i < CARRIED_BYTES; i++)
+        ShadowData *cached = shadow_line(cache, address);
+        for (unsigned i = 0; i < SHADOW_BYTES; i++)
             if (host[i] != place->byte[i]) host_wrote(place, cached, i, host[i]);
     }
     memcpy(place->began, place->latest, sizeof place->began);
@@ -290,10 +291,10 @@ static void place_begin(CarriedMemory *memory, struct Cache *cache, CarriedPlace
     place->count = 0;
 }
 
-void carried_begin(CarriedMemory *memory, Tick now, bool adopt)
+void shadow_begin_launch(ShadowMemory *memory, Tick now, bool adopt)
 {
     uint64_t had = memory->snapshot_bytes;
-    uint64_t bytes = memory->guest ? round_up(memory->guest->used, CARRIED_BYTES) : 0;
+    uint64_t bytes = memory->guest ? round_up(memory->guest->used, SHADOW_BYTES) : 0;
     memory->began = now;
     memory->snapshot_bytes = bytes;
     for (unsigned s = 0; s < memory->slices; s++)
@@ -306,84 +307,85 @@ void carried_begin(CarriedMemory *memory, Tick now, bool adopt)
     }
     if (bytes) memcpy(memory->snapshot, memory->guest->host, bytes);
     for (unsigned s = 0; adopt && s < memory->slices; s++)
-        carried_adopt(memory, memory->shards[s].cache, (int)s);
+        shadow_adopt(memory, memory->shards[s].cache, (int)s);
 }
 
-uint64_t carried_guest_line(const CarriedMemory *memory, unsigned slice, uint64_t line)
+uint64_t shadow_guest_line(const ShadowMemory *memory, unsigned slice, uint64_t line)
 {
     return address_map_join(memory->map, (SliceAddress){slice, line});
 }
 
-void carried_give(const CarriedMemory *memory, const CarriedPlace *place, Carried *to, unsigned at)
+void shadow_give_latest(const ShadowMemory *memory, const ShadowHistory *place, ShadowData *to,
+                        unsigned at)
 {
     to->line = place->line;
     to->version[at] = place->latest[at];
     to->byte[at] = place->byte[at];
-    to->taken[at / CARRIED_SECTOR] = memory->began;
+    to->taken[at / SHADOW_SECTOR] = memory->began;
 }
 
 // ---- the check ----
 
 // The write that made a version of a byte in this launch; NULL: there is none.
-static const Written *find_write(const CarriedPlace *place, unsigned at, uint32_t version)
+static const Written *find_write(const ShadowHistory *place, unsigned at, uint32_t version)
 {
     for (uint32_t i = place->last[at]; i; i = place->writes[i - 1].before)
         if (place->writes[i - 1].version == version) return &place->writes[i - 1];
     return NULL;
 }
 
-static bool check_byte(const CarriedMemory *memory, CarriedReport *report,
-                       const CarriedPlace *place, const Carried *given, unsigned at, Tick since,
+static bool check_byte(const ShadowMemory *memory, ShadowReport *report,
+                       const ShadowHistory *place, const ShadowData *given, unsigned at, Tick since,
                        const char *who)
 {
     uint32_t version = given->version[at], latest = place->latest[at];
     uint8_t byte = given->byte[at];
     unsigned long long address = place->line + at;
     if (!version || version > latest) {
-        carried_say(report, "%s: byte 0x%llx %s (version %u of %u)", who, address,
-                    version ? "was never written" : "is not here", version, latest);
+        shadow_error(report, "%s: byte 0x%llx %s (version %u of %u)", who, address,
+                     version ? "was never written" : "is not here", version, latest);
         return false;
     }
     if (version < place->began[at]) {
         if (since < memory->began) return true; // when it was replaced is no longer known
-        carried_say(report, "%s: byte 0x%llx has version %u (0x%02x), which was replaced before "
-                            "this launch began with version %u",
-                    who, address, version, byte, place->began[at]);
+        shadow_error(report, "%s: byte 0x%llx has version %u (0x%02x), which was replaced before "
+                             "this launch began with version %u",
+                     who, address, version, byte, place->began[at]);
         return false;
     }
     const Written *made = find_write(place, at, version);
     uint8_t right = version == place->began[at] ? place->began_byte[at] : made ? made->byte : 0;
     if (byte != right) {
-        carried_say(report, "%s: byte 0x%llx of version %u is 0x%02x; it was 0x%02x", who, address,
-                    version, byte, right);
+        shadow_error(report, "%s: byte 0x%llx of version %u is 0x%02x; it was 0x%02x", who, address,
+                     version, byte, right);
         return false;
     }
     if (version == latest) return true;
     const Written *replaced = find_write(place, at, version + 1);
     if (!replaced || replaced->time >= since) return true;
-    carried_say(report, "%s: byte 0x%llx has version %u (0x%02x), which SM %u's version %u "
-                        "(0x%02x) replaced at tick %llu; right is one held since tick %llu (the "
-                        "latest is %u)",
-                who, address, version, byte, replaced->sm, replaced->version, replaced->byte,
-                (unsigned long long)replaced->time, (unsigned long long)since, latest);
+    shadow_error(report, "%s: byte 0x%llx has version %u (0x%02x), which SM %u's version %u "
+                         "(0x%02x) replaced at tick %llu; right is one held since tick %llu (the "
+                         "latest is %u)",
+                 who, address, version, byte, replaced->sm, replaced->version, replaced->byte,
+                 (unsigned long long)replaced->time, (unsigned long long)since, latest);
     return false;
 }
 
-bool carried_check(const CarriedMemory *memory, CarriedReport *report, const Carried *given,
-                   uint64_t line, unsigned from, unsigned count, Tick since, const char *who)
+bool shadow_check(const ShadowMemory *memory, ShadowReport *report, const ShadowData *given,
+                  uint64_t line, unsigned from, unsigned count, Tick since, const char *who)
 {
-    const CarriedPlace *place = carried_known(memory, line);
+    const ShadowHistory *place = shadow_find_history(memory, line);
     report->given++;
     if (!given || given->line != line || !place) {
-        carried_say(report, "%s: the line 0x%" PRIx64 " has no data (those of line 0x%" PRIx64 ")",
-                    who, line, given ? given->line : 0);
+        shadow_error(report, "%s: the line 0x%" PRIx64 " has no data (those of line 0x%" PRIx64 ")",
+                     who, line, given ? given->line : 0);
         return false;
     }
     if (!memcmp(given->version + from, place->latest + from, count * sizeof *place->latest) &&
         !memcmp(given->byte + from, place->byte + from, count))
         return true;
     for (unsigned at = from; at < from + count; at++)
-        if (!(given->version[at] & CARRIED_OWN) &&
+        if (!(given->version[at] & SHADOW_OWN) &&
             !check_byte(memory, report, place, given, at, since, who))
             return false;
     return true;

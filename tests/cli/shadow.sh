@@ -3,12 +3,12 @@
 # other build, finds no fault over pairs of workloads, mechanisms, machines and parameters, and
 # finds each kind of planted fault.
 #
-#     tests/cli/carried.sh HEDDLE_CARRIED HEDDLE
+#     tests/cli/shadow.sh HEDDLE_SHADOW HEDDLE
 set -u
-carried=${1:?usage: carried.sh HEDDLE_CARRIED HEDDLE} heddle=${2:?}
+carried=${1:?usage: shadow.sh HEDDLE_SHADOW HEDDLE} heddle=${2:?}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-unset HEDDLE_CARRIED HEDDLE_CARRIED_FAULT
+unset HEDDLE_SHADOW HEDDLE_SHADOW_FAULT
 passed=0 failed=0
 result() { # STATUS WHAT TEXT
     if [ "$1" -eq 0 ]; then
@@ -55,7 +55,7 @@ run='cc --impl hook --graph rmat:8,8 --symmetrize --mechanism exclusive'
 # shellcheck disable=SC2086
 "$heddle" run $run --quiet --out "$folder/plain.json"
 # shellcheck disable=SC2086
-answer=$(HEDDLE_CARRIED=1 "$carried" run $run --threads 2 --quiet --out "$folder/carried.json" 2>&1)
+answer=$(HEDDLE_SHADOW=1 "$carried" run $run --threads 2 --quiet --out "$folder/carried.json" 2>&1)
 [[ $answer =~ ^carried:\ [1-9][0-9]{3,}\ checked.*\ 0\ wrong$ ]]
 result $? 'what was checked' "$answer"
 answer=$("$heddle" diff "$folder/plain.json" "$folder/carried.json")
@@ -68,7 +68,7 @@ result $? 'the same result' "$answer"
 fault() {
     local name=$1 words=$2 answer status
     shift 2
-    answer=$(HEDDLE_CARRIED_FAULT=$name "$carried" run "$@" --symmetrize --quiet 2>&1)
+    answer=$(HEDDLE_SHADOW_FAULT=$name "$carried" run "$@" --symmetrize --quiet 2>&1)
     status=$?
     [ "$status" -eq 2 ] && [[ $answer =~ $words ]]
     result $? "$name is found" "status $status: $answer"
@@ -81,16 +81,16 @@ fault kept-line 'from the L1D: byte 0x[0-9a-f]+ has version [0-9]+ .* was in the
     bc --impl thread --graph rmat:9,8
 fault wrong-sector 'byte 0x[0-9a-f]+ of version 1 is 0x[0-9a-f]+; it was 0x' \
     cc --impl hook --graph rmat:8,8
-fault forged-stamp 'copy-back of SM [0-9]+: byte 0x[0-9a-f]+ has version 1 .*replaced' \
+fault forged-version 'copy-back of SM [0-9]+: byte 0x[0-9a-f]+ has version 1 .*replaced' \
     bc --impl thread --graph rmat:9,8 --machine fermi-macsim --mechanism exclusive
 
 # A copy-back older than a store is rejected, so there is no fault.
-answer=$(HEDDLE_CARRIED_FAULT=old-copy-back "$carried" run bc --impl thread --graph rmat:9,8 \
+answer=$(HEDDLE_SHADOW_FAULT=old-copy-back "$carried" run bc --impl thread --graph rmat:9,8 \
     --symmetrize --machine fermi-macsim --mechanism exclusive --quiet --out "$folder/old.json" 2>&1)
 result $? 'old copy-backs are refused' "$answer"
 grep -q '"stale": [1-9][0-9][0-9]' "$folder/old.json"
 result $? 'old copy-backs are counted' "$(grep '"stale"' "$folder/old.json")"
-answer=$(HEDDLE_CARRIED_FAULT=none "$carried" run vecadd 2>&1)
+answer=$(HEDDLE_SHADOW_FAULT=none "$carried" run vecadd 2>&1)
 [ $? -eq 2 ] && [[ $answer == *"'none' is no fault"* ]]
 result $? 'a fault that is none' "$answer"
 

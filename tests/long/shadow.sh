@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Runs every implementation of every workload with every mechanism, and some together, in the build
-# with shadow data in the caches (heddle-carried; docs/decisions/0009): each load's value is
+# with shadow data in the caches (heddle-shadow; docs/decisions/0009): each load's value is
 # compared with the shadow data of its location. Small graphs; two machines, whose L2s write back
 # and write evict.
 #
-#     tests/long/carried.sh [GRAPH [HEDDLE_CARRIED [MECHANISM...]]]
+#     tests/long/shadow.sh [GRAPH [HEDDLE_SHADOW [MECHANISM...]]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 graph=${1:-rmat:9,8}
-heddle=${2:-$here/build/heddle-carried}
+heddle=${2:-$here/build/heddle-shadow}
 shift $(($# < 2 ? $# : 2))
-unset HEDDLE_CARRIED_FAULT
+unset HEDDLE_SHADOW_FAULT
 
 # Workloads that take no graph, small.
 parameters() {

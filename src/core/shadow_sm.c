@@ -1,0 +1,338 @@
+// Shadow data in an SM: those of its stores, and what its loads get from the first-level caches and
+// from the slices.
+#include "core/sm_internal.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The SM's last store to each byte of a line, of those that have passed the L1D in this launch.
+typedef struct OwnStores {
+    uint64_t line;
+    uint64_t at[SHADOW_BYTES];     // by the SM's count of events; 0: none
+    uint32_t number[SHADOW_BYTES]; // among the SM's stores
+    uint32_t made[SHADOW_BYTES];   // the version that it got at the slice; 0: not yet known
+} OwnStores;
+
+typedef struct ShadowSmState {
+    ShadowMemory *memory;
+    ShadowReport *report;
+    uint64_t events;    // in the order in which the caches see them
+    uint32_t stores;    // accesses of stores so far
+    OwnStores **own;    // open addressing
+    size_t own_count, own_capacity; // a power of two
+    ShadowData store;      // that is being looked up
+    ShadowData kept;       // the line in front of it, and its version, for faults
+    uint32_t kept_version;
+} ShadowSmState;
+
+static void *need(void *made)
+{
+    if (made) return made;
+    fputs("out of memory: keeping shadow data of an SM\n", stderr);
+    exit(2);
+}
+
+// ---- life ----
+
+void shadow_sm_new(Sm *sm, ShadowMemory *memory)
+{
+    enum { LINES_AT_FIRST = 64 };
+    sm->shadow.state = need(hd_new(1, sizeof *sm->shadow.state));
+    *sm->shadow.state = (ShadowSmState){.memory = memory,
+                                        .report = shadow_add_report(memory, "SM", sm->id),
+                                        .own_capacity = LINES_AT_FIRST};
+    sm->shadow.state->own = need(hd_new(LINES_AT_FIRST, sizeof *sm->shadow.state->own));
+}
+
+static void forget_own(ShadowSmState *c)
+{
+    for (size_t i = 0; i < c->own_capacity; i++) {
+        free(c->own[i]);
+        c->own[i] = NULL;
+    }
+    c->own_count = 0;
+}
+
+void shadow_sm_free(Sm *sm)
+{
+    if (!sm->shadow.state) return;
+    forget_own(sm->shadow.state);
+    free(sm->shadow.state->own);
+    free(sm->shadow.state);
+}
+
+void shadow_sm_begin(Sm *sm, bool adopt)
+{
+    forget_own(sm->shadow.state);
+    Cache *caches[] = {sm->l1d, sm->l1c.cache, sm->l1r.cache};
+    for (unsigned i = 0; adopt && i < 3; i++) shadow_adopt(sm->shadow.state->memory, caches[i], -1);
+}
+
+// ---- own stores ----
+
+static OwnStores **own_home(const ShadowSmState *c, uint64_t line)
+{
+    size_t i = random_mix(line) & (c->own_capacity - 1);
+    while (c->own[i] && c->own[i]->line != line) i = (i + 1) & (c->own_capacity - 1);
+    return &c->own[i];
+}
+
+static OwnStores *own_line(ShadowSmState *c, uint64_t line)
+{
+    OwnStores **home = own_home(c, line);
+    if (*home) return *home;
+    if (2 * ++c->own_count > c->own_capacity) {
+        ShadowSmState larger = {.own_capacity = 2 * c->own_capacity};
+        larger.own = need(hd_new(larger.own_capacity, sizeof *larger.own));
+        for (size_t i = 0; i < c->own_capacity; i++)
+            if (c->own[i]) *own_home(&larger, c->own[i]->line) = c->own[i];
+        free(c->own);
+        c->own = larger.own;
+        c->own_capacity = larger.own_capacity;
+        home = own_home(c, line);
+    }
+    *home = need(hd_new(1, sizeof **home));
+    (*home)->line = line;
+    return *home;
+}
+
+// The byte at an address of local memory, which lies interleaved by thread.
+static uint8_t local_byte(const Sm *sm, const Warp *w, uint64_t address)
+{
+    uint64_t width = sm->config.core->width, offset = address - local_base(sm, w);
+    uint64_t lane = offset / 4 % width, at = offset / 4 / width * 4 + offset % 4;
+    return w->exec.local[lane * w->exec.local_stride + at];
+}
+
+void shadow_issue(Sm *sm, const Warp *w, AccessRecord *r)
+{
+    if (!mem_kind_writes(r->kind)) return;
+    if (!r->shadow.bytes) r->shadow.bytes = need(hd_new(RECORD_ACCESSES, sizeof *r->shadow.bytes));
+    r->shadow.number = sm->shadow.state->stores + 1;
+    sm->shadow.state->stores += r->count;
+    for (unsigned k = 0; k < r->count; k++)
+        for (unsigned i = 0; i < SHADOW_BYTES; i++) {
+            uint64_t address = r->accesses[k].line + i;
+            if (!shadow_mask_has(r->accesses[k].bytes, i)) continue;
+            r->shadow.bytes[k][i] = r->space == SPACE_LOCAL
+                                  ? local_byte(sm, w, address)
+                                  : (uint8_t)store_log_read(sm->log, sm->guest, address, 1);
+        }
+}
+
+void shadow_store_free(ShadowStore *store) { free(store->bytes); }
+
+void shadow_packet(const AccessRecord *r, unsigned access, ShadowData *data)
+{
+    *data = (ShadowData){.line = r->accesses[access].line};
+    if (!r->shadow.bytes) return; // outside of time: what it leaves in the caches is adopted
+    for (unsigned i = 0; i < SHADOW_BYTES; i++) {
+        if (!shadow_mask_has(r->accesses[access].bytes, i)) continue;
+        data->version[i] = SHADOW_OWN | (r->shadow.number + access);
+        data->byte[i] = r->shadow.bytes[access][i];
+    }
+}
+
+ShadowData shadow_fetch(const Sm *sm)
+{
+    return (ShadowData){.asked = {++sm->shadow.state->events}};
+}
+
+// ---- what loads get ----
+
+// An own store has passed the L1D, and the data were there before, or were asked for behind it.
+static bool check_own(Sm *sm, const ShadowData *given, OwnStores *own, unsigned at, const char *who)
+{
+    ShadowSmState *c = sm->shadow.state;
+    uint32_t version = given->version[at];
+    unsigned long long address = given->line + at;
+    bool passed = own && own->at[at];
+    if (version & SHADOW_OWN) {
+        if (passed ? (version & ~SHADOW_OWN) == own->number[at]
+                   : !sm->config.path->invalidate_l1)
+            return true;
+        shadow_error(c->report,
+                     "%s: byte 0x%llx is that of the SM's store %u, and not of its last, "
+                     "%u",
+                     who, address, version & ~SHADOW_OWN, passed ? own->number[at] : 0);
+        return false;
+    }
+    if (!passed) return true;
+    if (!own->made[at])
+        own->made[at] = shadow_version_of(c->memory, given->line, at, sm->id, own->number[at]);
+    unsigned s = at / SHADOW_SECTOR;
+    if (given->came[s] < own->at[at]) {
+        shadow_error(c->report,
+                     "%s: byte 0x%llx has version %u (0x%02x), which was in the L1D when "
+                     "the SM's store %u (version %u; 0: not yet at the slice) passed it",
+                     who, address, version, given->byte[at], own->number[at], own->made[at]);
+        return false;
+    }
+    bool has = own->made[at] && own->made[at] <= version;
+    if (has || given->asked[s] < own->at[at]) {
+        c->report->older += !has; // once for each byte
+        return true;
+    }
+    shadow_error(c->report, "%s: byte 0x%llx has version %u (0x%02x), asked for behind the SM's "
+                            "store %u (version %u; 0: it never came to the slice)",
+                 who, address, version, given->byte[at], own->number[at], own->made[at]);
+    return false;
+}
+
+// A load gets these sectors of a line. `fresh`: they must have been taken in this launch.
+static void check(Sm *sm, const ShadowData *given, uint64_t line, uint8_t sectors, bool fresh,
+                  bool own, const char *who)
+{
+    ShadowSmState *c = sm->shadow.state;
+    static const ShadowData nothing;
+    if (!given) given = &nothing;
+    for (unsigned s = 0; s < SHADOW_SECTORS; s++) {
+        if (!(sectors >> s & 1)) continue;
+        unsigned first = s * SHADOW_SECTOR;
+        bool left = fresh && given->line && given->taken[s] < shadow_launch_start(c->memory);
+        for (unsigned at = first; left && at < first + SHADOW_SECTOR; at++)
+            left = !(given->version[at] & SHADOW_OWN); // written here, not taken
+        if (left)
+            shadow_error(c->report, "%s: sector %u of line 0x%llx was taken before this launch",
+                         who, s, (unsigned long long)line);
+        else if (!shadow_check(c->memory, c->report, given, line, first, SHADOW_SECTOR,
+                               given->taken[s], who))
+            return;
+        OwnStores *stores = own ? *own_home(c, line) : NULL;
+        for (unsigned at = first; own && at < first + SHADOW_SECTOR; at++)
+            if (!check_own(sm, given, stores, at, who)) return;
+    }
+}
+
+static void name_load(char *who, size_t size, const AccessRecord *r, const char *from)
+{
+    snprintf(who, size, "load of warp %u, instruction %u, from %s", r->warp, r->pc, from);
+}
+
+// ---- the L1D ----
+
+static uint64_t address_of(const CoalescedAccess *a)
+{
+    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;
+}
+
+ShadowSource shadow_l1_store(Sm *sm, const AccessRecord *r, unsigned access)
+{
+    ShadowSmState *c = sm->shadow.state;
+    if (!mem_kind_writes(r->kind)) return (ShadowSource){0};
+    shadow_packet(r, access, &c->store);
+    const ShadowData *here = shadow_line(sm->l1d, address_of(&r->accesses[access]));
+    c->kept = here ? *here : (ShadowData){0};
+    if (here && sm->l1_hooks && sm->l1_hooks->stamps)
+        c->kept_version = sm->l1_hooks->stamps[cache_slot(sm->l1d, r->accesses[access].line)];
+    return (ShadowSource){&c->store};
+}
+
+// The line in front of the store goes back to its slice behind it.
+static void send_old(Sm *sm)
+{
+    const ShadowSmState *c = sm->shadow.state;
+    uint8_t sectors = 0;
+    for (unsigned at = 0; at < SHADOW_BYTES; at++)
+        if (c->kept.version[at]) sectors |= (uint8_t)(1u << at / SHADOW_SECTOR);
+    if (!sectors || sm->copy_backs.count == sm->copy_backs.capacity) return;
+    bool forged = shadow_fault(c->memory) == FAULT_FORGED_VERSION;
+    MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK, .array = GUEST_NO_ARRAY,
+                          .token = forged ? UINT32_MAX - 1 : c->kept_version, .sectors = sectors,
+                          .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
+                          .extra = STAMP_BITS / 8, .shadow = c->kept};
+    sm->l1_hooks->copied.sent++;
+    queue_push(&sm->copy_backs, &request);
+}
+
+static void keep_line(Sm *sm, const CoalescedAccess *a)
+{
+    cache_warm(sm->l1d, address_of(a));
+    ShadowData *here = shadow_line(sm->l1d, a->line);
+    if (here) *here = sm->shadow.state->kept;
+}
+
+static void note_store(Sm *sm, const AccessRecord *r, unsigned access)
+{
+    ShadowSmState *c = sm->shadow.state;
+    const CoalescedAccess *a = &r->accesses[access];
+    OwnStores *own = own_line(c, a->line);
+    c->events++;
+    for (unsigned i = 0; i < SHADOW_BYTES; i++) {
+        if (!shadow_mask_has(a->bytes, i)) continue;
+        own->at[i] = c->events;
+        own->number[i] = r->shadow.number + access;
+        own->made[i] = 0;
+    }
+    ShadowFault fault = shadow_fault(c->memory);
+    if (c->kept.line && fault == FAULT_KEPT_LINE) keep_line(sm, a);
+    if (c->kept.line && (fault == FAULT_OLD_COPY_BACK || fault == FAULT_FORGED_VERSION))
+        send_old(sm);
+}
+
+// The sectors of a 128-byte line that a cache's sector at an address has.
+static uint8_t sectors_at(uint64_t address, uint64_t sector)
+{
+    if (sector > SHADOW_BYTES) sector = SHADOW_BYTES;
+    unsigned first = (unsigned)(address / sector * sector % SHADOW_BYTES / SHADOW_SECTOR);
+    unsigned count = sector > SHADOW_SECTOR ? (unsigned)(sector / SHADOW_SECTOR) : 1;
+    return (uint8_t)(lanes_all(count) << first);
+}
+
+void shadow_l1_access(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome)
+{
+    if (mem_kind_writes(r->kind)) {
+        note_store(sm, r, access);
+        return;
+    }
+    if (outcome != CACHE_HIT) return;
+    bool parts = sm->l1_hooks && sm->l1_hooks->wants & HOOK_PARTS;
+    uint64_t address = address_of(&r->accesses[access]);
+    char who[96];
+    name_load(who, sizeof who, r, "the L1D");
+    check(sm, shadow_line(sm->l1d, address), r->accesses[access].line,
+          parts ? r->accesses[access].sectors : sectors_at(address, sm->l1d_config.sector),
+          sm->config.path->invalidate_l1, true, who);
+}
+
+// ---- replies, and the other caches ----
+
+void shadow_read_only_hit(Sm *sm, const SideCache *side, uint64_t address, MemKind kind)
+{
+    bool constant = kind == MEM_CONSTANT;
+    check(sm, shadow_line(side->cache, address), address - address % SHADOW_BYTES,
+          sectors_at(address, side->line), !constant && sm->config.path->invalidate_l1, false,
+          constant ? "load from the L1C" : "load from the L1R");
+}
+
+void shadow_reply(Sm *sm, Cache *cache, const MemReply *reply)
+{
+    ShadowSmState *c = sm->shadow.state;
+    ShadowData data = reply->shadow;
+    uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+    c->events++;
+    for (unsigned s = 0; s < SHADOW_SECTORS; s++) data.came[s] = c->events;
+    ShadowData *here = shadow_fill_line(cache, address, reply->sectors, &data);
+    for (unsigned s = 0; here && s < SHADOW_SECTORS; s++)
+        if (reply->sectors >> s & 1) here->came[s] = c->events;
+    check(sm, here ? here : &data, reply->line, reply->sectors, false, cache == sm->l1d,
+          "data from the L2");
+}
+
+void shadow_bypass_reply(Sm *sm, const MemReply *reply)
+{
+    const AccessRecord *r = &sm->records[reply->token];
+    ShadowSmState *c = sm->shadow.state;
+    char who[96];
+    name_load(who, sizeof who, r, "the L2");
+    for (unsigned s = 0; s < SHADOW_SECTORS; s++)
+        if (reply->sectors >> s & 1 &&
+            reply->shadow.taken[s] < clock_tick(sm->clocks, CLOCK_CORE, r->issued))
+            shadow_error(c->report, "%s: sector %u of line 0x%llx was taken before the load issued",
+                         who, s, (unsigned long long)reply->line);
+    check(sm, &reply->shadow, reply->line, reply->sectors, true, false, who);
+}
