@@ -20,14 +20,15 @@ typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
     uint32_t threads, blocks, registers, register_unit; // limits of one SM
-    uint32_t warp_unit; // warps that registers suffice for come in multiples of this
+    uint32_t warp_unit; // the number of warps that the registers allow is a multiple of this
     uint64_t shared;    // bytes of shared memory of one SM
-    // Of a block: the most (0: all of the SM's), what it takes beyond its own, and in which units.
+    // Of a block, in bytes: most shared memory (0: all of the SM's), the part that the system
+    // reserves, the allocation unit.
     uint64_t block_shared, shared_reserved, shared_unit;
     uint32_t schedulers, policy, issue, two_level_active;
     uint32_t divergence; // Divergence
-    uint32_t its_yield, its_patience; // its: backward branches after which a path gives way
-    uint32_t stack;     // most functions that one thread may have open, the kernel included
+    uint32_t its_yield, its_patience; // its: backward branches after which a split yields
+    uint32_t stack;     // most functions that a thread may have open, the kernel included
     uint64_t local;     // most bytes of local memory per thread
     uint32_t system_call; // cycles that printf, malloc or free take a warp
 } CoreConfig;
@@ -35,13 +36,13 @@ typedef struct CoreConfig { // section `core`
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
 
 typedef struct FrontendConfig { // section `frontend`
-    uint32_t fetches;     // warps fetched for per cycle
+    uint32_t fetches;     // fetches per cycle, each for one warp
     uint64_t fetch_bytes; // bytes of one fetch (never across a line)
     uint32_t instruction_bytes; // of one PTX instruction in instruction memory
     uint32_t buffer;      // FrontendBuffer
     uint32_t entries;     // per-warp: decoded instructions of a warp
-    uint32_t store_entries, store_ways; // shared-store: its entries, of a fetch's instructions each
-    uint32_t store_lookups; // ... warps that look for their next instruction per cycle
+    uint32_t store_entries, store_ways; // shared-store; each entry: one fetch
+    uint32_t store_lookups; // shared-store: lookups per cycle
     uint32_t decode;      // cycles from the fetch to the instruction buffer
     bool perfect;         // every fetch hits
 } FrontendConfig;
@@ -49,7 +50,7 @@ typedef struct FrontendConfig { // section `frontend`
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks, one read or write per cycle each
     uint32_t sp, sfu, dp, mem; // collector units per execution port
-    // Instructions that a port's latch holds in front of its collectors.
+    // Instructions that a port's latch holds before its collectors.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem;
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit
@@ -75,21 +76,21 @@ typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
     bool global_in_l1;     // global loads are cached in the L1D
-    bool strong_in_l1;     // ... also volatile ones, and those ordered beyond the block
+    bool strong_in_l1;     // so are volatile loads, and loads ordered beyond the block
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly
-    uint32_t texture_path; // textures: the same
+    uint32_t texture_path; // textures: 0 l1d, 1 readonly
     bool copy_fills_l2;    // a host copy leaves its data in the L2
     bool invalidate_l1;    // between kernels
     uint32_t l1_sizing;    // L1Sizing
-    uint64_t l1_large;     // BY_SHARED_NEED: L1D size where the kernel needs little shared memory
-    uint64_t l1_large_shared; // ... which is at most this many bytes per block
+    uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
+    uint64_t l1_large_shared; // BY_SHARED_NEED: most bytes of shared memory per block for l1_large
     uint64_t unified;      // UNIFIED: bytes of the store that L1D and shared memory divide
     uint32_t l1_banks;     // accesses per cycle into the L1D's pipeline
     uint32_t inject_buffer; // flits that wait for the network in an SM's injection port
 } PathConfig;
 
 typedef struct LaunchConfig { // section `launch`
-    uint32_t queue;    // blocks that the dispatcher hands to an SM ahead of a free place
+    uint32_t queue;    // blocks that the dispatcher hands to an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
 } LaunchConfig;
 
@@ -104,7 +105,7 @@ typedef struct SmConfig {
     const UnitConfig *units;
     const LatencyConfig *latency, *initiation;
     const SharedConfig *shared;
-    const CacheConfig *l1d, *l1i, *l1c, *l1r;
+    const CacheConfig *l1i, *l1c, *l1r; // the L1D's is the launch's (SmLaunch.l1d)
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
@@ -196,8 +197,8 @@ typedef enum WarpState {
     WARP_MEMORY,     // waits for a load's or an atomic's result
     WARP_DEPENDENCY, // waits for another instruction's result
     WARP_FETCH,      // waits for its next instruction
-    WARP_BARRIER,    // stands at a barrier, or a fence or barrier waits for its memory operations
-    WARP_THROTTLED,       // its next instruction could issue, but a mechanism holds the warp back
+    WARP_BARRIER,    // blocked at a barrier, or a fence or barrier waits for its memory operations
+    WARP_THROTTLED,  // its next instruction could issue, but a mechanism throttles the warp
     WARP_STATES
 } WarpState;
 

@@ -1,11 +1,11 @@
-// What ends a run: a guest's fault, told with its place, or the host's memory.
-#include "core/sm_internal.h"
+// What ends a run: a guest's fault, reported with its place, or the host's memory.
+#include "core/warp.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-bool sm_out_of_memory(Sm *sm, const char *what)
+bool sm_out_of_memory(SmContext *sm, const char *what)
 {
     sm->failed = true;
     sm_fault_as(sm, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
@@ -21,8 +21,8 @@ void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAUL
              timing->source_line);
 }
 
-void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
-                 char *text, size_t size)
+void fault_place(const SmContext *sm, const Warp *w, const PtxFunction *f, uint32_t index,
+                 unsigned lane, char text[FAULT_PLACE])
 {
     const PtxModule *module = sm->launch->module;
     const UOpTiming *timing = &f->timing[index];
@@ -33,28 +33,28 @@ void fault_place(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t ind
         snprintf(source, sizeof source, " (%s:%u)", module->files[timing->source_file],
                  timing->source_line);
     ptx_base_name(f->name, name, sizeof name);
-    snprintf(text, size, "%s:%u: %s%s, block (%u,%u,%u), thread (%u,%u,%u): ", module->path,
+    snprintf(text, FAULT_PLACE, "%s:%u: %s%s, block (%u,%u,%u), thread (%u,%u,%u): ", module->path,
              timing->line, name, source, b->index[0], b->index[1], b->index[2], t % b->block[0],
              t / b->block[0] % b->block[1], t / b->block[0] / b->block[1]);
 }
 
-bool fault_text(const Sm *sm, const Warp *w, const PtxFunction *f, uint32_t index, unsigned lane,
-                HdError *err, const char *what)
+bool fault_text(const SmContext *sm, const char *place, const PtxFunction *f, uint32_t index,
+                const char *what, HdError *err)
 {
-    char place[FAULT_PLACE];
-    fault_place(sm, w, f, index, lane, place, sizeof place);
     return hd_fail(err, "%s%s\n    %s", place, what,
                    ptx_source_text(sm->launch->module, f, index));
 }
 
-bool sm_fault(Sm *sm, const Warp *w, unsigned lane, const char *format, ...)
+bool sm_fault(SmContext *sm, const Warp *w, unsigned lane, const char *format, ...)
 {
-    char what[FAULT_PLACE];
+    char what[FAULT_PLACE], place[FAULT_PLACE];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     sm->failed = true;
     if (sm->fault.kind == GPU_FAULT_NONE) sm->fault.kind = GPU_FAULT_TRAP;
-    return fault_text(sm, w, warp_function(w), w->pc, lane, sm->err, what);
+    const PtxFunction *f = warp_function(w);
+    fault_place(sm, w, f, w->pc, lane, place);
+    return fault_text(sm, place, f, w->pc, what, sm->err);
 }

@@ -1,6 +1,6 @@
 // Shadow data in an SM: those of its stores, and what its loads get from the first-level caches and
 // from the slices.
-#include "core/sm_internal.h"
+#include "core/sm/pipeline.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -41,11 +41,11 @@ static void *need(void *made)
 void shadow_sm_new(Sm *sm, ShadowMemory *memory)
 {
     enum { LINES_AT_FIRST = 64 };
-    sm->shadow.state = need(hd_new(1, sizeof *sm->shadow.state));
-    *sm->shadow.state = (ShadowSmState){.memory = memory,
-                                        .report = shadow_add_report(memory, "SM", sm->id),
-                                        .own_capacity = LINES_AT_FIRST};
-    sm->shadow.state->own = need(hd_new(LINES_AT_FIRST, sizeof *sm->shadow.state->own));
+    ShadowSmState *c = sm->context.shadow.state = need(hd_new(1, sizeof *c));
+    *c = (ShadowSmState){.memory = memory,
+                         .report = shadow_add_report(memory, "SM", sm->context.id),
+                         .own_capacity = LINES_AT_FIRST};
+    c->own = need(hd_new(LINES_AT_FIRST, sizeof *c->own));
 }
 
 static void forget_own(ShadowSmState *c)
@@ -57,7 +57,7 @@ static void forget_own(ShadowSmState *c)
     c->own_count = 0;
 }
 
-void shadow_sm_free(Sm *sm)
+void shadow_sm_free(SmContext *sm)
 {
     if (!sm->shadow.state) return;
     forget_own(sm->shadow.state);
@@ -67,9 +67,10 @@ void shadow_sm_free(Sm *sm)
 
 void shadow_sm_begin(Sm *sm, bool adopt)
 {
-    forget_own(sm->shadow.state);
-    Cache *caches[] = {sm->l1d, sm->l1c.cache, sm->l1r.cache};
-    for (unsigned i = 0; adopt && i < 3; i++) shadow_adopt(sm->shadow.state->memory, caches[i], -1);
+    ShadowSmState *c = sm->context.shadow.state;
+    forget_own(c);
+    Cache *caches[] = {sm->l1d.cache, sm->lsu.l1c.cache, sm->lsu.l1r.cache};
+    for (unsigned i = 0; adopt && i < 3; i++) shadow_adopt(c->memory, caches[i], -1);
 }
 
 // ---- own stores ----
@@ -101,17 +102,18 @@ static OwnStores *own_line(ShadowSmState *c, uint64_t line)
 }
 
 // The byte at an address of local memory, which lies interleaved by thread.
-static uint8_t local_byte(const Sm *sm, const Warp *w, uint64_t address)
+static uint8_t local_byte(const SmContext *sm, const Warp *w, uint64_t address)
 {
     uint64_t width = sm->config.core->width, offset = address - local_base(sm, w);
     uint64_t lane = offset / 4 % width, at = offset / 4 / width * 4 + offset % 4;
     return w->exec.local[lane * w->exec.local_stride + at];
 }
 
-void shadow_issue(Sm *sm, const Warp *w, AccessRecord *r)
+void shadow_issue(SmContext *sm, const Warp *w, MemoryOp *r)
 {
     if (!mem_kind_writes(r->kind)) return;
-    if (!r->shadow.bytes) r->shadow.bytes = need(hd_new(RECORD_ACCESSES, sizeof *r->shadow.bytes));
+    if (!r->shadow.bytes)
+        r->shadow.bytes = need(hd_new(MEMORY_OP_ACCESSES, sizeof *r->shadow.bytes));
     r->shadow.number = sm->shadow.state->stores + 1;
     sm->shadow.state->stores += r->count;
     for (unsigned k = 0; k < r->count; k++)
@@ -126,7 +128,7 @@ void shadow_issue(Sm *sm, const Warp *w, AccessRecord *r)
 
 void shadow_store_free(ShadowStore *store) { free(store->bytes); }
 
-void shadow_packet(const AccessRecord *r, unsigned access, ShadowData *data)
+void shadow_packet(const MemoryOp *r, unsigned access, ShadowData *data)
 {
     *data = (ShadowData){.line = r->accesses[access].line};
     if (!r->shadow.bytes) return; // outside of time: what it leaves in the caches is adopted
@@ -137,7 +139,7 @@ void shadow_packet(const AccessRecord *r, unsigned access, ShadowData *data)
     }
 }
 
-ShadowData shadow_fetch(const Sm *sm)
+ShadowData shadow_fetch(const SmContext *sm)
 {
     return (ShadowData){.asked = {++sm->shadow.state->events}};
 }
@@ -145,7 +147,8 @@ ShadowData shadow_fetch(const Sm *sm)
 // ---- what loads get ----
 
 // An own store has passed the L1D, and the data were there before, or were asked for behind it.
-static bool check_own(Sm *sm, const ShadowData *given, OwnStores *own, unsigned at, const char *who)
+static bool check_own(SmContext *sm, const ShadowData *given, OwnStores *own, unsigned at,
+                      const char *who)
 {
     ShadowSmState *c = sm->shadow.state;
     uint32_t version = given->version[at];
@@ -184,8 +187,8 @@ static bool check_own(Sm *sm, const ShadowData *given, OwnStores *own, unsigned 
 }
 
 // A load gets these sectors of a line. `fresh`: they must have been taken in this launch.
-static void check(Sm *sm, const ShadowData *given, uint64_t line, uint8_t sectors, bool fresh,
-                  bool own, const char *who)
+static void check(SmContext *sm, const ShadowData *given, uint64_t line, uint8_t sectors,
+                  bool fresh, bool own, const char *who)
 {
     ShadowSmState *c = sm->shadow.state;
     static const ShadowData nothing;
@@ -208,7 +211,7 @@ static void check(Sm *sm, const ShadowData *given, uint64_t line, uint8_t sector
     }
 }
 
-static void name_load(char *who, size_t size, const AccessRecord *r, const char *from)
+static void name_load(char *who, size_t size, const MemoryOp *r, const char *from)
 {
     snprintf(who, size, "load of warp %u, instruction %u, from %s", r->warp, r->pc, from);
 }
@@ -220,43 +223,43 @@ static uint64_t address_of(const CoalescedAccess *a)
     return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;
 }
 
-ShadowSource shadow_l1_store(Sm *sm, const AccessRecord *r, unsigned access)
+ShadowSource shadow_l1_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access)
 {
     ShadowSmState *c = sm->shadow.state;
     if (!mem_kind_writes(r->kind)) return (ShadowSource){0};
     shadow_packet(r, access, &c->store);
-    const ShadowData *here = shadow_line(sm->l1d, address_of(&r->accesses[access]));
+    const ShadowData *here = shadow_line(l1d->cache, address_of(&r->accesses[access]));
     c->kept = here ? *here : (ShadowData){0};
-    if (here && sm->l1_hooks && sm->l1_hooks->stamps)
-        c->kept_version = sm->l1_hooks->stamps[cache_slot(sm->l1d, r->accesses[access].line)];
+    if (here && l1d->hooks && l1d->hooks->stamps)
+        c->kept_version = l1d->hooks->stamps[cache_slot(l1d->cache, r->accesses[access].line)];
     return (ShadowSource){&c->store};
 }
 
 // The line in front of the store goes back to its slice behind it.
-static void send_old(Sm *sm)
+static void send_old(SmContext *sm, L1d *l1d)
 {
     const ShadowSmState *c = sm->shadow.state;
     uint8_t sectors = 0;
     for (unsigned at = 0; at < SHADOW_BYTES; at++)
         if (c->kept.version[at]) sectors |= (uint8_t)(1u << at / SHADOW_SECTOR);
-    if (!sectors || sm->copy_backs.count == sm->copy_backs.capacity) return;
+    if (!sectors || l1d->clean_victims.count == l1d->clean_victims.capacity) return;
     bool forged = shadow_fault(c->memory) == FAULT_FORGED_VERSION;
     MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK, .array = GUEST_NO_ARRAY,
                           .token = forged ? UINT32_MAX - 1 : c->kept_version, .sectors = sectors,
                           .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                           .extra = STAMP_BITS / 8, .shadow = c->kept};
-    sm->l1_hooks->copied.sent++;
-    queue_push(&sm->copy_backs, &request);
+    l1d->hooks->copied.sent++;
+    queue_push(&l1d->clean_victims, &request);
 }
 
-static void keep_line(Sm *sm, const CoalescedAccess *a)
+static void keep_line(SmContext *sm, L1d *l1d, const CoalescedAccess *a)
 {
-    cache_warm(sm->l1d, address_of(a));
-    ShadowData *here = shadow_line(sm->l1d, a->line);
+    cache_warm(l1d->cache, address_of(a));
+    ShadowData *here = shadow_line(l1d->cache, a->line);
     if (here) *here = sm->shadow.state->kept;
 }
 
-static void note_store(Sm *sm, const AccessRecord *r, unsigned access)
+static void note_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access)
 {
     ShadowSmState *c = sm->shadow.state;
     const CoalescedAccess *a = &r->accesses[access];
@@ -269,9 +272,9 @@ static void note_store(Sm *sm, const AccessRecord *r, unsigned access)
         own->made[i] = 0;
     }
     ShadowFault fault = shadow_fault(c->memory);
-    if (c->kept.line && fault == FAULT_KEPT_LINE) keep_line(sm, a);
+    if (c->kept.line && fault == FAULT_KEPT_LINE) keep_line(sm, l1d, a);
     if (c->kept.line && (fault == FAULT_OLD_COPY_BACK || fault == FAULT_FORGED_VERSION))
-        send_old(sm);
+        send_old(sm, l1d);
 }
 
 // The sectors of a 128-byte line that a cache's sector at an address has.
@@ -283,33 +286,35 @@ static uint8_t sectors_at(uint64_t address, uint64_t sector)
     return (uint8_t)(lanes_all(count) << first);
 }
 
-void shadow_l1_access(Sm *sm, const AccessRecord *r, unsigned access, CacheOutcome outcome)
+void shadow_l1_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access,
+                      CacheOutcome outcome)
 {
     if (mem_kind_writes(r->kind)) {
-        note_store(sm, r, access);
+        note_store(sm, l1d, r, access);
         return;
     }
     if (outcome != CACHE_HIT) return;
-    bool parts = sm->l1_hooks && sm->l1_hooks->wants & HOOK_PARTS;
+    bool parts = l1d->hooks && l1d->hooks->wants & HOOK_PARTS;
     uint64_t address = address_of(&r->accesses[access]);
     char who[96];
     name_load(who, sizeof who, r, "the L1D");
-    check(sm, shadow_line(sm->l1d, address), r->accesses[access].line,
-          parts ? r->accesses[access].sectors : sectors_at(address, sm->l1d_config.sector),
+    check(sm, shadow_line(l1d->cache, address), r->accesses[access].line,
+          parts ? r->accesses[access].sectors : sectors_at(address, l1d->config.sector),
           sm->config.path->invalidate_l1, true, who);
 }
 
 // ---- replies, and the other caches ----
 
-void shadow_read_only_hit(Sm *sm, const SideCache *side, uint64_t address, MemKind kind)
+void shadow_read_only_hit(SmContext *sm, const ReadOnlyCache *side, uint64_t address,
+                          MemKind kind)
 {
     bool constant = kind == MEM_CONSTANT;
     check(sm, shadow_line(side->cache, address), address - address % SHADOW_BYTES,
-          sectors_at(address, side->line), !constant && sm->config.path->invalidate_l1, false,
-          constant ? "load from the L1C" : "load from the L1R");
+          sectors_at(address, side->config->line), !constant && sm->config.path->invalidate_l1,
+          false, constant ? "load from the L1C" : "load from the L1R");
 }
 
-void shadow_reply(Sm *sm, Cache *cache, const MemReply *reply)
+void shadow_reply(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *reply)
 {
     ShadowSmState *c = sm->shadow.state;
     ShadowData data = reply->shadow;
@@ -319,13 +324,12 @@ void shadow_reply(Sm *sm, Cache *cache, const MemReply *reply)
     ShadowData *here = shadow_fill_line(cache, address, reply->sectors, &data);
     for (unsigned s = 0; here && s < SHADOW_SECTORS; s++)
         if (reply->sectors >> s & 1) here->came[s] = c->events;
-    check(sm, here ? here : &data, reply->line, reply->sectors, false, cache == sm->l1d,
+    check(sm, here ? here : &data, reply->line, reply->sectors, false, is_l1d,
           "data from the L2");
 }
 
-void shadow_bypass_reply(Sm *sm, const MemReply *reply)
+void shadow_bypass_reply(SmContext *sm, const MemoryOp *r, const MemReply *reply)
 {
-    const AccessRecord *r = &sm->records[reply->token];
     ShadowSmState *c = sm->shadow.state;
     char who[96];
     name_load(who, sizeof who, r, "the L2");

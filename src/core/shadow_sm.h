@@ -7,9 +7,11 @@
 #include "memory/request.h"
 #include "memory/shadow.h"
 
-struct AccessRecord;
-struct SideCache;
+struct L1d;
+struct MemoryOp;
+struct ReadOnlyCache;
 struct Sm;
+struct SmContext;
 struct Warp;
 
 #ifdef HD_SHADOW_DATA
@@ -18,7 +20,7 @@ typedef struct ShadowSm {
     struct ShadowSmState *state;
 } ShadowSm;
 typedef struct ShadowStore {
-    uint8_t (*bytes)[SHADOW_BYTES]; // [RECORD_ACCESSES]; NULL: not yet used
+    uint8_t (*bytes)[SHADOW_BYTES]; // [MEMORY_OP_ACCESSES]; NULL: not yet used
     uint32_t number;                // of the first access among the SM's stores; the others follow
 } ShadowStore;
 
@@ -35,26 +37,28 @@ typedef struct ShadowStore {} ShadowStore; // the bytes of a store's accesses, f
 // launch or a host copy has left.
 SHADOW_DO(shadow_sm_new(struct Sm *sm, ShadowMemory *memory))
 SHADOW_DO(shadow_sm_begin(struct Sm *sm, bool adopt))
-SHADOW_DO(shadow_sm_free(struct Sm *sm))
+SHADOW_DO(shadow_sm_free(struct SmContext *sm))
 
-// A memory instruction has issued: keeps the bytes of a store. Frees what its record keeps.
-SHADOW_DO(shadow_issue(struct Sm *sm, const struct Warp *w, struct AccessRecord *r))
+// A memory instruction has issued: keeps the bytes of a store. Frees what its operation keeps.
+SHADOW_DO(shadow_issue(struct SmContext *sm, const struct Warp *w, struct MemoryOp *op))
 SHADOW_DO(shadow_store_free(ShadowStore *store))
 // The bytes of one of its accesses, for its packet.
-SHADOW_DO(shadow_packet(const struct AccessRecord *r, unsigned access, ShadowData *data))
+SHADOW_DO(shadow_packet(const struct MemoryOp *op, unsigned access, ShadowData *data))
 // For a fetch: marks its place in the order of the SM's events.
-SHADOW_GET(ShadowData, shadow_fetch(const struct Sm *sm))
+SHADOW_GET(ShadowData, shadow_fetch(const struct SmContext *sm))
 // An access is about to be looked up in the L1D: the bytes of a store. It has not stalled.
-SHADOW_GET(ShadowSource, shadow_l1_store(struct Sm *sm, const struct AccessRecord *r,
-                                         unsigned access))
-SHADOW_DO(shadow_l1_access(struct Sm *sm, const struct AccessRecord *r, unsigned access,
-                           CacheOutcome outcome))
+SHADOW_GET(ShadowSource, shadow_l1_store(struct SmContext *sm, struct L1d *l1d,
+                                         const struct MemoryOp *op, unsigned access))
+SHADOW_DO(shadow_l1_access(struct SmContext *sm, struct L1d *l1d, const struct MemoryOp *op,
+                           unsigned access, CacheOutcome outcome))
 // A load hits in a read-only cache; a first-level cache has taken the data of a reply; a load that
 // bypasses the L1D has its reply.
-SHADOW_DO(shadow_read_only_hit(struct Sm *sm, const struct SideCache *side, uint64_t address,
-                               MemKind kind))
-SHADOW_DO(shadow_reply(struct Sm *sm, struct Cache *cache, const MemReply *reply))
-SHADOW_DO(shadow_bypass_reply(struct Sm *sm, const MemReply *reply))
+SHADOW_DO(shadow_read_only_hit(struct SmContext *sm, const struct ReadOnlyCache *cache,
+                               uint64_t address, MemKind kind))
+SHADOW_DO(shadow_reply(struct SmContext *sm, struct Cache *cache, bool is_l1d,
+                       const MemReply *reply))
+SHADOW_DO(shadow_bypass_reply(struct SmContext *sm, const struct MemoryOp *op,
+                              const MemReply *reply))
 
 #ifndef HD_SHADOW_DATA
 #pragma GCC diagnostic pop

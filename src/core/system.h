@@ -1,9 +1,10 @@
-// What an SM's warps ask of the system (printf, assert, malloc, free), and what was noticed of
-// their accesses: kept here until the quantum's end, when it is handed on in the order of time.
+// Calls of the system by an SM's warps (printf, assert, malloc, free), and accesses that overrun
+// their allocation: kept here until the end of the quantum, when the GPU takes them in the order of
+// time.
 //
-// What a warp prints is put together at once. Memory that it wants is given at the end of the
-// quantum, to all SMs in the order of (cycle, SM, sequence), so that it does not matter on how many
-// host threads they run; the warp sleeps until then.
+// A warp's text is formatted at once. Memory is allocated at the end of the quantum, for all SMs in
+// the order of (cycle, SM, sequence), so that the result does not depend on the number of host
+// threads; the warp sleeps until then.
 #ifndef HEDDLE_CORE_SYSTEM_H
 #define HEDDLE_CORE_SYSTEM_H
 
@@ -31,12 +32,12 @@ typedef struct SystemRequest {
     uint16_t warp;
     uint8_t call;             // SystemCall
     LaneMask lanes;
-    uint64_t values[HD_MAX_LANES]; // bytes to give, or the address to take back
+    uint64_t values[HD_MAX_LANES]; // bytes to allocate, or the address to free
     uint8_t *results;              // lane 0's, or NULL
     uint32_t stride;               // from one lane's to the next's
 } SystemRequest;
 
-// An access past its array that a real device does not notice.
+// An access outside its allocation that a real device does not notice.
 typedef struct SystemNotice {
     uint64_t cycle;
     uint32_t pc; // static instruction number
@@ -52,14 +53,20 @@ typedef struct SystemCalls {
         notice_capacity;
     uint8_t *noticed; // by static instruction: it has a notice
     size_t noticed_size;
-    atomic_bool *news; // set when there is something here; NULL: nobody asks
+    atomic_bool *news; // set when there is something to take; NULL: not used
 } SystemCalls;
 
+// There is something for the GPU to take.
+static inline void system_calls_signal(SystemCalls *s)
+{
+    if (s->news) atomic_store_explicit(s->news, true, memory_order_relaxed);
+}
+
 SystemCalls *sm_system_calls(Sm *sm);
-// Empties it.
+// Empties it, when the GPU has taken it.
 void system_calls_clear(Sm *sm);
 
-// Answers a request: the results of its lanes, and the warp goes on, at `earliest` or later.
+// Answers a request with the results of its lanes. The warp goes on at `earliest` or later.
 bool sm_system_answer(Sm *sm, const SystemRequest *request, const uint64_t *results,
                       uint64_t earliest, HdError *err);
 // Records the guest's fault that a lane's request is.

@@ -1,5 +1,7 @@
 // The text of a trace: instructions with their values, accesses and what answered them, paths.
-#include "core/sm_internal.h"
+#include "core/trace_warp.h"
+
+#include "core/execute/simt.h"
 
 #include "base/memory.h"
 
@@ -28,23 +30,11 @@ static void put(SmTrace *t, const char *format, ...)
     t->length += n < 0 ? 0 : n < PIECE ? (size_t)n : PIECE - 1;
 }
 
-static void put_cycle(SmTrace *t, const Sm *sm)
+static void put_cycle(SmTrace *t, const SmContext *sm)
 {
     put(t, "%10" PRIu64 "  ", sm->now - t->start);
 }
 #define INDENT "            "
-
-SmTrace *trace_wanted(const Sm *sm, unsigned warp)
-{
-    SmTrace *t = sm->trace;
-    uint64_t cycle = sm->now - t->start;
-    return warp == t->warp && cycle >= t->from && cycle <= t->to ? t : NULL;
-}
-
-void sm_trace(Sm *sm, SmTrace *trace)
-{
-    sm->trace = trace;
-}
 
 // ---- values ----
 
@@ -151,17 +141,24 @@ static void put_register(SmTrace *t, const ExecWarp *x, const PtxRegister *name,
 }
 
 // Registers of a list of operands, each once: "reads  %r1 = 3 (all); %r2 = 1 2 3 4 ..".
-static void put_registers(SmTrace *t, const char *what, const ExecWarp *x, const PtxFunction *f,
-                          const UOp *op, const Operand *operands, const uint16_t *numbers,
-                          unsigned count, LaneMask lanes)
+typedef struct OperandList {
+    const char *what;        // "reads"
+    const Operand *operands;
+    const uint16_t *numbers; // of their registers
+    unsigned count;
+} OperandList;
+
+static void put_registers(SmTrace *t, const ExecWarp *x, const PtxFunction *f, const UOp *op,
+                          OperandList list, LaneMask lanes)
 {
+    const uint16_t *numbers = list.numbers;
     bool any = false;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < list.count; i++) {
         bool again = numbers[i] == PTX_NO_REGISTER || f->names[numbers[i]].type == PTX_NONE;
         for (unsigned k = 0; k < i; k++) again |= numbers[k] == numbers[i];
         if (again) continue;
-        put(t, any ? "; " : INDENT "%s  ", what);
-        put_register(t, x, &f->names[numbers[i]], op, operands[i], lanes);
+        put(t, any ? "; " : INDENT "%s  ", list.what);
+        put_register(t, x, &f->names[numbers[i]], op, list.operands[i], lanes);
         any = true;
     }
     if (any) put(t, "\n");
@@ -169,7 +166,7 @@ static void put_registers(SmTrace *t, const char *what, const ExecWarp *x, const
 
 // ---- a warp's life ----
 
-void trace_start(SmTrace *t, const Sm *sm, const Warp *w)
+void trace_start(SmTrace *t, const SmContext *sm, const Warp *w)
 {
     const uint32_t *b = w->exec.block->index;
     put_cycle(t, sm);
@@ -177,13 +174,13 @@ void trace_start(SmTrace *t, const Sm *sm, const Warp *w)
         b[2], w->exec.active);
 }
 
-void trace_end(SmTrace *t, const Sm *sm)
+void trace_end(SmTrace *t, const SmContext *sm)
 {
     put_cycle(t, sm);
     put(t, "ends: nothing of it is on its way any more\n");
 }
 
-void trace_passed(SmTrace *t, const Sm *sm, const Warp *w)
+void trace_passed(SmTrace *t, const SmContext *sm, const Warp *w)
 {
     put_cycle(t, sm);
     if (w->barrier < BLOCK_BARRIERS)
@@ -197,10 +194,10 @@ void trace_passed(SmTrace *t, const Sm *sm, const Warp *w)
 TraceBefore trace_before(const Warp *w)
 {
     const Frame *frame = &w->frames[w->frame];
-    return (TraceBefore){frame->function, w->exec, w->pc, simt_paths(w)};
+    return (TraceBefore){frame->function, w->exec, w->pc, simt_split_count(w)};
 }
 
-void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes)
+void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes)
 {
     TraceBefore b = trace_before(w);
     const UOp *op = &b.function->ops[b.index];
@@ -209,15 +206,17 @@ void trace_issue(SmTrace *t, const Sm *sm, const Warp *w, LaneMask lanes)
     put(t, "line %u, lanes %08x: %.400s\n", b.function->timing[b.index].line, lanes,
         ptx_source_text(sm->launch->module, b.function, b.index));
     if (o->guard != PTX_NO_REGISTER)
-        put_registers(t, "guard", &w->exec, b.function, op, &op->guard, &o->guard, 1,
-                      w->exec.active);
-    if (lanes) put_registers(t, "reads", &w->exec, b.function, op, op->src, o->src, 5, lanes);
+        put_registers(t, &w->exec, b.function, op,
+                      (OperandList){"guard", &op->guard, &o->guard, 1}, w->exec.active);
+    if (lanes)
+        put_registers(t, &w->exec, b.function, op, (OperandList){"reads", op->src, o->src, 5},
+                      lanes);
 }
 
 static void put_path(SmTrace *t, const Warp *w, const char *what)
 {
     put(t, INDENT "%s: lanes %08x go on at line %u", what, w->exec.active, w->timing[w->pc].line);
-    uint32_t more = simt_paths(w) - 1;
+    uint32_t more = simt_split_count(w) - 1;
     if (more) put(t, "; %u more path%s", more, more == 1 ? "" : "s");
     put(t, "\n");
 }
@@ -229,16 +228,17 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
     // An atomic's result comes with its answer, bar.red's when the barrier lets go.
     bool now = lanes && op->code != UOP_ATOM && op->code != UOP_BAR;
     if (now)
-        put_registers(t, "gives", &before->exec, before->function, op, op->dst, o->dst, 4, lanes);
+        put_registers(t, &before->exec, before->function, op,
+                      (OperandList){"gives", op->dst, o->dst, 4}, lanes);
     LaneMask was = before->exec.active, is = w->exec.active;
     if (!w->live || was == is) return;
     if (!(is & ~was))
-        put_path(t, w, simt_paths(w) > before->paths ? "diverges" : "fewer lanes");
+        put_path(t, w, simt_split_count(w) > before->splits ? "diverges" : "fewer lanes");
     else
         put_path(t, w, was & ~is ? "next path" : "reconverges");
 }
 
-void trace_waits(SmTrace *t, const Sm *sm, const Warp *w, const TraceBefore *before)
+void trace_waits(SmTrace *t, const SmContext *sm, const Warp *w, const TraceBefore *before)
 {
     put_cycle(t, sm);
     put(t, "line %u, lanes %08x: wait for the other lanes of the mask\n",
@@ -246,14 +246,14 @@ void trace_waits(SmTrace *t, const Sm *sm, const Warp *w, const TraceBefore *bef
     if (!w->at_barrier) put_path(t, w, "next path");
 }
 
-void trace_woken(SmTrace *t, const Sm *sm, const Warp *w)
+void trace_woken(SmTrace *t, const SmContext *sm, const Warp *w)
 {
     put_cycle(t, sm);
     put(t, "goes on\n");
     if (!w->at_barrier) put_path(t, w, "next path");
 }
 
-void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index)
+void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index)
 {
     const PtxFunction *f = &sm->launch->module->functions[function];
     put_cycle(t, sm);
@@ -262,12 +262,12 @@ void trace_written(SmTrace *t, const Sm *sm, uint32_t function, uint32_t index)
 
 // ---- memory ----
 
-static const char *kind_text(const AccessRecord *r)
+static const char *kind_text(const MemoryOp *r)
 {
     switch (r->kind) {
-    case RECORD_SHARED:
+    case MEMORY_OP_SHARED:
         return "shared memory";
-    case RECORD_CONSTANT:
+    case MEMORY_OP_CONSTANT:
         return r->space == SPACE_PARAM ? "parameters" : "constants";
     case MEM_LOCAL_LOAD:
     case MEM_LOCAL_STORE:
@@ -278,7 +278,7 @@ static const char *kind_text(const AccessRecord *r)
 }
 
 // "row[12]" for an address in an array, by the size of an element; else the address.
-static void put_address(SmTrace *t, const Sm *sm, uint64_t address, unsigned bytes)
+static void put_address(SmTrace *t, const SmContext *sm, uint64_t address, unsigned bytes)
 {
     uint16_t hint = GUEST_NO_ARRAY;
     unsigned number = guest_find(sm->guest, address, bytes, &hint);
@@ -292,14 +292,14 @@ static void put_address(SmTrace *t, const Sm *sm, uint64_t address, unsigned byt
     if (offset % bytes) put(t, "+%" PRIu64, offset % bytes);
 }
 
-static void put_lines(SmTrace *t, const AccessRecord *r)
+static void put_lines(SmTrace *t, const MemoryOp *r)
 {
     for (unsigned i = 0; i < r->count; i++)
         put(t, INDENT "access %u of %u: line 0x%" PRIx64 ", lanes %08x%s\n", i + 1, r->count,
             r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", past the L1" : "");
 }
 
-void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_t *addresses)
+void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *r, const uint64_t *addresses)
 {
     unsigned bytes = ptx_type_bytes((PtxType)r->op->type), shown = shown_lanes(t, r->lanes);
     bool same = true;
@@ -317,11 +317,11 @@ void trace_access(SmTrace *t, const Sm *sm, const AccessRecord *r, const uint64_
             put(t, "+%" PRIu64, address);
     }
     put(t, "%s\n", !left ? "" : same ? " (all)" : " ..");
-    if (r->kind == RECORD_SHARED) put(t, INDENT "%u passes of the banks\n", r->passes);
+    if (r->kind == MEMORY_OP_SHARED) put(t, INDENT "%u passes of the banks\n", r->passes);
     put_lines(t, r);
 }
 
-void trace_texture(SmTrace *t, const Sm *sm, const AccessRecord *r, const TextureFetch *fetch)
+void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *r, const TextureFetch *fetch)
 {
     unsigned bytes = exec_texture_bytes(fetch, lanes_first(r->lanes)), texels = 0;
     for (unsigned k = 0; k < fetch->corners; k++) texels += lanes_count(fetch->touched[k]);
@@ -335,13 +335,13 @@ void trace_texture(SmTrace *t, const Sm *sm, const AccessRecord *r, const Textur
     put_lines(t, r);
 }
 
-static void put_access(SmTrace *t, const Sm *sm, const AccessRecord *r)
+static void put_access(SmTrace *t, const SmContext *sm, const MemoryOp *r)
 {
     put_cycle(t, sm);
     put(t, "line %u, ", sm->launch->module->functions[r->function].timing[r->index].line);
 }
 
-void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned access,
+void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *r, unsigned access,
                  const char *cache, const CacheResult *result)
 {
     static const char *const outcomes[] = {
@@ -355,18 +355,18 @@ void trace_cache(SmTrace *t, const Sm *sm, const AccessRecord *r, unsigned acces
             result->sends_write ? ", the store goes down" : "");
 }
 
-void trace_answer(SmTrace *t, const Sm *sm, const AccessRecord *r, MemLevel level)
+void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel level)
 {
     static const char *const levels[] = {"the first level", "the L2", "DRAM"};
     put_access(t, sm, r);
     put(t, "an access is answered by %s",
-        r->kind == RECORD_SHARED ? "shared memory" : levels[level]);
+        r->kind == MEMORY_OP_SHARED ? "shared memory" : levels[level]);
     if (r->waiting)
         put(t, "; %u more\n", r->waiting);
     else
         put(t, "; the last, %" PRIu64 " cycles after issue\n", sm->now - r->issued);
     if (r->waiting || r->kind != MEM_ATOMIC) return;
     const PtxFunction *f = &sm->launch->module->functions[r->function];
-    put_registers(t, "gives", &sm->warps[r->warp].exec, f, r->op, r->op->dst,
-                  f->operands[r->index].dst, 4, r->lanes);
+    put_registers(t, &r->owner->exec, f, r->op,
+                  (OperandList){"gives", r->op->dst, f->operands[r->index].dst, 4}, r->lanes);
 }

@@ -1,4 +1,4 @@
-// A trace: what one warp of one SM does in some cycles, as text.
+// A trace: what one warp of one SM does in a range of cycles, as text.
 #ifndef HEDDLE_CORE_TRACE_H
 #define HEDDLE_CORE_TRACE_H
 
@@ -8,13 +8,13 @@
 
 // Filled by the SM, whichever thread runs it; the owner takes the text between its quanta.
 typedef struct SmTrace {
-    unsigned warp;     // place on the SM
+    unsigned warp;     // warp slot
     uint64_t start;    // core cycle at which the launch starts: cycle 0 of the trace
     uint64_t from, to; // cycles of the launch, both included
-    bool all_lanes;    // values of all lanes, not of the first ones
+    bool all_lanes;    // values of all lanes, not only of the first ones
     char *text;
     size_t length, capacity;
-    bool failed;       // memory is out: text is missing
+    bool failed;       // out of memory: text is missing
 } SmTrace;
 
 #endif

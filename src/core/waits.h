@@ -1,5 +1,5 @@
-// How long warps waited for memory, by the instruction that they waited for and the array that it
-// touched.
+// How long warps waited for memory, by the instruction that they waited for and the allocation that
+// it accessed.
 #ifndef HEDDLE_CORE_WAITS_H
 #define HEDDLE_CORE_WAITS_H
 
@@ -23,11 +23,11 @@ static inline uint64_t memory_wait_sum(const MemoryWaitCounters *c)
 }
 extern const StatTable memory_wait_table;
 
-// One pair of instruction and array. Nearly all instructions touch one array, so that a dense table
-// would be nearly empty: each instruction has a list of its rows, by array.
+// One pair of instruction and allocation. Nearly all instructions access one allocation, so that a
+// dense table would be nearly empty: each instruction has a list of its rows, by allocation.
 typedef struct WaitRow {
     uint32_t next;  // index + 1 of its instruction's next row, 0: none
-    uint32_t array; // the number of arrays: none of them
+    uint32_t array; // allocation; the number of allocations: none
     MemoryWaitCounters count;
 } WaitRow;
 
@@ -39,22 +39,22 @@ typedef struct WaitTable {
     size_t pcs, count, capacity;
 } WaitTable;
 
-// Empty, for `pcs` instructions; room for rows that is there stays. false: memory is out.
+// An empty table for `pcs` instructions. Keeps the room for rows. false: out of memory.
 bool waits_init(WaitTable *table, size_t pcs);
-// Empties it, where only instructions [first, end) have rows.
+// Empties a table of which only instructions [first, end) have rows.
 void waits_clear(WaitTable *table, size_t first, size_t end);
-// Room for more instructions and, array `none` becoming `none_here`, for more arrays. false: memory
-// is out, and nothing has changed.
+// Makes room for more instructions, and for more allocations: rows of `none` become rows of
+// `none_here`. false: out of memory, and nothing has changed.
 bool waits_enlarge(WaitTable *table, size_t pcs, uint32_t none, uint32_t none_here);
 void waits_free(WaitTable *table);
-// The row of the pair, made where it is not there yet; NULL: memory is out.
+// The row of the pair; makes it if there is none. NULL: out of memory.
 WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array);
-// Adds another table's rows of instructions [first, end); array `none` of it becomes `none_here`.
-// false: memory is out.
+// Adds another table's rows of instructions [first, end); its rows of `none` become rows of
+// `none_here`. false: out of memory.
 bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end, uint32_t none,
                uint32_t none_here);
 
-// The instruction's first row in the order of arrays, and the one behind `row`; NULL: none.
+// The instruction's first row in the order of allocations, and the one after `row`; NULL: none.
 static inline const WaitRow *waits_first(const WaitTable *table, size_t pc)
 {
     uint32_t first = pc < table->pcs ? table->lists[pc].first : 0;
@@ -65,7 +65,7 @@ static inline const WaitRow *waits_next(const WaitTable *table, const WaitRow *r
     return row->next ? &table->rows[row->next - 1] : NULL;
 }
 
-// The row of the pair, as found most often: the same array as last time.
+// The row of the pair. Most often it is the one found last.
 static inline WaitRow *waits_row(WaitTable *table, uint32_t pc, uint32_t array)
 {
     uint32_t recent = table->lists[pc].recent;

@@ -1,61 +1,135 @@
-// A warp on an SM: where its path stands, what it waits for, and what its lanes hold.
+// A warp on an SM: where its current path is, what the warp waits for, and what its lanes hold.
 #ifndef HEDDLE_CORE_WARP_H
 #define HEDDLE_CORE_WARP_H
 
-#include "core/simt.h"
+#include "core/block.h"
+#include "core/context.h"
 
-// What an instruction issues through.
+// Execution port of an instruction.
 typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
 
+// An entry of the divergence stack: lanes that go on together until `reconverge`, where they join
+// the entry below.
+typedef struct SimtEntry {
+    uint32_t pc, reconverge;
+    LaneMask lanes;
+    uint32_t frame;   // index into Warp.frames
+    bool reconverges; // its pc is where lanes that a branch separated meet
+} SimtEntry;
+
+// One activation of a function.
+typedef struct Frame {
+    const PtxFunction *function;
+    uint32_t function_index, pc_base;
+    uint32_t call; // the call site that opened it (index into PtxModule.calls)
+    uint32_t slot_base, predicate_base, param_base;
+    uint64_t local_base;
+    LaneMask returned; // stack: lanes that have left it
+    // Independent threads: the lanes that have it open (0: it is free), its caller, its depth.
+    LaneMask lanes;
+    uint32_t caller, depth;
+} Frame;
+
 struct Warp {
-    ExecWarp exec;      // values; exec.active: the lanes of the current path
-    const UOp *ops;     // of the current function
+    ExecWarp exec; // values; exec.active: the lanes of the current path
+    const UOp *ops; // of the current function
     const UOpTiming *timing;
-    uint32_t pc;        // in it
-    uint32_t pc_base;   // + pc = static instruction number
+    uint32_t pc;         // index into ops
+    uint32_t pc_base;    // + pc = static instruction number
     uint32_t reconverge; // of the current path
     uint32_t frame;      // index into frames: the current path's
-    // instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers;
-    // with a shared store, the next instruction, where the warp points to an entry
+
+    // Instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers.
+    // With a shared store: the next instruction, if the warp points to an entry.
     uint32_t buffer_pc;
     uint8_t buffered;
-    uint32_t store_entry; // + 1: index of the entry that it points to; 0: none
-    uint64_t store_age;   // since when it has waited for a place there; 0: it does not
-    bool fetching;      // a fetch or an instruction miss is under way
-    bool at_barrier;
-    bool live;          // has lanes that have not exited
-    uint8_t turns;      // without time: that it has had behind its start or a barrier, up to some
-    uint8_t state;      // WarpState
-    uint64_t since;     // cycle up to which its cycles are counted (PcCounters.wait_*)
-    uint8_t port;       // Port of the next instruction, where state is WARP_READY
-    uint16_t block;     // resident block's place
-    uint16_t id;        // place on the SM
+    uint32_t istore_entry; // + 1: index of the entry that the warp points to; 0: none
+    uint64_t istore_age;   // since when the warp has waited for an entry; 0: it does not
+    bool fetching;         // a fetch or an instruction miss is in flight
+
+    bool at_barrier; // blocked at a barrier or asleep
+    bool live;       // has lanes that have not exited
+    uint8_t functional_turns; // since its start or a barrier, up to a limit
+    uint8_t state;  // WarpState
+    uint64_t since; // cycle up to which its cycles are counted (PcCounters.waits)
+    uint8_t port;   // Port of the next instruction, if the state is WARP_READY
+    Block *block;
+    uint16_t id;               // warp slot on the SM
     uint16_t scheduler, local; // its scheduler, and its number there
-    uint64_t age;       // order of start (GTO: oldest first)
-    uint32_t stores_out, atomics_out, loads_out; // memory instructions not yet answered
-    uint64_t *pending;  // scoreboard: one bit per register that will be written
-    uint64_t *pending_memory; // ... by a load or atomic
+    uint64_t age;              // order of start (GTO: oldest first)
+
+    uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight
+    uint64_t *pending;        // scoreboard: one bit per register that will be written
+    uint64_t *pending_memory; // scoreboard: those that a load or atomic writes
     unsigned pending_count;
+
     LaneMask exited;
     SimtEntry *stack;
     uint32_t depth, stack_capacity; // the entry on top is stack[depth - 1]
-    struct Its *its;    // with independent threads (its.h), instead of the stack; else NULL
-    bool drains;        // its path has changed the frame: results for another are on their way
+    struct Its *its; // with independent threads (its.h), instead of the stack; else NULL
+    bool drains;     // the warp has changed the frame with results for another one in flight
     Frame *frames;
-    uint32_t frame_capacity; // most that may be open, one in the other
-    uint8_t *slots;
+    uint32_t frame_capacity; // most that may be open at once
+
+    uint8_t *slots; // registers
     LaneMask *predicates;
     uint8_t *frame_params;
     uint8_t *local_memory;
-    uint32_t barrier;   // which it stands at
-    uint32_t barrier_pc; // the instruction (a barrier's or a sleep's)
+
+    uint32_t barrier;    // at which it is blocked; BLOCK_BARRIERS: none, it is asleep
+    uint32_t barrier_pc; // the barrier's or sleep's instruction
     LaneMask barrier_lanes;
 };
 
-// The path continues at pc + 1.
-static inline void simt_advance(Sm *sm, Warp *w)
+static inline const PtxFunction *warp_function(const Warp *w)
 {
-    if (++w->pc == w->reconverge) simt_reconverge(sm, w);
+    return w->frames[w->frame].function;
+}
+
+// Adds the warp's cycles since the last change to what its instruction `pc` waited for.
+static inline void warp_count_wait(SmContext *sm, Warp *w, uint32_t pc)
+{
+    uint64_t cycles = sm->now - w->since;
+    if (!cycles) return; // it has changed in this cycle before
+    sm->count.pcs[pc].waits[w->state] += cycles;
+    w->since = sm->now;
+}
+
+// The next instruction of the warp is decoded and in its buffer.
+static inline bool warp_has_instruction(const Warp *w)
+{
+    return w->buffered && w->buffer_pc == w->pc_base + w->pc;
+}
+
+static inline bool scoreboard_has(const uint64_t *bits, unsigned r)
+{
+    return bits[r >> 6] >> (r & 63) & 1;
+}
+
+// The results of an instruction are written.
+static inline void scoreboard_release(Warp *w, const UOpTiming *timing)
+{
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        unsigned r = timing->writes[i];
+        w->pending[r >> 6] &= ~(UINT64_C(1) << (r & 63));
+        w->pending_memory[r >> 6] &= ~(UINT64_C(1) << (r & 63));
+    }
+    w->pending_count -= timing->write_count;
+}
+
+// A warp as mechanisms see it.
+static inline HdWarp warp_for_mechanism(const Warp *w)
+{
+    return (HdWarp){.age = w->age, .slot = w->id, .scheduler = w->scheduler,
+                    .block = w->block->slot, .index = (uint16_t)w->exec.warp_in_block};
+}
+
+// Does the instruction access memory (or the parameters of a device function)?
+static inline bool op_is_memory(const UOp *op)
+{
+    return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM ||
+           op->code == UOP_RED || op->code == UOP_TEX || op->code == UOP_SULD ||
+           op->code == UOP_SUST || op->code == UOP_SURED;
 }
 
 #endif

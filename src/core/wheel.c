@@ -28,11 +28,11 @@ static bool wheel_grow(Wheel *wheel)
     return true;
 }
 
-bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
-                    uint32_t b)
+bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
+                    EventPayload payload)
 {
     if (!wheel->free && !wheel_grow(wheel)) return false;
-    uint32_t index = wheel_take_free(wheel, time, type, warp, a, b);
+    uint32_t index = wheel_take_free(wheel, time, type, warp, payload);
     if (time - wheel->now < WHEEL_BUCKETS) {
         wheel_append(wheel, index);
         return true;
@@ -52,8 +52,8 @@ uint64_t wheel_next(const Wheel *wheel)
     uint64_t bits = wheel->occupied[word] & (~UINT64_C(0) << (start % 64));
     for (unsigned i = 0; i <= WORDS; i++) {
         if (bits) {
-            unsigned slot = word * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t time = wheel->now + 1 + (slot - start + WHEEL_BUCKETS) % WHEEL_BUCKETS;
+            unsigned bucket = word * 64 + (unsigned)__builtin_ctzll(bits);
+            uint64_t time = wheel->now + 1 + (bucket - start + WHEEL_BUCKETS) % WHEEL_BUCKETS;
             return time < wheel->far_time ? time : wheel->far_time;
         }
         word = (word + 1) % WORDS;
@@ -92,11 +92,11 @@ uint32_t wheel_take(Wheel *wheel, uint64_t now)
 {
     wheel->now = now;
     if (wheel->far_time - now < WHEEL_BUCKETS) wheel_bring_near(wheel);
-    unsigned slot = now % WHEEL_BUCKETS;
-    uint32_t first = wheel->first[slot];
+    unsigned bucket = now % WHEEL_BUCKETS;
+    uint32_t first = wheel->first[bucket];
     if (!first) return 0;
-    wheel->first[slot] = 0;
-    wheel->occupied[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    wheel->first[bucket] = 0;
+    wheel->occupied[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
     return first;
 }
 

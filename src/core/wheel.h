@@ -1,28 +1,42 @@
-// The timing wheel: events of an SM at fixed latencies ahead, in the order in which they were set.
+// The timing wheel: events of an SM at known later cycles, in the order in which they were set.
 #ifndef HEDDLE_CORE_WHEEL_H
 #define HEDDLE_CORE_WHEEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// What happens at an event's cycle.
+// What happens at an event's cycle, and the payload that says more of it.
 typedef enum EventType {
-    EVENT_WRITEBACK, // a result is written: warp, a = function index, b = instruction
-    EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, a = how many, b = from
-                     // which static instruction on
+    EVENT_WRITEBACK, // a result is written: warp, result
+    EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, fetched
     EVENT_FLUSHED,   // the warp may fetch again after a taken branch: warp
-    EVENT_LSU_READY, // a memory instruction has its operands: a = access record
-    EVENT_DATA,      // one access of a load is answered: a = access record
+    EVENT_LSU_READY, // a memory instruction has its operands: memory
+    EVENT_DATA,      // one access of a load is answered: memory
     EVENT_PREFETCH,  // a mechanism at the L1D waits to prefetch
-    EVENT_WAKE,      // a sleep is over: warp, a = the lanes that slept
+    EVENT_WAKE,      // a sleep is over: warp, sleep
 } EventType;
+
+typedef union EventPayload {
+    struct {
+        uint32_t function, index; // the instruction
+    } result;
+    struct {
+        uint32_t count, pc; // so many instructions, from this static instruction on
+    } fetched;
+    struct {
+        uint32_t op, level; // index of the in-flight memory operation; MemLevel that answers
+    } memory;
+    struct {
+        uint32_t lanes; // that slept
+    } sleep;
+} EventPayload;
 
 typedef struct Event {
     uint64_t time;
-    uint32_t next; // in the slot's list or the free list; 0: end
-    uint32_t a, b;
-    uint16_t warp;
-    uint8_t type;
+    EventPayload payload;
+    uint32_t next; // in the bucket's list or the free list; 0: end
+    uint16_t warp; // warp slot
+    uint8_t type;  // EventType
 } Event;
 
 enum { WHEEL_BUCKETS = 1024 };
@@ -31,9 +45,9 @@ typedef struct Wheel {
     Event *events; // [1, capacity): index 0 is never used
     uint32_t capacity, free;
     uint32_t first[WHEEL_BUCKETS], last[WHEEL_BUCKETS];
-    uint64_t occupied[WHEEL_BUCKETS / 64]; // slots with events
-    uint64_t far_time;                   // earliest event beyond the wheel's turn, or UINT64_MAX
-    uint32_t far;                        // list of those events, unordered
+    uint64_t occupied[WHEEL_BUCKETS / 64]; // buckets with events
+    uint64_t far_time;                     // earliest event beyond one turn, or UINT64_MAX
+    uint32_t far;                          // list of the events beyond one turn, unordered
     uint64_t now;
     unsigned pending;
 } Wheel;
@@ -41,48 +55,48 @@ typedef struct Wheel {
 bool wheel_init(Wheel *wheel);
 void wheel_free(Wheel *wheel);
 
-// A free event (there must be one) becomes this; its index. Each field is written where it stays: a
-// copy of a struct just put together would wait for its parts.
+// Fills in a free event (there must be one) and returns its index. Each field is written in place:
+// a copy of a struct that has just been assembled would wait for its parts.
 static inline uint32_t wheel_take_free(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
-                                       uint32_t a, uint32_t b)
+                                       EventPayload payload)
 {
     uint32_t index = wheel->free;
     Event *event = &wheel->events[index];
     wheel->free = event->next;
     event->time = time;
-    event->a = a;
-    event->b = b;
+    event->payload = payload;
     event->warp = (uint16_t)warp;
     event->type = (uint8_t)type;
     wheel->pending++;
     return index;
 }
 
-// Puts an event of this turn behind those of its cycle.
+// Appends an event of this turn to its cycle's list.
 static inline void wheel_append(Wheel *wheel, uint32_t index)
 {
-    unsigned slot = wheel->events[index].time % WHEEL_BUCKETS;
+    unsigned bucket = wheel->events[index].time % WHEEL_BUCKETS;
     wheel->events[index].next = 0;
-    if (wheel->first[slot])
-        wheel->events[wheel->last[slot]].next = index;
+    if (wheel->first[bucket])
+        wheel->events[wheel->last[bucket]].next = index;
     else
-        wheel->first[slot] = index;
-    wheel->last[slot] = index;
-    wheel->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
+        wheel->first[bucket] = index;
+    wheel->last[bucket] = index;
+    wheel->occupied[bucket / 64] |= UINT64_C(1) << (bucket % 64);
 }
 
-// wheel_set where the pool is used up or the event lies beyond the wheel's turn.
-bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
-                    uint32_t b);
+// wheel_set, if the pool is used up or the event is beyond one turn.
+bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
+                    EventPayload payload);
 
 // Sets an event for cycle `time` (after wheel->now). Events of one cycle come out in the order in
-// which they were set. Grows its pool on first use of that many events. false: memory out.
-static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp, uint32_t a,
-                             uint32_t b)
+// which they were set. The pool grows as needed. false: out of
+// memory.
+static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
+                             EventPayload payload)
 {
     if (!wheel->free || time - wheel->now >= WHEEL_BUCKETS)
-        return wheel_set_rest(wheel, time, type, warp, a, b);
-    wheel_append(wheel, wheel_take_free(wheel, time, type, warp, a, b));
+        return wheel_set_rest(wheel, time, type, warp, payload);
+    wheel_append(wheel, wheel_take_free(wheel, time, type, warp, payload));
     return true;
 }
 

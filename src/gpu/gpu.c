@@ -25,9 +25,12 @@ static unsigned slice_of(const void *memory_side, uint64_t address)
 static bool build_sms(Gpu *gpu, HdError *err)
 {
     const Machine *m = &gpu->machine;
-    SmConfig config = {&m->core,       &m->frontend, &m->operand, &m->units, &m->latency,
-                       &m->initiation, &m->shared,   &m->l1d,     &m->l1i,   &m->l1c,
-                       &m->l1r,        &m->path,     &m->launch,  &m->icnt};
+    SmConfig config = {.core = &m->core, .frontend = &m->frontend, .operand = &m->operand,
+                       .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
+                       .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
+                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt};
+    SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
+                       .map = {slice_of, gpu->memory_side, m->slice.count}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
     gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);
     gpu->inboxes = hd_new(m->gpu.sms, sizeof *gpu->inboxes);
@@ -37,8 +40,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
     if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->order || !gpu->outcomes)
         return hd_fail_memory(err, "building the GPU");
     for (unsigned i = 0; i < m->gpu.sms; i++) {
-        gpu->sms[i] = sm_new(&config, &gpu->clocks, i, m->slice.count, slice_of, gpu->memory_side,
-                             &gpu->memory, gpu->seed, err);
+        gpu->sms[i] = sm_new(&config, &shared, i, err);
         if (!gpu->sms[i]) return false;
         shadow_sm_new(gpu->sms[i], memory_side_shadow(gpu->memory_side));
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);

@@ -5,7 +5,7 @@
 #
 #     tests/cli/shadow.sh HEDDLE_SHADOW HEDDLE
 set -u
-carried=${1:?usage: shadow.sh HEDDLE_SHADOW HEDDLE} heddle=${2:?}
+shadow=${1:?usage: shadow.sh HEDDLE_SHADOW HEDDLE} heddle=${2:?}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset HEDDLE_SHADOW HEDDLE_SHADOW_FAULT
@@ -28,7 +28,7 @@ settings=('' '--set l2.size=16KiB --set l2.ways=8' '--set l1d.victim_entries=8'
     '--set slice.reply=sectors'
     '--set memory.invalidate_l1=false' '--set l2.victim_entries=8' '--set l2.mode=unbounded'
     '--set slice.write_versions=8')
-mapfile -t mechanisms < <("$carried" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p')
+mapfile -t mechanisms < <("$shadow" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p')
 mechanisms+=(none obm+sector exclusive+sector)
 [ "${#mechanisms[@]}" -gt 8 ] || result 1 'mechanism list' "${mechanisms[*]}"
 for m in "${!mechanisms[@]}"; do
@@ -37,7 +37,7 @@ for m in "${!mechanisms[@]}"; do
         run+=" --mechanism ${mechanisms[m]} ${settings[(m + 2 * w) % ${#settings[@]}]}"
         # Options are words.
         # shellcheck disable=SC2086
-        answer=$("$carried" run $run --graph rmat:7,8 --symmetrize --quiet 2>&1)
+        answer=$("$shadow" run $run --graph rmat:7,8 --symmetrize --quiet 2>&1)
         result $? "$run" "$answer"
     done
 done
@@ -45,7 +45,7 @@ for setting in l2.mode=off l1d.mode=off l1d.write=through l2.write=through l2.wr
     l2.write_miss=around; do
     run="bfs --impl edge-frontier --graph rmat:8,8 --set $setting"
     # shellcheck disable=SC2086
-    answer=$("$carried" run $run --quiet 2>&1)
+    answer=$("$shadow" run $run --quiet 2>&1)
     result $? "$run" "$answer"
 done
 
@@ -55,10 +55,10 @@ run='cc --impl hook --graph rmat:8,8 --symmetrize --mechanism exclusive'
 # shellcheck disable=SC2086
 "$heddle" run $run --quiet --out "$folder/plain.json"
 # shellcheck disable=SC2086
-answer=$(HEDDLE_SHADOW=1 "$carried" run $run --threads 2 --quiet --out "$folder/carried.json" 2>&1)
-[[ $answer =~ ^carried:\ [1-9][0-9]{3,}\ checked.*\ 0\ wrong$ ]]
+answer=$(HEDDLE_SHADOW=1 "$shadow" run $run --threads 2 --quiet --out "$folder/shadow.json" 2>&1)
+[[ $answer =~ ^shadow:\ [1-9][0-9]{3,}\ checked.*\ 0\ wrong$ ]]
 result $? 'what was checked' "$answer"
-answer=$("$heddle" diff "$folder/plain.json" "$folder/carried.json")
+answer=$("$heddle" diff "$folder/plain.json" "$folder/shadow.json")
 [[ $answer == *'the same result'* ]]
 result $? 'the same result' "$answer"
 
@@ -68,7 +68,7 @@ result $? 'the same result' "$answer"
 fault() {
     local name=$1 words=$2 answer status
     shift 2
-    answer=$(HEDDLE_SHADOW_FAULT=$name "$carried" run "$@" --symmetrize --quiet 2>&1)
+    answer=$(HEDDLE_SHADOW_FAULT=$name "$shadow" run "$@" --symmetrize --quiet 2>&1)
     status=$?
     [ "$status" -eq 2 ] && [[ $answer =~ $words ]]
     result $? "$name is found" "status $status: $answer"
@@ -85,12 +85,12 @@ fault forged-version 'copy-back of SM [0-9]+: byte 0x[0-9a-f]+ has version 1 .*r
     bc --impl thread --graph rmat:9,8 --machine fermi-macsim --mechanism exclusive
 
 # A copy-back older than a store is rejected, so there is no fault.
-answer=$(HEDDLE_SHADOW_FAULT=old-copy-back "$carried" run bc --impl thread --graph rmat:9,8 \
+answer=$(HEDDLE_SHADOW_FAULT=old-copy-back "$shadow" run bc --impl thread --graph rmat:9,8 \
     --symmetrize --machine fermi-macsim --mechanism exclusive --quiet --out "$folder/old.json" 2>&1)
 result $? 'old copy-backs are refused' "$answer"
 grep -q '"stale": [1-9][0-9][0-9]' "$folder/old.json"
 result $? 'old copy-backs are counted' "$(grep '"stale"' "$folder/old.json")"
-answer=$(HEDDLE_SHADOW_FAULT=none "$carried" run vecadd 2>&1)
+answer=$(HEDDLE_SHADOW_FAULT=none "$shadow" run vecadd 2>&1)
 [ $? -eq 2 ] && [[ $answer == *"'none' is no fault"* ]]
 result $? 'a fault that is none' "$answer"
 

@@ -1,7 +1,7 @@
 // The shared store of decoded instructions: its entries by hand, and its effect on warps.
 #include "support/unrolled.h"
 
-#include "core/istore.h"
+#include "core/frontend/istore.h"
 
 // ---- entries ----
 

@@ -11,7 +11,7 @@ static void expect(Wheel *wheel, uint64_t now, uint32_t first, unsigned count)
     for (unsigned k = 0; k < count; k++) {
         assert_int_not_equal(i, 0);
         assert_int_equal(wheel->events[i].time, now);
-        assert_int_equal(wheel->events[i].a, first + k);
+        assert_int_equal(wheel->events[i].payload.result.function, first + k);
         i = wheel->events[i].next;
     }
     assert_int_equal(i, 0);
@@ -20,7 +20,8 @@ static void expect(Wheel *wheel, uint64_t now, uint32_t first, unsigned count)
 
 static void set(Wheel *wheel, uint64_t time, uint32_t a)
 {
-    assert_true(wheel_set(wheel, time, EVENT_WAKE, 3, a, 7));
+    assert_true(wheel_set(wheel, time, EVENT_WRITEBACK, 3,
+                          (EventPayload){.result = {a, 7}}));
 }
 
 static void test_empty(void **state)
@@ -38,12 +39,12 @@ static void test_fields(void **state)
     (void)state;
     Wheel wheel;
     assert_true(wheel_init(&wheel));
-    assert_true(wheel_set(&wheel, 4, EVENT_DATA, 17, 5, 6));
+    assert_true(wheel_set(&wheel, 4, EVENT_DATA, 17, (EventPayload){.memory = {5, 6}}));
     const Event *e = &wheel.events[wheel_take(&wheel, 4)];
     assert_int_equal(e->type, EVENT_DATA);
     assert_int_equal(e->warp, 17);
-    assert_int_equal(e->a, 5);
-    assert_int_equal(e->b, 6);
+    assert_int_equal(e->payload.memory.op, 5);
+    assert_int_equal(e->payload.memory.level, 6);
     wheel_free(&wheel);
 }
 
@@ -147,7 +148,7 @@ static void test_against_list(void **state)
         for (uint32_t e = 0; e < i; e++) {
             if (due[e] != now) continue;
             assert_int_not_equal(at, 0);
-            assert_int_equal(wheel.events[at].a, e);
+            assert_int_equal(wheel.events[at].payload.result.function, e);
             at = wheel.events[at].next;
             taken++;
         }

@@ -2,7 +2,7 @@
 // that must be empty.
 #include "support/bench.h"
 
-#include "core/sm_internal.h"
+#include "core/sm/pipeline.h"
 #include "gpu/gpu_internal.h"
 
 enum { SM = 3 };
@@ -10,29 +10,30 @@ enum { SM = 3 };
 static void plant_request(Sm *sm)
 {
     static MemRequest request;
-    sm->outbox = (Outbox){.items = &request, .count = 1};
+    sm->port.outbox = (Outbox){.items = &request, .count = 1};
 }
 
 static void plant_store(Sm *sm)
 {
     uint64_t address = GUEST_GLOBAL_BASE;
     uint32_t value = 0;
-    assert_true(store_log_add(sm->log, sm->now, 1, &address, 4, &value, 4));
+    assert_true(store_log_add(sm->context.log, sm->context.now, 1, &address, 4, &value, 4));
 }
 
 static void plant_miss(Sm *sm)
 {
     CacheAccess access = {.address = 1 << 20, .room = 8};
-    assert_int_equal(cache_access(sm->l1d, &access).outcome, CACHE_MISS);
+    assert_int_equal(cache_access(sm->l1d.cache, &access).outcome, CACHE_MISS);
 }
 
 static void plant_event(Sm *sm)
 {
-    assert_true(wheel_set(&sm->wheel, sm->now + 9, EVENT_WAKE, 0, 0, 0));
+    assert_true(wheel_set(&sm->context.wheel, sm->context.now + 9, EVENT_WAKE, 0,
+                          (EventPayload){0}));
 }
-static void plant_record(Sm *sm) { sm->records_live++; }
-static void plant_lsu(Sm *sm) { sm->lsu_count++; }
-static void plant_warp(Sm *sm) { sm->warps_live++; }
+static void plant_record(Sm *sm) { sm->lsu.ops.live++; }
+static void plant_lsu(Sm *sm) { sm->lsu.count++; }
+static void plant_warp(Sm *sm) { sm->blocks.warps_live++; }
 
 static void test_planted(void **state)
 {
@@ -56,13 +57,13 @@ static void test_planted(void **state)
         const LaunchResult *r =
             bench_run(b, &(BenchLaunch){"k", .grid = {30}, .block = {32}, .args = {data}});
         Sm *sm = b->gpu->sms[SM];
-        Outbox outbox = sm->outbox;
+        Outbox outbox = sm->port.outbox;
         cases[i].plant(sm);
         char text[1024], expected[128];
         gpu_check_invariants(b->gpu, r, text, sizeof text);
         snprintf(expected, sizeof expected, "  left on SM %d: %s\n", SM, cases[i].message);
         assert_string_equal(text, expected);
-        sm->outbox = outbox;
+        sm->port.outbox = outbox;
         bench_free(b);
     }
 }

@@ -1,0 +1,204 @@
+// Where blocks and warps have their storage.
+#include "core/blocks/blocks.h"
+
+#include "core/execute/its.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Storage of this size or more is in pages that the host provides on first use: a kernel may ask
+// for far more local memory, or deeper recursion, than it uses.
+enum { PAGES_FROM = 1 << 20 };
+
+static void storage_free(void *store, size_t bytes)
+{
+    if (bytes >= PAGES_FROM) hd_pages_free(store, bytes);
+    else free(store);
+}
+
+// Makes *store at least `count * size` bytes, zeroed when it grows. Never NULL, even if a kernel
+// needs no bytes: warps point into it.
+static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return false;
+    if (*store && bytes <= *have) return true;
+    void *grown =
+        bytes >= PAGES_FROM ? hd_pages_new(bytes) : hd_new_aligned(bytes ? bytes : 1, 1, 64);
+    if (!grown) return false;
+    storage_free(*store, *have);
+    *store = grown;
+    *have = bytes;
+    return true;
+}
+
+// What one warp of the launch needs at most: its own frame and the deepest chain of callees. If
+// calls recurse: core.stack frames of the largest function, fewer if a thread's local memory would
+// not fit its window of the generic addresses.
+typedef struct WarpNeed {
+    size_t frames, slots, predicates, params, local;
+    size_t stack; // offset in local memory of what alloca returns
+} WarpNeed;
+
+// Most bytes that alloca may take per thread. CUDA's cudaLimitStackSize does not change it.
+enum { STACK_BYTES = 64 << 10 };
+
+static WarpNeed frames_need(const SmContext *sm)
+{
+    const PtxFunction *kernel = sm->launch->kernel;
+    if (kernel->max_call_depth)
+        return (WarpNeed){.frames = kernel->max_call_depth, .slots = kernel->max_call_slots,
+                          .predicates = kernel->max_call_predicates,
+                          .params = kernel->max_call_param_bytes,
+                          .local = kernel->max_call_local};
+    WarpNeed most = {0};
+    for (size_t i = 0; i < sm->launch->module->function_count; i++) {
+        const PtxFunction *f = &sm->launch->module->functions[i];
+        if (f->entry && f != kernel) continue; // nothing calls it
+        if (f->frame_slots > most.slots) most.slots = f->frame_slots;
+        if (f->frame_predicates > most.predicates) most.predicates = f->frame_predicates;
+        if (f->frame_param_bytes > most.params) most.params = f->frame_param_bytes;
+        if (f->local_bytes > most.local) most.local = f->local_bytes;
+    }
+    size_t depth = sm->config.core->stack;
+    size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * STACK_BYTES : 0);
+    if (most.local && depth > window / most.local) depth = window / most.local;
+    return (WarpNeed){.frames = depth, .slots = most.slots * depth,
+                      .predicates = most.predicates * depth, .params = most.params * depth,
+                      .local = most.local * depth};
+}
+
+static WarpNeed warp_need(const SmContext *sm)
+{
+    WarpNeed need = frames_need(sm);
+    if (!sm->launch->kernel->allocates) return need;
+    need.stack = round_up(need.local, EXEC_STACK_HEAD);
+    need.local = need.stack + EXEC_STACK_HEAD + STACK_BYTES;
+    return need;
+}
+
+static uint64_t shared_bytes(const SmLaunch *launch)
+{
+    return launch->kernel->shared_bytes + launch->dynamic_shared;
+}
+
+static bool storage_reserve(Blocks *blocks, const SmContext *sm, const WarpNeed *need)
+{
+    WarpStorage *s = &blocks->storage;
+    size_t width = sm->config.core->width, warps = blocks->warp_slots;
+    return storage_fit(&s->slots, &s->slots_size, warps * need->slots, SLOT_BYTES) &&
+           storage_fit(&s->predicates, &s->predicates_size, warps * need->predicates,
+                     sizeof(LaneMask)) &&
+           storage_fit(&s->frame_params, &s->frame_params_size, warps * need->params, width) &&
+           storage_fit(&s->local, &s->local_size, warps * need->local, width) &&
+           storage_fit(&s->frames, &s->frames_size, warps * need->frames, sizeof(Frame)) &&
+           storage_fit(&s->pending, &s->pending_size, warps * blocks->scoreboard_words * 2, 8) &&
+           storage_fit(&s->shared, &s->shared_size, blocks->block_slots,
+                       shared_bytes(sm->launch) + 16);
+}
+
+static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const WarpNeed *need)
+{
+    Warp *w = &blocks->warps[id];
+    size_t width = sm->config.core->width;
+    unsigned schedulers = sm->config.core->schedulers;
+    w->id = (uint16_t)id;
+    w->scheduler = (uint16_t)(id % schedulers);
+    w->local = (uint16_t)(id / schedulers);
+    w->slots = (uint8_t *)blocks->storage.slots + id * need->slots * SLOT_BYTES;
+    w->predicates = (LaneMask *)blocks->storage.predicates + id * need->predicates;
+    w->frame_params = (uint8_t *)blocks->storage.frame_params + id * need->params * width;
+    w->local_memory = (uint8_t *)blocks->storage.local + id * need->local * width;
+    w->frames = (Frame *)blocks->storage.frames + id * need->frames;
+    w->frame_capacity = (uint32_t)need->frames;
+    w->pending = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
+    w->pending_memory = w->pending + blocks->scoreboard_words;
+    w->exec.frame_param_stride = (uint32_t)need->params;
+    w->exec.local = w->local_memory;
+    w->exec.local_stride = need->local;
+    w->exec.stack = need->stack;
+}
+
+bool blocks_begin(Blocks *blocks, SmContext *sm)
+{
+    const SmLaunch *launch = sm->launch;
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    blocks->warps_per_block = (unsigned)divide_up(threads, sm->config.core->width);
+    blocks->block_slots = launch->blocks_per_sm;
+    blocks->warp_slots = blocks->block_slots * blocks->warps_per_block;
+    uint32_t registers = 0;
+    for (size_t i = 0; i < launch->module->function_count; i++)
+        if (launch->module->functions[i].virtual_registers > registers)
+            registers = launch->module->functions[i].virtual_registers;
+    blocks->scoreboard_words = registers / 64 + 1;
+    WarpNeed need = warp_need(sm);
+    if (!storage_reserve(blocks, sm, &need)) return sm_out_of_memory(sm, "placing warps");
+    for (unsigned b = 0; b < blocks->block_slots; b++) blocks->blocks[b].placed = false;
+    return true;
+}
+
+bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
+{
+    const SmLaunch *launch = sm->launch;
+    Block *block = &blocks->blocks[slot];
+    uint64_t bytes = shared_bytes(launch);
+    block->placed = true;
+    block->slot = (uint16_t)slot;
+    block->first_warp = (uint16_t)(slot * blocks->warps_per_block);
+    block->exec = (ExecBlock){
+        .dynamic_shared = (uint32_t)launch->dynamic_shared, .total_shared = (uint32_t)bytes,
+        .shared = (uint8_t *)blocks->storage.shared + slot * (bytes + 16),
+        .params = launch->params, .param_bytes = launch->kernel->param_bytes,
+        .constants = launch->constants, .const_bytes = launch->module->const_bytes,
+        .textures = launch->textures,
+        .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
+        .width = sm->config.core->width, .cooperation = launch->cooperation,
+    };
+    memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
+    memcpy(block->exec.block, launch->block, sizeof launch->block);
+    WarpNeed need = warp_need(sm);
+    bool its = sm->config.core->divergence == DIVERGENCE_ITS;
+    for (unsigned i = 0; i < blocks->warps_per_block; i++) {
+        warp_place(blocks, sm, block->first_warp + i, &need);
+        if (its && !its_place(&blocks->warps[block->first_warp + i], need.slots))
+            return sm_out_of_memory(sm, "placing warps");
+    }
+    memset(blocks->warps[block->first_warp].pending, 0,
+           (size_t)blocks->warps_per_block * 2 * blocks->scoreboard_words * 8);
+    return true;
+}
+
+void blocks_free(Blocks *blocks, const SmConfig *config)
+{
+    WarpStorage *s = &blocks->storage;
+    storage_free(s->slots, s->slots_size);
+    storage_free(s->predicates, s->predicates_size);
+    storage_free(s->frame_params, s->frame_params_size);
+    storage_free(s->local, s->local_size);
+    storage_free(s->frames, s->frames_size);
+    storage_free(s->pending, s->pending_size);
+    storage_free(s->shared, s->shared_size);
+    if (blocks->warps)
+        for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
+            free(blocks->warps[i].stack);
+            its_free(blocks->warps[i].its);
+        }
+    free(blocks->warps);
+    free(blocks->blocks);
+    free(blocks->queue);
+}
+
+bool blocks_init(Blocks *blocks, const SmConfig *config)
+{
+    blocks->queue_capacity = config->core->blocks + config->launch->queue;
+    blocks->warps = hd_new_aligned(config->core->threads / config->core->width,
+                                   sizeof *blocks->warps, 64);
+    blocks->blocks = hd_new(config->core->blocks, sizeof *blocks->blocks);
+    blocks->queue = hd_new(blocks->queue_capacity, sizeof *blocks->queue);
+    if (!blocks->warps || !blocks->blocks || !blocks->queue) return false;
+    for (unsigned i = 0; i < config->core->threads / config->core->width; i++)
+        blocks->warps[i].block = blocks->blocks; // a warp always has one, even before it starts
+    return true;
+}

@@ -1,0 +1,59 @@
+// The blocks on an SM and their warps: slots, storage of registers, local and shared memory, and
+// the queue of blocks that the dispatcher has given to the SM.
+#ifndef HEDDLE_CORE_BLOCKS_BLOCKS_H
+#define HEDDLE_CORE_BLOCKS_BLOCKS_H
+
+#include "core/warp.h"
+
+// Memory that the warps and blocks point into; grown by the launch that needs more.
+typedef struct WarpStorage {
+    void *slots, *predicates, *frame_params, *local, *frames, *pending, *shared;
+    size_t slots_size, predicates_size, frame_params_size, local_size, frames_size, pending_size,
+        shared_size;
+} WarpStorage;
+
+typedef struct Blocks {
+    Warp *warps;   // by warp slot
+    Block *blocks; // by block slot
+    WarpStorage storage;
+    unsigned warp_slots, block_slots, warps_per_block; // of this launch
+    unsigned block_limit; // most blocks at once: block_slots, or fewer where a mechanism says so
+    unsigned warps_live, blocks_live;
+    uint64_t *queue; // ring of block numbers
+    unsigned queue_head, queue_count, queue_capacity;
+    uint64_t blocks_done, last_end; // last_end: cycle after the last block's end
+    uint64_t next_age;              // of the warp that starts next
+    uint32_t scoreboard_words;      // 64-bit words of Warp.pending
+} Blocks;
+
+// Allocates what does not depend on a launch. false: out of memory.
+bool blocks_init(Blocks *blocks, const SmConfig *config);
+void blocks_free(Blocks *blocks, const SmConfig *config);
+// Prepares for the context's launch. false: out of memory.
+bool blocks_begin(Blocks *blocks, SmContext *sm);
+// Gives a block slot and its warps their storage, once in a launch: the slots that a small grid
+// does not need cost nothing. false: out of memory.
+bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot);
+
+static inline void blocks_push(Blocks *blocks, uint64_t number)
+{
+    blocks->queue[(blocks->queue_head + blocks->queue_count++) % blocks->queue_capacity] = number;
+}
+static inline uint64_t blocks_pop(Blocks *blocks)
+{
+    uint64_t number = blocks->queue[blocks->queue_head];
+    blocks->queue_head = (blocks->queue_head + 1) % blocks->queue_capacity;
+    blocks->queue_count--;
+    return number;
+}
+// Can a queued block start?
+static inline bool blocks_can_start(const Blocks *blocks)
+{
+    return blocks->queue_count && blocks->blocks_live < blocks->block_limit;
+}
+static inline bool blocks_any(const Blocks *blocks)
+{
+    return blocks->blocks_live || blocks->queue_count;
+}
+
+#endif

@@ -1,0 +1,115 @@
+// Bounds checks of global accesses.
+#include "core/bounds.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool bounds_resize(Bounds *bounds, size_t pcs)
+{
+    free(bounds->hint);
+    bounds->hint = hd_new(pcs, sizeof *bounds->hint);
+    bounds->size = bounds->hint ? pcs : 0;
+    return bounds->hint;
+}
+
+void bounds_clear(Bounds *bounds, size_t first, size_t end)
+{
+    memset(&bounds->hint[first], 0xff, (end - first) * sizeof *bounds->hint);
+}
+
+void bounds_free(Bounds *bounds) { free(bounds->hint); }
+
+// ---- overruns that a real device does not notice ----
+
+static bool has_note(const SystemCalls *s, uint32_t pc)
+{
+    return pc < s->noticed_size && s->noticed[pc];
+}
+
+static bool add_note(SmContext *sm, const Warp *w, unsigned lane, uint32_t pc, const char *what)
+{
+    SystemCalls *s = sm->bounds.system;
+    if (pc >= s->noticed_size) {
+        size_t size = sm->bounds.size;
+        uint8_t *noticed = realloc(s->noticed, size);
+        if (!noticed) return sm_out_of_memory(sm, "noticing an access");
+        memset(noticed + s->noticed_size, 0, size - s->noticed_size);
+        s->noticed = noticed;
+        s->noticed_size = size;
+    }
+    s->noticed[pc] = 1;
+    char place[FAULT_PLACE];
+    fault_place(sm, w, warp_function(w), w->pc, lane, place);
+    SystemNotice notice = {.cycle = sm->now, .pc = pc, .text = hd_new(FAULT_PLACE * 2, 1)};
+    if (!notice.text || !HD_PUSH(s->notices, s->notice_count, s->notice_capacity, notice)) {
+        free(notice.text);
+        return sm_out_of_memory(sm, "noticing an access");
+    }
+    snprintf(notice.text, FAULT_PLACE * 2, "%s%s", place, what);
+    system_calls_signal(s);
+    return true;
+}
+
+// An access that leaves its allocation, but not the granule. It is reported once for each
+// instruction.
+static bool note_overrun(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
+                         unsigned bytes, uint32_t pc)
+{
+    char near[256], what[512];
+    if (has_note(sm->bounds.system, pc)) return true;
+    guest_nearest(sm->guest, address, near, sizeof near);
+    snprintf(what, sizeof what, "access of %u bytes at 0x%llx, outside every allocation, which a "
+                                "real device does not notice: %s",
+             bytes, (unsigned long long)address, near);
+    return add_note(sm, w, lane, pc, what);
+}
+
+// ---- checks ----
+
+static bool fault_bounds(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
+                         unsigned bytes)
+{
+    char near[256];
+    guest_nearest(sm->guest, address, near, sizeof near);
+    sm_fault_as(sm, GPU_FAULT_ADDRESS, address);
+    return sm_fault(sm, w, lane, "access of %u bytes at 0x%llx, outside every allocation; %s",
+                    bytes, (unsigned long long)address, near);
+}
+
+static bool fault_alignment(SmContext *sm, const Warp *w, LaneMask lanes,
+                            const uint64_t *addresses, unsigned bytes)
+{
+    unsigned l = lanes_first(lanes);
+    while (!(addresses[l] & (bytes - 1))) l = lanes_first(lanes &= lanes - 1);
+    sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
+    return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
+                    (unsigned long long)addresses[l]);
+}
+
+bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+                  unsigned bytes, unsigned *allocation)
+{
+    uint64_t low = UINT64_MAX, high = 0, any = 0;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        uint64_t a = addresses[lanes_first(m)];
+        low = a < low ? a : low;
+        high = a > high ? a : high;
+        any |= a;
+    }
+    if (any & (bytes - 1)) return fault_alignment(sm, w, lanes, addresses, bytes);
+    uint32_t pc = w->pc_base + w->pc;
+    uint16_t *hint = &sm->bounds.hint[pc];
+    *allocation = guest_find(sm->guest, low, high - low + bytes, hint);
+    if (*allocation != GUEST_NO_ARRAY) return true;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ARRAY) continue;
+        if (!guest_allows_overrun(sm->guest, addresses[l], bytes))
+            return fault_bounds(sm, w, l, addresses[l], bytes);
+        if (!note_overrun(sm, w, l, addresses[l], bytes, pc)) return false;
+    }
+    return true;
+}

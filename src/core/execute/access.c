@@ -1,0 +1,152 @@
+// Addresses and values of memory instructions.
+#include "core/execute/access.h"
+
+#include "core/execute/simt.h"
+
+static const char *const space_names[] = {
+    [SPACE_SHARED] = "shared", [SPACE_LOCAL] = "local", [SPACE_CONST] = "constant",
+    [SPACE_PARAM] = "parameter", [SPACE_FRAME_PARAM] = "function parameter"};
+
+static bool fault_private(SmContext *sm, const Warp *w, PtxSpace space, int lane,
+                          const uint64_t *addresses, unsigned bytes)
+{
+    uint64_t offset = addresses[lane];
+    sm_fault_as(sm, offset & (bytes - 1) ? GPU_FAULT_MISALIGNED : GPU_FAULT_ADDRESS,
+                NO_FAULT_ADDRESS);
+    return sm_fault(sm, w, (unsigned)lane, "access of %u bytes at offset 0x%llx of %s memory %s",
+                    bytes, (unsigned long long)offset, space_names[space],
+                    offset & (bytes - 1) ? "is not aligned" : "is outside it");
+}
+
+bool access_frame_param(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint64_t addresses[HD_MAX_LANES];
+    exec_addresses(op, &w->exec, addresses);
+    int lane = op->code == UOP_LD
+                   ? exec_private_load(op, &w->exec, SPACE_FRAME_PARAM, lanes, addresses)
+                   : exec_private_store(op, &w->exec, SPACE_FRAME_PARAM, lanes, addresses);
+    return lane < 0 || fault_private(sm, w, SPACE_FRAME_PARAM, lane, addresses,
+                                     ptx_type_bytes(op->type) * op->vec);
+}
+
+// A generic address may lead where its instruction cannot go.
+static bool allowed(SmContext *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes)
+{
+    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
+    bool elsewhere = atomic && space != SPACE_SHARED;
+    bool read_only = op->code == UOP_ST && (space == SPACE_CONST || space == SPACE_PARAM);
+    if (!elsewhere && !read_only) return true;
+    sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
+    return sm_fault(sm, w, lanes_first(lanes),
+                    elsewhere
+                        ? "atomic on %s memory; atomics work on global and shared memory only"
+                        : "store to %s memory, which a kernel can only read",
+                    space_names[space]);
+}
+
+bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *a)
+{
+    if (!allowed(sm, w, op, a->space, a->lanes)) return false;
+    ExecWarp *x = &w->exec;
+    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
+    int lane = atomic               ? exec_shared_atomic(op, x, a->lanes, a->addresses)
+               : op->code == UOP_LD ? exec_private_load(op, x, a->space, a->lanes, a->addresses)
+                                    : exec_private_store(op, x, a->space, a->lanes, a->addresses);
+    return lane < 0 || fault_private(sm, w, a->space, lane, a->addresses,
+                                     ptx_type_bytes(op->type) * op->vec);
+}
+
+// If the lanes of a generic access are in different windows (one load for a halo's elements from
+// global memory and the others' from shared memory), those of the first lane's access memory now,
+// and the others execute the instruction again.
+static bool resolve_space(SmContext *sm, Warp *w, const UOp *op, ResolvedAccess *a)
+{
+    a->space = (PtxSpace)op->space;
+    if (a->space == SPACE_GLOBAL) {
+        // The hardware has constants in global memory: compilers read them by ld.global if they
+        // find a pointer in a variable.
+        uint64_t address = a->addresses[lanes_first(a->lanes)];
+        if (address - GUEST_CONST_BASE >= GUEST_WINDOW_SIZE) return true;
+    } else if (a->space != SPACE_GENERIC) {
+        return true;
+    }
+    LaneMask first;
+    a->space = exec_generic_space(a->lanes, a->addresses, &first);
+    if (first != a->lanes && !simt_separate(sm, w, a->lanes, first)) return false;
+    a->lanes = first;
+    exec_generic_offset(a->space, first, a->addresses);
+    return true;
+}
+
+bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                    ResolvedAccess *a)
+{
+    exec_addresses(op, &w->exec, a->addresses);
+    a->lanes = lanes;
+    a->allocation = GUEST_NO_ARRAY;
+    if (!resolve_space(sm, w, op, a)) return false;
+    return a->space != SPACE_GLOBAL ||
+           bounds_check(sm, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
+                        &a->allocation);
+}
+
+// ---- surfaces ----
+
+bool surface_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes,
+                     SurfaceAccess *access, unsigned *allocation)
+{
+    char why[256];
+    int lane = exec_surface_plan(op, &w->exec, lanes, access, why, sizeof why);
+    if (lane >= 0) {
+        if (access->missing) sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
+        return sm_fault(sm, w, (unsigned)lane, "%s", why);
+    }
+    *allocation = GUEST_NO_ARRAY;
+    return !access->inside ||
+           bounds_check(sm, w, access->inside, access->address,
+                        ptx_type_bytes((PtxType)op->type) * op->vec, allocation);
+}
+
+void surface_load(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                  const SurfaceAccess *access)
+{
+    exec_global_load(op, &w->exec, access->inside, access->address, sm->guest, sm->log);
+    exec_surface_zero(op, &w->exec, lanes & ~access->inside);
+}
+
+// ---- textures ----
+
+static LaneMask lanes_of_texture(const TextureFetch *fetch, LaneMask lanes, unsigned first)
+{
+    LaneMask same = 0;
+    for (LaneMask m = lanes; m; m &= m - 1)
+        if (fetch->texture[lanes_first(m)] == fetch->texture[first]) same |= m & -m;
+    return same;
+}
+
+bool texture_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes,
+                     TextureFetch *fetch, unsigned *allocation)
+{
+    uint64_t handle;
+    char why[256];
+    int lane = exec_texture_plan(op, &w->exec, lanes, fetch, &handle);
+    if (lane >= 0) {
+        texture_describe_missing(sm->launch->textures, handle, why, sizeof why);
+        sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
+        return sm_fault(sm, w, (unsigned)lane, "%s", why);
+    }
+    bool any = false;
+    *allocation = GUEST_NO_ARRAY;
+    for (unsigned k = 0; k < fetch->corners; k++)
+        for (LaneMask left = fetch->touched[k]; left;) {
+            unsigned first = lanes_first(left), its;
+            LaneMask same = lanes_of_texture(fetch, left, first);
+            left &= ~same;
+            if (!bounds_check(sm, w, same, fetch->address[k],
+                              exec_texture_bytes(fetch, first), &its))
+                return false;
+            *allocation = !any || its == *allocation ? its : GUEST_NO_ARRAY;
+            any = true;
+        }
+    return true;
+}

@@ -1,0 +1,72 @@
+// Barriers: arrival, and what bar.red returns.
+#include "core/execute/barrier.h"
+
+#include "core/execute/its.h"
+
+// What bar.red gives: how many threads voted true, or whether all or any did.
+static void write_result(const UOp *op, ExecWarp *x, LaneMask lanes, const Barrier *barrier)
+{
+    if (op->modifier < BAR_RED_POPC) return;
+    if (op->modifier == BAR_RED_POPC) {
+        uint32_t *count = exec_operand(x, op->dst[0]);
+        for (LaneMask m = lanes; m; m &= m - 1) count[lanes_first(m)] = barrier->votes_true;
+        return;
+    }
+    bool all = barrier->votes_true == barrier->votes_counted, any = barrier->votes_true != 0;
+    LaneMask *to = &x->predicates[op->dst[0]];
+    *to = (op->modifier == BAR_RED_AND ? all : any) ? *to | lanes : *to & ~lanes;
+}
+
+bool barrier_pass(Warp *w, unsigned number)
+{
+    if (!w->at_barrier || w->barrier != number) return false;
+    write_result(&w->ops[w->barrier_pc], &w->exec, w->barrier_lanes, &w->block->barriers[number]);
+    return true;
+}
+
+bool barrier_pass_splits(SmContext *sm, Warp *w, unsigned number)
+{
+    for (uint32_t i = 0; i < w->its->count; i++) {
+        const WarpSplit *split = &w->its->splits[i];
+        if (split->state != SPLIT_BARRIER || split->barrier != number) continue;
+        ExecWarp x = its_split_values(w, split);
+        write_result(its_waiting_op(w, split), &x, split->lanes, &w->block->barriers[number]);
+    }
+    return its_pass_barrier(sm, w, number);
+}
+
+bool barrier_arrive(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    unsigned first = lanes_first(lanes);
+    uint32_t number = ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[first];
+    if (number >= BLOCK_BARRIERS)
+        return sm_fault(sm, w, first, "barrier %u does not exist (0..%d)", number,
+                        BLOCK_BARRIERS - 1);
+    Barrier *barrier = &w->block->barriers[number];
+    if (op->src[1] != OPERAND_NONE) {
+        uint32_t threads = ((const uint32_t *)exec_operand(&w->exec, op->src[1]))[first];
+        if (threads % sm->config.core->width)
+            return sm_fault(sm, w, first,
+                            "a barrier of %u threads; whole warps are needed, multiples of %u",
+                            threads, sm->config.core->width);
+        barrier->expected = w->its ? threads : threads / sm->config.core->width;
+    }
+    if (op->src[2] != OPERAND_NONE) {
+        LaneMask votes = exec_predicate(&w->exec, op->src[2]);
+        if (op->flags & UF_NEGATE_C) votes = ~votes;
+        barrier->votes_true += lanes_count(votes & lanes);
+        barrier->votes_counted += lanes_count(lanes);
+    }
+    barrier->arrived += w->its ? lanes_count(lanes) : 1;
+    if (op->modifier != BAR_ARRIVE && w->its) {
+        its_wait(w, SPLIT_BARRIER);
+        w->its->splits[w->its->current].barrier = number;
+    } else if (op->modifier != BAR_ARRIVE) {
+        w->at_barrier = true;
+        w->barrier = number;
+        w->barrier_pc = (uint32_t)(op - w->ops);
+        w->barrier_lanes = lanes;
+        sm->warps_changed = true;
+    }
+    return true;
+}

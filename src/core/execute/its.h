@@ -1,0 +1,136 @@
+// Independent threads (core.divergence=its): the splits of a warp and its convergence barriers.
+//
+// A branch that diverges divides the current split. Each split has lanes and a pc of its own; one
+// of them is current, the only one that issues. Each divergence has a convergence barrier, where
+// its lanes meet again: set at the branch, waited for at the branch's immediate post-dominator. A
+// split that reaches it waits there. When all lanes have come that have not exited, they go on as
+// one split. A call has a convergence barrier after it as well. The hardware has 16 such barriers
+// per warp and spills them to registers; here there are as many as needed, and they cost no
+// instructions.
+//
+// The current split goes on until it is blocked (at its convergence barrier, a barrier of the
+// block, a sync mask whose lanes are not complete, a sleep) or yields: it has branched backward
+// core.its_yield times in a row, in a loop that polls, without losing a lane (core.its_patience
+// times in any loop). While no split yields, the splits run in the order that the divergence stack
+// gives. If all splits that could run have yielded, those that wait at a convergence barrier are
+// released: reconvergence is given up for progress, as a YIELD on the hardware does. Splits merge
+// again wherever two that could run are found at the same instruction of the same frame.
+#ifndef HEDDLE_CORE_EXECUTE_ITS_H
+#define HEDDLE_CORE_EXECUTE_ITS_H
+
+#include "core/execute/simt.h"
+
+typedef enum SplitState {
+    SPLIT_READY,
+    SPLIT_SYNC,    // waits for the other lanes of its mask
+    SPLIT_BARRIER, // waits at a barrier of the block
+    SPLIT_SLEEP    // sleeps, or waits for the system
+} SplitState;
+
+// Backward branches in a row by the same lanes.
+typedef struct SpinCount {
+    LaneMask lanes;
+    uint32_t pc;    // of the last branch (static instruction number)
+    uint32_t polls; // of this branch, in a loop that polls
+    uint32_t all;   // of any branch
+} SpinCount;
+
+typedef struct WarpSplit {
+    LaneMask lanes;
+    uint32_t pc;          // where it goes on; Warp.pc is ahead of the current split's
+    uint32_t frame;       // index into Warp.frames
+    uint32_t convergence; // the innermost convergence barrier of its lanes; 0: none
+    uint32_t at;          // the instruction at which it waits
+    uint32_t barrier;     // SPLIT_BARRIER: number of the block's barrier
+    LaneMask mask;        // SPLIT_SYNC: the mask that the instruction names
+    uint8_t state;        // SplitState
+    bool yielded;         // has yielded since all had
+    bool done;            // the instruction at pc has its values already
+    SpinCount spins;
+} WarpSplit;
+
+typedef struct ConvergenceBarrier {
+    LaneMask members; // the lanes that meet here and have not exited; 0: the entry is free
+    LaneMask here;    // those that have come
+    uint32_t pc, frame; // where they go on
+    uint32_t outer;     // their next convergence barrier; 0: none
+    bool call;          // after a call
+    SpinCount spins;    // when they diverged
+} ConvergenceBarrier;
+
+typedef struct Its {
+    WarpSplit splits[HD_MAX_LANES]; // of those that could run, the last goes first
+    uint32_t count, current;        // current: NO_SPLIT while there is none
+    LaneMask started;
+    ConvergenceBarrier *convergences; // [1, convergence_count): index 0 is never used
+    size_t convergence_count, convergence_capacity;
+    Frame *frames; // Warp.frames
+    size_t frame_count, frame_capacity;
+    uint8_t *own_slots; // NULL, or registers beyond the warp's part of the SM's storage
+    size_t slots;       // capacity of Warp.slots
+} Its;
+enum { NO_SPLIT = UINT32_MAX };
+
+// ---- its_frames.c ----
+
+void its_free(Its *its);
+// Prepares a warp for a launch that gives it this many registers. false: out of memory.
+bool its_place(Warp *w, size_t slots);
+// A new activation of `callee`, called from `caller`; 0: out of memory.
+uint32_t its_frame_new(SmContext *sm, Warp *w, uint32_t caller, uint32_t callee, LaneMask lanes);
+
+// ---- the functions of simt.h, for a warp with independent threads ----
+
+void its_start(SmContext *sm, Warp *w, uint32_t kernel, LaneMask lanes);
+bool its_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge);
+// Divides the current split. The last group runs first; all meet at `reconverge`. false: out of
+// memory.
+bool its_split(SmContext *sm, Warp *w, const LaneGroup *groups, unsigned count,
+               uint32_t reconverge);
+void its_reconverge(SmContext *sm, Warp *w);
+bool its_call(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes);
+void its_return(SmContext *sm, Warp *w, LaneMask lanes);
+void its_exit(SmContext *sm, Warp *w, LaneMask lanes);
+uint32_t its_split_count(const Warp *w);
+bool its_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same);
+
+// ---- waiting ----
+
+// The current split waits from now on, and goes on at pc + 1 (SPLIT_SYNC: at pc). its_continue then
+// switches to another split, unless the wait has ended in between.
+void its_wait(Warp *w, SplitState state);
+bool its_is_waiting(const Warp *w);
+// The current split has changed, waits or is gone: it goes on, or another one does, or the warp is
+// blocked (Warp.at_barrier) or has exited (Warp.live).
+void its_continue(SmContext *sm, Warp *w);
+// The current split lets others go first, if there are any: a sleep in a functional launch.
+void its_pause(SmContext *sm, Warp *w);
+// The split of these lanes has slept enough, or has the answer of the system. Returns whether the
+// warp was blocked and goes on: the caller fetches for it and reclassifies it.
+bool its_end_sleep(SmContext *sm, Warp *w, LaneMask lanes);
+// The splits at that barrier of the block go on. Returns as its_end_sleep does.
+bool its_pass_barrier(SmContext *sm, Warp *w, uint32_t number);
+// The values as a split sees them.
+ExecWarp its_split_values(const Warp *w, const WarpSplit *split);
+// The instruction at which a split waits.
+const UOp *its_waiting_op(const Warp *w, const WarpSplit *split);
+
+// ---- its_gather.c: instructions with a sync mask ----
+
+// May the current split issue this instruction, with its lanes inside the guard? If it has to wait
+// for other lanes, or for a part of its own, the warp has switched splits: false, and the caller
+// fetches for the warp and reclassifies it. *lanes: the lanes that take part, those that have come
+// from other splits included; *done: the values are there already.
+bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
+// Splits whose masks are complete without the lanes that have exited become ready.
+void its_check_masks(Warp *w);
+// The lanes that a split in SPLIT_SYNC waits for.
+LaneMask its_missing_lanes(const Warp *w, const WarpSplit *split);
+// The split at `index` becomes part of the current one, which is at the same instruction.
+void its_merge(SmContext *sm, Warp *w, uint32_t index);
+
+// One line per split, for the deadlock report: `who` is the warp. Returns the length.
+size_t its_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
+                    size_t size);
+
+#endif

@@ -1,0 +1,264 @@
+// Independent threads: instructions with a sync mask wait until all lanes that the mask names have
+// come, from any split.
+//
+// Lanes meet that are at an instruction of the same kind with the same mask, as the PTX ISA
+// requires; a lane that has exited is not waited for. If all are at the same instruction, they go
+// on as one split. Otherwise the values are exchanged when the last lane comes, and each split
+// issues its own instruction.
+#include "core/execute/its.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef uint32_t __attribute__((may_alias)) Word;
+typedef uint64_t __attribute__((may_alias)) LongWord;
+
+// Which operand names the lanes.
+static Operand mask_operand(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_SHFL: return op->src[3];
+    case UOP_BAR_WARP: return op->src[0];
+    default: return op->src[1]; // vote, match, redux
+    }
+}
+
+static bool same_kind(const UOp *a, const UOp *b)
+{
+    return a->code == b->code && a->modifier == b->modifier && a->type == b->type;
+}
+
+LaneMask its_missing_lanes(const Warp *w, const WarpSplit *split)
+{
+    const Its *its = w->its;
+    LaneMask missing = split->mask & its->started & ~(w->exited | split->lanes);
+    const UOp *op = its_waiting_op(w, split);
+    for (uint32_t i = 0; i < its->count; i++) {
+        const WarpSplit *other = &its->splits[i];
+        if (other->state == SPLIT_SYNC && other->mask == split->mask &&
+            same_kind(its_waiting_op(w, other), op))
+            missing &= ~other->lanes;
+    }
+    return missing;
+}
+
+void its_check_masks(Warp *w)
+{
+    Its *its = w->its;
+    // One of the splits that meet suffices: it finds the others when it issues, and without it they
+    // are not complete.
+    for (uint32_t i = 0; i < its->count; i++)
+        if (its->splits[i].state == SPLIT_SYNC && !its_missing_lanes(w, &its->splits[i]))
+            its->splits[i].state = SPLIT_READY;
+}
+
+// ---- values of lanes that are at different instructions ----
+
+// What each operand is of an instruction whose operands are gathered from several.
+typedef enum Piece { PIECE_NONE, PIECE_WORD, PIECE_VALUE, PIECE_PREDICATE } Piece;
+typedef struct Pieces {
+    uint8_t dst[2], src[4]; // Piece; PIECE_VALUE: of the instruction's type
+} Pieces;
+
+static Pieces pieces_of(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_SHFL:
+        return (Pieces){{PIECE_WORD, PIECE_PREDICATE},
+                        {PIECE_WORD, PIECE_WORD, PIECE_WORD, PIECE_WORD}};
+    case UOP_VOTE:
+        return (Pieces){{op->modifier == VOTE_BALLOT ? PIECE_WORD : PIECE_PREDICATE},
+                        {PIECE_PREDICATE, PIECE_WORD}};
+    case UOP_MATCH: return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {PIECE_VALUE, PIECE_WORD}};
+    case UOP_REDUX: return (Pieces){{PIECE_WORD}, {PIECE_WORD, PIECE_WORD}};
+    default: return (Pieces){0};
+    }
+}
+
+// Copies some lanes of an operand.
+static void copy_piece(const UOp *op, Piece piece, ExecWarp *to, Operand into, const ExecWarp *from,
+                       Operand operand, LaneMask lanes)
+{
+    if (piece == PIECE_NONE || operand == OPERAND_NONE || into == OPERAND_NONE) return;
+    if (piece == PIECE_PREDICATE) {
+        to->predicates[into] =
+            (to->predicates[into] & ~lanes) | (exec_predicate(from, operand) & lanes);
+        return;
+    }
+    void *x = exec_operand(to, into);
+    const void *y = exec_operand(from, operand);
+    bool wide = piece == PIECE_VALUE && ptx_type_bytes((PtxType)op->type) == 8;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (wide) ((LongWord *)x)[l] = ((const LongWord *)y)[l];
+        else ((Word *)x)[l] = ((const Word *)y)[l];
+    }
+}
+
+// Room for the operands of one instruction, for all lanes: predicate and slots by operand.
+enum { PLACES = 6, PLACE_SLOTS = 2 };
+static Operand place_of(unsigned operand, Piece piece)
+{
+    return (Operand)(piece == PIECE_PREDICATE ? operand : operand * PLACE_SLOTS);
+}
+
+// Computes what the lanes of these splits give each other.
+static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
+{
+    _Alignas(64) uint8_t slots[PLACES * PLACE_SLOTS * SLOT_BYTES] = {0};
+    LaneMask predicates[PLACES] = {0}, all = 0;
+    UOp op = *its_waiting_op(w, splits[0]);
+    Pieces pieces = pieces_of(&op);
+    ExecWarp x = w->exec;
+    x.base[0] = slots;
+    x.predicates = predicates;
+    op.flags &= ~(uint32_t)UF_NEGATE_A;
+    for (unsigned k = 0; k < 2; k++) op.dst[k] = place_of(k, pieces.dst[k]);
+    for (unsigned k = 0; k < 4; k++) op.src[k] = place_of(2 + k, pieces.src[k]);
+    for (unsigned i = 0; i < count; i++) {
+        const UOp *own = its_waiting_op(w, splits[i]);
+        ExecWarp from = its_split_values(w, splits[i]);
+        for (unsigned k = 0; k < 4; k++)
+            copy_piece(own, pieces.src[k], &x, op.src[k], &from, own->src[k], splits[i]->lanes);
+        if (own->flags & UF_NEGATE_A) predicates[2] ^= splits[i]->lanes;
+        all |= splits[i]->lanes;
+    }
+    if (op.run) op.run(&op, &x, all);
+    for (unsigned i = 0; i < count; i++) {
+        const UOp *own = its_waiting_op(w, splits[i]);
+        ExecWarp to = its_split_values(w, splits[i]);
+        for (unsigned k = 0; k < 2; k++)
+            copy_piece(own, pieces.dst[k], &to, own->dst[k], &x, op.dst[k], splits[i]->lanes);
+    }
+}
+
+// ---- who may go on ----
+
+// All lanes of the mask are there. Those at this instruction become part of the current split. If
+// others are at another instruction, all get their values here: true.
+static bool gather(SmContext *sm, Warp *w)
+{
+    Its *its = w->its;
+    WarpSplit *splits[HD_MAX_LANES];
+    unsigned count = 0;
+    WarpSplit split = its->splits[its->current];
+    const UOp *op = its_waiting_op(w, &split);
+    for (uint32_t i = its->count; i-- > 0;) {
+        const WarpSplit *other = &its->splits[i];
+        bool mine = i != its->current && other->state == SPLIT_SYNC && other->mask == split.mask;
+        if (!mine || other->pc != split.pc || other->frame != split.frame) continue;
+        its_merge(sm, w, i);
+        i = its->count; // lanes that were complete may have become splits
+    }
+    splits[count++] = &its->splits[its->current];
+    for (uint32_t i = 0; i < its->count; i++) {
+        WarpSplit *other = &its->splits[i];
+        if (i != its->current && other->state == SPLIT_SYNC && other->mask == split.mask &&
+            same_kind(its_waiting_op(w, other), op))
+            splits[count++] = other;
+    }
+    if (count == 1) return false;
+    exchange(w, splits, count);
+    for (unsigned i = 1; i < count; i++) {
+        splits[i]->state = SPLIT_READY;
+        splits[i]->done = true;
+    }
+    return true;
+}
+
+// Of these lanes, those that have the same mask as the first one that waits for lanes not among
+// them; 0: no lane waits for another.
+static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
+{
+    const Word *named = exec_operand(&w->exec, mask_operand(op));
+    LaneMask missing = w->its->started & ~(w->exited | lanes), same = 0;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (!same && (named[l] & missing)) *mask = named[l];
+        if (same ? named[l] == *mask : (named[l] & missing) != 0) same |= (LaneMask)1 << l;
+    }
+    return same;
+}
+
+bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
+{
+    w->drains = false;
+    if (!(op->flags & UF_SYNC) || !*lanes) return true;
+    Its *its = w->its;
+    WarpSplit *split = &its->splits[its->current];
+    *done = split->done;
+    split->done = false;
+    LaneMask mask = 0, same = *done ? 0 : incomplete(w, op, *lanes, &mask);
+    if (!same) return true;
+    if (!its_separate(sm, w, *lanes, same)) return false;
+    its_wait(w, SPLIT_SYNC);
+    split = &its->splits[its->current];
+    split->mask = mask;
+    if (!its_missing_lanes(w, split)) {
+        split->state = SPLIT_READY;
+        *done = gather(sm, w);
+        *lanes = w->exec.active;
+        return true;
+    }
+    sm->count.sm.sync_waits++;
+    its_continue(sm, w);
+    return false;
+}
+
+// ---- the deadlock report ----
+
+static const char *sync_name(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_SHFL: return "shfl.sync";
+    case UOP_VOTE: return "vote.sync";
+    case UOP_MATCH: return "match.sync";
+    case UOP_REDUX: return "redux.sync";
+    default: return "bar.warp.sync";
+    }
+}
+
+static int describe_split(const Warp *w, const PtxModule *module, const char *who, uint32_t index,
+                         char *text, size_t size)
+{
+    const WarpSplit *split = &w->its->splits[index];
+    const UOpTiming *timing = w->frames[split->frame].function->timing;
+    char line[FAULT_LINE];
+    fault_line(module, &timing[split->at], line);
+    switch ((SplitState)split->state) {
+    case SPLIT_SYNC:
+        return snprintf(text, size,
+                        "%s, lanes %08x: at line %s wait for lanes %08x to come to a %s of lanes "
+                        "%08x\n",
+                        who, split->lanes, line, its_missing_lanes(w, split),
+                        sync_name(its_waiting_op(w, split)), split->mask);
+    case SPLIT_BARRIER:
+        return snprintf(text, size, "%s, lanes %08x: stand at barrier %u at line %s\n", who,
+                        split->lanes, split->barrier, line);
+    case SPLIT_SLEEP:
+        return snprintf(text, size, "%s, lanes %08x: sleep at line %s\n", who, split->lanes, line);
+    default:
+        fault_line(module, &timing[index == w->its->current ? w->pc : split->pc], line);
+        return snprintf(text, size, "%s, lanes %08x: could run at line %s\n", who, split->lanes,
+                        line);
+    }
+}
+
+size_t its_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
+                    size_t size)
+{
+    const Its *its = w->its;
+    size_t at = 0;
+    for (uint32_t i = 0; i < its->count && at < size; i++)
+        at += (size_t)describe_split(w, module, who, i, text + at, size - at);
+    for (size_t j = 1; j < its->convergence_count && at < size; j++) {
+        const ConvergenceBarrier *barrier = &its->convergences[j];
+        if (!barrier->here) continue;
+        char line[FAULT_LINE];
+        fault_line(module, &w->frames[barrier->frame].function->timing[barrier->pc], line);
+        at += (size_t)snprintf(text + at, size - at,
+                               "%s, lanes %08x: wait at line %s for lanes %08x\n", who,
+                               barrier->here, line, barrier->members & ~barrier->here);
+    }
+    return at < size ? at : size;
+}

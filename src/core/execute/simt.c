@@ -1,0 +1,311 @@
+// Divergence: the stack of a warp, which reconverges at immediate post-dominators.
+//
+// Each entry is a path: lanes, their instruction, and the one at which they join the entry below. A
+// branch that diverges turns the entry into the one that waits at the reconvergence point, and
+// pushes one entry per target. The path of the highest lane is lowest, so the others run first.
+// Lanes that return or exit are removed from the entries below when those become the top.
+//
+// A warp with independent threads has no stack: its.c then does all of this.
+#include "core/execute/its.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
+
+void simt_enter(Warp *w, uint32_t index)
+{
+    const Frame *frame = &w->frames[index];
+    const PtxFunction *f = frame->function;
+    w->frame = index;
+    w->ops = f->ops;
+    w->timing = f->timing;
+    w->pc_base = frame->pc_base;
+    ExecWarp *x = &w->exec;
+    x->base[0] = w->slots + (size_t)frame->slot_base * SLOT_BYTES;
+    x->base[1] = (uint8_t *)f->constants;
+    x->predicates = w->predicates + frame->predicate_base;
+    x->frame_params = w->frame_params + frame->param_base;
+    x->local_base = frame->local_base;
+}
+
+// Makes the entry on top the warp's current path.
+static void simt_load(Warp *w)
+{
+    SimtEntry *top = simt_top(w);
+    simt_enter(w, top->frame);
+    w->pc = top->pc;
+    w->reconverge = top->reconverge;
+    w->exec.active = top->lanes;
+}
+
+// Pops entries that have no lanes left or are at their own reconvergence point, and closes the
+// frames that they leave, until one can run or the warp has exited.
+static void simt_settle(SmContext *sm, Warp *w)
+{
+    while (w->depth) {
+        SimtEntry *top = simt_top(w);
+        top->lanes &= ~(w->exited | w->frames[top->frame].returned);
+        sm->count.sm.reconvergences += top->reconverges && top->lanes;
+        top->reconverges = false;
+        if (top->lanes && top->pc != top->reconverge) {
+            simt_load(w);
+            return;
+        }
+        w->depth--;
+    }
+    w->live = false;
+    w->exec.active = 0;
+}
+
+static bool simt_push(SmContext *sm, Warp *w, SimtEntry entry)
+{
+    if (w->depth == w->stack_capacity) {
+        size_t capacity = w->stack_capacity;
+        if (!hd_reserve(&w->stack, w->depth, &capacity, sizeof *w->stack))
+            return sm_out_of_memory(sm, "deepening a divergence stack");
+        w->stack_capacity = (uint32_t)capacity;
+    }
+    w->stack[w->depth++] = entry;
+    return true;
+}
+
+void simt_frame(const SmContext *sm, Frame *frame, const Frame *caller, uint32_t function)
+{
+    const SmLaunch *launch = sm->launch;
+    const PtxFunction *f = &launch->module->functions[function];
+    *frame = (Frame){.function = f, .function_index = function,
+                     .pc_base = launch->pc_base[function]};
+    if (!caller) return;
+    frame->slot_base = caller->slot_base + caller->function->frame_slots;
+    frame->predicate_base = caller->predicate_base + caller->function->frame_predicates;
+    frame->param_base = caller->param_base + caller->function->frame_param_bytes;
+    frame->local_base = caller->local_base + caller->function->local_bytes;
+}
+
+bool simt_start(SmContext *sm, Warp *w, LaneMask lanes)
+{
+    uint32_t kernel = (uint32_t)(sm->launch->kernel - sm->launch->module->functions);
+    w->exited = 0;
+    w->live = true;
+    if (w->its) {
+        its_start(sm, w, kernel, lanes);
+        return true;
+    }
+    if (!w->stack) {
+        enum { FIRST_DEPTH = 64 };
+        w->stack = hd_new(FIRST_DEPTH, sizeof *w->stack);
+        if (!w->stack) return sm_out_of_memory(sm, "starting a warp");
+        w->stack_capacity = FIRST_DEPTH;
+    }
+    simt_frame(sm, &w->frames[0], NULL, kernel);
+    w->depth = 1;
+    w->stack[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
+    simt_load(w);
+    return true;
+}
+
+void simt_reconverge(SmContext *sm, Warp *w)
+{
+    if (w->its) {
+        its_reconverge(sm, w);
+        return;
+    }
+    simt_top(w)->pc = w->pc;
+    simt_settle(sm, w);
+}
+
+// The entry on top waits at `reconverge` from now on. If it was going there anyway (a loop's back
+// edge), it is popped, so that loops do not deepen the stack: returns true.
+static bool simt_split(Warp *w, uint32_t reconverge)
+{
+    SimtEntry *top = simt_top(w);
+    if (top->reconverge == reconverge) {
+        w->depth--;
+        return true;
+    }
+    top->pc = reconverge;
+    top->reconverges = true;
+    return false;
+}
+
+bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge)
+{
+    if (w->its) return its_branch(sm, w, target, taken, reconverge);
+    LaneMask lanes = w->exec.active, other = lanes & ~taken;
+    SimtEntry *top = simt_top(w);
+    if (!taken || !other) {
+        w->pc = taken ? target : w->pc + 1;
+        top->pc = w->pc;
+        if (w->pc == w->reconverge) simt_settle(sm, w);
+        return true;
+    }
+    sm->count.sm.divergent_branches++;
+    SimtEntry entry = {.reconverge = reconverge, .frame = top->frame};
+    uint32_t next = w->pc + 1;
+    simt_split(w, reconverge);
+    // The path of the highest lane goes below, the other runs first.
+    bool taken_below = taken > other;
+    for (int i = 0; i < 2; i++) {
+        bool is_taken = (i == 0) == taken_below;
+        entry.lanes = is_taken ? taken : other;
+        entry.pc = is_taken ? target : next;
+        if (entry.pc != reconverge && !simt_push(sm, w, entry)) return false;
+    }
+    simt_settle(sm, w);
+    return true;
+}
+
+// The lanes of the path by their target, the group of the highest lane first.
+static unsigned group_by_target(const Warp *w, const uint32_t targets[HD_MAX_LANES],
+                                LaneMask lanes, LaneGroup groups[HD_MAX_LANES])
+{
+    LaneMask left = w->exec.active, guarded_out = left & ~lanes;
+    uint32_t next = w->pc + 1;
+    unsigned count = 0;
+    while (left) {
+        unsigned highest = log2_floor(left);
+        LaneGroup group = {.pc = guarded_out >> highest & 1 ? next : targets[highest]};
+        for (LaneMask m = left; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            uint32_t to = guarded_out >> l & 1 ? next : targets[l];
+            if (to == group.pc) group.lanes |= (LaneMask)1 << l;
+        }
+        left &= ~group.lanes;
+        groups[count++] = group;
+    }
+    return count;
+}
+
+bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_LANES],
+                         LaneMask lanes, uint32_t reconverge)
+{
+    LaneGroup groups[HD_MAX_LANES];
+    unsigned count = group_by_target(w, targets, lanes, groups);
+    if (count == 1) return simt_branch(sm, w, groups[0].pc, w->exec.active, reconverge);
+    sm->count.sm.divergent_branches++;
+    if (w->its) return its_split(sm, w, groups, count, reconverge);
+    SimtEntry entry = {.reconverge = reconverge, .frame = simt_top(w)->frame};
+    simt_split(w, reconverge);
+    for (unsigned i = 0; i < count; i++) {
+        entry.pc = groups[i].pc;
+        entry.lanes = groups[i].lanes;
+        if (entry.pc != reconverge && !simt_push(sm, w, entry)) return false;
+    }
+    simt_settle(sm, w);
+    return true;
+}
+
+bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
+{
+    sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
+    return sm_fault(sm, w, lanes_first(lanes),
+                    "more than %u device functions are open (core.stack); does the recursion end?",
+                    w->frame_capacity - 1);
+}
+
+static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
+{
+    if (w->its) return its_call(sm, w, site, callee, lanes);
+    const PtxCall *call = &sm->launch->module->calls[site];
+    SimtEntry *top = simt_top(w);
+    uint32_t index = top->frame + 1;
+    if (index >= w->frame_capacity) return simt_too_deep(sm, w, lanes);
+    top->pc = w->pc + 1;
+    simt_frame(sm, &w->frames[index], &w->frames[top->frame], callee);
+    w->frames[index].call = site;
+    SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
+    if (!simt_push(sm, w, entry)) return false;
+    uint8_t *caller_params = w->exec.frame_params;
+    simt_load(w);
+    exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride,
+                        w->exec.frame_params, w->exec.frame_param_stride);
+    if (call->variable.bytes)
+        exec_call_variable(call, lanes, caller_params, w->exec.frame_param_stride, &w->exec);
+    return true;
+}
+
+bool simt_call(SmContext *sm, Warp *w, uint32_t site, LaneMask lanes)
+{
+    return call_function(sm, w, site, sm->launch->module->calls[site].callee, lanes);
+}
+
+// The lanes that have the same pointer as the first one; *callee: the function that it points to.
+static LaneMask lanes_of_callee(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                                uint32_t *callee)
+{
+    const PtxModule *module = sm->launch->module;
+    uint64_t pointers[HD_MAX_LANES];
+    memcpy(pointers, exec_operand(&w->exec, op->src[0]), sizeof pointers);
+    unsigned first = lanes_first(lanes);
+    const PtxFunction *f =
+        ptx_function_at(module, pointers[first], module->calls[op->imm].signature);
+    if (!f) {
+        sm_fault(sm, w, first, "a call through the pointer 0x%llx, where no function with these "
+                               "parameters starts", (unsigned long long)pointers[first]);
+        return 0;
+    }
+    *callee = (uint32_t)(f - module->functions);
+    LaneMask same = 0;
+    for (LaneMask left = lanes; left; left &= left - 1)
+        if (pointers[lanes_first(left)] == pointers[first]) same |= left & -left;
+    return same;
+}
+
+bool simt_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same)
+{
+    sm->count.sm.divergent_branches++;
+    if (w->its) return its_separate(sm, w, lanes, same);
+    uint32_t next = w->pc + 1;
+    SimtEntry entry = {.pc = w->pc, .reconverge = next, .frame = simt_top(w)->frame};
+    simt_split(w, next);
+    entry.lanes = lanes & ~same;
+    if (!simt_push(sm, w, entry)) return false;
+    entry.lanes = same;
+    if (!simt_push(sm, w, entry)) return false;
+    simt_load(w);
+    return true;
+}
+
+bool simt_call_pointer(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint32_t callee;
+    LaneMask same = lanes_of_callee(sm, w, op, lanes, &callee);
+    if (!same || (same != lanes && !simt_separate(sm, w, lanes, same))) return false;
+    return call_function(sm, w, (uint32_t)op->imm, callee, same);
+}
+
+void simt_return(SmContext *sm, Warp *w, LaneMask lanes)
+{
+    uint32_t index = w->frame;
+    if (!index) {
+        simt_exit(sm, w, lanes);
+        return;
+    }
+    if (w->its) {
+        its_return(sm, w, lanes);
+        return;
+    }
+    Frame *frame = &w->frames[index];
+    const PtxCall *call = &sm->launch->module->calls[frame->call];
+    exec_call_results(call, lanes, w->exec.frame_params, w->exec.frame_param_stride,
+                      w->frame_params + frame[-1].param_base, w->exec.frame_param_stride);
+    frame->returned |= lanes;
+    simt_top(w)->pc = w->pc + 1;
+    simt_settle(sm, w);
+}
+
+void simt_exit(SmContext *sm, Warp *w, LaneMask lanes)
+{
+    w->exited |= lanes;
+    if (w->its) {
+        its_exit(sm, w, lanes);
+        return;
+    }
+    simt_top(w)->pc = w->pc + 1;
+    simt_settle(sm, w);
+}
+
+uint32_t simt_split_count(const Warp *w) { return w->its ? its_split_count(w) : w->depth; }

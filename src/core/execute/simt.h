@@ -1,0 +1,56 @@
+// Divergence: which lanes of a warp go on where, and how control instructions move them. With a
+// divergence stack (simt.c), or with independent threads (its.c).
+//
+// The current path of a warp is in Warp.pc, reconverge and exec.active. Functions that return bool
+// fail if memory runs out or the kernel has a fault; both end the run.
+#ifndef HEDDLE_CORE_EXECUTE_SIMT_H
+#define HEDDLE_CORE_EXECUTE_SIMT_H
+
+#include "core/warp.h"
+
+// Starts the warp at the kernel's first instruction with these lanes.
+bool simt_start(SmContext *sm, Warp *w, LaneMask lanes);
+// The lanes in `taken` go to `target`, the other active lanes to pc + 1.
+bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge);
+// Each lane in `lanes` goes to its own target, the other active lanes to pc + 1.
+bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_LANES],
+                         LaneMask lanes, uint32_t reconverge);
+// The lanes in `same` become the current path, at this instruction. The others in `lanes` execute
+// the instruction after them. Active lanes outside `lanes` skip it and wait for both.
+bool simt_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same);
+// The path has reached its reconvergence point.
+void simt_reconverge(SmContext *sm, Warp *w);
+// The path continues at pc + 1.
+static inline void simt_advance(SmContext *sm, Warp *w)
+{
+    if (++w->pc == w->reconverge) simt_reconverge(sm, w);
+}
+
+// The lanes call the function of call site `site`.
+bool simt_call(SmContext *sm, Warp *w, uint32_t site, LaneMask lanes);
+// The same through pointers (CALL_POINTER). The lanes that have the first lane's pointer call now,
+// the others execute the instruction again.
+bool simt_call_pointer(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
+// The lanes leave a function that was called (Warp.frame is not 0).
+void simt_return(SmContext *sm, Warp *w, LaneMask lanes);
+// The lanes exit. With independent threads the caller then checks the block's barriers, which may
+// have waited for these lanes only, and calls its_continue.
+void simt_exit(SmContext *sm, Warp *w, LaneMask lanes);
+// How many paths the warp has, including those that wait for others.
+uint32_t simt_split_count(const Warp *w);
+
+// ---- for its.c ----
+
+// A frame of the function, after its caller's (NULL: the kernel's).
+void simt_frame(const SmContext *sm, Frame *frame, const Frame *caller, uint32_t function);
+// The warp's instructions and registers are those of the frame.
+void simt_enter(Warp *w, uint32_t frame);
+// Lanes that go to the same instruction.
+typedef struct LaneGroup {
+    uint32_t pc;
+    LaneMask lanes;
+} LaneGroup;
+// The fault of a call that opens too many frames. Returns false.
+bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes);
+
+#endif

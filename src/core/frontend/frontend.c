@@ -1,0 +1,175 @@
+// Instruction fetch, and the buffers of decoded instructions.
+#include "core/frontend/frontend.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+// Where instruction memory lies for the caches: outside every guest allocation.
+#define INSTRUCTION_BASE (UINT64_C(1) << 44)
+
+bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err)
+{
+    const FrontendConfig *c = config->frontend;
+    f->next_istore_age = 1;
+    f->fill_tokens = hd_new(config->l1i->mshr_merges, sizeof *f->fill_tokens);
+    bool ok = f->fill_tokens && (c->buffer != BUFFER_SHARED_STORE ||
+                                 istore_init(&f->istore, c->store_entries, c->store_ways));
+    if (!ok) return hd_fail_memory(err, "building an SM");
+    return read_only_init(&f->l1i, config->l1i, "l1i", seed, err);
+}
+
+void frontend_free(Frontend *f)
+{
+    istore_free(&f->istore);
+    cache_free(f->l1i.cache);
+    free(f->fill_tokens);
+}
+
+void frontend_begin(Frontend *f, const Blocks *blocks)
+{
+    f->fetch_last = f->lookup_last = 0;
+    f->set_words = (blocks->warp_slots + 63) / 64;
+}
+
+void frontend_want(Frontend *f, const SmContext *sm, const Warp *w)
+{
+    if (w->fetching || sm->functional) return;
+    warpset_add(shared_store(f) ? &f->lookup_wanted : &f->fetch_wanted, w->id);
+}
+
+// Instructions that one fetch at the warp's pc brings: up to the fetch width, the line, the buffer.
+static unsigned fetch_count(const SmContext *sm, const Warp *w, uint64_t address)
+{
+    const FrontendConfig *c = sm->config.frontend;
+    uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
+    uint64_t bytes = c->fetch_bytes < line_left ? c->fetch_bytes : line_left;
+    uint64_t count = bytes / c->instruction_bytes;
+    if (count > c->entries) count = c->entries;
+    uint32_t left = w->frames[w->frame].function->op_count - w->pc;
+    if (count > left) count = left;
+    return count ? (unsigned)count : 1;
+}
+
+static inline uint64_t address_of(const Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    if (shared_store(f)) pc -= pc % instructions_per_entry(sm);
+    return INSTRUCTION_BASE + (uint64_t)pc * sm->config.frontend->instruction_bytes;
+}
+
+uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    return address_of(f, sm, pc);
+}
+
+MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    return (MemRequest){.line = frontend_address(f, sm, pc) & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                        .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = pc,
+                        .array = GUEST_NO_ARRAY};
+}
+
+// Looks the instruction up in the L1I. Returns whether the fetch hits.
+static bool fetch_hits(Frontend *f, SmContext *sm, Warp *w, uint64_t address)
+{
+    CacheRefusal stall;
+    CacheOutcome outcome = read_only_access(&f->l1i, sm, address, w->id, &stall);
+    if (outcome == CACHE_HIT) return true;
+    if (outcome == CACHE_REFUSED) {
+        f->l1i.count.stalls[stall]++;
+        return false;
+    }
+    w->fetching = true;
+    warpset_remove(&f->fetch_wanted, w->id);
+    if (outcome == CACHE_MISS) {
+        MemRequest request = frontend_request(f, sm, w->pc_base + w->pc);
+        queue_push(&f->l1i.misses, &request);
+    }
+    return false;
+}
+
+static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
+{
+    const FrontendConfig *c = sm->config.frontend;
+    uint32_t pc = w->pc_base + w->pc;
+    uint64_t address = address_of(f, sm, pc);
+    sm->count.sm.fetches++;
+    if (!c->perfect && !fetch_hits(f, sm, w, address)) return;
+    w->fetching = true;
+    warpset_remove(&f->fetch_wanted, w->id);
+    EventPayload payload = {.fetched = {fetch_count(sm, w, address), pc}};
+    if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, payload))
+        sm_out_of_memory(sm, "scheduling a fetch");
+}
+
+void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
+    for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
+        if (!warpset_any(&f->fetch_wanted, f->set_words)) return;
+        unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
+        unsigned slot = warpset_next(&f->fetch_wanted, f->set_words, from);
+        f->fetch_last = slot;
+        fetch_for(f, sm, &blocks->warps[slot]);
+    }
+}
+
+void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigned count,
+                      uint32_t pc)
+{
+    w->fetching = false;
+    if (pc != w->pc_base + w->pc) { // the warp has branched elsewhere
+        frontend_want(f, sm, w);
+        return;
+    }
+    if (shared_store(f)) {
+        store_decoded(f, sm, issue, w);
+        return;
+    }
+    w->buffer_pc = w->pc_base + w->pc;
+    w->buffered = (uint8_t)count;
+    warp_classify(issue, sm, w);
+}
+
+void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+{
+    if (shared_store(f)) {
+        store_advance(f, sm, w, pc);
+        return;
+    }
+    w->buffered--;
+    w->buffer_pc++;
+    if (!w->live) return;
+    if (w->buffered && !warp_has_instruction(w)) {
+        // A taken branch: the instructions decoded after it are dropped in the next cycle.
+        w->buffered = 0;
+        w->fetching = true;
+        if (!wheel_set(&sm->wheel, sm->now + 1, EVENT_FLUSHED, w->id,
+                       (EventPayload){0}))
+            sm_out_of_memory(sm, "scheduling a fetch");
+    } else if (!w->buffered) {
+        frontend_want(f, sm, w);
+    }
+}
+
+void frontend_redirect(Frontend *f, const SmContext *sm, Warp *w)
+{
+    if (sm->functional || !w->live) return;
+    if (shared_store(f)) {
+        frontend_give_up(f, w);
+        frontend_want(f, sm, w);
+    } else if (!warp_has_instruction(w)) {
+        w->buffered = 0;
+        frontend_want(f, sm, w);
+    }
+}
+
+void frontend_fill(Frontend *f, const Blocks *blocks, uint64_t address)
+{
+    unsigned count = read_only_fill(&f->l1i, address, f->fill_tokens);
+    for (unsigned i = 0; i < count; i++) {
+        Warp *w = &blocks->warps[f->fill_tokens[i]];
+        w->fetching = false;
+        warpset_add(&f->fetch_wanted, w->id);
+    }
+}

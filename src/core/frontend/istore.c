@@ -1,0 +1,81 @@
+// The shared store of decoded instructions: its entries, who points to them, who claims them.
+#include "core/frontend/istore.h"
+
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+bool istore_init(InstructionStore *store, uint32_t entries, uint32_t ways)
+{
+    *store = (InstructionStore){.sets = entries / ways, .ways = ways};
+    store->entries = hd_new(entries, sizeof *store->entries);
+    return store->entries;
+}
+
+void istore_free(InstructionStore *store) { free(store->entries); }
+
+static StoreEntry *set_of(const InstructionStore *store, uint32_t block)
+{
+    return &store->entries[(size_t)(block % store->sets) * store->ways];
+}
+
+StoreEntry *istore_find(const InstructionStore *store, uint32_t block)
+{
+    StoreEntry *set = set_of(store, block);
+    for (uint32_t way = 0; way < store->ways; way++)
+        if (set[way].valid && !set[way].claim && set[way].block == block) return &set[way];
+    return NULL;
+}
+
+// Of two entries, the one that a warp without a place claims: one that is unclaimed, the least
+// recently used; else the one claimed by the younger warp.
+static bool better_claim(const StoreEntry *a, const StoreEntry *b)
+{
+    if (a->claim && b->claim) return a->claim > b->claim;
+    if (a->claim || b->claim) return !a->claim;
+    return a->order < b->order;
+}
+
+static void claim_one(const InstructionStore *store, StoreEntry *set, uint64_t age)
+{
+    StoreEntry *best = &set[0];
+    for (uint32_t way = 0; way < store->ways; way++) {
+        if (set[way].claim == age) return;
+        if (better_claim(&set[way], best)) best = &set[way];
+    }
+    if (!best->claim || age < best->claim) best->claim = age;
+}
+
+StoreEntry *istore_place(InstructionStore *store, uint32_t block, uint64_t age)
+{
+    StoreEntry *set = set_of(store, block), *place = NULL;
+    for (uint32_t way = 0; way < store->ways; way++) {
+        StoreEntry *entry = &set[way];
+        if (entry->references || (entry->claim && entry->claim < age)) continue;
+        bool better = !place || (place->valid && (!entry->valid || entry->order < place->order));
+        if (better) place = entry;
+    }
+    if (!place) {
+        claim_one(store, set, age);
+        return NULL;
+    }
+    *place = (StoreEntry){.block = block, .valid = true, .order = ++store->uses};
+    return place;
+}
+
+void istore_hold(InstructionStore *store, StoreEntry *entry, uint64_t age)
+{
+    entry->references++;
+    entry->order = ++store->uses;
+    StoreEntry *set = set_of(store, entry->block);
+    for (uint32_t way = 0; way < store->ways; way++)
+        if (age && set[way].claim == age) set[way].claim = 0;
+}
+
+bool istore_release(StoreEntry *entry)
+{
+    if (--entry->references || !entry->claim) return false;
+    entry->valid = false;
+    return true;
+}

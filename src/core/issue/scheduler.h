@@ -1,0 +1,69 @@
+// Issue: what each warp waits for (scoreboard, order, throttling), and which ready warp a scheduler
+// takes.
+//
+// A warp is in one of the scheduler's sets, by its state. Whoever changes what a warp waits for
+// calls warp_classify; no cycle polls a warp that waits.
+#ifndef HEDDLE_CORE_ISSUE_SCHEDULER_H
+#define HEDDLE_CORE_ISSUE_SCHEDULER_H
+
+#include "core/blocks/blocks.h"
+#include "core/issue/throttle.h"
+#include "core/operands/operands.h"
+#include "core/warpset.h"
+
+typedef struct Frontend Frontend;
+
+typedef struct Scheduler {
+    WarpSet state[WARP_STATES]; // exclusive
+    WarpSet ready[PORTS];       // WARP_READY by port
+    unsigned last;              // last issued warp (its number at this scheduler)
+    WarpSet active;             // two-level: the inner set
+    unsigned active_count;
+} Scheduler;
+
+typedef struct Issue {
+    Scheduler *scheduler;
+    unsigned schedulers, set_words; // words of a scheduler's sets in use
+    unsigned first_scheduler;       // that tries first in the next cycle
+    unsigned port_of[OP_CLASSES];
+    uint64_t accounted; // issue slots are counted up to this cycle
+    Throttle throttle;
+    Frontend *frontend; // in which a throttled warp gives up its place in the shared store
+    Sm *sm;             // whose sm_issue sends an instruction down the pipeline
+} Issue;
+
+typedef enum IssueOutcome {
+    ISSUE_DONE,
+    ISSUE_BLOCKED, // the warp has to wait, and nothing else has changed
+    ISSUE_FAILED
+} IssueOutcome;
+
+// false: out of memory.
+bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm);
+void issue_free(Issue *issue);
+void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
+
+// Puts the warp into the set for what its next instruction waits for.
+void warp_classify(Issue *issue, SmContext *sm, Warp *w);
+// The warp goes on after a barrier or a sleep.
+void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w);
+// The next instruction accesses what an atomic of this warp is in flight for: it waits for a reply.
+void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
+
+// One cycle: each scheduler issues an instruction, if it has a ready warp.
+void issue_cycle(Issue *issue, SmContext *sm, const Blocks *blocks, const Operands *operands);
+// Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
+// trace.
+IssueOutcome sm_issue(Sm *sm, Warp *w);
+IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
+
+// Takes the warp out of a two-level scheduler's inner set until it is ready.
+void issue_set_aside(Issue *issue, const Warp *w);
+// Counts the slots of the cycles [accounted, until), in which nothing was issued.
+void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until);
+// The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
+uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now);
+// Is a warp throttled?
+bool issue_any_throttled(const Issue *issue);
+
+#endif

@@ -1,0 +1,375 @@
+// Look-ups, fills and prefetches of the L1 data cache, and what they count and send.
+#include "core/l1/l1d.h"
+
+#include "core/shadow_sm.h"
+#include "core/l1/request.h"
+#include "core/trace_warp.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+// ---- life ----
+
+void l1d_free(L1d *l1d)
+{
+    cache_free(l1d->cache);
+    free(l1d->pipe);
+}
+
+static bool renew(L1d *l1d, const SmContext *sm, HdError *err)
+{
+    const SmLaunch *launch = sm->launch;
+    if (l1d->cache) cache_invalidate(l1d->cache); // mechanisms see each line leave
+    l1d_free(l1d);
+    l1d->config = launch->l1d;
+    l1d->changes = launch->l1d_changes;
+    l1d->cache = cache_new(&l1d->config, "l1d", sm->seed, err);
+    l1d->pipe = NULL;
+    if (!l1d->cache || !cache_attach(l1d->cache, l1d->hooks, err)) return false;
+    l1d->capacity = l1d->config.latency * sm->config.path->l1_banks;
+    l1d->head = l1d->count = 0;
+    l1d->pipe = hd_new(l1d->capacity, sizeof *l1d->pipe);
+    if (l1d->pipe && queue_init(&l1d->misses, l1d->config.miss_queue)) return true;
+    return hd_fail_memory(err, "building an L1D");
+}
+
+bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
+{
+    if (!l1d->cache || l1d->changes != sm->launch->l1d_changes) return renew(l1d, sm, err);
+    if (sm->config.path->invalidate_l1) cache_invalidate(l1d->cache);
+    return true;
+}
+
+// ---- what leaves the cache ----
+
+// Are lines kept by sectors of 32 bytes?
+static bool is_sectored(const L1d *l1d) { return l1d->hooks && l1d->hooks->wants & HOOK_PARTS; }
+static uint64_t sector_bytes(const L1d *l1d)
+{
+    return is_sectored(l1d) ? SECTOR_BYTES : l1d->config.sector;
+}
+
+static void send_clean_victim(L1d *l1d, const CacheVictim *victim) __attribute__((noinline, cold));
+static void send_clean_victim(L1d *l1d, const CacheVictim *victim)
+{
+    bool room = queue_room(&l1d->clean_victims);
+    l1d->hooks->copied.sent += room;
+    l1d->hooks->copied.dropped += !room;
+    if (!room) return;
+    MemRequest request = request_for_clean_victim(victim, sector_bytes(l1d));
+    queue_push(&l1d->clean_victims, &request);
+}
+
+static void send_victim(L1d *l1d, SmContext *sm, const CacheVictim *victim)
+{
+    CacheCounters *count = &sm->count.l1d;
+    count_victim(count, victim);
+    if (victim->copy_back) send_clean_victim(l1d, victim);
+    if (!victim->dirty_sectors) return;
+    MemRequest request = request_for_victim(victim);
+    l1d->writebacks_out++;
+    count->writebacks += lanes_count(victim->dirty_sectors);
+    queue_push(&l1d->misses, &request);
+}
+
+// What mechanisms, which have decided about the access, add to the request for its miss.
+static void add_sideband(CacheHooks *hooks, MemRequest *request)
+{
+    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT) request->keeps = false;
+    if (!(hooks->wants & HOOK_ASKS)) return;
+    request->notes = cache_hooks_notes(hooks);
+    request->extra = hooks->note_bytes;
+}
+
+// The sectors that a fetch of one of the L1D's own sectors requests. `fetch`: sectors of the line,
+// if it is kept by sectors.
+static uint8_t fetched_sectors(const L1d *l1d, unsigned sector, uint8_t fetch)
+{
+    if (fetch) return fetch;
+    return l1d->config.sector > SECTOR_BYTES ? 0xf : (uint8_t)(1u << sector);
+}
+
+static unsigned first_sector(const CoalescedAccess *a)
+{
+    return a->sectors ? lanes_first(a->sectors) : 0;
+}
+
+// The request for an access that misses.
+static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
+                                   uint8_t fetch, uint32_t token)
+{
+    MemRequest request = request_for_access(op, access, token, l1d->tags_warps);
+    request.kind = op->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
+    request.bytes = 0;
+    request.sectors = fetched_sectors(l1d, first_sector(&op->accesses[access]), fetch);
+    request.noted = request.keeps = l1d->config.mode != CACHE_OFF;
+    if (l1d->hooks) add_sideband(l1d->hooks, &request);
+    request.shadow = shadow_fetch(sm);
+    return request;
+}
+
+// ---- counters ----
+
+// The row by allocation: the last one is for accesses outside all allocations.
+static size_t allocation_row(const SmContext *sm, const MemoryOp *op, unsigned access)
+{
+    return op->allocations[access] < sm->allocations ? op->allocations[access] : sm->allocations;
+}
+
+static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, CacheOutcome outcome)
+{
+    CacheCounters *c = &sm->count.l1d;
+    AccessCounters *by_allocation = &sm->count.l1d_allocations[allocation_row(sm, op, access)];
+    PcCounters *by_pc = &sm->count.pcs[op->pc];
+    bool store = mem_kind_writes(op->kind);
+    c->accesses++;
+    by_allocation->accesses++;
+    by_pc->l1_accesses++;
+    *(store ? &c->store_accesses : &c->load_accesses) += 1;
+    switch (outcome) {
+    case CACHE_HIT:
+        c->hits++;
+        by_allocation->hits++;
+        by_pc->l1_hits++;
+        *(store ? &c->store_hits : &c->load_hits) += 1;
+        break;
+    case CACHE_MERGED:
+        c->pending_hits++;
+        by_allocation->pending_hits++;
+        by_pc->l1_pending_hits++;
+        c->load_pending_hits++;
+        break;
+    default:
+        c->misses++;
+        by_allocation->misses++;
+        by_pc->l1_misses++;
+        *(store ? &c->store_misses : &c->load_misses) += 1;
+        break;
+    }
+}
+
+// Counts the cycles for which the access at the head has stalled: in all, by its allocation, and by
+// its instruction.
+static void count_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
+{
+    uint64_t cycles = stall_end(&l1d->stall, sm->now);
+    if (!cycles) return;
+    CacheRefusal reason = l1d->stall.reason;
+    sm->count.l1d.stalls[reason] += cycles;
+    sm->count.l1d_allocations[allocation_row(sm, op, access)].stalls[reason] += cycles;
+    sm->count.pcs[op->pc].l1_stalls[reason] += cycles;
+}
+
+// ---- prefetches ----
+
+static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
+{
+    uint16_t hint = GUEST_NO_ARRAY;
+    unsigned allocation = guest_find(sm->guest, prefetch->line, 1, &hint);
+    if (allocation == GUEST_NO_ARRAY) return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
+    CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch->owner,
+                                          (uint8_t)queue_room(&l1d->misses));
+    if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
+    if (result.outcome != PREFETCH_FETCHED) return result;
+    send_victim(l1d, sm, &result.victim);
+    uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
+    MemRequest request = {.line = line, .pc = HD_NO_PC, .array = (uint16_t)allocation,
+                          .kind = MEM_PREFETCH,
+                          .sectors = fetched_sectors(l1d, sector, result.parts), .noted = true,
+                          .keeps = true, .shadow = shadow_fetch(sm)};
+    queue_push(&l1d->misses, &request);
+    return result;
+}
+
+// If there is something to prefetch and no cycle for it is set: the next one.
+static void schedule_prefetch(L1d *l1d, SmContext *sm)
+{
+    const Prefetches *all = l1d->hooks->prefetches;
+    if (!all || l1d->prefetch_scheduled || !prefetches_wait(all)) return;
+    l1d->prefetch_scheduled =
+        wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
+        sm_out_of_memory(sm, "scheduling a prefetch");
+}
+
+// An access in front of the tags goes first, and schedules the prefetch again.
+void l1d_prefetch(L1d *l1d, SmContext *sm)
+{
+    l1d->prefetch_scheduled = false;
+    if (l1d->count && l1d->pipe[l1d->head].ready <= sm->now) return;
+    Prefetches *all = l1d->hooks->prefetches;
+    Prefetch next = prefetches_first(all);
+    CachePrefetch result = look_up_prefetch(l1d, sm, &next);
+    prefetches_looked_up(all, &next, result.outcome, result.parts);
+    schedule_prefetch(l1d, sm);
+}
+
+// ---- look-ups ----
+
+// The look-up that an access makes, without its token and the room in the miss queue.
+static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
+{
+    const CoalescedAccess *a = &op->accesses[access];
+    bool store = mem_kind_writes(op->kind);
+    return (CacheAccess){.address = a->line + first_sector(a) * SECTOR_BYTES,
+                         .write = store, .local = op->space == SPACE_LOCAL, .parts = a->sectors,
+                         .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
+}
+
+// The access as mechanisms see it.
+static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access)
+{
+    uint64_t address = cache_access_for(op, access).address, offset = address % l1d->config.line;
+    l1d->hooks->access = (HdAccess){
+        .line = address - offset, .cycle = sm->now, .pc = op->pc, .line_index = HD_NO_INDEX,
+        .allocation = op->allocations[access], .sm = (uint16_t)sm->id,
+        .sector = (uint8_t)(offset / sector_bytes(l1d)), .sector_mask = op->accesses[access].sectors,
+        .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
+        .warp = (uint16_t)op->owner->exec.warp_in_block, .lanes = op->accesses[access].lanes,
+        .block = memory_op_block(op), .launch = l1d->hooks->launch};
+}
+
+static void report_access(L1d *l1d, SmContext *sm, CacheOutcome outcome)
+{
+    CacheHooks *hooks = l1d->hooks;
+    if (!(hooks->wants & HOOK_SERVED)) return;
+    cache_hooks_served(hooks, (HdOutcome)outcome, cache_slot(l1d->cache, hooks->access.line));
+    schedule_prefetch(l1d, sm);
+}
+
+typedef enum LookUp {
+    LOOK_UP_STALLED,
+    LOOK_UP_SENT, // the access waits for the next level
+    LOOK_UP_ANSWERED
+} LookUp;
+
+static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, unsigned number)
+{
+    CacheAccess access = cache_access_for(op, number);
+    access.token = index;
+    access.room = (uint8_t)queue_room(&l1d->misses);
+    if (l1d->hooks) describe_access(l1d, sm, op, number);
+    access.shadow = shadow_l1_store(sm, l1d, op, number);
+    CacheResult result = cache_access(l1d->cache, &access);
+    SmTrace *trace = trace_of(sm, op->warp);
+    if (trace) trace_cache(trace, sm, op, number, "L1D", &result);
+    if (result.outcome == CACHE_REFUSED) {
+        if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
+        stall_access(&l1d->stall, result.refusal, sm->now);
+        return LOOK_UP_STALLED;
+    }
+    count_access(sm, op, number, result.outcome);
+    shadow_l1_access(sm, l1d, op, number, result.outcome);
+    if (l1d->hooks) report_access(l1d, sm, result.outcome);
+    sm->count.l1d.victim_hits += result.victim_hit;
+    send_victim(l1d, sm, &result.victim);
+    if (result.fetch) {
+        MemRequest request = request_for_miss(l1d, sm, op, number, result.parts, index);
+        queue_push(&l1d->misses, &request);
+    }
+    if (result.waits) op->waiting += result.waits - 1u; // replies; one was expected
+    if (result.sends_write) {
+        MemRequest request = request_for_access(op, number, index, l1d->tags_warps);
+        queue_push(&l1d->misses, &request);
+        return LOOK_UP_SENT;
+    }
+    return access.write || result.outcome == CACHE_HIT ? LOOK_UP_ANSWERED : LOOK_UP_SENT;
+}
+
+bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op)
+{
+    const L1Access *head = &l1d->pipe[l1d->head];
+    MemoryOp *item = &ops->items[*op = head->op];
+    count_stall(l1d, sm, item, head->access);
+    LookUp outcome = look_up(l1d, sm, item, head->op, head->access);
+    if (outcome == LOOK_UP_STALLED) return false;
+    l1d->head = (l1d->head + 1) % l1d->capacity;
+    l1d->count--;
+    if (l1d->last_cycle != sm->now) l1d->look_ups = 0;
+    l1d->last_cycle = sm->now;
+    l1d->look_ups++;
+    return outcome == LOOK_UP_ANSWERED;
+}
+
+// ---- fills ----
+
+// Which of a load's accesses missed for the sector (or, if sectored, the line) at `address`.
+static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
+{
+    uint64_t unit = is_sectored(l1d) ? l1d->config.line : l1d->config.sector;
+    for (unsigned i = 0; i < op->count; i++)
+        if (cache_access_for(op, i).address / unit == address / unit) return i;
+    return 0;
+}
+
+// Shows mechanisms the data that came. waiter: the first operation that waited; NULL: none.
+static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t address,
+                        const MemoryOp *waiter)
+{
+    schedule_prefetch(l1d, sm); // a line may have left for them
+    CacheHooks *hooks = l1d->hooks;
+    if (!(hooks->wants & HOOK_FILLED)) return;
+    HdAccess *filled = &hooks->filled;
+    uint64_t offset = address % l1d->config.line;
+    *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
+                         .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
+                         .allocation = HD_NO_ALLOCATION, .sm = (uint16_t)sm->id,
+                         .sector = (uint8_t)(offset / sector_bytes(l1d)), .kind = filled->kind,
+                         .outcome = HD_MISS};
+    if (waiter) {
+        unsigned access = access_to(l1d, waiter, address);
+        filled->pc = waiter->pc;
+        filled->allocation = waiter->allocations[access];
+        filled->sector_mask = waiter->accesses[access].sectors;
+        filled->kind = HD_LOAD;
+    }
+    hooks->notes = reply->notes;
+    cache_hooks_filled(hooks);
+    hooks->notes = 0;
+    schedule_prefetch(l1d, sm);
+}
+
+unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
+                  uint32_t *tokens)
+{
+    CacheVictim victim = {0};
+    uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+    unsigned count = cache_fill(l1d->cache, address, tokens, &victim);
+    shadow_reply(sm, l1d->cache, true, reply);
+    sm->count.l1d.fills += is_sectored(l1d) ? lanes_count(reply->sectors) : 1;
+    if (l1d->hooks) {
+        cache_hooks_stamp(l1d->hooks, l1d->hooks->filled.line_index, reply->stamp);
+        report_fill(l1d, sm, reply, address, count ? &ops->items[tokens[0]] : NULL);
+    }
+    send_victim(l1d, sm, &victim);
+    return count;
+}
+
+// ---- functional accesses ----
+
+void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
+              const FunctionalMemory *memory)
+{
+    CacheAccess look_up = cache_access_for(op, access);
+    if (l1d->hooks) describe_access(l1d, sm, op, access);
+    CacheResult result = cache_touch(l1d->cache, &look_up);
+    MemRequest request;
+    if (result.victim.dirty_sectors) {
+        request = request_for_victim(&result.victim);
+        memory->request(memory->memory_side, &request);
+    }
+    if (result.victim.copy_back) {
+        request = request_for_clean_victim(&result.victim, sector_bytes(l1d));
+        memory->request(memory->memory_side, &request);
+    }
+    if (result.fetch) {
+        request = request_for_miss(l1d, sm, op, access, result.parts, 0);
+        uint32_t version = memory->request(memory->memory_side, &request);
+        if (l1d->hooks) cache_hooks_stamp(l1d->hooks, l1d->hooks->filled.line_index, version);
+    }
+    if (result.sends_write) {
+        request = request_for_access(op, access, 0, l1d->tags_warps);
+        memory->request(memory->memory_side, &request);
+    }
+}

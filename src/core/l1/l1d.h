@@ -1,0 +1,81 @@
+// The L1 data cache: its pipeline in front of the tags, the cache, the queues of what it sends, and
+// the mechanisms at it.
+//
+// Accesses wait in the pipeline for the hit latency, in order, and are then looked up, a few per
+// cycle. The one at the head may stall; it is tried again after l1d_retry. A mechanism's prefetches
+// are looked up where no access is in front of the tags.
+//
+// The configuration is the launch's: where its geometry changes, the cache is built anew.
+#ifndef HEDDLE_CORE_L1_L1D_H
+#define HEDDLE_CORE_L1_L1D_H
+
+#include "core/l1/stalled_access.h"
+#include "core/memory_op.h"
+#include "core/network/request_queue.h"
+#include "hooks/core_hooks.h"
+
+// An access in the pipeline.
+typedef struct L1Access {
+    uint64_t ready; // cycle of the look-up
+    uint32_t op;    // in-flight memory operation
+    uint8_t access; // which of its accesses
+} L1Access;
+
+typedef struct L1d {
+    CacheConfig config;
+    uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
+    Cache *cache;     // NULL before the first launch
+    CacheHooks *hooks; // mechanisms; NULL: none
+    bool tags_warps;   // requests name their warp: mechanisms at the L2 want to know
+    L1Access *pipe;    // ring of latency x banks entries
+    unsigned head, count, capacity;
+    uint64_t last_cycle; // of the last look-up
+    unsigned look_ups;   // in that cycle
+    StalledAccess stall; // of the access at the head
+    bool prefetch_scheduled; // EVENT_PREFETCH is set
+    RequestQueue misses;
+    RequestQueue clean_victims; // of mechanisms; sent when nothing else can be
+    size_t writebacks_out;      // write-backs that are not acknowledged yet
+} L1d;
+
+void l1d_free(L1d *l1d);
+// Prepares for the context's launch: a changed geometry needs a new cache; lines are invalidated
+// between kernels where the machine does so.
+bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
+
+static inline bool l1d_has_room(const L1d *l1d) { return l1d->count < l1d->capacity; }
+// Puts an access into the pipeline, which has room.
+static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned access)
+{
+    l1d->pipe[(l1d->head + l1d->count++) % l1d->capacity] =
+        (L1Access){.ready = now + l1d->config.latency, .op = op, .access = (uint8_t)access};
+}
+
+// Is there an access to be looked up in this cycle?
+static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
+{
+    return l1d->count && !l1d->stall.blocked && l1d->pipe[l1d->head].ready <= sm->now &&
+           (l1d->last_cycle != sm->now || l1d->look_ups < sm->config.path->l1_banks);
+}
+// Looks it up; it may stall. Returns whether it is answered. *op: its operation.
+bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op);
+// The cycle of the next look-up; UINT64_MAX: none.
+static inline uint64_t l1d_next(const L1d *l1d)
+{
+    return l1d->count && !l1d->stall.blocked ? l1d->pipe[l1d->head].ready : UINT64_MAX;
+}
+// Something has changed (a fill, room in a queue): a stalled access is tried again.
+static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = false; }
+
+// EVENT_PREFETCH: looks up one sector of the next prefetch, if no access is in front of the tags.
+void l1d_prefetch(L1d *l1d, SmContext *sm);
+
+// Data have come. Returns the number of accesses that waited: their operations in `tokens`.
+unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
+                  uint32_t *tokens);
+
+// A functional access: the requests that it would make go to `memory`.
+void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
+              const FunctionalMemory *memory);
+
+#endif

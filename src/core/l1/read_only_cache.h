@@ -1,0 +1,60 @@
+// A read-only cache of the first level: instructions, constants, textures and read-only data.
+#ifndef HEDDLE_CORE_L1_READ_ONLY_CACHE_H
+#define HEDDLE_CORE_L1_READ_ONLY_CACHE_H
+
+#include "core/context.h"
+#include "core/l1/request.h"
+#include "core/network/request_queue.h"
+#include "memory/cache.h"
+
+typedef struct ReadOnlyCache {
+    Cache *cache;
+    const CacheConfig *config;
+    CacheCounters count;
+    RequestQueue misses;
+} ReadOnlyCache;
+
+// `misses` is a queue of a port. false: out of memory, or the configuration is impossible.
+bool read_only_init(ReadOnlyCache *cache, const CacheConfig *config, const char *name,
+                    uint64_t seed, HdError *err);
+
+// Looks up an address for the user `token`. Counts the access unless it stalls (CACHE_REFUSED): the
+// user counts the cycles, by the reason in *stall. After a miss the user pushes the request.
+static inline CacheOutcome read_only_access(ReadOnlyCache *cache, SmContext *sm, uint64_t address,
+                                            uint32_t token, CacheRefusal *stall)
+{
+    CacheAccess access = {.address = address, .token = token,
+                          .room = (uint8_t)queue_room(&cache->misses)};
+    CacheResult result = cache_access(cache->cache, &access);
+    CacheCounters *count = &cache->count;
+    if (result.outcome == CACHE_REFUSED) {
+        if (cache_out_of_memory(cache->cache)) sm_out_of_memory(sm, "keeping what an L1 has met");
+        *stall = result.refusal;
+        return result.outcome;
+    }
+    count->accesses++;
+    count->load_accesses++;
+    if (result.outcome == CACHE_HIT) {
+        count->hits++;
+        count->load_hits++;
+        count->victim_hits += result.victim_hit;
+    } else if (result.outcome == CACHE_MERGED) {
+        count->pending_hits++;
+        count->load_pending_hits++;
+    } else {
+        count->misses++;
+        count->load_misses++;
+        count_victim(count, &result.victim);
+    }
+    return result.outcome;
+}
+
+// The request for the line of an address.
+MemRequest read_only_request(const ReadOnlyCache *cache, uint64_t address, uint32_t pc,
+                             MemKind kind);
+// The line of an address has come. Returns how many users waited for it: their tokens.
+unsigned read_only_fill(ReadOnlyCache *cache, uint64_t address, uint32_t *tokens);
+// A functional access. Returns whether it misses: the line is requested from the next level.
+bool read_only_warm(ReadOnlyCache *cache, uint64_t address);
+
+#endif

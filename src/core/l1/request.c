@@ -1,0 +1,55 @@
+// Requests to the next level.
+#include "core/l1/request.h"
+
+#include "core/shadow_sm.h"
+#include "hooks/hooks.h"
+
+void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access)
+{
+    request->warp = (uint16_t)op->owner->exec.warp_in_block;
+    request->block = memory_op_block(op);
+    request->lanes = op->accesses[access].lanes;
+}
+
+MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token, bool tag_warp)
+{
+    const CoalescedAccess *a = &op->accesses[access];
+    MemRequest request = {.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
+                          .pc = op->pc, .array = op->allocations[access], .kind = op->kind,
+                          .sectors = a->sectors};
+    if (tag_warp) request_tag_warp(&request, op, access);
+    if (mem_kind_writes(op->kind)) {
+        request.written[0] = a->bytes[0];
+        request.written[1] = a->bytes[1];
+        request.sectors = a->span_sectors;
+        request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->span_sectors));
+        shadow_packet(op, access, &request.shadow);
+    } else if (mem_kind_atomic(op->kind)) {
+        request.atomic = &op->atomics[access];
+        request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->sectors));
+    }
+    return request;
+}
+
+MemRequest request_for_victim(const CacheVictim *victim)
+{
+    return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ARRAY,
+                        .sectors = victim->dirty_sectors,
+                        .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
+                        .written = {victim->bytes[0], victim->bytes[1]},
+                        .shadow = victim->shadow};
+}
+
+MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector)
+{
+    uint64_t line = victim->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    unsigned first = (unsigned)((victim->line - line) / SECTOR_BYTES), sectors = 0;
+    unsigned wide = (unsigned)divide_up(sector, SECTOR_BYTES);
+    for (unsigned s = 0; s < 8; s++)
+        if (victim->copy_back >> s & 1) sectors |= (unsigned)lanes_all(wide) << (first + s * wide);
+    return (MemRequest){.line = line, .token = victim->stamp, .kind = MEM_COPY_BACK,
+                        .pc = HD_NO_PC, .array = GUEST_NO_ARRAY, .sectors = (uint8_t)sectors,
+                        .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
+                        .extra = STAMP_BITS / 8,
+                        .shadow = victim->shadow};
+}

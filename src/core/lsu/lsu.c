@@ -1,0 +1,227 @@
+// The accesses of memory instructions, and their data.
+#include "core/lsu/lsu.h"
+
+#include "core/shadow_sm.h"
+#include "core/l1/request.h"
+#include "core/trace_warp.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+// ---- life ----
+
+bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, uint64_t seed, HdError *err)
+{
+    lsu->capacity = in_flight + 1;
+    lsu->queue = hd_new(lsu->capacity, sizeof *lsu->queue);
+    if (!lsu->queue) return hd_fail_memory(err, "building an SM");
+    return read_only_init(&lsu->l1c, config->l1c, "l1c", seed, err) &&
+           read_only_init(&lsu->l1r, config->l1r, "l1r", seed, err);
+}
+
+void lsu_free(Lsu *lsu)
+{
+    memory_ops_free(&lsu->ops);
+    cache_free(lsu->l1c.cache);
+    cache_free(lsu->l1r.cache);
+    free(lsu->queue);
+    free(lsu->fill_tokens);
+}
+
+bool lsu_begin(Lsu *lsu, const SmContext *sm)
+{
+    if (sm->config.path->invalidate_l1) cache_invalidate(lsu->l1r.cache);
+    if (lsu->fill_tokens) return true; // the same in all launches
+    uint32_t most = sm->launch->l1d.mshr_merges;
+    if (sm->config.l1c->mshr_merges > most) most = sm->config.l1c->mshr_merges;
+    if (sm->config.l1r->mshr_merges > most) most = sm->config.l1r->mshr_merges;
+    lsu->fill_tokens = hd_new(most, sizeof *lsu->fill_tokens);
+    return lsu->fill_tokens && queue_init(&lsu->bypass, sm->launch->l1d.miss_queue);
+}
+
+// ---- the instruction whose accesses are being made ----
+
+static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_t index,
+                      MemLevel level)
+{
+    return wheel_set(&sm->wheel, cycle, EVENT_DATA, op->warp,
+                     (EventPayload){.memory = {index, level}}) ||
+           sm_out_of_memory(sm, "scheduling data");
+}
+
+static bool push_bypass(Lsu *lsu, const MemoryOp *op)
+{
+    if (!queue_room(&lsu->bypass)) return false;
+    MemRequest request = request_for_access(op, op->sent, lsu->current, lsu->tags_warps);
+    queue_push(&lsu->bypass, &request);
+    return true;
+}
+
+// One access to a read-only cache.
+static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const MemoryOp *op,
+                           MemKind kind)
+{
+    if (lsu->read_only_stall.blocked) return false;
+    uint64_t cycles = stall_end(&lsu->read_only_stall, sm->now);
+    if (cycles) lsu->stalled_cache->count.stalls[lsu->read_only_stall.reason] += cycles;
+    const CoalescedAccess *a = &op->accesses[op->sent];
+    CacheRefusal stall = 0;
+    CacheOutcome outcome = read_only_access(cache, sm, a->line, lsu->current, &stall);
+    SmTrace *trace = trace_of(sm, op->warp);
+    if (trace)
+        trace_cache(trace, sm, op, op->sent, kind == MEM_CONSTANT ? "L1C" : "L1R",
+                    &(CacheResult){.outcome = outcome, .refusal = stall});
+    if (outcome == CACHE_REFUSED) {
+        lsu->stalled_cache = cache;
+        stall_access(&lsu->read_only_stall, stall, sm->now);
+        return false;
+    }
+    if (outcome == CACHE_HIT) {
+        shadow_read_only_hit(sm, cache, a->line, kind);
+        answer_at(sm, sm->now + cache->config->latency, op, lsu->current, LEVEL_L1);
+    } else if (outcome == CACHE_MISS) {
+        MemRequest request = read_only_request(cache, a->line, op->pc, kind);
+        if (lsu->tags_warps) request_tag_warp(&request, op, op->sent);
+        request.token = lsu->current;
+        if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[op->sent];
+        queue_push(&cache->misses, &request);
+    }
+    return true;
+}
+
+static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
+{
+    if (op->kind == MEMORY_OP_CONSTANT)
+        return push_read_only(lsu, sm, &lsu->l1c, op, MEM_CONSTANT);
+    if (op->kind == MEM_READONLY) return push_read_only(lsu, sm, &lsu->l1r, op, MEM_READONLY);
+    if (op->bypass) return push_bypass(lsu, op);
+    if (!l1d_has_room(l1d)) return false;
+    l1d_push(l1d, sm->now, lsu->current, op->sent);
+    return true;
+}
+
+// The unit takes nothing else for these cycles, counted from now.
+static void occupy(Lsu *lsu, uint64_t now, uint64_t cycles)
+{
+    if (lsu->free_at < now + cycles) lsu->free_at = now + cycles;
+}
+
+static bool take_next(Lsu *lsu, const SmContext *sm)
+{
+    if (lsu->current || !lsu->count || lsu->free_at > sm->now) return false;
+    lsu->current = lsu->queue[lsu->head];
+    lsu->head = (lsu->head + 1) % lsu->capacity;
+    lsu->count--;
+    const UOp *op = lsu->ops.items[lsu->current].op;
+    lsu->free_at = sm->now + sm->config.initiation->of[op->class];
+    return true;
+}
+
+static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
+{
+    MemoryOp *op = &lsu->ops.items[lsu->current];
+    lsu->stalled = false;
+    if (op->kind == MEMORY_OP_SHARED) {
+        occupy(lsu, sm->now, op->passes);
+        answer_at(sm, sm->now + op->passes - 1 + sm->config.shared->latency, op, lsu->current,
+                  LEVEL_L1);
+        lsu->current = 0;
+        return;
+    }
+    if (op->kind == MEMORY_OP_NO_ACCESS) {
+        uint32_t latency =
+            sm->config.path->texture_path ? sm->config.l1r->latency : l1d->config.latency;
+        answer_at(sm, sm->now + latency, op, lsu->current, LEVEL_L1);
+    }
+    for (unsigned i = 0; i < sm->config.path->l1_banks && op->sent < op->count; i++) {
+        if (!push_access(lsu, sm, l1d, op)) {
+            lsu->stalled = true;
+            break;
+        }
+        op->sent++;
+    }
+    if (op->sent < op->count) return;
+    lsu->current = 0;
+    occupy(lsu, sm->now, 1);
+}
+
+bool lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
+{
+    bool taken = take_next(lsu, sm);
+    if (lsu->current) make_accesses(lsu, sm, l1d);
+    return taken;
+}
+
+uint64_t lsu_next(const Lsu *lsu, const L1d *l1d, uint64_t now)
+{
+    uint64_t next = l1d_next(l1d);
+    if (lsu->current && !lsu->stalled) next = now + 1;
+    if (!lsu->current && lsu->count && lsu->free_at < next) next = lsu->free_at;
+    return next > now ? next : now + 1;
+}
+
+// ---- answers ----
+
+void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
+{
+    unsigned count;
+    if (reply->kind == MEM_CONSTANT || reply->kind == MEM_READONLY) {
+        ReadOnlyCache *cache = reply->kind == MEM_CONSTANT ? &lsu->l1c : &lsu->l1r;
+        count = read_only_fill(cache, reply->line + SECTOR_BYTES * lanes_first(reply->sectors),
+                               lsu->fill_tokens);
+        shadow_reply(sm, cache->cache, false, reply);
+    } else {
+        count = l1d_fill(l1d, sm, &lsu->ops, reply, lsu->fill_tokens);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t cycle = sm->now + 2;
+        if (lsu->wake_free > cycle) cycle = lsu->wake_free;
+        lsu->wake_free = cycle + 1;
+        uint32_t op = lsu->fill_tokens[i];
+        answer_at(sm, cycle, &lsu->ops.items[op], op, (MemLevel)reply->level);
+    }
+    lsu_retry(lsu, l1d);
+}
+
+bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
+{
+    if (!w->atomics_out) return false;
+    for (uint32_t i = 1; i < lsu->ops.capacity; i++) {
+        const MemoryOp *op = &lsu->ops.items[i];
+        if (!op->waiting || op->warp != w->id || !mem_kind_atomic(op->kind)) continue;
+        for (unsigned k = 0; k < op->count; k++)
+            for (LaneMask m = lanes; m; m &= m - 1)
+                if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) ==
+                    op->accesses[k].line)
+                    return true;
+    }
+    return false;
+}
+
+// ---- functional accesses ----
+
+static void warm_read_only(ReadOnlyCache *cache, const MemoryOp *op, unsigned access, MemKind kind,
+                           const FunctionalMemory *memory)
+{
+    uint64_t address = op->accesses[access].line;
+    if (!read_only_warm(cache, address)) return;
+    MemRequest request = read_only_request(cache, address, op->pc, kind);
+    if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[access];
+    memory->request(memory->memory_side, &request);
+}
+
+void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
+              const FunctionalMemory *memory)
+{
+    if (op->kind == MEMORY_OP_CONSTANT) {
+        warm_read_only(&lsu->l1c, op, access, MEM_CONSTANT, memory);
+    } else if (op->kind == MEM_READONLY) {
+        warm_read_only(&lsu->l1r, op, access, MEM_READONLY, memory);
+    } else if (op->bypass) {
+        MemRequest request = request_for_access(op, access, 0, lsu->tags_warps);
+        memory->request(memory->memory_side, &request);
+    } else {
+        l1d_warm(l1d, sm, op, access, memory);
+    }
+}

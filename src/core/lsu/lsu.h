@@ -1,0 +1,68 @@
+// The load/store unit: it takes memory instructions in order, and makes the accesses of one at a
+// time, through the L1D, a read-only cache, shared memory, or past the L1 to the network.
+#ifndef HEDDLE_CORE_LSU_LSU_H
+#define HEDDLE_CORE_LSU_LSU_H
+
+#include "core/l1/l1d.h"
+#include "core/l1/read_only_cache.h"
+#include "core/memory_op.h"
+
+typedef struct Lsu {
+    MemoryOps ops;     // all in-flight memory operations of the SM
+    uint32_t *queue;   // ring: operations with their operands, in order
+    unsigned head, count, capacity;
+    uint32_t current;  // the operation whose accesses are being made; 0: none
+    uint64_t free_at;  // cycle from which the unit takes the next instruction or pass
+    bool stalled;      // the current access could not be made and nothing has changed since
+    bool tags_warps;   // requests name their warp: mechanisms at the L2 want to know
+    RequestQueue bypass; // accesses that do not use the L1D
+    ReadOnlyCache l1c, l1r; // constants and parameters; textures and read-only data
+    StalledAccess read_only_stall; // of the current access, if it is to l1c or l1r
+    ReadOnlyCache *stalled_cache;  // the cache of that stall
+    uint32_t *fill_tokens; // room for the users of one MSHR entry
+    uint64_t wake_free;    // next cycle of the port that hands data to waiting loads
+} Lsu;
+
+// in_flight: most memory instructions between issue and the unit. The queues are a port's already.
+// false: out of memory.
+bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, uint64_t seed, HdError *err);
+void lsu_free(Lsu *lsu);
+// Prepares for the context's launch. false: out of memory.
+bool lsu_begin(Lsu *lsu, const SmContext *sm);
+
+// An operation has its operands.
+static inline void lsu_push(Lsu *lsu, uint32_t op)
+{
+    // The bound on instructions between issue and here is the ring's capacity.
+    lsu->queue[(lsu->head + lsu->count++) % lsu->capacity] = op;
+}
+
+// One cycle of a busy unit, after the L1D's look-ups. Returns whether the unit has taken an
+// instruction: there is room for another between issue and here.
+bool lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
+static inline bool lsu_is_busy(const Lsu *lsu) { return lsu->current || lsu->count; }
+// The next cycle in which the unit or the L1D acts; UINT64_MAX: none.
+uint64_t lsu_next(const Lsu *lsu, const L1d *l1d, uint64_t now);
+// Something has changed (a fill, room in a queue): stalled accesses are tried again.
+static inline void lsu_retry(Lsu *lsu, L1d *l1d)
+{
+    l1d_retry(l1d);
+    lsu->read_only_stall.blocked = lsu->stalled = false;
+}
+// Data for one of the caches: fills it, and answers the loads that waited.
+void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply);
+
+// One access of an operation has been answered by `level`. Returns whether it was the last.
+static inline bool memory_op_answer(MemoryOp *op, MemLevel level)
+{
+    if (level > op->level) op->level = (uint8_t)level;
+    return --op->waiting == 0;
+}
+// Does the warp have an atomic in flight on a line that one of these addresses lies in?
+bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
+
+// A functional access through the first-level caches; what they miss goes to `memory`.
+void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
+              const FunctionalMemory *memory);
+
+#endif

@@ -1,0 +1,274 @@
+// Coalescing of memory instructions.
+#include "core/lsu/shape.h"
+
+#include "base/memory.h"
+
+// Where constants and kernel parameters lie for the caches: outside every guest allocation.
+#define CONSTANT_BASE (UINT64_C(2) << 44)
+#define PARAMETER_BASE (UINT64_C(3) << 44)
+
+// Local memory is interleaved by thread, 4 bytes each, so that lanes of a warp that use the same
+// offset share lines.
+static void local_lines(const SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *offsets,
+                        uint64_t *addresses)
+{
+    uint64_t width = sm->config.core->width, base = local_base(sm, w);
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        addresses[l] = base + (offsets[l] / 4 * width + l) * 4 + offsets[l] % 4;
+    }
+}
+
+// An element of more than 4 bytes lies in several rows of that layout.
+static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
+                               const uint64_t *offsets, unsigned bytes)
+{
+    uint64_t word[HD_MAX_LANES], lines[HD_MAX_LANES];
+    unsigned count = 0, size = bytes < 4 ? bytes : 4;
+    for (unsigned k = 0; k < bytes; k += size) {
+        for (LaneMask m = r->lanes; m; m &= m - 1)
+            word[lanes_first(m)] = offsets[lanes_first(m)] + k;
+        local_lines(sm, w, r->lanes, word, lines);
+        count += coalesce(sm->config.path->coalesce, r->lanes, lines, size, r->accesses + count);
+    }
+    return count;
+}
+
+static void find_allocations(SmContext *sm, MemoryOp *r, unsigned allocation,
+                             const uint64_t *addresses)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        unsigned a = allocation;
+        if (a == GUEST_NO_ARRAY && r->space == SPACE_GLOBAL)
+            a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
+        r->allocations[i] = (uint16_t)a;
+    }
+}
+
+// Distinct lines of the constant cache, in the order of their first lane.
+static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lanes, uint64_t base,
+                               const uint64_t *offsets, CoalescedAccess *out)
+{
+    uint64_t line = sm->config.l1c->line;
+    unsigned count = 0;
+    if (op->src[0] == OPERAND_NONE) { // a name: the same for all lanes
+        uint64_t at = base + offsets[lanes_first(lanes)];
+        out[0] = (CoalescedAccess){.line = at - at % line, .lanes = lanes};
+        return 1;
+    }
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m), i = 0;
+        uint64_t at = (base + offsets[l]) / line * line;
+        while (i < count && out[i].line != at) i++;
+        if (i == count) out[count++] = (CoalescedAccess){.line = at};
+        out[i].lanes |= (LaneMask)1 << l;
+    }
+    return count;
+}
+
+static bool fill_atomics(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *addresses)
+{
+    const UOp *op = r->op;
+    if (!r->atomics) r->atomics = hd_new(COALESCE_MAX, sizeof *r->atomics);
+    if (!r->atomics) return sm_out_of_memory(sm, "tracking atomics");
+    for (unsigned i = 0; i < r->count; i++) {
+        AtomicLanes *a = &r->atomics[i];
+        a->operation = op->modifier;
+        a->type = op->type;
+        a->lanes = r->accesses[i].lanes;
+        for (LaneMask m = a->lanes; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            a->address[l] = addresses[l];
+            exec_atomic_operands(op, &w->exec, l, &a->b[l], &a->c[l]);
+        }
+    }
+    return true;
+}
+
+static MemKind kind_of(const SmContext *sm, const UOp *op, PtxSpace space)
+{
+    if (op->code == UOP_ATOM) return MEM_ATOMIC;
+    if (op->code == UOP_RED) return MEM_REDUCE;
+    bool store = op->code == UOP_ST;
+    if (space == SPACE_LOCAL) return store ? MEM_LOCAL_STORE : MEM_LOCAL_LOAD;
+    if (store) return MEM_STORE;
+    return op->flags & UF_NC && sm->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
+}
+
+// A surface's loads go where textures do. If textures have a cache of their own, stores to surfaces
+// bypass it and the L1D.
+static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
+{
+    bool apart = sm->config.path->texture_path;
+    *cached = (op->code == UOP_SULD || !apart) && op->cache != CACHE_CG && op->cache != CACHE_CV;
+    if (op->code == UOP_SURED) return MEM_REDUCE;
+    if (op->code == UOP_SUST) return MEM_STORE;
+    return apart && *cached ? MEM_READONLY : MEM_LOAD;
+}
+
+// Does a global access use the L1D? It may not if it has to see what other SMs have written.
+static bool in_l1(const PathConfig *path, const UOp *op)
+{
+    bool strong = op->code == UOP_LD && (op->flags & (UF_VOLATILE | UF_CTA_SCOPE)) == UF_VOLATILE;
+    return path->global_in_l1 && (path->strong_in_l1 || !strong) && op->cache != CACHE_CG &&
+           op->cache != CACHE_CV;
+}
+
+bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r,
+                  const uint64_t *addresses, unsigned allocation)
+{
+    const UOp *op = r->op;
+    unsigned bytes = ptx_type_bytes(op->type) * op->vec;
+    const PathConfig *path = sm->config.path;
+    r->count = r->sent = 0;
+    r->passes = 0;
+    r->level = LEVEL_L1;
+    switch (r->space) {
+    case SPACE_SHARED:
+        r->kind = MEMORY_OP_SHARED;
+        r->passes = (uint16_t)shared_passes(r->lanes, addresses, bytes, sm->config.shared->banks,
+                                            (unsigned)sm->config.shared->bank_bytes,
+                                            sm->config.core->width,
+                                            op->code == UOP_ATOM || op->code == UOP_RED);
+        r->waiting = 1;
+        return true;
+    case SPACE_CONST:
+    case SPACE_PARAM: {
+        uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
+        r->kind = MEMORY_OP_CONSTANT;
+        r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
+        r->waiting = r->count;
+        return true;
+    }
+    default: break;
+    }
+    r->kind = kind_of(sm, op, r->space);
+    bool cached = r->space == SPACE_LOCAL || in_l1(path, op);
+    if (op->class == CLASS_TEXTURE) r->kind = surface_kind(sm, op, &cached);
+    cached &= sm->launch->l1d.mode != CACHE_OFF;
+    if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {
+        r->kind = MEM_LOAD; // bypasses the L1s
+        cached = false;
+    }
+    r->bypass = mem_kind_atomic(r->kind) || !cached;
+    if (r->space == SPACE_LOCAL)
+        r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);
+    else
+        r->count =
+            (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
+                              r->lanes, addresses, bytes, r->accesses);
+    r->waiting = r->count;
+    find_allocations(sm, r, allocation, addresses);
+    return !mem_kind_atomic(r->kind) || fill_atomics(sm, w, r, addresses);
+}
+
+void shape_nothing(MemoryOp *r)
+{
+    r->sent = r->passes = r->count = 0;
+    r->level = LEVEL_L1;
+    r->kind = MEMORY_OP_NO_ACCESS;
+    r->waiting = 1;
+}
+
+// ---- textures ----
+
+static uint8_t texture_kind(const SmContext *sm, bool *bypass)
+{
+    const PathConfig *path = sm->config.path;
+    const CacheConfig *cache = path->texture_path ? sm->config.l1r : &sm->launch->l1d;
+    *bypass = cache->mode == CACHE_OFF;
+    return path->texture_path && !*bypass ? MEM_READONLY : MEM_LOAD;
+}
+
+// Bytes of one access, and of the line by which it is looked up.
+static void sizes_of(const SmContext *sm, const MemoryOp *r, uint64_t *within, uint64_t *line)
+{
+    *line = r->kind == MEM_READONLY ? sm->config.l1r->line : MAX_LINE_BYTES;
+    *within = *line;
+    if (r->bypass || (r->kind == MEM_LOAD && sm->config.path->coalesce == COALESCE_SECTOR))
+        *within = SECTOR_BYTES;
+}
+
+static void add_texel(CoalescedAccess *a, unsigned lane, uint64_t address, unsigned bytes)
+{
+    unsigned at = address % MAX_LINE_BYTES; // texels are aligned: never across a sector
+    a->bytes[at / 64] |= ((UINT64_C(1) << bytes) - 1) << at % 64;
+    a->lanes |= (LaneMask)1 << lane;
+    a->sectors |= (uint8_t)(1u << at / SECTOR_BYTES);
+    a->span_sectors = a->sectors;
+}
+
+// The distinct lines or sectors of the texels, in the order in which lanes meet them.
+static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, MemoryOp *r)
+{
+    uint64_t within, line, found[MEMORY_OP_ACCESSES];
+    unsigned count = 0, at = 0;
+    sizes_of(sm, r, &within, &line);
+    for (unsigned k = 0; k < fetch->corners; k++)
+        for (LaneMask m = fetch->touched[k]; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            uint64_t address = fetch->address[k][l], unit = address / within;
+            if (at >= count || found[at] != unit) // neighbouring lanes share
+                for (at = 0; at < count && found[at] != unit;) at++;
+            if (at == count) {
+                found[count] = unit;
+                r->accesses[count++] = (CoalescedAccess){.line = address / line * line};
+            }
+            add_texel(&r->accesses[at], l, address, exec_texture_bytes(fetch, l));
+        }
+    return count;
+}
+
+static void find_texel_allocations(SmContext *sm, MemoryOp *r,
+                                   unsigned allocation)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        const CoalescedAccess *a = &r->accesses[i];
+        uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
+        unsigned first = a->bytes[0] ? (unsigned)__builtin_ctzll(a->bytes[0])
+                                     : 64 + (unsigned)__builtin_ctzll(a->bytes[1]);
+        r->allocations[i] = (uint16_t)(allocation != GUEST_NO_ARRAY
+                                           ? allocation
+                                           : bounds_find(sm, line + first, r->pc));
+    }
+}
+
+void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch,
+                   unsigned allocation)
+{
+    shape_nothing(r);
+    r->kind = texture_kind(sm, &r->bypass);
+    r->count = (uint16_t)group_texels(sm, fetch, r);
+    r->waiting = r->count;
+    find_texel_allocations(sm, r, allocation);
+    if (!r->count) shape_nothing(r);
+}
+
+// ---- counters ----
+
+void shape_count(SmContext *sm, const MemoryOp *r)
+{
+    SmCounters *c = &sm->count.sm;
+    const UOp *op = r->op;
+    if (r->kind == MEMORY_OP_SHARED) {
+        c->shared_instructions++;
+        c->shared_passes += r->passes;
+        return;
+    }
+    if (r->kind == MEMORY_OP_CONSTANT) return;
+    c->memory_instructions++;
+    c->memory_requests += r->count;
+    sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
+    sm->count.pcs[r->pc].requests += r->count;
+    if (r->space == SPACE_LOCAL) return;
+    if (op->class == CLASS_TEXTURE) {
+        c->texture_fetches += op->code == UOP_TEX || op->code == UOP_SULD;
+        c->global_stores += op->code == UOP_SUST;
+        c->global_atomics += op->code == UOP_SURED;
+        return;
+    }
+    c->global_loads += op->code == UOP_LD;
+    c->global_stores += op->code == UOP_ST;
+    c->global_atomics += op->code == UOP_ATOM || op->code == UOP_RED;
+}
+

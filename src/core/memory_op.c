@@ -1,0 +1,38 @@
+// The pool of in-flight memory operations.
+#include "core/memory_op.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool grow(MemoryOps *ops)
+{
+    uint32_t old = ops->capacity, capacity = old ? old * 2 : 64;
+    MemoryOp *items = realloc(ops->items, capacity * sizeof *items);
+    if (!items) return false;
+    ops->items = items;
+    memset(items + old, 0, (capacity - old) * sizeof *items);
+    for (uint32_t i = old ? old : 1; i < capacity; i++)
+        items[i].next_free = i + 1 < capacity ? i + 1 : 0;
+    ops->free = old ? old : 1;
+    ops->capacity = capacity;
+    return true;
+}
+
+bool memory_ops_reserve(MemoryOps *ops, SmContext *sm)
+{
+    MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
+    if (op && !op->accesses) op->accesses = hd_new(MEMORY_OP_ACCESSES, sizeof *op->accesses);
+    return (op && op->accesses) || sm_out_of_memory(sm, "tracking memory instructions");
+}
+
+void memory_ops_free(MemoryOps *ops)
+{
+    for (uint32_t i = 1; i < ops->capacity; i++) {
+        free(ops->items[i].accesses);
+        shadow_store_free(&ops->items[i].shadow);
+        free(ops->items[i].atomics);
+    }
+    free(ops->items);
+}

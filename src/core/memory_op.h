@@ -1,0 +1,87 @@
+// In-flight memory operations: one memory instruction of a warp from issue to its last reply.
+//
+// They come from a pool that grows to the most that were in flight at once. Requests and replies
+// name an operation by its index, which is also the token of its requests.
+#ifndef HEDDLE_CORE_MEMORY_OP_H
+#define HEDDLE_CORE_MEMORY_OP_H
+
+#include "core/warp.h"
+#include "memory/coalesce.h"
+
+// Most accesses of one instruction: a linear filter in three dimensions needs 8 texels (and a
+// 16-byte element of local memory lies in four rows).
+enum { MEMORY_OP_ACCESSES = 8 * HD_MAX_LANES };
+
+// Kinds of operations that leave the SM for no line of global or local memory.
+enum {
+    MEMORY_OP_SHARED = MEM_KINDS,
+    MEMORY_OP_CONSTANT,
+    MEMORY_OP_NO_ACCESS // a texture fetch or surface access that touches no texel
+};
+
+typedef struct MemoryOp {
+    uint32_t next_free;
+    uint32_t function, index; // the instruction
+    const UOp *op;
+    const Warp *owner;
+    uint64_t issued;
+    uint32_t waiting;   // accesses not yet answered
+    uint32_t pc;        // static instruction number
+    uint32_t slot_base; // of the frame that an atomic's results go to
+    uint16_t warp;      // slot of the owner
+    uint8_t kind;       // MemKind, or MEMORY_OP_*
+    uint8_t level;      // deepest level that has answered so far
+    uint8_t space;      // PtxSpace
+    bool bypass;        // does not use the L1D
+    uint16_t count, sent; // accesses; those handed to a first-level cache or the network
+    uint16_t passes;      // shared memory: passes of the banks
+    CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]
+    uint16_t allocations[MEMORY_OP_ACCESSES];
+    AtomicLanes *atomics; // one per access, for atomics
+    LaneMask lanes;
+    ShadowStore shadow;
+} MemoryOp;
+
+typedef struct MemoryOps {
+    MemoryOp *items; // index 0 is never used
+    uint32_t capacity, free, live;
+} MemoryOps;
+
+void memory_ops_free(MemoryOps *ops);
+// Makes sure that the next free operation is there, with room for its accesses. false: out of
+// memory.
+bool memory_ops_reserve(MemoryOps *ops, SmContext *sm);
+// A free operation and its index; its fields are as the last user left them. NULL: out of memory.
+static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, uint32_t *index)
+{
+    bool ready = ops->free && ops->items[ops->free].accesses;
+    if (!ready && !memory_ops_reserve(ops, sm)) return NULL;
+    MemoryOp *op = &ops->items[*index = ops->free];
+    ops->free = op->next_free;
+    ops->live++;
+    return op;
+}
+static inline void memory_op_free(MemoryOps *ops, uint32_t index)
+{
+    ops->items[index].next_free = ops->free;
+    ops->free = index;
+    ops->live--;
+}
+
+// Where a warp's local memory lies for the caches: outside every guest allocation.
+#define LOCAL_BASE (UINT64_C(4) << 44)
+static inline uint64_t local_base(const SmContext *sm, const Warp *w)
+{
+    uint64_t width = sm->config.core->width;
+    uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
+    return LOCAL_BASE + warp * w->exec.local_stride * width;
+}
+
+// The lower 32 bits of the number in the grid of the owner's block.
+static inline uint32_t memory_op_block(const MemoryOp *op)
+{
+    const ExecBlock *block = op->owner->exec.block;
+    return block->index[0] + block->grid[0] * (block->index[1] + block->grid[1] * block->index[2]);
+}
+
+#endif

@@ -1,0 +1,157 @@
+// When requests leave for the network, and when replies have come from it.
+#include "core/network/port.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+// ---- life ----
+
+bool port_init(NetworkPort *port, SliceMap map, uint32_t credits)
+{
+    port->map = map;
+    port->credits = hd_new(map.slices, sizeof *port->credits);
+    if (!port->credits) return false;
+    for (unsigned s = 0; s < map.slices; s++) port->credits[s] = credits;
+    return true;
+}
+
+void port_free(NetworkPort *port)
+{
+    for (unsigned i = 0; i < port->queue_count; i++) free(port->queues[i]->items);
+    free(port->credits);
+    free(port->outbox.items);
+    free(port->inbox.replies);
+    free(port->inbox.credits);
+}
+
+void port_add_queue(NetworkPort *port, RequestQueue *queue)
+{
+    *queue = (RequestQueue){.queued = &port->queued};
+    port->queues[port->queue_count++] = queue;
+}
+
+bool queue_init(RequestQueue *queue, uint32_t capacity)
+{
+    if (queue->capacity >= capacity) return true;
+    free(queue->items);
+    queue->items = hd_new(capacity, sizeof *queue->items);
+    queue->capacity = queue->items ? capacity : 0;
+    return queue->items;
+}
+
+// ---- replies ----
+
+// The core cycle at which the head of the inbox has come through the ejection port.
+static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemReply *reply)
+{
+    const IcntConfig *c = sm->config.icnt;
+    uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
+    unsigned flits = (unsigned)divide_up(c->control + reply->bytes + reply->extra, c->flit);
+    uint64_t done = port->eject_free + flits;
+    port->links.to_sm += flits;
+    if (done < arrival) done = arrival;
+    port->eject_free = done;
+    return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, done));
+}
+
+const MemReply *port_receive(NetworkPort *port, const SmContext *sm)
+{
+    Inbox *in = &port->inbox;
+    while (in->reply_head < in->reply_count) {
+        const MemReply *reply = &in->replies[in->reply_head];
+        if (reply->time > clock_tick(sm->clocks, CLOCK_CORE, sm->now)) return NULL;
+        if (!port->eject_head) port->eject_head = eject_cycle(port, sm, reply);
+        if (port->eject_head > sm->now) return NULL;
+        port->eject_head = 0;
+        in->reply_head++;
+        if (reply->last) return reply;
+    }
+    return NULL;
+}
+
+void port_end_quantum(NetworkPort *port)
+{
+    Inbox *in = &port->inbox;
+    if (in->reply_head == in->reply_count) in->reply_head = in->reply_count = 0;
+    if (in->credit_head == in->credit_count) in->credit_head = in->credit_count = 0;
+}
+
+// ---- requests ----
+
+static void take_credits(NetworkPort *port, const SmContext *sm)
+{
+    Inbox *in = &port->inbox;
+    Tick now = clock_tick(sm->clocks, CLOCK_CORE, sm->now);
+    while (in->credit_head < in->credit_count && in->credits[in->credit_head].time <= now)
+        port->credits[in->credits[in->credit_head++].slice]++;
+}
+
+// Sends the head of the queue if its slice's buffer has room for it.
+static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
+{
+    MemRequest *request = &queue->items[queue->head];
+    unsigned slice = port->map.slice_of(port->map.memory_side, request->line);
+    if (!port->credits[slice]) return false;
+    port->credits[slice]--;
+    const IcntConfig *c = sm->config.icnt;
+    if (port->inject_free < icnt_now) port->inject_free = icnt_now;
+    uint64_t flits = divide_up(c->control + request->bytes + request->extra, c->flit);
+    port->inject_free += flits;
+    port->links.to_memory += flits;
+    request->time = clock_tick(sm->clocks, CLOCK_ICNT, port->inject_free);
+    request->sm = (uint16_t)sm->id;
+    Outbox *out = &port->outbox;
+    if (!HD_PUSH(out->items, out->count, out->capacity, *request))
+        return sm_out_of_memory(sm, "sending requests");
+    queue_pop(queue);
+    return true;
+}
+
+bool port_send_queued(NetworkPort *port, SmContext *sm)
+{
+    take_credits(port, sm);
+    uint64_t icnt_now =
+        clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    if (port->inject_free >= icnt_now + sm->config.path->inject_buffer) return false;
+    for (unsigned i = 0; i < port->queue_count; i++) {
+        RequestQueue *queue = port->queues[i];
+        if (!queue->count || !send_head(port, sm, queue, icnt_now)) continue;
+        if (port->blocked) sm->count.sm.injection_blocked += sm->now - port->blocked_since;
+        port->blocked = false;
+        return true;
+    }
+    if (!port->blocked) port->blocked_since = sm->now;
+    port->blocked = true;
+    return false;
+}
+
+// When the injection port could take a packet: at once, when its buffer drains, or with the next
+// credit.
+static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
+{
+    if (!port->queued.count) return UINT64_MAX;
+    if (port->blocked && !port->queued.news) {
+        const Inbox *in = &port->inbox;
+        if (in->credit_head == in->credit_count) return UINT64_MAX;
+        return clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
+    }
+    if (port->inject_free < sm->config.path->inject_buffer) return sm->now + 1;
+    // There is room once the next network cycle is over (port_send_queued rounds up).
+    uint64_t full = port->inject_free - sm->config.path->inject_buffer;
+    return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, full) + 1);
+}
+
+uint64_t port_next(const NetworkPort *port, const SmContext *sm)
+{
+    uint64_t next = send_next(port, sm);
+    const Inbox *in = &port->inbox;
+    if (in->reply_head < in->reply_count) {
+        uint64_t reply = port->eject_head
+                             ? port->eject_head
+                             : clock_cycle(sm->clocks, CLOCK_CORE,
+                                           in->replies[in->reply_head].time);
+        if (reply < next) next = reply;
+    }
+    return next > sm->now ? next : sm->now + 1;
+}

@@ -1,0 +1,60 @@
+// The SM's port to the network. Requests wait in queues of the caches and leave through the
+// injection port; replies come in through the ejection port.
+//
+// The port owns the mailboxes that the memory side reads and fills between quanta, the credits for
+// the slices' input buffers, and the time at which either port is free. The queues belong to the
+// caches; the port takes the first request that has a credit, in the order in which the queues were
+// added.
+#ifndef HEDDLE_CORE_NETWORK_PORT_H
+#define HEDDLE_CORE_NETWORK_PORT_H
+
+#include "core/context.h"
+#include "core/network/request_queue.h"
+
+enum { PORT_QUEUES = 6 };
+
+typedef struct NetworkPort {
+    SliceMap map;
+    Outbox outbox;
+    Inbox inbox;
+    uint32_t *credits; // by slice
+    RequestQueue *queues[PORT_QUEUES];
+    unsigned queue_count;
+    QueuedRequests queued;
+    LinkFlits links;      // over both ports, in this launch
+    uint64_t inject_free; // network cycle from which the injection port is free
+    uint64_t eject_free;  // network cycle from which the ejection port is free
+    uint64_t eject_head;  // core cycle at which the first reply has come in whole; 0: not known yet
+    bool blocked;         // no head of a queue has a credit
+    uint64_t blocked_since;
+} NetworkPort;
+
+// false: out of memory.
+bool port_init(NetworkPort *port, SliceMap map, uint32_t credits);
+void port_free(NetworkPort *port);
+// The requests of the queue leave through the port, after those of the queues added before it. The
+// port frees its items.
+void port_add_queue(NetworkPort *port, RequestQueue *queue);
+
+// Is there a reply in the inbox, if only for a later cycle?
+static inline bool port_has_reply(const NetworkPort *port)
+{
+    return port->inbox.reply_head < port->inbox.reply_count;
+}
+// The next reply that has come in this cycle; NULL: none. It stays valid until the next quantum.
+const MemReply *port_receive(NetworkPort *port, const SmContext *sm);
+
+// Sends the first request that can leave. Returns whether one has left: there is room in its queue.
+bool port_send_queued(NetworkPort *port, SmContext *sm);
+static inline bool port_send(NetworkPort *port, SmContext *sm)
+{
+    port->queued.news = false;
+    return port->queued.count && port_send_queued(port, sm);
+}
+
+// The next cycle in which the port can act; UINT64_MAX: none without a message from outside.
+uint64_t port_next(const NetworkPort *port, const SmContext *sm);
+// The quantum is over: empties the part of the inbox that has been read.
+void port_end_quantum(NetworkPort *port);
+
+#endif

@@ -1,0 +1,42 @@
+// A queue of requests that wait for the injection port.
+#ifndef HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
+#define HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
+
+#include "memory/request.h"
+
+// What all queues of one port hold.
+typedef struct QueuedRequests {
+    uint32_t count;
+    bool news; // a request has come since the port last tried to send one
+} QueuedRequests;
+
+typedef struct RequestQueue {
+    MemRequest *items; // ring
+    uint32_t head, count, capacity;
+    QueuedRequests *queued; // of its port
+} RequestQueue;
+
+// Makes room for `capacity` requests; the queue is empty. false: out of memory.
+bool queue_init(RequestQueue *queue, uint32_t capacity);
+
+static inline uint32_t queue_room(const RequestQueue *queue)
+{
+    return queue->capacity - queue->count;
+}
+
+// The caller has checked that there is room.
+static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+{
+    queue->items[(queue->head + queue->count++) % queue->capacity] = *request;
+    queue->queued->count++;
+    queue->queued->news = true;
+}
+
+static inline void queue_pop(RequestQueue *queue)
+{
+    queue->head = (queue->head + 1) % queue->capacity;
+    queue->count--;
+    queue->queued->count--;
+}
+
+#endif

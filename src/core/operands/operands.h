@@ -1,0 +1,49 @@
+// Operand read: issue latches, collectors, register banks, and the units' issue slots.
+//
+// Nothing between issue and write-back can be delayed by a later instruction, so an instruction
+// reserves its whole way when it issues: an entry of its port's latch, a collector, one cycle of a
+// bank for each register operand (earlier instructions first), one start of a unit. No cycle is
+// ticked for it.
+#ifndef HEDDLE_CORE_OPERANDS_OPERANDS_H
+#define HEDDLE_CORE_OPERANDS_OPERANDS_H
+
+#include "core/warp.h"
+
+typedef struct PortState {
+    uint64_t *latch;     // by entry of the issue latch: cycle at which it is free again
+    uint64_t *collector; // by collector: cycle at which it is free again
+    uint64_t *unit;      // by unit: cycle at which it can start the next instruction
+    unsigned latches, collectors, units;
+    unsigned latch_next; // the entry of latch[] that is free first
+    uint64_t latch_free; // earliest of latch[]
+} PortState;
+
+typedef struct Operands {
+    uint64_t *bank_free; // next free cycle of each register bank
+    PortState port[PORTS];
+    unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
+} Operands;
+
+// false: out of memory.
+bool operands_init(Operands *operands, const SmConfig *config);
+void operands_free(Operands *operands);
+
+// Is there room in the port's latch in this cycle?
+static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
+{
+    return p == PORT_MEM ? operands->memory_taken < operands->memory_room
+                         : operands->port[p].latch_free <= now;
+}
+// Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
+// PORT_MEM. Returns the cycle of its write-back.
+uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                           const UOpTiming *timing, unsigned p);
+// Reserves the banks for a memory instruction. Returns the cycle at which it reaches the load/store
+// unit, whose owner takes it out of memory_taken.
+uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                                  const UOpTiming *timing);
+// Reserves the banks for the results of an instruction.
+void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
+                    const UOpTiming *timing);
+
+#endif

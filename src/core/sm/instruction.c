@@ -1,0 +1,264 @@
+// The issue of an instruction: its values are computed, its path taken, its results booked.
+#include "core/sm/pipeline.h"
+
+#include "core/execute/access.h"
+#include "core/execute/barrier.h"
+#include "core/execute/its.h"
+#include "core/trace_warp.h"
+
+#include <string.h>
+
+// ---- warps that are blocked, and go on ----
+
+void sm_resume(Sm *sm, Warp *w)
+{
+    frontend_redirect(&sm->frontend, &sm->context, w);
+    warp_classify(&sm->issue, &sm->context, w);
+}
+
+// The warp goes on after a barrier or a sleep.
+static void pass_barrier(Sm *sm, Warp *w)
+{
+    warp_pass_barrier(&sm->issue, &sm->context, w);
+    frontend_woken(&sm->frontend, &sm->context, w);
+}
+
+void sm_wake(Sm *sm, Warp *w, LaneMask lanes)
+{
+    if (!w->its) pass_barrier(sm, w);
+    else if (its_end_sleep(&sm->context, w, lanes)) sm_resume(sm, w);
+}
+
+void sm_block_warp(SmContext *sm, Warp *w)
+{
+    if (w->its) {
+        its_wait(w, SPLIT_SLEEP);
+        return;
+    }
+    w->at_barrier = true;
+    w->barrier = BLOCK_BARRIERS;
+    w->barrier_pc = w->pc;
+    sm->warps_changed = true;
+}
+
+bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles)
+{
+    sm_block_warp(sm, w);
+    return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id,
+                     (EventPayload){.sleep = {w->exec.active}}) ||
+           sm_out_of_memory(sm, "scheduling a sleep");
+}
+
+static void release_barrier(Sm *sm, Block *block, unsigned number)
+{
+    for (unsigned i = 0; i < block->warps; i++) {
+        Warp *w = &sm->blocks.warps[block->first_warp + i];
+        if (!w->live) continue;
+        if (w->its) {
+            if (barrier_pass_splits(&sm->context, w, number)) sm_resume(sm, w);
+        } else if (barrier_pass(w, number)) {
+            pass_barrier(sm, w);
+        }
+    }
+    memset(&block->barriers[number], 0, sizeof block->barriers[number]);
+    sm->context.count.sm.barriers++;
+}
+
+// A warp has arrived, or lanes have exited: releases the barriers that this completes.
+static void check_barriers(Sm *sm, Block *block)
+{
+    for (unsigned i = 0; i < BLOCK_BARRIERS; i++)
+        if (barrier_complete(block, &block->barriers[i])) release_barrier(sm, block, i);
+}
+
+void sm_end_warp(Sm *sm, Warp *w)
+{
+    if (!w->its) w->block->ended++;
+    sm->context.warps_changed = true;
+    check_barriers(sm, w->block);
+    sm_check_warp_end(sm, w);
+}
+
+// ---- control instructions ----
+
+static bool branch_indexed(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                           uint32_t reconverge)
+{
+    const PtxBranchTable *table = &sm->launch->module->tables[op->imm];
+    const uint32_t *index = exec_operand(&w->exec, op->src[0]);
+    uint32_t targets[HD_MAX_LANES];
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (index[l] >= table->count)
+            return sm_fault(sm, w, l, "branch index %u is outside the list of %u targets", index[l],
+                            table->count);
+        targets[l] = table->targets[index[l]];
+    }
+    return simt_branch_indexed(sm, w, targets, lanes, reconverge);
+}
+
+static bool sleep_for(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    uint32_t nanoseconds =
+        ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[lanes_first(lanes)];
+    return sm_sleep(sm, w, (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1);
+}
+
+// A barrier of the block. With independent threads, lanes outside the guard do not wait.
+static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    SmContext *context = &sm->context;
+    bool splits = w->its && op->modifier != BAR_ARRIVE;
+    if (splits && !its_separate(context, w, lanes, lanes)) return false;
+    if (!barrier_arrive(context, w, op, lanes)) return false;
+    if (!splits) simt_advance(context, w);
+    check_barriers(sm, w->block);
+    if (splits) its_continue(context, w);
+    return true;
+}
+
+static void exit_lanes(Sm *sm, Warp *w, LaneMask lanes)
+{
+    simt_exit(&sm->context, w, lanes);
+    if (!w->its) return;
+    check_barriers(sm, w->block); // the other threads may wait for these lanes only
+    its_continue(&sm->context, w);
+}
+
+// A trap or breakpoint of the kernel, or one that stands for code that cannot be simulated.
+static bool trapped(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    const PtxFunction *f = warp_function(w);
+    return f->unusable ? sm_fault(sm, w, lanes_first(lanes), "%s", f->unusable)
+                       : sm_fault(sm, w, lanes_first(lanes), "the kernel executed %s",
+                                  uop_name((UopCode)op->code));
+}
+
+bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
+{
+    SmContext *context = &sm->context;
+    switch (op->code) {
+    case UOP_BRA:
+        context->count.sm.branches++;
+        return simt_branch(context, w, op->target, lanes, reconverge);
+    case UOP_BRX:
+        context->count.sm.branches++;
+        return branch_indexed(context, w, op, lanes, reconverge);
+    case UOP_CALL:
+        if (lanes) return simt_call(context, w, (uint32_t)op->imm, lanes);
+        break;
+    case UOP_CALL_POINTER:
+        if (lanes) return simt_call_pointer(context, w, op, lanes);
+        break;
+    case UOP_RET:
+    case UOP_EXIT:
+        if (!lanes) break;
+        if (op->code == UOP_RET && w->frame) simt_return(context, w, lanes);
+        else exit_lanes(sm, w, lanes);
+        return true;
+    case UOP_TRAP:
+    case UOP_BRKPT:
+        if (lanes) return trapped(context, w, op, lanes);
+        break;
+    case UOP_BAR:
+        if (lanes) return barrier(sm, w, op, lanes);
+        break;
+    case UOP_NANOSLEEP:
+        if (lanes && !sleep_for(context, w, op, lanes)) return false;
+        break;
+    case UOP_SYSTEM:
+        if (lanes && !sm_system_call(sm, w, op, lanes)) return false;
+        break;
+    default: break; // fences (what they wait for is over), nop
+    }
+    if (w->its && its_is_waiting(w)) its_continue(context, w); // it goes on where the wait ends
+    else simt_advance(context, w);
+    return true;
+}
+
+// ---- issue ----
+
+// Books the results: the scoreboard holds them until the write-back at `cycle`.
+static bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t index,
+                         uint64_t cycle)
+{
+    if (!timing->write_count) {
+        sm->count.sm.committed++;
+        return true;
+    }
+    for (unsigned i = 0; i < timing->write_count; i++)
+        w->pending[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
+    w->pending_count += timing->write_count;
+    uint32_t function = w->frames[w->frame].function_index;
+    return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id,
+                     (EventPayload){.result = {function, index}}) ||
+           sm_out_of_memory(sm, "scheduling a write-back");
+}
+
+// Computes the values of an instruction that is no memory access.
+static void compute(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    if (op->code == UOP_SREG) {
+        w->exec.clock = sm->now;
+        w->exec.nanoseconds = (uint64_t)((double)sm->now * sm->launch->nanoseconds_per_cycle);
+    }
+    if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
+}
+
+IssueOutcome sm_issue(Sm *sm, Warp *w)
+{
+    SmContext *context = &sm->context;
+    uint32_t index = w->pc, pc = w->pc_base + index;
+    const UOp *op = &w->ops[index];
+    const UOpTiming *timing = &w->timing[index];
+    LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    warp_count_wait(context, w, pc);
+    bool done = false; // its values are there already
+    if (w->its && !its_ready(context, w, op, &lanes, &done)) {
+        sm_resume(sm, w);
+        return ISSUE_BLOCKED;
+    }
+    bool memory = op_is_memory(op);
+    if (memory && lanes && op->space != SPACE_FRAME_PARAM) {
+        IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
+        if (outcome != ISSUE_DONE) {
+            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
+            return outcome;
+        }
+        simt_advance(context, w);
+    } else {
+        unsigned port = w->port == PORT_MEM ? PORT_SP : w->port;
+        uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing, port);
+        if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
+        if (op->run) {
+            if (!done) compute(context, w, op, lanes);
+            simt_advance(context, w);
+        } else if (memory) {
+            if (lanes && !access_frame_param(context, w, op, lanes)) return ISSUE_FAILED;
+            simt_advance(context, w);
+        } else if (!sm_execute_control(sm, w, op, lanes, timing->reconverge)) {
+            return ISSUE_FAILED;
+        }
+    }
+    sm_count_instruction(context, pc, lanes);
+    frontend_advance(&sm->frontend, context, w, pc);
+    warp_classify(&sm->issue, context, w);
+    if (!w->live) sm_end_warp(sm, w);
+    return context->failed ? ISSUE_FAILED : ISSUE_DONE;
+}
+
+IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace)
+{
+    TraceBefore before = trace_before(w);
+    LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
+    size_t length = trace->length;
+    trace_issue(trace, &sm->context, w, lanes);
+    IssueOutcome outcome = sm_issue(sm, w);
+    if (outcome == ISSUE_BLOCKED) { // it is tried again
+        trace->length = length;
+        if (w->its) trace_waits(trace, &sm->context, w, &before);
+    } else if (outcome == ISSUE_DONE) {
+        trace_results(trace, w, &before, lanes);
+    }
+    return outcome;
+}

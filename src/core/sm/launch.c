@@ -1,0 +1,133 @@
+// The launches of an SM: their beginning, the blocks that the SM is given, and what is counted.
+#include "core/sm/pipeline.h"
+
+#include "core/bounds.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- counters ----
+
+// New tables of that size. Their rows' room for waits is used again.
+static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
+{
+    SmContext *context = &sm->context;
+    SmTables *count = &context->count;
+    free(count->l1d_allocations);
+    free(count->pcs);
+    free(count->waited.lists);
+    count->l1d_allocations = NULL;
+    count->pcs = NULL;
+    count->waited.lists = NULL;
+    if (!waits_init(&count->waited, pcs)) return false;
+    count->l1d_allocations = hd_new(allocations + 1, sizeof *count->l1d_allocations);
+    count->pcs = hd_new(pcs, sizeof *count->pcs);
+    context->allocations = allocations;
+    context->pcs = pcs;
+    context->first_pc = 0;
+    context->end_pc = pcs;
+    return bounds_resize(&context->bounds, pcs) && count->l1d_allocations && count->pcs;
+}
+
+// Clears what the last launch may have counted (sm_collect has the rows of allocations); the tables
+// stay where their size does.
+static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, size_t pcs)
+{
+    SmContext *context = &sm->context;
+    SmTables *count = &context->count;
+    bool fit = count->pcs && context->allocations == allocations && context->pcs == pcs;
+    if (!fit && !new_tables(sm, allocations, pcs)) return false;
+    size_t first = context->first_pc, end = context->end_pc;
+    if (fit) {
+        memset(&count->pcs[first], 0, (end - first) * sizeof *count->pcs);
+        waits_clear(&count->waited, first, end);
+    }
+    bounds_clear(&context->bounds, first, end);
+    *count = (SmTables){.l1d_allocations = count->l1d_allocations, .pcs = count->pcs,
+                        .waited = count->waited};
+    sm->port.links = (LinkFlits){0};
+    sm->frontend.l1i.count = sm->lsu.l1c.count = sm->lsu.l1r.count = (CacheCounters){0};
+    context->first_pc = launch->first_pc;
+    context->end_pc = launch->end_pc;
+    return true;
+}
+
+bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations, size_t pcs,
+              HdError *err)
+{
+    SmContext *context = &sm->context;
+    context->err = err;
+    context->launch = launch;
+    context->functional = false;
+    context->now = start - 1;
+    context->wheel.now = start - 1;
+    sm->blocks.blocks_done = 0;
+    sm->blocks.last_end = start;
+    sm->blocks.block_limit = launch->blocks_per_sm;
+    issue_begin(&sm->issue, context, start);
+    if (!renew_tables(sm, launch, allocations, pcs))
+        return hd_fail_memory(err, "beginning a launch");
+    if (!lsu_begin(&sm->lsu, context)) return hd_fail_memory(err, "building an SM");
+    if (!l1d_begin(&sm->l1d, context, err) || !blocks_begin(&sm->blocks, context)) return false;
+    frontend_begin(&sm->frontend, &sm->blocks);
+    return true;
+}
+
+bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
+{
+    SmContext *context = &sm->context;
+    issue_account_idle(&sm->issue, context, &sm->blocks, end);
+    SmTables *c = &context->count;
+    for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
+        c->sm.warp_instructions += c->pcs[pc].issued;
+        c->sm.thread_instructions += c->pcs[pc].lanes;
+        stats_add(&pc_table, &total->pcs[pc], &c->pcs[pc]);
+    }
+    for (size_t a = 0; a <= context->allocations; a++)
+        access_move(&total->l1d_allocations[a], &c->l1d_allocations[a]);
+    stats_add(&issue_table, &total->issue, &c->issue);
+    stats_add(&sm_table, &total->sm, &c->sm);
+    stats_add(&cache_table, &total->l1d, &c->l1d);
+    stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
+    stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
+    stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
+    for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
+        total->lanes[i] += c->lanes[i];
+        total->requests[i] += c->requests[i];
+    }
+    uint32_t none = (uint32_t)context->allocations;
+    return waits_add(&total->waited, &c->waited, context->first_pc, context->end_pc, none, none);
+}
+
+uint64_t sm_instructions(const Sm *sm)
+{
+    uint64_t sum = 0;
+    for (size_t pc = sm->context.first_pc; pc < sm->context.end_pc; pc++)
+        sum += sm->context.count.pcs[pc].issued;
+    return sum;
+}
+
+// ---- blocks ----
+
+void sm_decide_block_limit(Sm *sm, const HdKernel *kernel)
+{
+    sm->blocks.block_limit = core_hooks_limit(sm->hooks, kernel, sm->blocks.block_slots);
+}
+
+unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }
+unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->blocks.queue_count; }
+uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
+uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
+void sm_queue_block(Sm *sm, uint64_t block) { blocks_push(&sm->blocks, block); }
+
+// ---- what the GPU exchanges with the SM ----
+
+Outbox *sm_outbox(Sm *sm) { return &sm->port.outbox; }
+Inbox *sm_inbox(Sm *sm) { return &sm->port.inbox; }
+StoreLog *sm_store_log(Sm *sm) { return sm->context.log; }
+LinkFlits sm_links(const Sm *sm) { return sm->port.links; }
+uint64_t sm_now(const Sm *sm) { return sm->context.now; }
+SmFault sm_fault_of(const Sm *sm) { return sm->context.fault; }
+void sm_trace(Sm *sm, SmTrace *trace) { sm->context.trace = trace; }

@@ -1,0 +1,146 @@
+// The issue of a memory instruction: addresses, values, accesses, and its way to the load/store
+// unit.
+#include "core/sm/pipeline.h"
+
+#include "core/shadow_sm.h"
+#include "core/execute/access.h"
+#include "core/lsu/shape.h"
+#include "core/trace_warp.h"
+
+// The values of a resolved access. false: a fault.
+static bool compute(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *a)
+{
+    if (a->space != SPACE_GLOBAL) return access_private(sm, w, op, a);
+    if (op->code == UOP_ATOM || op->code == UOP_RED) return true; // at the slice
+    if (op->code == UOP_LD) {
+        exec_global_load(op, &w->exec, a->lanes, a->addresses, sm->guest, sm->log);
+        return true;
+    }
+    return exec_global_store(op, &w->exec, a->lanes, a->addresses, sm->log, sm->now) ||
+           sm_out_of_memory(sm, "logging a store");
+}
+
+// The operation of the warp's next instruction, without its accesses. NULL: out of memory.
+static MemoryOp *new_operation(Sm *sm, const Warp *w, const UOp *op, PtxSpace space,
+                               LaneMask lanes, uint32_t *index)
+{
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, &sm->context, index);
+    if (!r) return NULL;
+    r->op = op;
+    r->owner = w;
+    r->index = w->pc;
+    r->function = w->frames[w->frame].function_index;
+    r->slot_base = w->frames[w->frame].slot_base;
+    r->issued = sm->context.now;
+    r->pc = w->pc_base + w->pc;
+    r->warp = w->id;
+    r->space = (uint8_t)space;
+    r->lanes = lanes;
+    return r;
+}
+
+static void book(Warp *w, const MemoryOp *op, const UOpTiming *timing)
+{
+    if (mem_kind_writes(op->kind))
+        w->stores_out++;
+    else if (mem_kind_atomic(op->kind))
+        w->atomics_out++;
+    else
+        w->loads_out++;
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        uint64_t bit = UINT64_C(1) << (timing->writes[i] & 63);
+        w->pending[timing->writes[i] >> 6] |= bit;
+        w->pending_memory[timing->writes[i] >> 6] |= bit;
+    }
+    w->pending_count += timing->write_count;
+}
+
+// Counts the operation, which has its accesses, and sends it to the load/store unit.
+static IssueOutcome send(Sm *sm, Warp *w, const MemoryOp *op, uint32_t index)
+{
+    SmContext *context = &sm->context;
+    const UOpTiming *timing = &w->timing[w->pc];
+    shape_count(context, op);
+    book(w, op, timing);
+    uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, timing);
+    if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
+                  (EventPayload){.memory = {.op = index}}))
+        return ISSUE_DONE;
+    sm_out_of_memory(context, "scheduling a memory instruction");
+    return ISSUE_FAILED;
+}
+
+static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
+                                   const uint64_t *addresses, unsigned allocation)
+{
+    SmContext *context = &sm->context;
+    if (!shape_access(context, w, op, addresses, allocation)) return ISSUE_FAILED;
+    shadow_issue(context, w, op);
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_access(trace, context, op, addresses);
+    return send(sm, w, op, index);
+}
+
+static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    SmContext *context = &sm->context;
+    TextureFetch fetch;
+    unsigned allocation;
+    uint32_t index;
+    if (!texture_resolve(context, w, op, lanes, &fetch, &allocation))
+        return ISSUE_FAILED;
+    exec_texture_read(op, &w->exec, lanes, &fetch, context->guest, context->log);
+    MemoryOp *r = new_operation(sm, w, op, SPACE_GLOBAL, lanes, &index);
+    if (!r) return ISSUE_FAILED;
+    shape_texture(context, r, &fetch, allocation);
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_texture(trace, context, r, &fetch);
+    return send(sm, w, r, index);
+}
+
+static bool compute_surface(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                            const SurfaceAccess *access)
+{
+    if (op->code == UOP_SURED) return true; // at the slice
+    if (op->code == UOP_SULD) {
+        surface_load(sm, w, op, lanes, access);
+        return true;
+    }
+    return exec_global_store(op, &w->exec, access->inside, access->address, sm->log, sm->now) ||
+           sm_out_of_memory(sm, "logging a store");
+}
+
+// Loads go the way of texture fetches, stores and reductions that of any other.
+static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    SmContext *context = &sm->context;
+    SurfaceAccess access;
+    unsigned allocation;
+    uint32_t index;
+    if (!surface_resolve(context, w, op, lanes, &access, &allocation))
+        return ISSUE_FAILED;
+    if (lsu_has_atomic(&sm->lsu, w, access.inside, access.address)) return ISSUE_BLOCKED;
+    if (!compute_surface(context, w, op, lanes, &access)) return ISSUE_FAILED;
+    MemoryOp *r = new_operation(sm, w, op, SPACE_GLOBAL, access.inside, &index);
+    if (!r) return ISSUE_FAILED;
+    if (access.inside) return shape_and_send(sm, w, r, index, access.address, allocation);
+    shape_nothing(r);
+    return send(sm, w, r, index);
+}
+
+IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
+{
+    if (op->class == CLASS_TEXTURE)
+        return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
+                                   : issue_surface(sm, w, op, *lanes);
+    ResolvedAccess access;
+    uint32_t index;
+    if (!access_resolve(&sm->context, w, op, *lanes, &access)) return ISSUE_FAILED;
+    *lanes = access.lanes;
+    if (access.space == SPACE_GLOBAL &&
+        lsu_has_atomic(&sm->lsu, w, access.lanes, access.addresses))
+        return ISSUE_BLOCKED;
+    if (!compute(&sm->context, w, op, &access)) return ISSUE_FAILED;
+    MemoryOp *r = new_operation(sm, w, op, access.space, access.lanes, &index);
+    return r ? shape_and_send(sm, w, r, index, access.addresses, access.allocation) : ISSUE_FAILED;
+}

@@ -1,0 +1,88 @@
+// An SM and its pipeline: the parts, and what passes between them.
+//
+// Each part knows itself and the parts below it. The functions here carry what goes upward: data
+// that has come wakes a warp, a result that is written frees a register, a barrier lets warps go.
+// They work on the whole SM and only call its parts.
+//
+// One cycle, in order: events that are due (results, decoded instructions, operands of memory
+// instructions, data), replies, L1D look-ups, the load/store unit, requests to the network, the
+// start of a block, throttling, issue, fetch.
+#ifndef HEDDLE_CORE_SM_PIPELINE_H
+#define HEDDLE_CORE_SM_PIPELINE_H
+
+#include "core/blocks/blocks.h"
+#include "core/frontend/frontend.h"
+#include "core/issue/scheduler.h"
+#include "core/l1/l1d.h"
+#include "core/lsu/lsu.h"
+#include "core/network/port.h"
+#include "core/operands/operands.h"
+
+struct Sm {
+    SmContext context;
+    Blocks blocks;
+    Frontend frontend;
+    Issue issue;
+    Operands operands;
+    Lsu lsu;
+    L1d l1d;
+    NetworkPort port;
+    SystemCalls system;
+    CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
+    uint64_t functional_steps; // instructions of functional launches so far
+};
+
+// ---- dispatch.c ----
+
+// Starts the next queued block; it can (blocks_can_start). false: out of memory.
+bool sm_start_block(Sm *sm);
+// Finishes a warp that has no lanes and nothing in flight any more; finishes its block after its
+// last warp.
+void sm_check_warp_end(Sm *sm, Warp *w);
+
+// ---- instruction.c ----
+
+// Executes a control instruction: branches, calls, barriers, sleeps, calls of the system. false: a
+// fault.
+bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge);
+// Counts an instruction of these lanes.
+static inline void sm_count_instruction(SmContext *sm, uint32_t pc, LaneMask lanes)
+{
+    PcCounters *count = &sm->count.pcs[pc];
+    unsigned active = lanes_count(lanes);
+    count->issued++;
+    count->lanes += active;
+    sm->count.lanes[active]++;
+}
+// The warp's lanes have all exited.
+void sm_end_warp(Sm *sm, Warp *w);
+// The warp (the current split) waits until its own event wakes it.
+void sm_block_warp(SmContext *sm, Warp *w);
+// The warp (the current split) sleeps for so many cycles. false: out of memory.
+bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles);
+// A sleep of these lanes is over.
+void sm_wake(Sm *sm, Warp *w, LaneMask lanes);
+// The warp has switched splits: it looks for its next instruction and is reclassified.
+void sm_resume(Sm *sm, Warp *w);
+
+// ---- memory_instruction.c ----
+
+// Issues a memory instruction of the lanes in *lanes, then those that have done it.
+IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
+
+// ---- writeback.c ----
+
+// The result of instruction `index` of a function (not of a load) is written.
+void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index);
+// One access of an in-flight memory operation has been answered.
+void sm_answer(Sm *sm, uint32_t op, MemLevel level);
+// A reply has come from the network.
+void sm_deliver(Sm *sm, const MemReply *reply);
+
+// ---- system_calls.c ----
+
+// Carries out a UOP_SYSTEM. false: a fault.
+bool sm_system_call(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
+void system_calls_free(SystemCalls *system);
+
+#endif

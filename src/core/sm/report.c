@@ -1,0 +1,107 @@
+// What an SM says about itself: whether it is idle, what is left of a launch, and where its warps
+// are.
+#include "core/sm/pipeline.h"
+
+#include "core/execute/its.h"
+
+#include <stdio.h>
+
+bool sm_idle(const Sm *sm)
+{
+    return !blocks_any(&sm->blocks) && !sm->context.wheel.pending && !sm->port.queued.count &&
+           !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
+           sm->port.inbox.reply_head == sm->port.inbox.reply_count &&
+           !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
+}
+
+static bool store_in_use(const InstructionStore *store)
+{
+    for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
+        if (store->entries[i].references || store->entries[i].claim) return true;
+    return false;
+}
+
+const char *sm_leftover(const Sm *sm)
+{
+    const struct {
+        bool left;
+        const char *what;
+    } places[] = {
+        {blocks_any(&sm->blocks), "blocks"},
+        {sm->blocks.warps_live, "warps"},
+        {sm->context.wheel.pending, "events"},
+        {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},
+        {sm->lsu.count || sm->lsu.current, "memory instructions in the load/store unit"},
+        {sm->l1d.count, "accesses in the L1D's pipeline"},
+        {sm->lsu.ops.live, "memory instructions without an answer"},
+        {cache_mshr_used(sm->l1d.cache), "MSHR entries of the L1D"},
+        {cache_mshr_used(sm->frontend.l1i.cache), "MSHR entries of the L1I"},
+        {cache_mshr_used(sm->lsu.l1c.cache), "MSHR entries of the L1C"},
+        {cache_mshr_used(sm->lsu.l1r.cache), "MSHR entries of the L1R"},
+        {sm->l1d.misses.count || sm->lsu.bypass.count, "requests of the load/store unit"},
+        {sm->frontend.l1i.misses.count || sm->lsu.l1c.misses.count || sm->lsu.l1r.misses.count,
+         "requests for instructions, constants or read-only data"},
+        {sm->l1d.writebacks_out, "write-backs without an acknowledgement"},
+        {sm->l1d.clean_victims.count, "copy-backs"},
+        {sm->port.outbox.count, "requests that the memory side has not taken"},
+        {sm->port.inbox.reply_head != sm->port.inbox.reply_count, "replies that were not taken"},
+        {!store_log_empty(sm->context.log), "stores that memory has not taken"},
+        {store_in_use(&sm->frontend.istore), "references into the instruction store"},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (places[i].left) return places[i].what;
+    return NULL;
+}
+
+// ---- the deadlock report ----
+
+void sm_describe(const Sm *sm, char *text, size_t size)
+{
+    static const char *const states[] = {"ended, memory operations not answered",
+                                         "ready",
+                                         "waits for a load or atomic",
+                                         "waits for a result",
+                                         "waits for its instruction",
+                                         "stands at a barrier or fence",
+                                         "held back by a mechanism"};
+    size_t at = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < sm->blocks.warp_slots && at + 1 < size; i++) {
+        const Warp *w = &sm->blocks.warps[i];
+        const Block *block = w->block;
+        if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out))
+            continue;
+        const uint32_t *b = block->exec.index;
+        if (w->live && w->its) {
+            char who[128];
+            snprintf(who, sizeof who, "  SM %u, block (%u,%u,%u), warp %u", sm->context.id, b[0],
+                     b[1], b[2], w->exec.warp_in_block);
+            at += its_describe(w, sm->context.launch->module, who, text + at, size - at);
+            continue;
+        }
+        // The pc of a warp at a barrier is the next instruction.
+        bool barrier = w->at_barrier && w->barrier < BLOCK_BARRIERS;
+        uint32_t pc = barrier ? w->barrier_pc : w->pc;
+        // In a functional launch there is nothing else to wait for.
+        WarpState state = sm->context.functional && !w->at_barrier ? WARP_READY : w->state;
+        char line[FAULT_LINE];
+        fault_line(sm->context.launch->module, &w->timing[pc], line);
+        int n = w->live
+                    ? snprintf(text + at, size - at,
+                               "  SM %u, block (%u,%u,%u), warp %u: %s at line %s, lanes %08x\n",
+                               sm->context.id, b[0], b[1], b[2], w->exec.warp_in_block,
+                               states[state], line, w->exec.active)
+                    : snprintf(text + at, size - at, "  SM %u, block (%u,%u,%u), warp %u: %s\n",
+                               sm->context.id, b[0], b[1], b[2], w->exec.warp_in_block, states[0]);
+        at += n > 0 ? (size_t)n : 0;
+    }
+}
+
+bool sm_diverged(const Sm *sm)
+{
+    for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
+        const Warp *w = &sm->blocks.warps[i];
+        if (w->block->live && w->live && !w->its && w->depth > 1) return true;
+    }
+    return false;
+}

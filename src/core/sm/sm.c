@@ -1,0 +1,227 @@
+// An SM as a whole: its life, its cycle, and how it skips the cycles in which nothing happens.
+#include "core/sm/pipeline.h"
+
+#include "core/bounds.h"
+
+#include "core/shadow_sm.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+// ---- one cycle ----
+
+static void run_event(Sm *sm, const Event *event)
+{
+    SmContext *context = &sm->context;
+    Warp *w = &sm->blocks.warps[event->warp];
+    EventPayload payload = event->payload;
+    switch ((EventType)event->type) {
+    case EVENT_WRITEBACK:
+        sm_write_back(sm, w, payload.result.function, payload.result.index);
+        return;
+    case EVENT_FETCHED:
+        frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
+                         payload.fetched.pc);
+        return;
+    case EVENT_FLUSHED:
+        w->fetching = false;
+        frontend_want(&sm->frontend, context, w);
+        return;
+    case EVENT_LSU_READY: lsu_push(&sm->lsu, payload.memory.op); return;
+    case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); return;
+    case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); return;
+    case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); return;
+    }
+}
+
+static void run_events(Sm *sm)
+{
+    Wheel *wheel = &sm->context.wheel;
+    uint32_t first = wheel_take(wheel, sm->context.now);
+    for (uint32_t i = first; i;) {
+        Event event = wheel->events[i]; // the pool may move while events set others
+        run_event(sm, &event);
+        i = event.next;
+    }
+    wheel_release(wheel, first);
+}
+
+static void run_memory(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    const MemReply *reply;
+    while (port_has_reply(&sm->port) && (reply = port_receive(&sm->port, context)))
+        sm_deliver(sm, reply);
+    uint32_t op;
+    while (l1d_is_ready(&sm->l1d, context))
+        if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
+    if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
+        sm->operands.memory_taken--;
+    if (port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
+}
+
+// The answer is new: what does it mean for a warp that could issue, or was throttled?
+static void reconsider(Sm *sm, Warp *w)
+{
+    bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);
+    if (gave_up && throttle_holds(&sm->issue.throttle, w, &w->ops[w->pc])) return;
+    warp_classify(&sm->issue, &sm->context, w);
+    if (gave_up) frontend_want(&sm->frontend, &sm->context, w);
+}
+
+static void run_throttle(Sm *sm)
+{
+    Throttle *throttle = &sm->issue.throttle;
+    if (!throttle_due(throttle, &sm->context)) return;
+    unsigned count = throttle_ask(throttle, &sm->context, &sm->blocks);
+    for (unsigned i = 0; i < count; i++) {
+        Warp *w = &sm->blocks.warps[throttle->warps[i].slot];
+        if (w->state == WARP_READY || w->state == WARP_THROTTLED) reconsider(sm, w);
+    }
+}
+
+// Issue slots are counted while blocks are here; the time between them when the next one comes.
+static void run_cycle(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    bool busy = blocks_any(&sm->blocks);
+    if (busy) issue_account_idle(&sm->issue, context, &sm->blocks, context->now);
+    run_events(sm);
+    run_memory(sm);
+    if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
+    if (context->failed || !busy) return;
+    if (sm->issue.throttle.on) run_throttle(sm);
+    issue_cycle(&sm->issue, context, &sm->blocks, &sm->operands);
+    frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+}
+
+// ---- when it acts ----
+
+// Has this SM anything that could act on its own?
+static bool has_work(const Sm *sm)
+{
+    return blocks_any(&sm->blocks) || sm->context.wheel.pending || sm->port.queued.count;
+}
+
+// What acts most often is asked first: nothing can be sooner than the next cycle.
+static uint64_t next_event(const Sm *sm)
+{
+    const SmContext *context = &sm->context;
+    uint64_t soonest = context->now + 1, next = UINT64_MAX, other;
+    if (has_work(sm)) {
+        if (frontend_busy(&sm->frontend) || blocks_can_start(&sm->blocks)) return soonest;
+        next = issue_next(&sm->issue, &sm->operands, context->now);
+        if (next == soonest) return next;
+        other = lsu_next(&sm->lsu, &sm->l1d, context->now);
+        if (other < next) next = other;
+        if (next == soonest) return next;
+    }
+    other = wheel_next(&context->wheel);
+    if (other < next) next = other;
+    other = port_next(&sm->port, context);
+    return other < next ? other : next;
+}
+
+uint64_t sm_next(const Sm *sm)
+{
+    uint64_t next = next_event(sm);
+    if (!sm->issue.throttle.on) return next;
+    uint64_t ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
+    return ask < next ? ask : next;
+}
+
+bool sm_can_act(const Sm *sm)
+{
+    return next_event(sm) != UINT64_MAX ||
+           (sm->issue.throttle.on &&
+            (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
+}
+
+bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
+{
+    SmContext *context = &sm->context;
+    context->err = err;
+    while (!context->failed) {
+        uint64_t next = skip ? sm_next(sm) : context->now + 1;
+        if (next >= until) break;
+        context->now = next;
+        run_cycle(sm);
+    }
+    if (context->failed) return false;
+    context->now = until - 1;
+    port_end_quantum(&sm->port);
+    return true;
+}
+
+// ---- life ----
+
+static bool init_parts(Sm *sm, SliceMap map, HdError *err)
+{
+    SmContext *context = &sm->context;
+    const SmConfig *c = &context->config;
+    unsigned warps = c->core->threads / c->core->width;
+    if (warps > WARPSET_MOST)
+        return hd_fail(err,
+                       "core.threads / core.width gives %u warps per SM, at most %d are modelled",
+                       warps, WARPSET_MOST);
+    context->log = store_log_new(err);
+    if (!context->log) return false;
+    bool ok = wheel_init(&context->wheel) && blocks_init(&sm->blocks, c) &&
+              issue_init(&sm->issue, c, &sm->frontend, sm) && operands_init(&sm->operands, c) &&
+              port_init(&sm->port, map, c->icnt->credits);
+    if (!ok) return hd_fail_memory(err, "building an SM");
+    RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
+                              &sm->lsu.bypass, &sm->l1d.misses, &sm->l1d.clean_victims};
+    for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
+        port_add_queue(&sm->port, queues[i]);
+    return frontend_init(&sm->frontend, c, context->seed, err) &&
+           lsu_init(&sm->lsu, c, sm->operands.memory_room, context->seed, err);
+}
+
+Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError *err)
+{
+    Sm *sm = hd_new_aligned(1, sizeof *sm, 64);
+    if (!sm) {
+        hd_fail_memory(err, "building an SM");
+        return NULL;
+    }
+    sm->context = (SmContext){.config = *config, .clocks = shared->clocks, .id = id,
+                              .guest = shared->guest, .seed = shared->seed};
+    sm->context.bounds.system = &sm->system;
+    if (init_parts(sm, shared->map, err)) return sm;
+    sm_free(sm);
+    return NULL;
+}
+
+void sm_free(Sm *sm)
+{
+    if (!sm) return;
+    SmContext *context = &sm->context;
+    shadow_sm_free(context);
+    system_calls_free(&sm->system);
+    blocks_free(&sm->blocks, &context->config);
+    frontend_free(&sm->frontend);
+    issue_free(&sm->issue);
+    operands_free(&sm->operands);
+    bounds_free(&context->bounds);
+    lsu_free(&sm->lsu);
+    l1d_free(&sm->l1d);
+    port_free(&sm->port);
+    free(context->count.l1d_allocations);
+    free(context->count.pcs);
+    waits_free(&context->count.waited);
+    wheel_free(&context->wheel);
+    store_log_free(context->log);
+    free(sm);
+}
+
+bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
+{
+    sm->hooks = sm->l1d.hooks = sm->issue.throttle.hooks = hooks;
+    sm->issue.throttle.on = core_hooks_want(hooks, CORE_ALLOW);
+    if (!hooks || !hooks->queue || queue_init(&sm->l1d.clean_victims, hooks->queue)) return true;
+    return hd_fail_memory(err, "attaching mechanisms");
+}
+
+void sm_tag_requests_with_warps(Sm *sm) { sm->lsu.tags_warps = sm->l1d.tags_warps = true; }

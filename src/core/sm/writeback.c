@@ -1,0 +1,157 @@
+// What comes back: results that are written, answers of memory operations, replies of the network.
+#include "core/sm/pipeline.h"
+
+#include "core/shadow_sm.h"
+#include "core/trace_warp.h"
+
+// ---- waits for memory ----
+
+// An answer for instruction `pc`, about `allocation`, has ended a wait for memory of so many
+// cycles.
+static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, WaitEnd end,
+                              uint64_t cycles)
+{
+    if (!cycles) return;
+    WaitRow *row = waits_row(&sm->count.waited, pc, allocation);
+    if (row) row->count.by_end[end] += cycles;
+    else sm_out_of_memory(sm, "counting waits");
+}
+
+// The same for the wait that an operation has ended. If its accesses are to several allocations,
+// the first one's counts.
+static void count_operation_wait(SmContext *sm, const MemoryOp *op, uint64_t cycles)
+{
+    static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
+    bool named = op->kind < MEM_KINDS && op->allocations[0] < sm->allocations;
+    count_memory_wait(sm, op->pc, named ? op->allocations[0] : (uint32_t)sm->allocations,
+                      op->kind == MEMORY_OP_SHARED ? WAIT_SHARED : ends[op->level], cycles);
+}
+
+// ---- results ----
+
+__attribute__((always_inline))
+static inline void release_results(Sm *sm, Warp *w, const UOpTiming *timing)
+{
+    scoreboard_release(w, timing);
+    sm->context.count.sm.committed++;
+    operands_write(&sm->operands, &sm->context, w, timing);
+    if (w->state == WARP_MEMORY || w->state == WARP_DEPENDENCY)
+        warp_classify(&sm->issue, &sm->context, w);
+    if (!w->live) sm_check_warp_end(sm, w);
+}
+
+// A call or return may have waited for the result beside loads, and so may the access to an
+// atomic's line, which is tried again.
+void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
+{
+    SmContext *context = &sm->context;
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_written(trace, context, function, index);
+    bool waits = w->state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->since;
+    release_results(sm, w, &context->launch->module->functions[function].timing[index]);
+    if (waits && w->state != WARP_MEMORY)
+        count_memory_wait(context, context->launch->pc_base[function] + index,
+                          (uint32_t)context->allocations, WAIT_RESULT, cycles);
+}
+
+// ---- memory operations ----
+
+static void count_load(SmContext *sm, const MemoryOp *op)
+{
+    uint64_t cycles = sm->now - op->issued;
+    sm->count.pcs[op->pc].latency += cycles;
+    sm->count.sm.latency[op->level] += cycles;
+    sm->count.sm.loads[op->level]++;
+}
+
+static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
+{
+    if (mem_kind_writes(op->kind)) {
+        w->stores_out--;
+    } else if (mem_kind_atomic(op->kind)) {
+        w->atomics_out--;
+    } else {
+        w->loads_out--;
+        if (op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY)
+            count_load(sm, op);
+    }
+}
+
+void sm_answer(Sm *sm, uint32_t index, MemLevel level)
+{
+    SmContext *context = &sm->context;
+    MemoryOp *op = &sm->lsu.ops.items[index];
+    bool last = memory_op_answer(op, level);
+    SmTrace *trace = trace_of(context, op->warp);
+    if (trace) trace_answer(trace, context, op, level);
+    if (!last) return;
+    Warp *w = &sm->blocks.warps[op->warp];
+    const UOpTiming *timing =
+        &context->launch->module->functions[op->function].timing[op->index];
+    count_done(context, w, op);
+    bool waits = w->state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->since;
+    memory_op_free(&sm->lsu.ops, index);
+    if (timing->write_count) {
+        release_results(sm, w, timing);
+    } else {
+        context->count.sm.committed++;
+        sm_check_warp_end(sm, w);
+    }
+    // Fences, barriers, and accesses to an atomic's line may have waited for this.
+    if (w->live && w->state != WARP_READY && w->state != WARP_THROTTLED)
+        warp_classify(&sm->issue, context, w);
+    if (waits && w->state != WARP_MEMORY) count_operation_wait(context, op, cycles);
+}
+
+// ---- replies ----
+
+// Before the last answer of an atomic: its old values become results.
+static void write_atomic_results(const MemoryOp *op)
+{
+    if (op->kind != MEM_ATOMIC || op->waiting > 1) return;
+    const Warp *w = op->owner;
+    ExecWarp to = w->exec; // the current path may be in another frame
+    to.base[0] = w->slots + (size_t)op->slot_base * SLOT_BYTES;
+    for (unsigned i = 0; i < op->count; i++)
+        for (LaneMask m = op->accesses[i].lanes; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            exec_atomic_result(op->op, &to, l, op->atomics[i].b[l]);
+        }
+}
+
+void sm_deliver(Sm *sm, const MemReply *reply)
+{
+    const MemoryOp *items = sm->lsu.ops.items; // by token, if a memory operation waits
+    bool fills = true;                         // a first-level cache
+    switch (reply->kind) {
+    case MEM_INSTRUCTION: frontend_fill(&sm->frontend, &sm->blocks, reply->line); return;
+    case MEM_STORE:
+    case MEM_LOCAL_STORE:
+        if (!reply->token) {
+            sm->l1d.writebacks_out--;
+            return;
+        }
+        fills = false;
+        break;
+    case MEM_ATOMIC:
+    case MEM_REDUCE:
+        write_atomic_results(&items[reply->token]);
+        fills = false;
+        break;
+    case MEM_LOAD:
+        fills = !(items[reply->token].bypass && items[reply->token].waiting);
+        break;
+    // The operation of a store that fetches may be another's by now.
+    case MEM_LOCAL_LOAD: fills = sm->l1d.config.mode != CACHE_OFF; break;
+    default: break;
+    }
+    if (fills) {
+        lsu_fill(&sm->lsu, &sm->context, &sm->l1d, reply);
+        return;
+    }
+    if (reply->kind == MEM_LOAD || reply->kind == MEM_LOCAL_LOAD)
+        shadow_bypass_reply(&sm->context, &items[reply->token], reply);
+    sm_answer(sm, reply->token, (MemLevel)reply->level);
+}
