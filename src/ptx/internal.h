@@ -1,10 +1,10 @@
 // What the parts of the PTX front end share. Nothing here is for other layers.
 //
 // A file is read in one pass: the parser (parse_*.c) appends instructions whose operands are
-// virtual registers to a function under construction (FunctionBuilder); when a function's body
-// ends, the analyses (cfg.c, liveness.c, uniform.c, registers.c, slots.c) work on it and turn
-// virtual registers into slots; when the file ends, variables get their places and calls their
-// callees (layout.c, calls.c).
+// virtual registers to a function under construction (FunctionBuilder); when a function's body ends, the
+// analyses (cfg.c, liveness.c, uniform.c, register_count.c, register_slots.c) work on it and turn virtual
+// registers into slots; when the file ends, variables get their places and calls their callees
+// (layout.c, call_graph.c).
 //
 // Functions that can fail return false (or NULL) after ptx_fail or make has recorded the error in
 // the parser; only the first failure is kept. A failure of the lexer yields a TOKEN_ERROR, which
@@ -70,7 +70,7 @@ bool tolerate_failure(Parser *p, PtxFunction *f);
 // For messages: token as "%.*s" arguments.
 #define TEXT(t) (int)(t)->length, (t)->text
 
-// ---- allocation (module.c): zeroed; NULL and a recorded failure where memory is out ----
+// ---- allocation (ptx_module.c): zeroed; NULL and a recorded failure where memory is out ----
 void *module_new(Parser *p, size_t size);      // lives as long as the module
 void *scratch_new(Parser *p, size_t count, size_t size); // until the end of parsing
 bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size);
@@ -141,7 +141,7 @@ typedef uint32_t Value;
 static inline bool value_is_register(Value v) { return !(v & VALUE_CONST); }
 
 typedef struct Instruction {
-    UOp op; // operands are filled in by slots.c
+    UOp op; // operands are filled in by register_slots.c
     Value guard, dst[4], src[5];
     Value coordinates[SURFACE_COORDINATES]; // see coordinates_of
     Token at;
@@ -222,7 +222,7 @@ typedef struct FunctionBuilder {
     const char **names; // of the registers, in the module's arena
     size_t name_count, name_capacity;
     uint32_t carry; // the carry flag's number, or NO_NUMBER
-    Value stack;    // where the stack stood when the function was entered (stack.c), or VALUE_NONE
+    Value stack;    // where the stack stood when the function was entered (stack_pointer.c), or VALUE_NONE
     Constant *constants;
     size_t constant_count, constant_capacity;
     uint32_t *constant_index; // hash table into constants (+1)
@@ -247,7 +247,7 @@ typedef struct FunctionBuilder {
     UOpTiming *timing; // count of them
     uint32_t index;    // in PtxModule.functions, NO_NUMBER where undefined
     uint32_t alias;    // of .alias: 1 + the function that it is another name of; 0: it is none
-    uint8_t visit;     // calls.c
+    uint8_t visit;     // call_graph.c
     bool recursive;
     uint64_t *reach; // variables used by it and its callees (layout.c)
 } FunctionBuilder;
@@ -395,7 +395,7 @@ const char *unsupported_advice(const Token *opcode);
 // The latency class of an operation on that type.
 OpClass uop_class(UopCode code, PtxType type);
 
-// ---- words.c ----
+// ---- keywords.c ----
 enum { NO_ENTRY = -1 };
 typedef struct Keyword {
     const char *text;
@@ -445,7 +445,7 @@ bool parse_parameters(Parser *p, Param **params, size_t *count);
 // Places parameters or results, the latter behind the former, from *used on.
 void place_parameters(Param *params, size_t count, uint32_t *used);
 
-// ---- stack.c ----
+// ---- stack_pointer.c ----
 // At the start of a function's body; in front of a return.
 bool stack_save(Parser *p, FunctionBuilder *b, const Token *body);
 bool stack_restore(Parser *p, FunctionBuilder *b, const Instruction *ret);
@@ -528,10 +528,9 @@ typedef struct Liveness {
 } Liveness;
 bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *live);
 bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
-bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polls.c
-uint32_t registers_count(Parser *p, const FunctionBuilder *b,
-                         const Liveness *live);                         // registers.c; 0: failed
-bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // slots.c
+bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polling_loops.c
+uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live); // register_count.c; 0: failed
+bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // register_slots.c
 bool function_finish(Parser *p, FunctionBuilder *b); // finish.c: runs all of these
 
 static inline bool bit_get(const uint64_t *set, uint32_t i) { return set[i / 64] >> (i % 64) & 1; }
@@ -544,9 +543,9 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 // ---- the end of the file ----
 bool layout_variables(Parser *p);  // layout.c: places of shared and const variables
 // Is this a function without a body that the system gives? Which one.
-bool system_call_of(const FunctionBuilder *callee, SystemCall *call); // calls.c
-bool calls_resolve(Parser *p);     // calls.c: callees, recursion, sums over call chains
-bool pointers_resolve(Parser *p);  // pointers.c: signatures, and whom calls through pointers reach
+bool system_call_of(const FunctionBuilder *callee, SystemCall *call); // call_graph.c
+bool calls_resolve(Parser *p);     // call_graph.c: callees, recursion, sums over call chains
+bool pointers_resolve(Parser *p);  // function_pointers.c: signatures, and whom calls through pointers reach
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays
 
 #endif

@@ -253,7 +253,7 @@ typedef struct UOpTiming {
     // wherever its register is read (a branch: all go one way).
     bool uniform;
     // A branch back to the start of a loop that waits for what other threads do to a place in
-    // memory (polls.c).
+    // memory (polling_loops.c).
     bool polls;
     bool starts_block; // first instruction of a basic block
 } UOpTiming;

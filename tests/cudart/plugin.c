@@ -1,5 +1,5 @@
 // A library with kernels of its own, which plugin_host.c opens while it runs.
-#include "runtime.h"
+#include "sample_module.h"
 
 static void **module;
 

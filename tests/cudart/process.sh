@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests that the runtime leaves the process that it is in alone: process.sh PROGRAM FOLDER HOST
-# PLUGIN, built from process.c, plugin_host.c and plugin.c; FOLDER holds the libraries.
+# PLUGIN, built from sample_program.c, plugin_host.c and plugin.c; FOLDER holds the libraries.
 set -u
 program=${1:?usage: process.sh PROGRAM FOLDER HOST PLUGIN} host=${3:?} plugin=${4:?} failures=0
 export LD_LIBRARY_PATH=${2:?}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

@@ -1,5 +1,5 @@
 // Arrays: made, filled and read back by every copy.
-#include "calls.h"
+#include "api_calls.h"
 
 enum { WIDTH = 5, HEIGHT = 3 }; // texels of 2 x 16 bits
 static const size_t row = WIDTH * 4;

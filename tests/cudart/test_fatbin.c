@@ -2,8 +2,8 @@
 #include "support/scratch.h"
 
 #include "base/random.h"
-#include "binary.h"
-#include "cudart/fatbin.h"
+#include "fatbin_writer.h"
+#include "cudart/modules/fatbin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void test_packings(void **state)
     (void)state;
     for (Packing packing = PACKED_NOT; packing <= PACKED_ZSTD; packing++) {
         size_t size;
-        uint8_t *binary = binary_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
+        uint8_t *binary = fatbin_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
         Fatbin fatbin;
         HdError err;
         char *ptx;
@@ -53,7 +53,7 @@ static void test_choice(void **state)
         {FATBIN_MACHINE_CODE, 86, "code", PACKED_LZ4},
     };
     size_t size;
-    uint8_t *binary = binary_new(images, sizeof images / sizeof *images, &size);
+    uint8_t *binary = fatbin_new(images, sizeof images / sizeof *images, &size);
     Fatbin fatbin;
     HdError err;
     char *ptx;
@@ -72,7 +72,7 @@ static void test_machine_code_alone(void **state)
 {
     (void)state;
     size_t size;
-    uint8_t *binary = binary_new(&(Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT}, 1, &size);
+    uint8_t *binary = fatbin_new(&(Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT}, 1, &size);
     Fatbin fatbin;
     HdError err;
     char *ptx;
@@ -88,7 +88,7 @@ static void expect_damage(size_t at, const void *value, size_t bytes, Packing pa
                           const char *message)
 {
     size_t size;
-    uint8_t *binary = binary_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
+    uint8_t *binary = fatbin_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
     memcpy(binary + at, value, bytes);
     Fatbin fatbin;
     HdError err;
@@ -140,7 +140,7 @@ static void test_mutations(void **state)
                             {FATBIN_PTX, 80, text, PACKED_ZSTD},
                             {FATBIN_PTX, 60, text, PACKED_NOT}};
     size_t size, good = 0;
-    uint8_t *binary = binary_new(images, 4, &size);
+    uint8_t *binary = fatbin_new(images, 4, &size);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         size_t cut = round % 4 ? size : random_draw(1, 0, round, 0) % size;
         uint8_t *copy = malloc(cut + !cut); // of its exact size: a sanitizer sees a byte too far

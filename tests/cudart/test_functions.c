@@ -1,7 +1,7 @@
 // What a program is told of its kernels, and that the occupancy it is told is what the machine
 // holds: a grid of that size that waits for all its blocks finishes.
-#include "calls.h"
-#include "said.h"
+#include "api_calls.h"
+#include "stderr_capture.h"
 
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -182,18 +182,18 @@ static void test_newer(void **state)
     const char *name;
     program_kernel(program_register(newer), &first, "nothing");
     program_kernel(program_register(newer), &second, "nothing");
-    EXPECT_SAID(cudaSuccess, program_launch(&first, 1, 1, 0, NULL),
+    EXPECT_MESSAGE(cudaSuccess, program_launch(&first, 1, 1, 0, NULL),
                 "is PTX for compute capability 9.0, volta-v100 has 7.0");
-    said_begin();
+    stderr_capture_begin();
     OK(program_launch(&second, 1, 1, 0, NULL));
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
     OK(cudaFuncGetName(&name, &second));
     // What is not there is told by name, once.
-    EXPECT_SAID(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes(),
+    EXPECT_MESSAGE(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes(),
                 "cudaDeviceGetNvSciSyncAttributes is not supported: ");
-    said_begin();
+    stderr_capture_begin();
     FAILS(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes());
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
 }
 
 int main(void)

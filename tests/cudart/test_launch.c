@@ -1,8 +1,8 @@
 // Tests of launches as compilers emit them, of illegal ones, and of what a kernel's fault does.
-#include "said.h"
+#include "stderr_capture.h"
 
-#include "binary.h"
-#include "runtime.h"
+#include "fatbin_writer.h"
+#include "sample_module.h"
 
 #include <fenv.h>
 #include <stdlib.h>
@@ -110,9 +110,9 @@ static void test_managed(void **state)
 {
     void **module = *state;
     size_t bytes;
-    said_begin();
+    stderr_capture_begin();
     char made = __cudaInitModule(module);
-    if (strstr(said_end(), "from 4 GiB on")) skip(); // a sanitizer's shadow is there
+    if (strstr(stderr_capture_end(), "from 4 GiB on")) skip(); // a sanitizer's shadow is there
     assert_int_equal(made, 1);
     assert_non_null(host_managed);
     assert_int_equal(cudaGetSymbolSize(&bytes, host_managed), cudaSuccess);
@@ -177,23 +177,23 @@ static void test_illegal(void **state)
 {
     (void)state;
     const CudaDim3 large = {1024, 2, 1}, deep = {1, 1, 65}, none = {1, 0, 1}, tall = {1, 65536, 1};
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
                 "trapped is not launched: a grid of (1,1,1) blocks of (1024,2,1)");
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0), "(1,1,65)");
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0), "(1,0,1)");
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, tall, one, 0), "65536");
-    EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_wide, one, one, 48 * 1024 - 20000 + 1),
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0), "(1,1,65)");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0), "(1,0,1)");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, tall, one, 0), "65536");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, launch_plain(&host_wide, one, one, 48 * 1024 - 20000 + 1),
                 "29153 bytes of dynamic shared memory, at most 29152 beside its 20000");
     assert_int_equal(launch_plain(&host_wide, one, one, 48 * 1024 - 20000), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
+    EXPECT_MESSAGE(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
                 "65 threads per block, its __launch_bounds__ say 64");
     assert_int_equal(launch_plain(&host_bounded, one, (CudaDim3){64, 1, 1}, 0), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
+    EXPECT_MESSAGE(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
                 "there is no kernel absent in it");
-    EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
+    EXPECT_MESSAGE(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
                 "stands for no __global__ function");
     // 2 SMs hold 32 blocks each.
-    EXPECT_SAID(cudaErrorCooperativeLaunchTooLarge,
+    EXPECT_MESSAGE(cudaErrorCooperativeLaunchTooLarge,
                 cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0,
                                             NULL),
                 "a cooperative grid of 65 blocks, the machine holds 64 at once");
@@ -215,10 +215,10 @@ static void test_registers(void **state)
     void *arguments[] = {&data};
     const CudaDim3 small = {512, 1, 1}, large = {1024, 1, 1};
     for (int i = 0; i < 3; i++) {
-        said_begin();
+        stderr_capture_begin();
         assert_int_equal(cudaLaunchKernel(&host_many, one, i ? large : small, arguments, 0, NULL),
                          cudaSuccess);
-        const char *said = said_end();
+        const char *said = stderr_capture_end();
         if (i == 1)
             assert_non_null(strstr(said, "blocks of 1024 threads have 64: run as compiled with "
                                          "-maxrregcount 64"));
@@ -235,9 +235,9 @@ static void expect_fault(CudaError code)
     size_t bytes;
     void *pointer;
     assert_int_equal(cudaGetLastError(), cudaSuccess);
-    said_begin();
+    stderr_capture_begin();
     CudaError behind = launch_plain(&host_bounded, one, one, 0);
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
     assert_int_equal(behind, cudaSuccess);
     assert_int_equal(cudaDeviceSynchronize(), code);
     assert_int_equal(cudaGetLastError(), code);
@@ -260,34 +260,34 @@ static void test_faults(void **state)
 {
     (void)state;
     uint32_t of_host = 0;
-    said_begin();
+    stderr_capture_begin();
     int code = launch_hole(allocate(4096), 1 << 30);
-    const char *said = said_end();
+    const char *said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "hole, block (0,0,0), thread (0,0,0): access of 4 bytes"));
     assert_null(strstr(said, "of the host"));
     expect_fault(cudaErrorIllegalAddress);
-    said_begin();
+    stderr_capture_begin();
     code = launch_hole(allocate(4096), 2);
-    said_end();
+    stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     expect_fault(cudaErrorMisalignedAddress);
-    said_begin();
+    stderr_capture_begin();
     code = launch_plain(&host_trap, one, one, 0);
-    said_end();
+    stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     expect_fault(cudaErrorLaunchFailure);
-    said_begin();
+    stderr_capture_begin();
     code = launch_hole(&of_host, 0);
-    said = said_end();
+    said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "argument 1 of the kernel"));
     assert_non_null(strstr(said, "points to memory of the host"));
     assert_int_equal(of_host, 0);
     expect_fault(cudaErrorIllegalAddress);
-    said_begin();
+    stderr_capture_begin();
     code = launch_hole(NULL, 8);
-    said = said_end();
+    said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "argument 1 of the kernel is a null pointer"));
     expect_fault(cudaErrorIllegalAddress);
@@ -302,10 +302,10 @@ static CudaError launch_of(FatbinWrapper *wrapper, char *said, size_t size)
     void **handle = __cudaRegisterFatBinary(wrapper);
     __cudaRegisterFunction(handle, &host_kernel, "k", "k", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFatBinaryEnd(handle);
-    said_begin();
+    stderr_capture_begin();
     CudaError code = launch_plain(&host_kernel, one, one, 0);
     CudaError again = launch_plain(&host_kernel, one, one, 0); // told once
-    strncpy(said, said_end(), size - 1);
+    strncpy(said, stderr_capture_end(), size - 1);
     assert_int_equal(code, again);
     __cudaUnregisterFatBinary(handle);
     return code;
@@ -323,7 +323,7 @@ static void expect_unusable(FatbinWrapper wrapper, CudaError code, const char *t
 static void expect_unusable_image(Image image, CudaError code, const char *text)
 {
     size_t size;
-    uint8_t *binary = binary_new(&image, 1, &size);
+    uint8_t *binary = fatbin_new(&image, 1, &size);
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, binary, NULL}, code, text);
     free(binary);
 }

@@ -1,7 +1,7 @@
 // Tests of device memory as a CUDA program sees it: allocations, copies, fills, symbols.
-#include "said.h"
+#include "stderr_capture.h"
 
-#include "runtime.h"
+#include "sample_module.h"
 
 #include <string.h>
 
@@ -47,24 +47,24 @@ static void test_wrong_copies(void **state)
 {
     (void)state;
     char host[256] = {0}, *a = allocate(200);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(a, host, 201, CUDA_HOST_TO_DEVICE),
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(a, host, 201, CUDA_HOST_TO_DEVICE),
                 "cudaMemcpy: a copy of 201 bytes at");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, a + 1, 200, CUDA_DEVICE_TO_HOST),
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a + 1, 200, CUDA_DEVICE_TO_HOST),
                 "leaves its allocation; 1 bytes into \"cudaMalloc #");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_HOST_TO_DEVICE),
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_HOST_TO_DEVICE),
                 "its target");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_DEVICE_TO_HOST),
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_DEVICE_TO_HOST),
                 "is not device memory, and the kind is cudaMemcpyDeviceToHost");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(a, NULL, 8, CUDA_HOST_TO_DEVICE),
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(a, NULL, 8, CUDA_HOST_TO_DEVICE),
                 "its source is NULL");
-    EXPECT_SAID(cudaErrorInvalidMemcpyDirection, cudaMemcpy(a, host, 8, (CudaCopyKind)5),
+    EXPECT_MESSAGE(cudaErrorInvalidMemcpyDirection, cudaMemcpy(a, host, 8, (CudaCopyKind)5),
                 "no kind 5");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemset(host, 0, 8), "is not device memory");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemset(a, 0, 201), "leaves its allocation");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(host, 0, 8), "is not device memory");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(a, 0, 201), "leaves its allocation");
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
     assert_int_equal(cudaFree(a), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST), "cudaMemcpy: ");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST), "cudaMemcpy: ");
 }
 
 static void test_frees(void **state)
@@ -72,10 +72,10 @@ static void test_frees(void **state)
     (void)state;
     char host, *a = allocate(64), *none = &host;
     assert_int_equal(cudaFree(NULL), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaFree(a + 4), "no allocation of device memory starts");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaFree(&host), "it is an address of the host");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a + 4), "no allocation of device memory starts");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(&host), "it is an address of the host");
     assert_int_equal(cudaFree(a), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaFree(a), "cudaFree(0x");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a), "cudaFree(0x");
     assert_int_equal(cudaMalloc((void **)&none, 0), cudaSuccess);
     assert_null(none);
     assert_int_equal(cudaMalloc(NULL, 4), cudaErrorInvalidValue);
@@ -89,7 +89,7 @@ static void test_capacity(void **state)
     assert_int_equal(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
     assert_int_equal(total, UINT64_C(16) << 30); // volta-v100
     assert_true(free_bytes <= total);
-    EXPECT_SAID(cudaErrorMemoryAllocation, cudaMalloc(&a, total + 1), "cudaMalloc of 17179869185");
+    EXPECT_MESSAGE(cudaErrorMemoryAllocation, cudaMalloc(&a, total + 1), "cudaMalloc of 17179869185");
     assert_null(a);
     assert_int_equal(cudaMalloc(&a, 8 << 20), cudaSuccess);
     assert_int_equal(cudaMemGetInfo(&left, &total), cudaSuccess);
@@ -180,10 +180,10 @@ static void test_symbols(void **state)
     assert_int_equal(cudaGetSymbolAddress((void **)&address, &host_counter), cudaSuccess);
     assert_int_equal(cudaMemcpy(values, address, 4, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_int_equal(values[0], 5);
-    EXPECT_SAID(cudaErrorInvalidValue,
+    EXPECT_MESSAGE(cudaErrorInvalidValue,
                 cudaMemcpyToSymbol(&host_table, other, 8, 9, CUDA_HOST_TO_DEVICE),
                 "8 bytes at offset 9 are more than the 16 of table");
-    EXPECT_SAID(cudaErrorInvalidSymbol,
+    EXPECT_MESSAGE(cudaErrorInvalidSymbol,
                 cudaMemcpyToSymbol(&unknown, other, 8, 0, CUDA_HOST_TO_DEVICE), "stands for no");
     assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 0, CUDA_DEVICE_TO_HOST),
                      cudaErrorInvalidMemcpyDirection);
@@ -193,7 +193,7 @@ static void test_symbols(void **state)
                      cudaSuccess);
     assert_int_equal(values[1], 20);
     module_close(module);
-    EXPECT_SAID(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &host_table), "stands for no");
+    EXPECT_MESSAGE(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &host_table), "stands for no");
     cudaGetLastError();
 }
 

@@ -1,6 +1,6 @@
 // Host memory and managed memory that kernels use, what pointers point to, pools, copies between
 // devices.
-#include "calls.h"
+#include "api_calls.h"
 
 // Adds 1 to each of n words.
 static const char ptx[] =

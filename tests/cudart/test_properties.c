@@ -1,6 +1,6 @@
 // What a program is told of a V100, in the layout of its own runtime: the offsets are those at
 // which programs of CUDA 11, 12 and 13 read, and nothing is written behind the structure.
-#include "calls.h"
+#include "api_calls.h"
 
 enum { GUARD = 0x5a, ROOM = 2048 };
 static unsigned char at[ROOM];

@@ -1,5 +1,5 @@
 // Streams and events: handles, order, simulated time, functions of the host.
-#include "calls.h"
+#include "api_calls.h"
 
 // Each thread counts for a while.
 static const char ptx[] =

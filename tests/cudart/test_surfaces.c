@@ -1,5 +1,5 @@
 // Surfaces as programs make them: objects, and the references of CUDA 11.
-#include "calls.h"
+#include "api_calls.h"
 
 typedef struct Resource {
     int type, pad;

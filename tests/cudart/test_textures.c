@@ -1,6 +1,6 @@
 // Textures as programs make them: objects over linear memory, rows and arrays, and the references
 // of CUDA 11. The structures are written down here as programs have them.
-#include "calls.h"
+#include "api_calls.h"
 
 // What a program of CUDA 12 hands over (a resource of CUDA 13 only ends later).
 typedef struct Resource {

@@ -1,8 +1,8 @@
 // Tests of a program's threads that call the runtime at the same time, each with its own memory,
 // launches and last error.
-#include "said.h"
+#include "stderr_capture.h"
 
-#include "runtime.h"
+#include "sample_module.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -57,13 +57,13 @@ static void test_threads(void **state)
     (void)state;
     void **module = module_open(1);
     Worker workers[THREADS] = {0};
-    said_begin();
+    stderr_capture_begin();
     for (uint32_t i = 0; i < THREADS; i++) {
         workers[i].number = i;
         assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
     }
     for (uint32_t i = 0; i < THREADS; i++) pthread_join(workers[i].thread, NULL);
-    said_end();
+    stderr_capture_end();
     for (uint32_t i = 0; i < THREADS; i++)
         if (workers[i].failed) fail_msg("thread %u: not %s", (unsigned)i, workers[i].failed);
     module_close(module);

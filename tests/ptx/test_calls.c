@@ -1,5 +1,5 @@
 // Calls: where arguments and results lie, the call graph, tables of branch targets.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

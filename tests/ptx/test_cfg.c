@@ -1,6 +1,6 @@
 // Basic blocks and reconvergence points, on graphs drawn by hand. An instruction's number is its
 // place in the body; "->" are edges.
-#include "module.h"
+#include "parse_text.h"
 
 static uint32_t reconverge(const PtxFunction *f, uint32_t branch)
 {

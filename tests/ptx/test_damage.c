@@ -1,6 +1,6 @@
 // Damaged files: whatever the bytes, the answer is a module or a message. The sanitizer build
 // checks the memory.
-#include "module.h"
+#include "parse_text.h"
 
 #include "base/file.h"
 #include "base/random.h"

@@ -1,5 +1,5 @@
 // Messages: the place, the line with a caret, what is wrong and what to do.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // A loop of each compiler's style, instruction by instruction; and the reference kernels, where the
 // folder with them is there.
-#include "module.h"
+#include "parse_text.h"
 
 #include "base/file.h"
 

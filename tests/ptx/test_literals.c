@@ -1,5 +1,5 @@
 // Numbers in all their spellings, comments, and the constant pool.
-#include "module.h"
+#include "parse_text.h"
 
 #include <stdio.h>
 

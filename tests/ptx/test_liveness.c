@@ -1,5 +1,5 @@
 // Live ranges: the register count, slots that registers share, reads and writes.
-#include "module.h"
+#include "parse_text.h"
 
 enum { STACK_POINTER = 1 }; // always counted
 

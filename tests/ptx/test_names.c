@@ -1,5 +1,5 @@
 // Names: kernels by base name, scopes, files and lines, what a header says.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

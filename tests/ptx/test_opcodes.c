@@ -1,6 +1,6 @@
 // opcodes.ptx: every instruction that 128 public CUDA programs contain is accepted; forms.ptx: and
 // those that CUDA's headers bring.
-#include "module.h"
+#include "parse_text.h"
 
 #include "base/file.h"
 

@@ -1,5 +1,5 @@
 // Operands: addresses, vectors, predicates, special registers, modifiers.
-#include "module.h"
+#include "parse_text.h"
 
 static void test_addresses(void **state)
 {

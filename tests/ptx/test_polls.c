@@ -1,5 +1,5 @@
 // Which loops wait for what other threads do to a place in memory.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // What functions take of their thread's stack, functions with a variable number of arguments, and
 // other names of functions.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Surface accesses and queries: which surface, which coordinates, and what is refused.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

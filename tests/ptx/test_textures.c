@@ -1,5 +1,5 @@
 // Texture fetches and queries: which texture, which coordinates, and what is refused.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Which registers an instruction takes, and how register widths reach the micro-op.
-#include "module.h"
+#include "parse_text.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // Which instructions give all lanes the same result.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

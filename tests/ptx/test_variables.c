@@ -1,5 +1,5 @@
 // Variables: initialisers, places in shared and constant memory, relocation.
-#include "module.h"
+#include "parse_text.h"
 
 #include <string.h>
 

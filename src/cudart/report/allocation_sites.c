@@ -1,0 +1,172 @@
+// The places of allocations: noted as addresses, named when they are asked for.
+#include "cudart/report/allocation_sites.h"
+
+#include "base/memory.h"
+#include "cudart/report/debug_info.h"
+#include "cudart/runtime/context.h"
+#include "report/shorten.h"
+
+#include <dlfcn.h>
+#include <libiberty/demangle.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+// ---- noting ----
+
+static int find_own_code(struct dl_phdr_info *object, size_t size, void *to)
+{
+    AllocationSites *sites = to;
+    (void)size;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        uintptr_t low = object->dlpi_addr + header->p_vaddr,
+                  own = (uintptr_t)&allocation_site_record;
+        if (header->p_type != PT_LOAD || own < low || own >= low + header->p_memsz) continue;
+        sites->low = low;
+        sites->high = low + header->p_memsz;
+        return 1;
+    }
+    return 0;
+}
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *frame, void *result)
+{
+    const AllocationSites *sites = cudart_allocation_sites();
+    SiteFrames *callers = result;
+    uintptr_t at = _Unwind_GetIP(frame);
+    if (!at) return _URC_END_OF_STACK;
+    at--; // within the call, behind which the function goes on
+    if (at >= sites->low && at < sites->high) return _URC_NO_REASON;
+    unsigned i = 0;
+    while (i < SITE_FRAMES && callers->at[i]) i++;
+    if (i == SITE_FRAMES) return _URC_END_OF_STACK;
+    callers->at[i] = at;
+    return _URC_NO_REASON;
+}
+
+// The place with these callers, from 1 on; 0: memory is out. Most calls come from one of the last.
+static uint32_t place_of(AllocationSites *sites, const SiteFrames *callers)
+{
+    for (size_t i = sites->place_count; i; i--)
+        if (!memcmp(&sites->places[i - 1].callers, callers, sizeof *callers)) return (uint32_t)i;
+    AllocationSite place = {.callers = *callers};
+    return HD_PUSH(sites->places, sites->place_count, sites->place_capacity, place)
+               ? (uint32_t)sites->place_count
+               : 0;
+}
+
+void allocation_site_record(unsigned number)
+{
+    AllocationSites *sites = cudart_allocation_sites();
+    if (!sites->high) dl_iterate_phdr(find_own_code, sites);
+    SiteFrames callers = {0};
+    _Unwind_Backtrace(note_frame, &callers);
+    // Where memory is out, names do without places.
+    while (sites->count < number)
+        if (!HD_PUSH(sites->noted, sites->count, sites->capacity, 0)) return;
+    sites->noted[number - 1] = place_of(sites, &callers);
+}
+
+// ---- naming ----
+
+char *symbol_demangle(const char *symbol, bool whole)
+{
+    char *name = cplus_demangle(symbol, whole ? DMGL_PARAMS | DMGL_ANSI : DMGL_ANSI);
+    return name ? name : strdup(symbol);
+}
+
+// The program's own code, as far as symbols tell: the first caller that has a line outside of
+// headers, else in one; else the name of the first that is not a template of CUDA's headers.
+static void name_place(AllocationSite *place)
+{
+    AllocationSites *sites = cudart_allocation_sites();
+    if (!sites->looked) sites->info = debug_info_open();
+    sites->looked = true;
+    const uintptr_t *at = place->callers.at;
+    for (unsigned headers = 0; sites->info && headers < 2; headers++)
+        for (unsigned i = 0; i < SITE_FRAMES && at[i]; i++)
+            if (debug_info_line(sites->info, at[i], headers, place->name, sizeof place->name))
+                return;
+    for (unsigned i = 0; sites->info && i < SITE_FRAMES && at[i]; i++) {
+        const char *symbol = debug_info_symbol(sites->info, at[i]);
+        char *name = symbol ? symbol_demangle(symbol, false) : NULL;
+        bool runtime = name && !strncmp(name, "cuda", 4);
+        if (name && !runtime)
+            snprintf(place->name, sizeof place->name, "in %.*s", (int)strcspn(name, "<"), name);
+        free(name);
+        if (!runtime) return;
+    }
+}
+
+const char *allocation_site_text(unsigned number)
+{
+    AllocationSites *sites = cudart_allocation_sites();
+    if (!number || number > sites->count || !sites->noted[number - 1]) return "";
+    AllocationSite *place = &sites->places[sites->noted[number - 1] - 1];
+    if (!place->named) name_place(place);
+    place->named = true;
+    return place->name;
+}
+
+// The number in a name as memory_allocate makes it ("cudaMalloc #3"), which ends at `end`; 0: it is
+// another name.
+static unsigned number_of(const char *name, const char *end)
+{
+    const char *digits = end;
+    while (digits > name && digits[-1] >= '0' && digits[-1] <= '9') digits--;
+    if (digits == end || digits < name + 2 || digits[-1] != '#' || digits[-2] != ' ') return 0;
+    return (unsigned)strtoul(digits, NULL, 10);
+}
+
+void allocation_site_annotate(const char *message, char *text, size_t size)
+{
+    size_t used = 0;
+    const char *open = NULL; // the quote that a name may have begun with
+    for (const char *c = message; *c && used + 1 < size; c++) {
+        if (*c == '"' && open) {
+            const char *where = allocation_site_text(number_of(open + 1, c));
+            open = NULL;
+            int more = *where ? snprintf(text + used, size - used, ", %s", where) : 0;
+            used += (size_t)more;
+            if (used + 1 >= size) break;
+        } else if (*c == '"') {
+            open = c;
+        }
+        text[used++] = *c;
+    }
+    text[used < size ? used : size - 1] = 0;
+}
+
+static void name_variable(GuestAllocation *array)
+{
+    char *name = symbol_demangle(array->name, true);
+    if (name) shorten_name(name, sizeof array->name - 1, array->name);
+    free(name);
+}
+
+void allocation_sites_name_all(Gpu *gpu)
+{
+    GuestMemory *memory = gpu_memory(gpu);
+    for (size_t i = 0; i < memory->allocation_count; i++) {
+        GuestAllocation *array = &memory->allocations[i];
+        size_t length = strlen(array->name);
+        const char *where = allocation_site_text(number_of(array->name, array->name + length));
+        if (!strncmp(array->name, "_Z", 2)) name_variable(array);
+        if (!*where) continue;
+        char whole[sizeof array->name + SITE_TEXT + 2];
+        snprintf(whole, sizeof whole, "%s, %s", array->name, where);
+        shorten_name(whole, sizeof array->name - 1, array->name);
+    }
+}
+
+void allocation_sites_close(void)
+{
+    AllocationSites *sites = cudart_allocation_sites();
+    debug_info_close(sites->info);
+    free(sites->noted);
+    free(sites->places);
+    *sites = (AllocationSites){0};
+}
