@@ -105,11 +105,12 @@ static void test_damage(void **state)
     (void)state;
     const uint32_t small = 0, large = 0x7fffffff;
     const uint64_t huge = UINT64_MAX, one_more = sizeof text + 1, one_less = sizeof text - 1;
-    expect_damage(0, &small, 4, PACKED_NOT, "starts with 0x00000000 instead of 0xba55ed50");
-    expect_damage(offsetof(FatbinHeader, size), &huge, 8, PACKED_NOT, "its header says");
-    expect_damage(offsetof(FatbinHeader, header_size), &small, 2, PACKED_NOT, "its header says");
-    expect_damage(ENTRY(header_size), &small, 4, PACKED_NOT, "header says that it is 0 bytes");
-    expect_damage(ENTRY(header_size), &large, 4, PACKED_NOT, "header says that it is 2147483647");
+    expect_damage(0, &small, 4, PACKED_NOT, "starts with 0x00000000: expected 0xba55ed50");
+    expect_damage(offsetof(FatbinHeader, size), &huge, 8, PACKED_NOT, "its header gives");
+    expect_damage(offsetof(FatbinHeader, header_size), &small, 2, PACKED_NOT, "its header gives");
+    expect_damage(ENTRY(header_size), &small, 4, PACKED_NOT, "header of 0 bytes: expected");
+    expect_damage(ENTRY(header_size), &large, 4, PACKED_NOT,
+                  "header of 2147483647 bytes: expected");
     expect_damage(ENTRY(padded_size), &huge, 8, PACKED_NOT, "an image of");
     expect_damage(ENTRY(compressed_size), &large, 4, PACKED_ZSTD, "an image of");
     expect_damage(ENTRY(uncompressed_size), &huge, 8, PACKED_ZSTD, "is damaged");

@@ -183,14 +183,14 @@ static void test_newer(void **state)
     program_kernel(program_register(newer), &first, "nothing");
     program_kernel(program_register(newer), &second, "nothing");
     EXPECT_MESSAGE(cudaSuccess, program_launch(&first, 1, 1, 0, NULL),
-                "is PTX for compute capability 9.0, volta-v100 has 7.0");
+                   "is PTX for compute capability 9.0, but volta-v100 has 7.0");
     stderr_capture_begin();
     OK(program_launch(&second, 1, 1, 0, NULL));
     assert_string_equal(stderr_capture_end(), "");
     OK(cudaFuncGetName(&name, &second));
     // What is not there is told by name, once.
     EXPECT_MESSAGE(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes(),
-                "cudaDeviceGetNvSciSyncAttributes is not supported: ");
+                   "cudaDeviceGetNvSciSyncAttributes is not supported: ");
     stderr_capture_begin();
     FAILS(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes());
     assert_string_equal(stderr_capture_end(), "");

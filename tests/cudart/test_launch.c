@@ -177,26 +177,29 @@ static void test_illegal(void **state)
 {
     (void)state;
     const CudaDim3 large = {1024, 2, 1}, deep = {1, 1, 65}, none = {1, 0, 1}, tall = {1, 65536, 1};
-    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
-                "trapped is not launched: a grid of (1,1,1) blocks of (1024,2,1)");
-    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0), "(1,1,65)");
-    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0), "(1,0,1)");
+    EXPECT_MESSAGE(
+        cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
+        "cannot launch trapped: a grid of (1,1,1) blocks of (1024,2,1) threads: expected");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0),
+                   "(1,1,65)");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0),
+                   "(1,0,1)");
     EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, tall, one, 0), "65536");
     EXPECT_MESSAGE(cudaErrorInvalidValue, launch_plain(&host_wide, one, one, 48 * 1024 - 20000 + 1),
-                "29153 bytes of dynamic shared memory, at most 29152 beside its 20000");
+                   "29153 bytes of dynamic shared memory: expected at most 29152 beside 20000");
     assert_int_equal(launch_plain(&host_wide, one, one, 48 * 1024 - 20000), cudaSuccess);
     EXPECT_MESSAGE(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
-                "65 threads per block, its __launch_bounds__ say 64");
+                   "65 threads per block: expected at most 64, by its __launch_bounds__");
     assert_int_equal(launch_plain(&host_bounded, one, (CudaDim3){64, 1, 1}, 0), cudaSuccess);
     EXPECT_MESSAGE(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
-                "there is no kernel absent in it");
+                   "the module has no kernel absent");
     EXPECT_MESSAGE(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
-                "stands for no __global__ function");
+                   "expected a __global__ function");
     // 2 SMs hold 32 blocks each.
     EXPECT_MESSAGE(cudaErrorCooperativeLaunchTooLarge,
-                cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0,
-                                            NULL),
-                "a cooperative grid of 65 blocks, the machine holds 64 at once");
+                   cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0,
+                                               NULL),
+                   "a cooperative grid of 65 blocks: expected at most 64, which");
     assert_int_equal(cudaLaunchKernel(&host_add, one, one, NULL, 0, NULL), cudaErrorInvalidValue);
     // None of them has harmed the device.
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
@@ -220,8 +223,9 @@ static void test_registers(void **state)
                          cudaSuccess);
         const char *said = stderr_capture_end();
         if (i == 1)
-            assert_non_null(strstr(said, "blocks of 1024 threads have 64: run as compiled with "
-                                         "-maxrregcount 64"));
+            assert_non_null(strstr(said,
+                                   "a block of 1024 threads has 64: it runs as if compiled with "
+                                   "-maxrregcount 64"));
         else
             assert_string_equal(said, "");
     }
@@ -265,7 +269,7 @@ static void test_faults(void **state)
     const char *said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "hole, block (0,0,0), thread (0,0,0): access of 4 bytes"));
-    assert_null(strstr(said, "of the host"));
+    assert_null(strstr(said, "host"));
     expect_fault(cudaErrorIllegalAddress);
     stderr_capture_begin();
     code = launch_hole(allocate(4096), 2);
@@ -282,7 +286,7 @@ static void test_faults(void **state)
     said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "argument 1 of the kernel"));
-    assert_non_null(strstr(said, "points to memory of the host"));
+    assert_non_null(strstr(said, "points to host memory"));
     assert_int_equal(of_host, 0);
     expect_fault(cudaErrorIllegalAddress);
     stderr_capture_begin();
@@ -333,14 +337,15 @@ static void test_unusable_modules(void **state)
     (void)state;
     expect_unusable_image((Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT},
                           cudaErrorNoKernelImageForDevice,
-                          "machine code for sm_86 and no PTX, which is what Heddle runs; compile "
-                          "it with nvcc -gencode arch=compute_75,code=compute_75");
+                          "machine code for sm_86: expected PTX, which is what Heddle runs; "
+                          "compile with nvcc -gencode arch=compute_75,code=compute_75");
     expect_unusable_image((Image){FATBIN_PTX, 75, "no PTX", PACKED_ZSTD}, cudaErrorInvalidPtx,
                           ".ptx:1:1: ");
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, NULL},
                     cudaErrorNoKernelImageForDevice, "-rdc=true");
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, "damaged: too short?", NULL},
-                    cudaErrorInvalidKernelImage, "fat binary cannot be read: it starts with");
+                    cudaErrorInvalidKernelImage,
+                    "cannot read the program's fat binary: it starts with");
     expect_unusable((FatbinWrapper){0}, cudaErrorInvalidKernelImage, "no fat binary");
     cudaGetLastError();
 }

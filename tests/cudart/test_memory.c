@@ -48,23 +48,24 @@ static void test_wrong_copies(void **state)
     (void)state;
     char host[256] = {0}, *a = allocate(200);
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(a, host, 201, CUDA_HOST_TO_DEVICE),
-                "cudaMemcpy: a copy of 201 bytes at");
+                   "cudaMemcpy: a copy of 201 bytes at");
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a + 1, 200, CUDA_DEVICE_TO_HOST),
-                "leaves its allocation; 1 bytes into \"cudaMalloc #");
+                   "leaves its allocation; 1 bytes into \"cudaMalloc #");
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_HOST_TO_DEVICE),
-                "its target");
+                   "cudaMemcpy: target 0x");
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_DEVICE_TO_HOST),
-                "is not device memory, and the kind is cudaMemcpyDeviceToHost");
+                   "expected device memory, as the kind is cudaMemcpyDeviceToHost");
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(a, NULL, 8, CUDA_HOST_TO_DEVICE),
-                "its source is NULL");
+                   "the source is NULL");
     EXPECT_MESSAGE(cudaErrorInvalidMemcpyDirection, cudaMemcpy(a, host, 8, (CudaCopyKind)5),
-                "no kind 5");
-    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(host, 0, 8), "is not device memory");
+                   "kind 5: expected 0 (cudaMemcpyHostToHost) to 4 (cudaMemcpyDefault)");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(host, 0, 8), "expected device memory");
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(a, 0, 201), "leaves its allocation");
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
     assert_int_equal(cudaFree(a), cudaSuccess);
-    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST), "cudaMemcpy: ");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST),
+                   "cudaMemcpy: ");
 }
 
 static void test_frees(void **state)
@@ -72,8 +73,8 @@ static void test_frees(void **state)
     (void)state;
     char host, *a = allocate(64), *none = &host;
     assert_int_equal(cudaFree(NULL), cudaSuccess);
-    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a + 4), "no allocation of device memory starts");
-    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(&host), "it is an address of the host");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a + 4), "expected the start of an allocation");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(&host), "it is a host address");
     assert_int_equal(cudaFree(a), cudaSuccess);
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a), "cudaFree(0x");
     assert_int_equal(cudaMalloc((void **)&none, 0), cudaSuccess);
@@ -89,7 +90,8 @@ static void test_capacity(void **state)
     assert_int_equal(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
     assert_int_equal(total, UINT64_C(16) << 30); // volta-v100
     assert_true(free_bytes <= total);
-    EXPECT_MESSAGE(cudaErrorMemoryAllocation, cudaMalloc(&a, total + 1), "cudaMalloc of 17179869185");
+    EXPECT_MESSAGE(cudaErrorMemoryAllocation, cudaMalloc(&a, total + 1),
+                   "cudaMalloc of 17179869185");
     assert_null(a);
     assert_int_equal(cudaMalloc(&a, 8 << 20), cudaSuccess);
     assert_int_equal(cudaMemGetInfo(&left, &total), cudaSuccess);
@@ -181,10 +183,11 @@ static void test_symbols(void **state)
     assert_int_equal(cudaMemcpy(values, address, 4, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_int_equal(values[0], 5);
     EXPECT_MESSAGE(cudaErrorInvalidValue,
-                cudaMemcpyToSymbol(&host_table, other, 8, 9, CUDA_HOST_TO_DEVICE),
-                "8 bytes at offset 9 are more than the 16 of table");
+                   cudaMemcpyToSymbol(&host_table, other, 8, 9, CUDA_HOST_TO_DEVICE),
+                   "8 bytes at offset 9 of table: expected a range within its 16 bytes");
     EXPECT_MESSAGE(cudaErrorInvalidSymbol,
-                cudaMemcpyToSymbol(&unknown, other, 8, 0, CUDA_HOST_TO_DEVICE), "stands for no");
+                   cudaMemcpyToSymbol(&unknown, other, 8, 0, CUDA_HOST_TO_DEVICE),
+                   "expected a __device__ or __constant__ variable");
     assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 0, CUDA_DEVICE_TO_HOST),
                      cudaErrorInvalidMemcpyDirection);
     // A reset gives the first values back.
@@ -193,7 +196,8 @@ static void test_symbols(void **state)
                      cudaSuccess);
     assert_int_equal(values[1], 20);
     module_close(module);
-    EXPECT_MESSAGE(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &host_table), "stands for no");
+    EXPECT_MESSAGE(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &host_table),
+                   "expected a __device__ or __constant__ variable");
     cudaGetLastError();
 }
 

@@ -1,4 +1,4 @@
-// Which device: there is one, number 0. Waiting for it, resetting it.
+// The API that selects, synchronises and resets the device. There is one device, number 0.
 #include "cudart/runtime/context.h"
 
 static CudaError wait(void) { return cudart_leave(cudart_enter(CALL_SYNC)); }
@@ -34,7 +34,7 @@ CUDART_API CudaError cudaSetDevice(int device)
 {
     CudaError code = cudart_enter(CALL_HOST);
     if (!code && device != 0) {
-        cudart_warn("cudaSetDevice(%d): one GPU is simulated, number 0", device);
+        cudart_warn("cudaSetDevice(%d): expected 0, the only simulated GPU", device);
         code = cudaErrorInvalidDevice;
     }
     return cudart_leave(code);

@@ -1,4 +1,4 @@
-// What a program asks of its device: properties and attributes.
+// The API of device properties and attributes.
 #include "cudart/device/properties.h"
 #include "cudart/runtime/context.h"
 
@@ -12,7 +12,7 @@ static void fill(Properties *all)
     const char *name = config_description(config);
     uint64_t capacity = gpu_machine(gpu)->path.capacity;
     properties_from_machine(gpu_machine(gpu), *name ? name : config_name(config),
-                  capacity ? capacity : gpu_memory(gpu)->reserved, all);
+                            capacity ? capacity : gpu_memory(gpu)->reserved, all);
 }
 
 static CudaError check(const void *to, int device)
@@ -36,7 +36,7 @@ CUDART_API CudaError cudaGetDeviceProperties(void *properties, int device)
     return cudart_leave(code);
 }
 
-// That of CUDA 12; what programs built before it call keeps the older layout.
+// The layout of CUDA 12. Programs built for CUDA 11 call the function above, with the older layout.
 CUDART_API CudaError cudaGetDeviceProperties_v2(void *properties, int device)
 {
     CudaError code = check(properties, device);
@@ -57,7 +57,7 @@ CUDART_API CudaError cudaDeviceGetAttribute(int *value, int attribute, int devic
                                                                      : cudaErrorInvalidValue);
 }
 
-// There is one to choose.
+// The only device is always the best match.
 CUDART_API CudaError cudaChooseDevice(int *device, const void *wanted)
 {
     CudaError code = check(wanted ? device : NULL, 0);
@@ -76,7 +76,7 @@ CUDART_API CudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const v
     return cudart_leave(code);
 }
 
-// ---- its place on the bus: none, but programs print it and look devices up by it ----
+// ---- PCI address: a simulated one, because programs print it and look devices up by it ----
 
 enum { PCI_TEXT = 13 }; // "0000:01:00.0"
 
@@ -102,7 +102,7 @@ CUDART_API CudaError cudaDeviceGetByPCIBusId(int *device, const char *text)
     if (code) return cudart_leave(code);
     char own[PCI_TEXT];
     pci_text(own);
-    // "01:00.0" and "0000:01:00" name it, too.
+    // "01:00.0" and "0000:01:00" are accepted as well.
     size_t length = strlen(text);
     bool match = length && (!strcmp(text, own) || !strcmp(text, own + 5) ||
                             (length == PCI_TEXT - 3 && !strncmp(text, own, length)));

@@ -1,4 +1,4 @@
-// What a program has set of its device.
+// Device settings that a program has made.
 #ifndef HEDDLE_CUDART_DEVICE_SETTINGS_H
 #define HEDDLE_CUDART_DEVICE_SETTINGS_H
 
@@ -10,10 +10,10 @@ typedef struct DeviceSettings {
     bool limits_set;
     size_t limits[DEVICE_LIMITS];
     unsigned flags;
-    int cache, banks; // preferred
+    int cache, banks; // preferred cache configuration and bank size
 } DeviceSettings;
 
-// As at the start (cudaDeviceReset), under the lock.
+// Restores the defaults (cudaDeviceReset), under the lock.
 void device_settings_reset(void);
 
 #endif

@@ -1,5 +1,4 @@
-// The properties of a device: what the machine file says, and for the rest what the chips of its
-// compute capability have.
+// Device properties: from the machine file, and for the rest from the compute capability.
 #include "cudart/device/properties.h"
 
 #include "base/hash.h"
@@ -9,11 +8,12 @@
 
 enum { BLOCK_THREADS = 1024, BLOCK_SHARED = 48 << 10, BLOCK_REGISTERS = 1 << 16 };
 
-// Sizes of textures and surfaces from a compute capability on (CUDA C++ Programming Guide, table of
-// technical specifications).
+// Size limits of textures and surfaces, for each range of compute capabilities, highest first (CUDA
+// C++ Programming Guide, table of technical specifications).
 typedef struct ImageLimits {
-    unsigned capability;
-    int row, rows, layer, cube; // one and two dimensions; a layered or gathered one; a cube's side
+    unsigned capability; // the lowest one that has these limits
+    int row, rows, layer,
+        cube; // 1D width; 2D height; width of a layered or gathered one; cube side
     int volume[3], volume_other[3];
     int linear, linear_rows, linear_pitch, linear_2d;
     int surface_row, surface[2], surface_volume[3], surface_layer[2], surface_cube;
@@ -65,7 +65,7 @@ static void fill_images(Properties *p, unsigned capability)
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// How many single-precision operations a chip does for one in double precision.
+// The ratio of single- to double-precision throughput.
 static int double_ratio(unsigned capability)
 {
     switch (capability) {
@@ -105,7 +105,7 @@ static void fill_memory(Properties *p, const Machine *m, uint64_t memory)
 {
     p->totalGlobalMem = memory;
     p->memPitch = INT32_MAX;
-    // Two transfers per cycle of the clock that is told, whatever the memory's own rate.
+    // CUDA programs compute bandwidth with two transfers per cycle of this clock.
     p->memoryClockRate = (int)(m->dram.frequency * m->dram.data_rate / 2);
     p->memoryBusWidth = (int)(m->dram.channels * m->dram.bus * 8);
     p->l2CacheSize = m->l2.mode == CACHE_ON ? (int)(m->l2.size * m->slice.count) : 0;
@@ -113,7 +113,7 @@ static void fill_memory(Properties *p, const Machine *m, uint64_t memory)
     p->localL1CacheSupported = m->l1d.mode != CACHE_OFF;
 }
 
-// What follows from how the runtime works: docs/decisions/0011.
+// Properties that follow from how this runtime works: docs/decisions/0011.
 static void fill_runtime(Properties *p, unsigned capability)
 {
     p->deviceOverlap = 1;
@@ -174,7 +174,7 @@ void properties_13(const Properties *all, Properties13 *to)
 
 // ---- attributes ----
 
-// By number; those that are several in one property follow each other.
+// A(number of the first attribute, property, how many attributes the property has: consecutive).
 #define ATTRIBUTES(A)                                                                              \
     A(1, maxThreadsPerBlock, 1) A(2, maxThreadsDim, 3) A(5, maxGridSize, 3)                        \
     A(8, sharedMemPerBlock, 1) A(9, totalConstMem, 1) A(10, warpSize, 1) A(11, memPitch, 1)        \
@@ -212,11 +212,11 @@ void properties_13(const Properties *all, Properties13 *to)
     A(134, hostNumaId, 1) A(139, gpuPciDeviceID, 1) A(140, gpuPciSubsystemID, 1)                   \
     A(143, hostNumaMultinodeIpcSupported, 1)
 
-enum { LAST_ATTRIBUTE = 147 }; // those between that the table does not have are 0: not there
+enum { LAST_ATTRIBUTE = 147 }; // attributes that are not in the table are 0: not supported
 
 static const struct {
     int first, count;
-    size_t offset, size; // of all of them together
+    size_t offset, size; // of the whole property
 } attributes[] = {
 #define ATTRIBUTE(number, name, count)                                                             \
     {number, count, offsetof(Properties, name), sizeof((Properties *)NULL)->name},

@@ -1,5 +1,4 @@
-// What a CUDA program is told of its device: one list of properties, and the three layouts in which
-// the runtimes of CUDA 11, 12 and 13 hand them out.
+// Device properties: one list, and the three layouts in which CUDA 11, 12 and 13 return them.
 #ifndef HEDDLE_CUDART_PROPERTIES_H
 #define HEDDLE_CUDART_PROPERTIES_H
 
@@ -8,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// In the order of the layouts: ALL(type, name, dimension) in each of them, OLD in 11 and 12, NEW in
-// 12 and 13, LAST in 13 only. The names are those that programs use.
+// All properties in the order of the layouts, as X(type, name, dimension) where X is ALL for
+// versions 11 to 13, OLD for 11 and 12, NEW for 12 and 13, and LAST for 13. The names are CUDA's.
 #define DEVICE_PROPERTIES(ALL, OLD, NEW, LAST)                                                     \
     ALL(char, name, [256])                                                                         \
     ALL(char, uuid, [16])                                                                          \
@@ -115,7 +114,7 @@
 #define PROPERTY_FIELD(type, name, dimension) type name dimension;
 #define PROPERTY_NONE(type, name, dimension)
 
-// All of them, whatever the version.
+// The properties of all versions.
 typedef struct Properties {
     DEVICE_PROPERTIES(PROPERTY_FIELD, PROPERTY_FIELD, PROPERTY_FIELD, PROPERTY_FIELD)
 } Properties;
@@ -134,7 +133,7 @@ typedef struct Properties13 {
     int reserved[56];
 } Properties13;
 
-// A program allocates its own layout and reads its own offsets.
+// A program allocates the structure of its version and reads fields at that version's offsets.
 #define PROPERTY_AT(version, name, offset)                                                         \
     _Static_assert(offsetof(Properties##version, name) == (offset), #name " of CUDA " #version)
 _Static_assert(sizeof(Properties11) == 728, "the layout of CUDA 11");
@@ -162,16 +161,16 @@ PROPERTY_AT(13, reservedSharedMemPerBlock, 696);
 PROPERTY_AT(13, clusterLaunch, 748);
 PROPERTY_AT(13, hostNumaMultinodeIpcSupported, 780);
 
-// Fills them from a machine; `memory` is the bytes of its device memory, `name` what to call it.
+// Fills the properties of a machine. `memory`: bytes of device memory; `name`: the device's name.
 void properties_from_machine(const Machine *machine, const char *name, uint64_t memory,
                              Properties *all);
 
-// The same in the layout of one version.
+// Copy the properties to the layout of one version.
 void properties_11(const Properties *all, Properties11 *to);
 void properties_12(const Properties *all, Properties12 *to);
 void properties_13(const Properties *all, Properties13 *to);
 
-// The value of a device attribute (cudaDeviceGetAttribute); false where none has the number.
+// Gets a device attribute by its number (cudaDeviceGetAttribute). false: there is no such number.
 bool properties_attribute(const Properties *all, int attribute, int *value);
 
 #endif

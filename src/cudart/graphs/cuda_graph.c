@@ -1,4 +1,4 @@
-// Graphs: their nodes, edges and order, and what a node does.
+// CUDA graphs: nodes, edges, topological order, and running the work of a node.
 #include "cudart/graphs/cuda_graph.h"
 
 #include "base/memory.h"
@@ -32,8 +32,8 @@ void graph_free(Graph *graph)
 
 // ---- work ----
 
-// Room for a kernel's parameters, with a pointer to each.
-static bool make_arguments(GraphWork *work)
+// Allocates a kernel's parameter block, and the pointers to each parameter.
+static bool allocate_arguments(GraphWork *work)
 {
     const PtxFunction *f = work->of.kernel.kernel->function;
     char *block = work->of.kernel.block = hd_new(f->param_bytes + 1, 1);
@@ -51,7 +51,7 @@ CudaError graph_kernel_work(RtKernel *kernel, const LaunchShape *shape, void **a
     if (f->param_count && !arguments) return cudaErrorInvalidValue;
     for (size_t i = 0; i < f->param_count; i++)
         if (!arguments[i]) return cudaErrorInvalidValue;
-    if (!make_arguments(work)) {
+    if (!allocate_arguments(work)) {
         graph_work_free(work);
         return cudaErrorMemoryAllocation;
     }
@@ -83,7 +83,7 @@ static CudaError fill_elements(const GraphWork *work)
     for (size_t at = 0; at < bytes.width; at += element)
         memcpy(row + at, &work->of.fill.value, element);
     CudaError code = copy_3d("cudaGraphLaunch", to, (CopySide){row, 0, 0}, bytes,
-                              CUDA_HOST_TO_DEVICE);
+                             CUDA_HOST_TO_DEVICE);
     free(row);
     return code;
 }
@@ -96,7 +96,7 @@ CudaError graph_run_work(const GraphWork *work)
                              work->of.kernel.arguments);
     case NODE_COPY:
         return copy_3d("cudaGraphLaunch", work->of.copy.to, work->of.copy.from,
-                        work->of.copy.extent, work->of.copy.kind);
+                       work->of.copy.extent, work->of.copy.kind);
     case NODE_FILL: return fill_elements(work);
     case NODE_RECORD:
         if (!event_known(work->of.event)) return cudaErrorInvalidResourceHandle;
@@ -170,9 +170,9 @@ CudaError graph_append_captured(Graph *graph, GraphWork work)
     return graph_add(graph, &last, last ? 1 : 0, work, NULL);
 }
 
-// ---- order ----
+// ---- topological order ----
 
-// Puts those nodes behind `to` that can be run when these have: nothing that they wait for is left.
+// Appends to `to` all nodes whose dependencies have been taken.
 static CudaError take_ready(const Graph *graph, bool *taken, Graph *to)
 {
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -192,7 +192,7 @@ static CudaError take_ready(const Graph *graph, bool *taken, Graph *to)
     return cudaSuccess;
 }
 
-// Edges between the copies of the nodes.
+// Copies the edges.
 static CudaError copy_edges(const Graph *graph, Graph *to)
 {
     GraphNode **copies = hd_new(graph->node_count + 1, sizeof *copies);
@@ -214,7 +214,7 @@ Graph *graph_copy_ordered(const Graph *graph, CudaError *code)
     while (!*code && to->node_count < graph->node_count) {
         size_t before = to->node_count;
         *code = take_ready(graph, taken, to);
-        if (!*code && to->node_count == before) *code = cudaErrorInvalidValue; // they go round
+        if (!*code && to->node_count == before) *code = cudaErrorInvalidValue; // a cycle
     }
     if (!*code) *code = copy_edges(graph, to);
     free(taken);

@@ -1,5 +1,5 @@
-// Graphs of work: nodes that a program adds, or that a stream's calls leave while it is captured,
-// and run again in an order that their dependencies allow.
+// CUDA graphs: work as nodes, which the program adds or which calls add during stream capture, with
+// dependencies as edges.
 #ifndef HEDDLE_CUDART_CUDA_GRAPH_H
 #define HEDDLE_CUDART_CUDA_GRAPH_H
 
@@ -16,15 +16,15 @@ typedef enum GraphNodeType { // CUDA's numbers
     NODE_ALLOCATE = 10, NODE_RELEASE
 } GraphNodeType;
 
-// What a node does.
+// The work of a node.
 typedef struct GraphWork {
     GraphNodeType type;
     union {
         struct {
             RtKernel *kernel;
             LaunchShape shape;
-            void *block;      // its parameters, owned by the node
-            void **arguments; // pointers into it, owned by the node; for programs that ask
+            void *block;      // parameter block, owned by the node
+            void **arguments; // pointers into `block`, owned by the node
         } kernel;
         struct {
             CopySide to, from;
@@ -49,9 +49,9 @@ typedef struct GraphWork {
 struct GraphNode {
     Graph *graph;
     GraphWork work;
-    size_t index;    // in its graph
+    size_t index;    // in graph->nodes
     bool disabled;
-    GraphNode *from; // of an executable graph: the node that it was made of
+    GraphNode *from; // in an executable graph: the node of the original graph
 };
 
 typedef struct GraphEdge {
@@ -59,43 +59,46 @@ typedef struct GraphEdge {
 } GraphEdge;
 
 struct Graph {
-    Handle handle; // of those that a program has, among which a node's own is not
+    Handle handle; // in the list of the program's graphs, unless a node owns the graph
     GraphNode **nodes;
     size_t node_count, node_capacity;
     GraphEdge *edges;
     size_t edge_count, edge_capacity;
 };
 
-// All under the lock.
+// All functions require the lock.
 
-Graph *graph_new(void); // NULL: memory is out
+Graph *graph_new(void); // NULL: out of memory
 void graph_free(Graph *graph);
 
-// The work of a kernel: loads it, and copies its arguments.
+// Makes the work of a kernel launch, with copies of the arguments.
 CudaError graph_kernel_work(RtKernel *kernel, const LaunchShape *shape, void **arguments,
                             GraphWork *work);
-// Gives back what work owns.
+// Frees what the work owns.
 void graph_work_free(GraphWork *work);
 CudaError graph_work_copy(const GraphWork *work, GraphWork *copy);
 
-// Takes the work over, also on failure. `after`: nodes of the graph, count of them.
+// Adds a node that depends on the `count` nodes `after`. Takes ownership of the work, also on
+// failure.
 CudaError graph_add(Graph *graph, GraphNode *const *after, size_t count, GraphWork work,
                     GraphNode **node);
 CudaError graph_add_edge(Graph *graph, GraphNode *from, GraphNode *to);
 bool graph_has(const Graph *graph, const GraphNode *node);
-// Behind everything that the graph has: how a captured stream adds.
+// Adds a node that depends on the last node: for stream capture. Takes ownership of the work.
 CudaError graph_append_captured(Graph *graph, GraphWork work);
 void graph_remove(GraphNode *node);
 
-// A copy in an order that the dependencies allow; NULL and *code: they go round, or memory is out.
+// Copies the graph, with the nodes in topological order. NULL and *code: the dependencies have a
+// cycle, or out of memory.
 Graph *graph_copy_ordered(const Graph *graph, CudaError *code);
 
-// Does what a node does; host functions and graphs apart, which are not for a call to run.
+// Runs the work of a node. Does nothing for host functions and child graphs, which must run without
+// the lock: graph_exec.c.
 CudaError graph_run_work(const GraphWork *work);
 
-// Does the program have it?
+// Whether the graph is in the list of the program's graphs.
 bool graph_known(const Graph *graph);
-// Forget all (cudaDeviceReset): graphs, and those made ready to run.
+// Destroy all graphs, all executable graphs (cudaDeviceReset).
 void graphs_reset(void);
 void graph_executables_reset(void);
 

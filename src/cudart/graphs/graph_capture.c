@@ -1,4 +1,4 @@
-// The API of capture: what goes into a stream becomes a graph.
+// The API of stream capture: the work of a stream becomes a graph.
 #include "cudart/graphs/graph_nodes.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/events.h"
@@ -32,7 +32,7 @@ CUDART_API CudaError cudaStreamBeginCapture(CudaStream stream, int mode)
 }
 CUDART_ALIAS(cudaStreamBeginCapture_ptsz, cudaStreamBeginCapture);
 
-// What is captured comes behind everything that the graph has, so that the dependencies are kept.
+// Captured nodes follow all nodes of the graph, so they follow the given dependencies as well.
 CUDART_API CudaError cudaStreamBeginCaptureToGraph(CudaStream stream, Graph *graph,
                                                    GraphNode *const *after, const void *edges,
                                                    size_t count, int mode)
@@ -62,7 +62,7 @@ CUDART_API CudaError cudaStreamEndCapture(CudaStream stream, Graph **graph)
 }
 CUDART_ALIAS(cudaStreamEndCapture_ptsz, cudaStreamEndCapture);
 
-// ---- asked about ----
+// ---- queries ----
 
 CUDART_API CudaError cudaStreamIsCapturing(CudaStream stream, int *status)
 {
@@ -73,11 +73,11 @@ CUDART_API CudaError cudaStreamIsCapturing(CudaStream stream, int *status)
 }
 CUDART_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
 
-// What programs ask for beside the status; all may be NULL.
+// Where to store details of a capture; all may be NULL.
 typedef struct CaptureInfo {
     unsigned long long *id;
     Graph **graph;
-    GraphNode ***last; // the nodes that the next comes behind
+    GraphNode ***last; // the nodes that the next node will depend on
     void **edges;
     size_t *count;
 } CaptureInfo;
@@ -114,7 +114,7 @@ CUDART_API CudaError cudaStreamGetCaptureInfo_v3(CudaStream stream, int *status,
 }
 CUDART_ALIAS(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo_v3);
 
-// Before CUDA 13 it has the first three.
+// Before CUDA 13 it has only the first three parameters.
 CUDART_API CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status,
                                               unsigned long long *id, Graph **graph,
                                               GraphNode ***last, void **edges, size_t *count)
@@ -125,7 +125,8 @@ CUDART_API CudaError cudaStreamGetCaptureInfo(CudaStream stream, int *status,
 }
 CUDART_ALIAS(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo);
 
-// No call is refused for what another stream captures, so that a mode is only told again.
+// The mode has no effect, because captures forbid no calls in other streams. It is stored for
+// reading back.
 CUDART_API CudaError cudaThreadExchangeStreamCaptureMode(int *mode)
 {
     static _Thread_local int own = MODE_GLOBAL;

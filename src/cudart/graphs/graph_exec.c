@@ -1,4 +1,4 @@
-// The API of graphs that are ready to run: made of a graph, launched, given other work.
+// The API of executable graphs: instantiation, launch, update.
 #include "cudart/graphs/graph_nodes.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/streams.h"
@@ -9,7 +9,7 @@
 
 typedef struct GraphExec {
     Handle handle;
-    Graph *graph; // its nodes in the order in which they run
+    Graph *graph; // nodes in the order of execution
     unsigned long long flags;
 } GraphExec;
 
@@ -35,7 +35,7 @@ static CudaError enter(const GraphExec *exec)
     return code ? code : known(exec) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// ---- made and given back ----
+// ---- instantiation and destruction ----
 
 static CudaError instantiate(GraphExec **exec, const Graph *graph, unsigned long long flags)
 {
@@ -54,7 +54,8 @@ static CudaError instantiate(GraphExec **exec, const Graph *graph, unsigned long
     return cudart_leave(code);
 }
 
-// Until CUDA 11 the third is where a node at fault is told, and two more follow.
+// From CUDA 12 on the third parameter is the flags. In CUDA 11 it points to the failed node, and
+// two more parameters follow.
 CUDART_API CudaError cudaGraphInstantiate(GraphExec **exec, const Graph *graph, uintptr_t third)
 {
     if (cudart_version >= 12000) return instantiate(exec, graph, third);
@@ -115,9 +116,10 @@ CUDART_API CudaError cudaGraphUpload(GraphExec *exec, CudaStream stream)
 }
 CUDART_ALIAS(cudaGraphUpload_ptsz, cudaGraphUpload);
 
-// ---- launched ----
+// ---- launch ----
 
-// Node by node, each a call of its own: the program's functions run between them, without the lock.
+// Runs the nodes one by one. Each takes the lock itself, because host functions of the program must
+// run without the lock.
 static CudaError run(const Graph *graph)
 {
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -137,7 +139,7 @@ CUDART_API CudaError cudaGraphLaunch(GraphExec *exec, CudaStream stream)
 {
     CudaError code = enter(exec);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
-    // Into another graph it goes as a part of that.
+    // During a capture the graph becomes a child graph.
     Graph *outer = code ? NULL : stream_capture_graph(stream);
     if (outer) {
         GraphWork work = {.type = NODE_GRAPH, .of.graph = graph_copy_ordered(exec->graph, &code)};
@@ -148,21 +150,16 @@ CUDART_API CudaError cudaGraphLaunch(GraphExec *exec, CudaStream stream)
 }
 CUDART_ALIAS(cudaGraphLaunch_ptsz, cudaGraphLaunch);
 
-// ---- given other work ----
+// ---- changing nodes ----
 
-// The node that was made of one of the graph.
-static GraphNode *made_of(const Graph *graph, const GraphNode *from)
-{
-    for (size_t i = 0; i < graph->node_count; i++)
-        if (graph->nodes[i]->from == from) return graph->nodes[i];
-    return NULL;
-}
-
+// Enters a call about the executable node that was instantiated from the node `from`.
 static CudaError enter_node(const GraphExec *exec, const GraphNode *from, GraphNode **node)
 {
     CudaError code = enter(exec);
     if (code) return code;
-    *node = made_of(exec->graph, from);
+    *node = NULL;
+    for (size_t i = 0; i < exec->graph->node_count && !*node; i++)
+        if (exec->graph->nodes[i]->from == from) *node = exec->graph->nodes[i];
     return *node ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -226,9 +223,9 @@ CUDART_API CudaError cudaGraphNodeGetEnabled(GraphExec *exec, const GraphNode *f
     return cudart_leave(code);
 }
 
-// ---- made anew of a graph of the same form ----
+// ---- update from a graph of the same form ----
 
-// CUDA's numbers; and, from 12 on, where they are told.
+// Results of an update (CUDA's numbers), and the structure that returns them from CUDA 12 on.
 enum UpdateResult { UPDATE_DONE, UPDATE_FAILED, UPDATE_OTHER_NODES, UPDATE_OTHER_TYPE };
 typedef struct CudaUpdate {
     int result;
@@ -236,12 +233,12 @@ typedef struct CudaUpdate {
 } CudaUpdate;
 _Static_assert(sizeof(CudaUpdate) == 24, "the layout is CUDA's");
 
-static int compare(const Graph *now, const Graph *then)
+static int compare(const Graph *old, const Graph *new)
 {
-    if (now->node_count != then->node_count || now->edge_count != then->edge_count)
+    if (old->node_count != new->node_count || old->edge_count != new->edge_count)
         return UPDATE_OTHER_NODES;
-    for (size_t i = 0; i < now->node_count; i++)
-        if (now->nodes[i]->work.type != then->nodes[i]->work.type) return UPDATE_OTHER_TYPE;
+    for (size_t i = 0; i < old->node_count; i++)
+        if (old->nodes[i]->work.type != new->nodes[i]->work.type) return UPDATE_OTHER_TYPE;
     return UPDATE_DONE;
 }
 
@@ -249,24 +246,24 @@ static CudaError update(GraphExec *exec, const Graph *graph, int *result)
 {
     CudaError code = enter(exec);
     if (!code && !graph_known(graph)) code = cudaErrorInvalidValue;
-    Graph *then = code ? NULL : graph_copy_ordered(graph, &code);
-    *result = code ? UPDATE_FAILED : compare(exec->graph, then);
+    Graph *new = code ? NULL : graph_copy_ordered(graph, &code);
+    *result = code ? UPDATE_FAILED : compare(exec->graph, new);
     if (!code && *result) code = cudaErrorGraphExecUpdateFailure;
     if (code) {
-        graph_free(then);
+        graph_free(new);
         return cudart_leave(code);
     }
-    // Handles of the graph that it was made of first stay those that name its nodes.
-    for (size_t i = 0; i < then->node_count; i++) {
-        then->nodes[i]->from = exec->graph->nodes[i]->from;
-        then->nodes[i]->disabled = exec->graph->nodes[i]->disabled;
+    // The nodes of the graph that was instantiated still identify the executable nodes.
+    for (size_t i = 0; i < new->node_count; i++) {
+        new->nodes[i]->from = exec->graph->nodes[i]->from;
+        new->nodes[i]->disabled = exec->graph->nodes[i]->disabled;
     }
     graph_free(exec->graph);
-    exec->graph = then;
+    exec->graph = new;
     return cudart_leave(code);
 }
 
-// Until CUDA 11 (exec, graph, node at fault, result).
+// Parameters before CUDA 12: (exec, graph, failed node, result).
 CUDART_API CudaError cudaGraphExecUpdate(GraphExec *exec, const Graph *graph, void *third,
                                          int *fourth)
 {

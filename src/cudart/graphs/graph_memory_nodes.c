@@ -1,12 +1,12 @@
-// Memory that graphs allocate and free, by nodes of their own; cudaMallocAsync in a capture is in
-// pools.c. It is there from when the node is made, at the address that all launches have, and stays
-// until the device is reset: what is made of the graph may be launched again.
+// The API of graph nodes that allocate and free memory; memory_pools.c handles cudaMallocAsync
+// during a capture. Memory is allocated when the node is created, at one address for all launches.
+// It stays allocated until the device is reset, because the graph may be launched again.
 #include "cudart/graphs/graph_nodes.h"
 #include "cudart/memory/device_memory.h"
 
-// Layout of CUDA's.
+// A layout of CUDA's.
 typedef struct CudaAllocateNode {
-    char pool[88]; // properties of the pool, and by which devices it is used: there is one
+    char pool[88]; // properties of the pool; ignored
     const void *access;
     size_t access_count;
     size_t bytes;

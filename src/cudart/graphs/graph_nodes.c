@@ -1,4 +1,4 @@
-// The API of graphs that a program builds: graphs, their nodes, and what these are.
+// The API of graphs that a program builds: creation of graphs and nodes, and changes of nodes.
 #include "cudart/graphs/graph_nodes.h"
 
 #include "cudart/runtime/context.h"
@@ -21,7 +21,7 @@ void graphs_reset(void)
     }
 }
 
-// A node of a graph that the program has, or of one in it.
+// Whether the node is in the graph or in one of its child graphs.
 static bool node_in(const Graph *graph, const GraphNode *node)
 {
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -88,7 +88,7 @@ CUDART_API CudaError cudaGraphClone(Graph **clone, Graph *graph)
 
 // ---- nodes ----
 
-// Adds a node whose work has been made, or failed to be (`code`); leaves.
+// Adds a node with the work, unless making the work failed with `code`. Leaves the call.
 static CudaError add(CudaError code, GraphNode **node, Graph *graph, GraphNode *const *after,
                      size_t count, GraphWork work)
 {
@@ -131,7 +131,7 @@ static CudaError copy_work(const CudaCopy3D *p, GraphWork *work)
     if (!p) return cudaErrorInvalidValue;
     work->of.copy.kind = p->kind;
     return copy_resolve_3d("cudaGraphAddMemcpyNode", p, &work->of.copy.to, &work->of.copy.from,
-                      &work->of.copy.extent);
+                           &work->of.copy.extent);
 }
 
 CUDART_API CudaError cudaGraphAddMemcpyNode(GraphNode **node, Graph *graph,
@@ -241,9 +241,10 @@ CUDART_API CudaError cudaGraphDestroyNode(GraphNode *node)
     return cudart_leave(code);
 }
 
-// ---- work that is changed ----
+// ---- changing nodes ----
 
-// Gives a node other work of its own type; the old is given back, or on failure the new.
+// Gives a node new work of the same type, unless making the work failed with `code`. Frees the old
+// work, or on failure the new.
 static CudaError replace(CudaError code, GraphNode *node, GraphWork work)
 {
     if (!code && node->work.type != work.type) code = cudaErrorInvalidValue;
@@ -271,7 +272,7 @@ CudaError graph_set_copy(GraphNode *node, const CudaCopy3D *parameters)
 }
 
 CudaError graph_set_copy_1d(GraphNode *node, void *to, const void *from, size_t bytes,
-                        CudaCopyKind kind)
+                            CudaCopyKind kind)
 {
     return replace(cudaSuccess, node, row_work(to, from, bytes, kind));
 }

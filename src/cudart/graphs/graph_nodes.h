@@ -1,4 +1,4 @@
-// What programs say of the nodes of graphs, and nodes that are given other work.
+// Parameters of graph nodes, and changing the work of nodes.
 #ifndef HEDDLE_CUDART_GRAPH_NODES_H
 #define HEDDLE_CUDART_GRAPH_NODES_H
 
@@ -25,20 +25,21 @@ _Static_assert(sizeof(CudaKernelNode) == 56, "the layout is CUDA's");
 _Static_assert(sizeof(CudaFillNode) == 40, "the layout is CUDA's");
 _Static_assert(sizeof(CudaHostNode) == 16, "the layout is CUDA's");
 
-// Under the lock. A new graph becomes one that the program has.
+// Require the lock. Adds a graph to the list of the program's graphs.
 void graph_register(Graph *graph);
-// Is it a node of a graph that the program has, or of one in it?
+// Whether the node is in one of the program's graphs or their child graphs.
 bool graph_node_known(const GraphNode *node);
 
-// Begin a call about a graph, or a node, of the program's (cudart_leave ends it).
+// cudart_enter for a call about a graph or a node. Also fail if the program does not have it.
 CudaError graph_enter(const Graph *graph);
 CudaError graph_enter_node(const GraphNode *node);
 
-// Under the lock; the node is one of a graph, or of an executable one, and keeps its type.
+// Replace a node's work by work of the same type. Require the lock. The node may be in a graph or
+// in an executable graph.
 CudaError graph_set_kernel(GraphNode *node, const CudaKernelNode *parameters);
 CudaError graph_set_copy(GraphNode *node, const CudaCopy3D *parameters);
 CudaError graph_set_copy_1d(GraphNode *node, void *to, const void *from, size_t bytes,
-                        CudaCopyKind kind);
+                            CudaCopyKind kind);
 CudaError graph_set_fill(GraphNode *node, const CudaFillNode *parameters);
 CudaError graph_set_host(GraphNode *node, const CudaHostNode *parameters);
 

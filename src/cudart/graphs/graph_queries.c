@@ -1,25 +1,25 @@
-// The API by which a program looks at its graphs.
+// The API of graph queries.
 #include "cudart/graphs/graph_nodes.h"
 
 #include "cudart/runtime/context.h"
 
-// Lists are told as CUDA does: without room, how many there are; else as many as there is room for,
-// what is left of it emptied.
+// CUDA's list protocol: a NULL buffer returns the count; otherwise fill up to the capacity, and set
+// the rest to NULL.
 typedef struct NodeList {
     GraphNode **nodes;
-    size_t room, count;
+    size_t capacity, count;
 } NodeList;
 
 static void put(NodeList *list, GraphNode *node)
 {
-    if (list->nodes && list->count < list->room) list->nodes[list->count] = node;
+    if (list->nodes && list->count < list->capacity) list->nodes[list->count] = node;
     list->count++;
 }
 
 static void finish(const NodeList *list, size_t *count)
 {
-    for (size_t i = list->count; list->nodes && i < list->room; i++) list->nodes[i] = NULL;
-    *count = list->nodes && list->count > list->room ? list->room : list->count;
+    for (size_t i = list->count; list->nodes && i < list->capacity; i++) list->nodes[i] = NULL;
+    *count = list->nodes && list->count > list->capacity ? list->capacity : list->count;
 }
 
 // ---- nodes of a graph ----
@@ -108,7 +108,7 @@ static CudaPitched pitched(CopySide side, CudaExtent extent)
     return (CudaPitched){(void *)side.start, side.pitch, extent.width, rows};
 }
 
-// As a copy of plain memory, which an array is, too.
+// Returns every copy as one of pitched memory: arrays are pitched memory as well.
 CUDART_API CudaError cudaGraphMemcpyNodeGetParams(const GraphNode *node, CudaCopy3D *parameters)
 {
     CudaError code = graph_enter_node(node);
@@ -143,7 +143,8 @@ static CudaError add_edges(Graph *graph, GraphNode *const *from, GraphNode *cons
     return cudart_leave(code);
 }
 
-// From CUDA 13 on the fourth says how an edge is meant, and the fifth is the count. All are full.
+// From CUDA 13 on the fourth parameter is data of the edges, and the fifth is the count. Edge data
+// is ignored: all edges are full dependencies.
 CUDART_API CudaError cudaGraphAddDependencies(Graph *graph, GraphNode *const *from,
                                               GraphNode *const *to, uintptr_t fourth, size_t fifth)
 {
@@ -186,8 +187,9 @@ CUDART_API CudaError cudaGraphGetEdges_v2(const Graph *graph, GraphNode **from, 
     return get_edges(graph, from, to, count);
 }
 
-// The nodes on the other end of a node's edges: those before it, or behind it.
-static CudaError neighbours(const GraphNode *node, GraphNode **nodes, size_t *count, bool before)
+// Lists a node's predecessors or successors.
+static CudaError neighbours(const GraphNode *node, GraphNode **nodes, size_t *count,
+                            bool predecessors)
 {
     CudaError code = graph_enter_node(node);
     if (!code && !count) code = cudaErrorInvalidValue;
@@ -195,7 +197,8 @@ static CudaError neighbours(const GraphNode *node, GraphNode **nodes, size_t *co
     NodeList list = {nodes, *count, 0};
     for (size_t e = 0; e < node->graph->edge_count; e++) {
         const GraphEdge *edge = &node->graph->edges[e];
-        if ((before ? edge->to : edge->from) == node) put(&list, before ? edge->from : edge->to);
+        if ((predecessors ? edge->to : edge->from) == node)
+            put(&list, predecessors ? edge->from : edge->to);
     }
     finish(&list, count);
     return cudart_leave(code);

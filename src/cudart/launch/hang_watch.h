@@ -1,5 +1,5 @@
-// A launch that may never end: threads that spin for what never comes are no deadlock, as something
-// always happens.
+// Detects launches that may never end. Threads that spin on a flag that nobody sets are not
+// detected as a deadlock, because they always make progress.
 #ifndef HEDDLE_CUDART_HANG_WATCH_H
 #define HEDDLE_CUDART_HANG_WATCH_H
 
@@ -8,14 +8,14 @@
 
 // Zero-initialise to start.
 typedef struct HangWatch {
-    uint64_t launch; // that was last looked at: from 1 on
-    uint64_t blocks_done;  // its blocks that had ended then
-    double since;    // when the last of them had
-    bool reported;       // once is enough for a process
+    uint64_t launch;      // the launch that was checked last, from 1 on
+    uint64_t blocks_done; // how many of its blocks had ended
+    double since;         // when the last of them ended
+    bool reported;        // at most one report per process
 } HangWatch;
 
-// Looks at launch number `launch`, of which `done` blocks have ended, at `now` by the host's clock.
-// Is it to be reported that none has for a minute?
+// Checks launch number `launch`, of which `done` blocks have ended, at host time `now` in seconds.
+// Returns whether to report that no block has ended for a minute.
 bool hang_suspected(HangWatch *watch, uint64_t launch, uint64_t done, double now);
 
 #endif

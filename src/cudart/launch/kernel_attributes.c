@@ -1,4 +1,4 @@
-// What a program asks of its kernels and sets for them.
+// The API of kernel attributes.
 #include "cudart/launch/kernel_attributes.h"
 
 #include "cudart/launch/kernel_launch.h"
@@ -9,9 +9,9 @@
 
 enum { BLOCK_THREADS = 1024 };
 
-// A layout of CUDA's; programs built before CUDA 12 have what is before the clusters.
+// A layout of CUDA's; programs built before CUDA 12 have the fields in front of the cluster fields.
 typedef struct FunctionAttributes {
-    size_t shared, constant, local; // bytes: static of a block, of the module, of a thread
+    size_t shared, constant, local; // bytes: static shared per block; of the module; per thread
     int max_block_threads, registers, ptx, binary, cached;
     int max_dynamic_shared, carveout;
     int cluster_needed, cluster[3], cluster_policy, cluster_any;
@@ -29,11 +29,10 @@ static uint64_t max_block_shared(const Machine *m)
 
 uint64_t kernel_max_dynamic_shared(const RtKernel *kernel)
 {
-    uint64_t most = max_block_shared(gpu_machine(cudart_gpu())),
-             taken = kernel->function->shared_bytes;
-    if (most > DEFAULT_MAX_SHARED) most = DEFAULT_MAX_SHARED;
-    uint64_t unasked = taken < most ? most - taken : 0;
-    return kernel->max_dynamic_shared > unasked ? kernel->max_dynamic_shared : unasked;
+    uint64_t limit = max_block_shared(gpu_machine(cudart_gpu()));
+    if (limit > DEFAULT_MAX_SHARED) limit = DEFAULT_MAX_SHARED;
+    uint64_t fixed = kernel->function->shared_bytes, by_default = fixed < limit ? limit - fixed : 0;
+    return kernel->max_dynamic_shared > by_default ? kernel->max_dynamic_shared : by_default;
 }
 
 CudaError kernel_registers(const RtKernel *kernel, unsigned threads, uint32_t *registers)
@@ -45,7 +44,7 @@ CudaError kernel_registers(const RtKernel *kernel, unsigned threads, uint32_t *r
 }
 
 CudaError kernel_blocks_per_sm(const RtKernel *kernel, unsigned threads, uint64_t dynamic,
-                          unsigned *blocks)
+                               unsigned *blocks)
 {
     uint32_t registers;
     const char *limit;
@@ -57,21 +56,20 @@ CudaError kernel_blocks_per_sm(const RtKernel *kernel, unsigned threads, uint64_
     return code;
 }
 
-// The most threads that a block of it may have: what it says itself, and what an SM has registers
-// for.
+// The largest block of a kernel: limited by its own bounds, and by the registers of an SM.
 static int max_block_threads(const PtxFunction *f, uint32_t registers)
 {
     const Machine *m = gpu_machine(cudart_gpu());
-    unsigned most = m->core.threads < BLOCK_THREADS ? m->core.threads : BLOCK_THREADS;
+    unsigned max = m->core.threads < BLOCK_THREADS ? m->core.threads : BLOCK_THREADS;
     uint64_t bounded =
         ptx_bound_threads(f->required_threads[0] ? f->required_threads : f->max_threads);
-    if (bounded && bounded < most) most = (unsigned)bounded;
+    if (bounded && bounded < max) max = (unsigned)bounded;
     const char *limit;
     HdError err = {0};
-    while (most > m->core.width &&
-           !machine_occupancy(m, most, registers, f->shared_bytes, &limit, &err))
-        most = (unsigned)((divide_up(most, m->core.width) - 1) * m->core.width);
-    return (int)most;
+    while (max > m->core.width &&
+           !machine_occupancy(m, max, registers, f->shared_bytes, &limit, &err))
+        max = (unsigned)((divide_up(max, m->core.width) - 1) * m->core.width);
+    return (int)max;
 }
 
 int ptx_target_capability(const char *target)
@@ -105,10 +103,10 @@ CUDART_API CudaError cudaFuncGetAttributes(void *attributes, const void *functio
     return cudart_leave(code);
 }
 
-// ---- set ----
+// ---- setting attributes ----
 
 enum FunctionAttribute {
-    ATTRIBUTE_MOST_DYNAMIC = 8, ATTRIBUTE_CARVEOUT = 9, ATTRIBUTE_CLUSTER_FIRST = 10,
+    ATTRIBUTE_MAX_DYNAMIC = 8, ATTRIBUTE_CARVEOUT = 9, ATTRIBUTE_CLUSTER_FIRST = 10,
     ATTRIBUTE_CLUSTER_LAST = 15
 };
 
@@ -120,16 +118,16 @@ static CudaError set_attribute(const char *call, const void *function, int attri
     if (code) return code;
     if (attribute >= ATTRIBUTE_CLUSTER_FIRST && attribute <= ATTRIBUTE_CLUSTER_LAST)
         return unsupported_part(call, "clusters of blocks", "launch the kernel without them");
-    if (attribute == ATTRIBUTE_CARVEOUT) // advice; the machine file decides
+    if (attribute == ATTRIBUTE_CARVEOUT) // a hint: the machine file decides
         return value < CARVEOUT_DEFAULT || value > CARVEOUT_MAX ? cudaErrorInvalidValue
                                                                  : cudaSuccess;
-    uint64_t most = max_block_shared(gpu_machine(cudart_gpu()));
-    if (attribute != ATTRIBUTE_MOST_DYNAMIC || value < 0) return cudaErrorInvalidValue;
-    if ((uint64_t)value + kernel->function->shared_bytes > most) {
+    uint64_t limit = max_block_shared(gpu_machine(cudart_gpu()));
+    if (attribute != ATTRIBUTE_MAX_DYNAMIC || value < 0) return cudaErrorInvalidValue;
+    if ((uint64_t)value + kernel->function->shared_bytes > limit) {
         cudart_warn(
-            "%s: %d bytes of dynamic shared memory for %s: with %u of its own it would have "
-            "more than the %llu that a block can (core.block_shared)",
-            call, value, kernel->name, kernel->function->shared_bytes, (unsigned long long)most);
+            "%s: %d bytes of dynamic shared memory for %s, beside %u static bytes: expected "
+            "at most %llu in all (core.block_shared)",
+            call, value, kernel->name, kernel->function->shared_bytes, (unsigned long long)limit);
         return cudaErrorInvalidValue;
     }
     kernel->max_dynamic_shared = (uint64_t)value;
@@ -153,29 +151,29 @@ CUDART_API CudaError cudaKernelSetAttributeForDevice(const void *kernel, int att
     return cudart_leave(code);
 }
 
-// Preferences: checked, and then up to the machine file.
-static CudaError prefer(const void *function, int value, int most)
+// Checks a preference, which then has no effect: the machine file decides.
+static CudaError prefer(const void *function, int value, int max)
 {
     CudaError code = cudart_enter(CALL_ASYNC);
     RtKernel *kernel;
     if (!code) code = kernel_use(function, &kernel);
-    if (!code && (value < 0 || value > most)) code = cudaErrorInvalidValue;
+    if (!code && (value < 0 || value > max)) code = cudaErrorInvalidValue;
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaFuncSetCacheConfig(const void *function, int cache)
 {
-    enum { MOST = 3 };
-    return prefer(function, cache, MOST);
+    enum { MAX = 3 };
+    return prefer(function, cache, MAX);
 }
 
 CUDART_API CudaError cudaFuncSetSharedMemConfig(const void *function, int banks)
 {
-    enum { MOST = 2 };
-    return prefer(function, banks, MOST);
+    enum { MAX = 2 };
+    return prefer(function, banks, MAX);
 }
 
-// ---- asked ----
+// ---- queries ----
 
 CUDART_API CudaError cudaFuncGetName(const char **name, const void *function)
 {

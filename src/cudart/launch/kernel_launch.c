@@ -1,4 +1,5 @@
-// Launches: the arguments become the kernel's parameter block, failures become CUDA's codes.
+// Kernel launches: checks the configuration, copies the arguments to the kernel's parameter block,
+// and turns failures into CUDA's error codes.
 #include "cudart/launch/kernel_launch.h"
 
 #include "cudart/graphs/cuda_graph.h"
@@ -15,17 +16,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static CudaError refuse(const RtKernel *kernel, CudaError code, const char *why)
+// Reports why a kernel cannot be launched.
+static CudaError reject(const RtKernel *kernel, CudaError code, const char *why)
 {
     char name[256];
     ptx_base_name(kernel->name, name, sizeof name);
-    cudart_warn("%s is not launched: %s", name, why);
+    cudart_warn("cannot launch %s: %s", name, why);
     return code;
 }
 
-// ---- is the launch legal ----
+// ---- checks ----
 
-// What every GPU that CUDA knows has as its limits.
+// Limits of all CUDA GPUs.
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
 
 static bool shape_is_legal(const LaunchShape *shape)
@@ -37,30 +39,30 @@ static bool shape_is_legal(const LaunchShape *shape)
            block->x * block->y * block->z <= MAX_BLOCK_X;
 }
 
-static CudaError refuse_shape(const RtKernel *kernel, const LaunchShape *shape)
+static CudaError reject_shape(const RtKernel *kernel, const LaunchShape *shape)
 {
     char why[256];
     snprintf(why, sizeof why,
              "a grid of (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") blocks of (%" PRIu32 ",%" PRIu32
-             ",%" PRIu32 ") threads cannot be; a grid has 1 to 2^31-1, 65535, 65535, a block 1 to "
-             "1024, 1024, 64 and at most 1024 threads",
+             ",%" PRIu32 ") threads: expected a grid of 1 to (2^31-1,65535,65535), and blocks of 1 "
+             "to (1024,1024,64) and at most 1024 threads in all",
              shape->grid.x, shape->grid.y, shape->grid.z, shape->block.x, shape->block.y,
              shape->block.z);
-    return refuse(kernel, cudaErrorInvalidConfiguration, why);
+    return reject(kernel, cudaErrorInvalidConfiguration, why);
 }
 
-// Dynamic shared memory beyond what the program may have without asking, or has asked for.
+// Checks dynamic shared memory against the limit that cudaFuncSetAttribute set, or the default.
 static CudaError check_shared(const RtKernel *kernel, const LaunchShape *shape)
 {
-    uint64_t fixed = kernel->function->shared_bytes, most = kernel_max_dynamic_shared(kernel);
-    if (shape->dynamic_shared <= most) return cudaSuccess;
+    uint64_t fixed = kernel->function->shared_bytes, max = kernel_max_dynamic_shared(kernel);
+    if (shape->dynamic_shared <= max) return cudaSuccess;
     char why[256];
     snprintf(why, sizeof why,
-             "%zu bytes of dynamic shared memory, at most %" PRIu64 " beside its %" PRIu64
-             " of static; more has to be asked for by cudaFuncSetAttribute("
-             "cudaFuncAttributeMaxDynamicSharedMemorySize)",
-             shape->dynamic_shared, most, fixed);
-    return refuse(kernel, cudaErrorInvalidValue, why);
+             "%zu bytes of dynamic shared memory: expected at most %" PRIu64 " beside %" PRIu64
+             " static bytes; cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
+             "raises the limit",
+             shape->dynamic_shared, max, fixed);
+    return reject(kernel, cudaErrorInvalidValue, why);
 }
 
 static unsigned threads_of(const LaunchShape *shape)
@@ -68,16 +70,17 @@ static unsigned threads_of(const LaunchShape *shape)
     return shape->block.x * shape->block.y * shape->block.z;
 }
 
-// .maxntid, of __launch_bounds__.
+// Checks the block size against .maxntid, which __launch_bounds__ sets.
 static CudaError check_bounds(const RtKernel *kernel, const LaunchShape *shape)
 {
-    uint64_t most = ptx_bound_threads(kernel->function->max_threads);
+    uint64_t max = ptx_bound_threads(kernel->function->max_threads);
     unsigned threads = threads_of(shape);
-    if (!most || threads <= most) return cudaSuccess;
+    if (!max || threads <= max) return cudaSuccess;
     char why[128];
-    snprintf(why, sizeof why, "%u threads per block, its __launch_bounds__ say %" PRIu64,
-             threads, most);
-    return refuse(kernel, cudaErrorInvalidValue, why);
+    snprintf(why, sizeof why,
+             "%u threads per block: expected at most %" PRIu64 ", by its __launch_bounds__",
+             threads, max);
+    return reject(kernel, cudaErrorInvalidValue, why);
 }
 
 static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *shape)
@@ -88,51 +91,52 @@ static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *sh
     if (code || !fit || blocks <= (uint64_t)fit * sms) return code;
     char why[128];
     snprintf(why, sizeof why,
-             "a cooperative grid of %" PRIu64 " blocks, the machine holds %u at once", blocks,
-             fit * sms);
-    return refuse(kernel, cudaErrorCooperativeLaunchTooLarge, why);
+             "a cooperative grid of %" PRIu64 " blocks: expected at most %u, which the machine "
+             "holds at once", blocks, fit * sms);
+    return reject(kernel, cudaErrorCooperativeLaunchTooLarge, why);
 }
 
 static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
 {
-    if (!shape_is_legal(shape)) return refuse_shape(kernel, shape);
+    if (!shape_is_legal(shape)) return reject_shape(kernel, shape);
     CudaError code = check_bounds(kernel, shape);
     if (!code) code = check_shared(kernel, shape);
     return code || !shape->cooperative ? code : check_cooperative(kernel, shape);
 }
 
-// A block that an SM has not the registers for is run as if the kernel had been compiled for it:
-// told, as a real compiler may have come to another count. Larger blocks never have more.
+// Warns if an SM lacks the registers for a block of this size. The kernel then runs as if compiled
+// for fewer registers. Larger blocks never get more registers, so each size is checked once.
 static void warn_register_limit(RtKernel *kernel, const LaunchShape *shape)
 {
-    uint32_t counted, taken;
+    uint32_t counted, available;
     unsigned threads = threads_of(shape);
-    if (threads <= kernel->checked) return;
-    kernel->checked = threads;
-    if (kernel_registers(kernel, 0, &counted) || kernel_registers(kernel, threads, &taken) ||
-        counted <= taken)
+    if (threads <= kernel->checked_threads) return;
+    kernel->checked_threads = threads;
+    if (kernel_registers(kernel, 0, &counted) || kernel_registers(kernel, threads, &available) ||
+        counted <= available)
         return;
     char name[256];
     ptx_base_name(kernel->name, name, sizeof name);
-    cudart_warn("%s: %" PRIu32 " registers per thread are counted, and blocks of %u threads have "
-               "%" PRIu32 ": run as compiled with -maxrregcount %" PRIu32 ", but without spills",
-               name, counted, threads, taken, taken);
+    cudart_warn("%s needs %" PRIu32 " registers per thread, but a block of %u threads has %" PRIu32
+                ": it runs as if compiled with -maxrregcount %" PRIu32 ", but without spills",
+                name, counted, threads, available, available);
 }
 
 // ---- failures ----
 
-// Has the host program memory at this address, which is none that the device would give?
-static bool host_has(uint64_t address)
+// Whether the host program has memory at this address, outside the device's address range.
+static bool is_host_memory(uint64_t address)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    unsigned char there;
+    unsigned char resident;
     bool of_device = address - GUEST_GLOBAL_BASE < gpu_memory(cudart_gpu())->reserved;
     return address >= page && !of_device &&
-           mincore((void *)(address / page * page), 1, &there) == 0;
+           mincore((void *)(address / page * page), 1, &resident) == 0;
 }
 
-// The argument in front of the address that is nearest to it, of those that are so; -1: none.
-static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*is_so)(uint64_t),
+// Of the kernel's arguments that satisfy `test`, finds the largest one that is not above the
+// address. Returns its index and sets *nearest to its value; -1: there is none.
+static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*test)(uint64_t),
                             uint64_t *nearest)
 {
     const PtxFunction *function = kernel->function;
@@ -141,9 +145,9 @@ static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*is_
         const PtxParam *param = &function->params[i];
         uint64_t value; // a structure may hold several
         for (uint64_t at = 0; at + sizeof value <= param->bytes; at += sizeof value) {
-            memcpy(&value, (char *)kernel->block + param->offset + at, sizeof value);
+            memcpy(&value, (char *)kernel->param_block + param->offset + at, sizeof value);
             if (argument >= 0 && value <= *nearest) continue;
-            if (value > address || !is_so(value)) continue;
+            if (value > address || !test(value)) continue;
             *nearest = value;
             argument = (int)i;
         }
@@ -154,13 +158,13 @@ static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*is_
 static void explain_host_address(const RtKernel *kernel, uint64_t address)
 {
     uint64_t nearest = 0;
-    int argument = nearest_argument(kernel, address, host_has, &nearest);
+    int argument = nearest_argument(kernel, address, is_host_memory, &nearest);
     if (argument < 0)
-        cudart_warn("0x%" PRIx64 " is an address of the host, which a kernel cannot use", address);
+        cudart_warn("0x%" PRIx64 " is a host address, which a kernel cannot access", address);
     else
-        cudart_warn("argument %d of the kernel, 0x%" PRIx64 ", points to memory of the host: copy "
-                   "it to the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
-                   argument + 1, nearest);
+        cudart_warn("argument %d of the kernel, 0x%" PRIx64 ", points to host memory: copy it to "
+                    "the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
+                    argument + 1, nearest);
 }
 
 static bool is_null(uint64_t value) { return !value; }
@@ -170,29 +174,29 @@ static void explain_null(const RtKernel *kernel)
     uint64_t nearest = 0;
     int argument = nearest_argument(kernel, 0, is_null, &nearest);
     if (argument >= 0)
-        cudart_warn("argument %d of the kernel is a null pointer, or holds one: was it allocated, "
-                   "and did that succeed?", argument + 1);
+        cudart_warn("argument %d of the kernel is a null pointer, or holds one: check that it was "
+                    "allocated, and that the allocation succeeded", argument + 1);
 }
 
-// The kernel used an address that is none of the device's. If it is the host's, or one near 0, it
-// came with an argument.
+// Explains a fault by an address outside of device memory: a host address, or one near 0, usually
+// came from an argument.
 static void explain_address(const RtKernel *kernel)
 {
     enum { NEAR_NULL = 1 << 20 };
     uint64_t address;
     if (!gpu_fault_address(cudart_gpu(), &address)) return;
     if (address < NEAR_NULL) explain_null(kernel);
-    else if (host_has(address)) explain_host_address(kernel, address);
+    else if (is_host_memory(address)) explain_host_address(kernel, address);
 }
 
 static CudaError fail(const RtKernel *kernel, const HdError *err)
 {
     switch (gpu_fault(cudart_gpu())) {
     case GPU_FAULT_CONFIGURATION:
-        return refuse(kernel, cudaErrorInvalidConfiguration, err->text);
+        return reject(kernel, cudaErrorInvalidConfiguration, err->text);
     case GPU_FAULT_RESOURCES:
-        return refuse(kernel, cudaErrorLaunchOutOfResources, err->text);
-    case GPU_FAULT_UNSUPPORTED: return refuse(kernel, cudaErrorNotSupported, err->text);
+        return reject(kernel, cudaErrorLaunchOutOfResources, err->text);
+    case GPU_FAULT_UNSUPPORTED: return reject(kernel, cudaErrorNotSupported, err->text);
     case GPU_FAULT_STOPPED:
         if (cudart_ending()) return cudaErrorCudartUnloading;
         break;
@@ -212,25 +216,26 @@ static CudaError fail(const RtKernel *kernel, const HdError *err)
     cudart_warn("%s", err->text);
     explain_address(kernel);
     cudart_set_fault(codes[gpu_fault(cudart_gpu())]);
-    return cudaSuccess; // told by the next call that waits for the kernel
+    return cudaSuccess; // the next synchronising call returns the fault
 }
 
 // ---- a launch ----
 
-static CudaError fill_block(const RtKernel *kernel, void **arguments)
+static CudaError fill_param_block(const RtKernel *kernel, void **arguments)
 {
     const PtxFunction *function = kernel->function;
     if (function->param_count && !arguments) return cudaErrorInvalidValue;
     for (size_t i = 0; i < function->param_count; i++) {
         const PtxParam *param = &function->params[i];
         if (!arguments[i]) return cudaErrorInvalidValue;
-        memcpy((char *)kernel->block + param->offset, arguments[i], param->bytes);
+        memcpy((char *)kernel->param_block + param->offset, arguments[i], param->bytes);
     }
     return cudaSuccess;
 }
 
-// The device rounds in its own way, whatever the program has set for the host (a mode of rounding,
-// exceptions that trap, fast mathematics without small numbers), which finds it as it was.
+// Runs the launch in the default floating-point environment: the program may have set a rounding
+// mode, trapping exceptions or flushing of denormals for the host. Restores the program's
+// environment.
 static bool run(const RtKernel *kernel, const Launch *launch, HdError *err)
 {
     fenv_t of_program;
@@ -243,7 +248,8 @@ static bool run(const RtKernel *kernel, const Launch *launch, HdError *err)
     return ok;
 }
 
-// Where the blocks of a cooperative grid meet: an array of its own, zeroed before each of them.
+// Returns the address of the grid barrier's counters, which are zeroed before each cooperative
+// launch.
 static CudaError grid_barrier_reset(uint64_t *address)
 {
     enum { BYTES = 8 };
@@ -267,7 +273,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         code = graph_kernel_work(kernel, shape, arguments, &work);
         return code ? code : graph_append_captured(stream_current_capture(), work);
     }
-    if (!code) code = fill_block(kernel, arguments);
+    if (!code) code = fill_param_block(kernel, arguments);
     if (!code && shape->cooperative) code = grid_barrier_reset(&cooperation);
     if (code || cudart_faulted()) return code;
     Launch launch = {
@@ -276,7 +282,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
         .block = {shape->block.x, shape->block.y, shape->block.z},
         .dynamic_shared = shape->dynamic_shared,
-        .params = kernel->block,
+        .params = kernel->param_block,
         .cooperation = cooperation,
     };
     HdError err = {0};

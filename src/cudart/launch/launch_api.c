@@ -4,8 +4,8 @@
 #include "cudart/runtime/context.h"
 #include "cudart/streams/streams.h"
 
-// What stands between <<< and >>>, until the kernel's function takes it. Arguments may contain
-// launches of their own.
+// A stack of launch configurations: the compiler's code pushes what stands between <<< and >>>, and
+// the kernel's stub function pops it. A stack, because arguments may contain launches.
 typedef struct PendingLaunch {
     CudaDim3 grid, block;
     size_t dynamic_shared;
@@ -13,24 +13,24 @@ typedef struct PendingLaunch {
 } PendingLaunch;
 enum { MAX_PENDING_LAUNCHES = 16 };
 static _Thread_local struct {
-    PendingLaunch shapes[MAX_PENDING_LAUNCHES];
+    PendingLaunch items[MAX_PENDING_LAUNCHES];
     int count;
-} calls;
+} pending;
 
 CUDART_API unsigned __cudaPushCallConfiguration(CudaDim3 grid, CudaDim3 block,
                                                 size_t dynamic_shared, CudaStream stream)
 {
-    if (calls.count == MAX_PENDING_LAUNCHES)
+    if (pending.count == MAX_PENDING_LAUNCHES)
         return (unsigned)cudart_set_last_error(cudaErrorMissingConfiguration);
-    calls.shapes[calls.count++] = (PendingLaunch){grid, block, dynamic_shared, stream};
+    pending.items[pending.count++] = (PendingLaunch){grid, block, dynamic_shared, stream};
     return 0;
 }
 
 CUDART_API CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block,
                                                 size_t *dynamic_shared, void *stream)
 {
-    if (!calls.count) return cudart_set_last_error(cudaErrorMissingConfiguration);
-    const PendingLaunch *shape = &calls.shapes[--calls.count];
+    if (!pending.count) return cudart_set_last_error(cudaErrorMissingConfiguration);
+    const PendingLaunch *shape = &pending.items[--pending.count];
     *grid = shape->grid;
     *block = shape->block;
     *dynamic_shared = shape->dynamic_shared;
@@ -38,7 +38,7 @@ CUDART_API CudaError __cudaPopCallConfiguration(CudaDim3 *grid, CudaDim3 *block,
     return cudaSuccess;
 }
 
-// The handle of a kernel, which a program asks for once.
+// Gets the handle of a kernel.
 CUDART_API CudaError __cudaGetKernel(RtKernel **kernel, const void *host)
 {
     CudaError code = cudart_enter(CALL_HOST);
@@ -56,7 +56,7 @@ static CudaError launch(const void *host, CudaStream stream, const LaunchShape *
     CudaError code = stream_enter(CALL_ASYNC, stream);
     if (!code) code = kernel_use(host, &kernel);
     if (code == cudaErrorInvalidDeviceFunction && !kernel && !cudart_exiting())
-        cudart_warn("a launch of %p, which stands for no __global__ function", host);
+        cudart_warn("cannot launch %p: expected a __global__ function", host);
     if (!code) code = launch_kernel(kernel, shape, arguments);
     return cudart_leave(code);
 }

@@ -1,10 +1,10 @@
-// How many blocks of a kernel an SM holds. The answers are those of the dispatcher, as programs
-// size their grids by them and then wait until all blocks have come.
+// The API of occupancy. The results are the dispatcher's, because programs size grids by them and
+// then wait until all blocks are resident.
 #include "cudart/launch/kernel_attributes.h"
 
 #include "cudart/runtime/unsupported.h"
 
-// Blocks of a kernel that an SM holds at once; 0 where not even one fits.
+// How many blocks of a kernel an SM holds at once; 0: not even one fits.
 static CudaError blocks_of(const void *function, int threads, uint64_t dynamic, int *blocks)
 {
     enum { BLOCK_THREADS = 1024 };
@@ -53,8 +53,8 @@ CUDART_API CudaError cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, co
     uint64_t share = c->shared / (unsigned)blocks;
     share -= share % c->shared_unit;
     uint64_t taken = kernel->function->shared_bytes + c->shared_reserved;
-    uint64_t left = share > taken ? share - taken : 0, most = kernel_max_dynamic_shared(kernel);
-    *bytes = left < most ? left : most;
+    uint64_t left = share > taken ? share - taken : 0, max = kernel_max_dynamic_shared(kernel);
+    *bytes = left < max ? left : max;
     return cudart_leave(code);
 }
 

@@ -1,4 +1,4 @@
-// cudaMalloc, cudaFree and those around them.
+// Device memory: cudaMalloc, cudaFree and their variants.
 #include "cudart/memory/device_memory.h"
 
 #include "base/bits.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PITCH_ALIGN = 512 }; // of rows, as on all GPUs since Kepler
+enum { PITCH_ALIGN = 512 }; // bytes, as on all GPUs since Kepler
 
 CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void **pointer)
 {
@@ -50,25 +50,26 @@ CudaError memory_release(const char *call, void *pointer)
         free(allocation);
         return cudaSuccess;
     }
-    char near[256] = "it is an address of the host";
+    char near[256] = "it is a host address";
     if (is_device_address(pointer))
         guest_nearest(gpu_memory(cudart_gpu()), (uint64_t)pointer, near, sizeof near);
-    cudart_warn("%s(%p): no allocation of device memory starts there: %s", call, pointer, near);
+    cudart_warn("%s(%p): expected the start of an allocation of device memory: %s", call, pointer,
+                near);
     return cudaErrorInvalidValue;
 }
 
 size_t memory_pitch(size_t width) { return round_up(width, PITCH_ALIGN); }
 
-void memory_reset(bool gone)
+void memory_reset(bool closing)
 {
     PointerMap *live = &cudart_allocations()->live;
     for (size_t i = 0; i < live->size; i++) {
         if (!live->pairs[i].value) continue;
-        if (!gone) gpu_release(cudart_gpu(), (uint64_t)live->pairs[i].key, NULL);
+        if (!closing) gpu_release(cudart_gpu(), (uint64_t)live->pairs[i].key, NULL);
         free(live->pairs[i].value);
     }
     pointer_map_free(live);
-    if (gone) cudart_allocations()->grid_barrier = 0;
+    if (closing) cudart_allocations()->grid_barrier = 0;
 }
 
 // ---- the API ----
@@ -76,7 +77,7 @@ void memory_reset(bool gone)
 static CudaError allocate_for(const char *call, void **pointer, size_t bytes)
 {
     if (!pointer) return cudaErrorInvalidValue;
-    *pointer = NULL; // what an allocation of no bytes gives
+    *pointer = NULL; // the result of an allocation of 0 bytes
     return bytes ? memory_allocate(call, MEMORY_DEVICE, bytes, pointer) : cudaSuccess;
 }
 
@@ -94,7 +95,7 @@ CUDART_API CudaError cudaFree(void *pointer)
     return cudart_leave(code);
 }
 
-// Rows of `width` bytes, `rows` of them in all.
+// Allocates `rows` rows of `width` bytes.
 static CudaError allocate_rows(const char *call, size_t width, size_t rows, void **pointer,
                                size_t *pitch)
 {

@@ -1,4 +1,4 @@
-// Device memory as the program allocates it.
+// The program's allocations of device memory.
 #ifndef HEDDLE_CUDART_DEVICE_MEMORY_H
 #define HEDDLE_CUDART_DEVICE_MEMORY_H
 
@@ -7,34 +7,34 @@
 
 typedef enum MemoryKind { MEMORY_DEVICE, MEMORY_MANAGED, MEMORY_HOST } MemoryKind;
 
-// One allocation that is not freed.
+// A live allocation.
 typedef struct RtAllocation {
     size_t bytes;
     MemoryKind kind;
-    unsigned flags; // of the call that made it
-    // Of managed memory, as advised; devices as -2 (none) + this.
+    unsigned flags; // of the API call that made it
+    // Advice for managed memory. Devices are stored as the number + 2, so that 0 means none (-2).
     bool read_mostly, accessed;
     int preferred, prefetched;
 } RtAllocation;
 
-// A part of the process's context.
+// All allocations: a member of the process's context.
 typedef struct Allocations {
-    PointerMap live; // by address: RtAllocation
-    unsigned made;   // ever, which numbers them in reports
-    uint64_t grid_barrier; // the runtime's own: where cooperative grids meet; 0: none has been yet
+    PointerMap live; // from address to RtAllocation
+    unsigned made;   // how many were ever made; numbers allocations in reports ("cudaMalloc #3")
+    uint64_t grid_barrier; // the runtime's own allocation for cooperative grids; 0: none yet
 } Allocations;
 
-// Under the lock, with the device open. `call` is the name of the API's function, which names the
-// array in reports and the complaints on stderr.
+// All require the lock and an open device. `call` is the API function's name: it names the
+// allocation in reports, and begins messages on stderr.
 CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void **pointer);
-// NULL is allowed.
+// `pointer` may be NULL.
 CudaError memory_release(const char *call, void *pointer);
-// The allocation that starts there; NULL where there is none.
+// The allocation that starts at the address, or NULL.
 RtAllocation *memory_find_allocation(const void *pointer);
-// Bytes from one row to the next of pitched memory.
+// The pitch of rows of `width` bytes.
 size_t memory_pitch(size_t width);
 
-// Releases everything; where the device is gone (`gone`), forgets it.
-void memory_reset(bool gone);
+// Releases all allocations. `closing`: the device is closed next and releases its memory itself.
+void memory_reset(bool closing);
 
 #endif

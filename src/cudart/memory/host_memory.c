@@ -1,4 +1,4 @@
-// Host memory that is allocated or registered for the device.
+// The API of host memory that is allocated or registered for kernels.
 #include "cudart/memory/host_memory.h"
 
 #include "base/memory.h"
@@ -12,14 +12,15 @@
 
 enum { ALLOC_FLAGS = 7, REGISTER_FLAGS = 15, PAGE = 4096 };
 
-// Memory of the program, or what stands for the runtime's where guest memory is not host memory.
+// Registered memory; or memory that the runtime allocated, if guest addresses differ from host
+// addresses.
 typedef struct HostRange {
     Handle handle;
     char *start;
     size_t bytes;
     unsigned flags;
-    bool owned;      // allocated here
-    uint64_t mirror; // in guest memory; 0: no kernel can reach it
+    bool owned;      // allocated by the runtime
+    uint64_t mirror; // address of the mirror in guest memory; 0: there is none
 } HostRange;
 
 static Handle **ranges(void) { return &cudart_state()->host_ranges; }
@@ -42,10 +43,10 @@ static HostRange *range_add(HostRange range)
     return r;
 }
 
-static void range_remove(HostRange *range, bool release)
+static void range_remove(HostRange *range, bool release_mirror)
 {
     handle_remove(ranges(), range);
-    if (release && range->mirror) gpu_release(cudart_gpu(), range->mirror, NULL);
+    if (release_mirror && range->mirror) gpu_release(cudart_gpu(), range->mirror, NULL);
     if (range->owned) free(range->start);
     free(range);
 }
@@ -73,7 +74,8 @@ void host_memory_before_launch(void)
     }
 }
 
-// Only what has changed: other threads of the program may be writing beside it.
+// Copies back only pages that the kernel changed: other threads of the program may be writing to
+// the others.
 void host_memory_after_launch(void)
 {
     for (const Handle *h = *ranges(); h; h = h->next) {
@@ -148,7 +150,8 @@ CUDART_API CudaError cudaFreeHost(void *pointer)
     else if (allocation && allocation->kind == MEMORY_HOST)
         code = memory_release("cudaFreeHost", pointer);
     else {
-        cudart_warn("cudaFreeHost(%p): no host memory was allocated there by the runtime", pointer);
+        cudart_warn("cudaFreeHost(%p): expected memory of cudaMallocHost or cudaHostAlloc",
+                    pointer);
         code = cudaErrorInvalidValue;
     }
     return cudart_leave(code);
@@ -183,9 +186,9 @@ CUDART_API CudaError cudaHostUnregister(void *pointer)
     return cudart_leave(code);
 }
 
-// ---- asked about ----
+// ---- queries ----
 
-// The allocation of host memory around an address, and where it starts; NULL: none.
+// The runtime's allocation of host memory that contains the address, and its start; NULL: none.
 static const RtAllocation *host_allocation(const void *pointer, const char **start)
 {
     uint64_t base, bytes;
@@ -209,8 +212,8 @@ CUDART_API CudaError cudaHostGetDevicePointer(void **device, void *pointer, unsi
     } else if (host_allocation(pointer, &start)) {
         *device = pointer;
     } else {
-        cudart_warn("cudaHostGetDevicePointer(%p): not memory of cudaHostAlloc, cudaMallocHost or "
-                   "cudaHostRegister", pointer);
+        cudart_warn("cudaHostGetDevicePointer(%p): expected memory of cudaHostAlloc, "
+                    "cudaMallocHost or cudaHostRegister", pointer);
         code = cudaErrorInvalidValue;
     }
     return cudart_leave(code);

@@ -1,22 +1,22 @@
-// Host memory that kernels can use.
+// Host memory that kernels can access.
 //
-// What the runtime allocates (cudaMallocHost, cudaHostAlloc) is guest memory, which lies in the
-// host where the guest has it: one pointer for both. Memory of the program's own (cudaHostRegister)
-// has a mirror in guest memory once the program asks for its address on the device; it is copied
-// there before a launch and back behind it (docs/decisions/0011).
+// Memory from cudaMallocHost and cudaHostAlloc is guest memory, which has the same address in the
+// host and in the guest. The program's own memory (cudaHostRegister) gets a mirror in guest memory
+// when the program asks for its device address. It is copied to the mirror before each launch and
+// back after it (docs/decisions/0011).
 #ifndef HEDDLE_CUDART_HOST_MEMORY_H
 #define HEDDLE_CUDART_HOST_MEMORY_H
 
 #include "cudart/runtime/context.h"
 
-// Around a launch, under the lock.
+// Copy registered memory to its mirrors, and back. Call around a launch, under the lock.
 void host_memory_before_launch(void);
 void host_memory_after_launch(void);
 
-// What is registered around an address; false: nothing. *device is its address there, or 0.
+// Whether the address lies in registered memory. Sets *device to its address in the mirror, or 0.
 bool host_memory_registered(const void *pointer, uint64_t *device);
 
-// Forgets all (cudaDeviceReset), under the lock; guest memory goes with all other.
+// Unregisters everything (cudaDeviceReset), under the lock. memory_reset releases the mirrors.
 void host_memory_reset(void);
 
 #endif

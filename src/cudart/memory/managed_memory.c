@@ -1,6 +1,5 @@
-// Managed memory: guest memory, which lies in the host where the guest has it, so that host and
-// kernels use the same pointers and nothing moves. Advice and prefetches are checked and otherwise
-// change nothing.
+// Managed memory: guest memory, which has the same address in the host and in the guest. Nothing
+// migrates. Advice and prefetches are checked and stored, and have no other effect.
 #include "cudart/memory/device_memory.h"
 
 #include "cudart/runtime/context.h"
@@ -16,10 +15,9 @@ static CudaError allocate(void **pointer, size_t bytes, unsigned flags)
     if (!pointer || !bytes || (flags != ATTACH_GLOBAL && flags != ATTACH_HOST))
         return cudaErrorInvalidValue;
     if (!guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
-        cudart_warn("cudaMallocManaged: the addresses from 0x%llx on, at which the program and its "
-                   "kernels would both see it, are taken in this process (the address "
-                   "sanitizer has its shadow there)",
-                   (unsigned long long)GUEST_GLOBAL_BASE);
+        cudart_warn("cudaMallocManaged: this process already uses the host addresses from 0x%llx "
+                    "on, which managed memory needs (the address sanitizer puts its shadow there)",
+                    (unsigned long long)GUEST_GLOBAL_BASE);
         return cudaErrorNotSupported;
     }
     CudaError code = memory_allocate("cudaMallocManaged", MEMORY_MANAGED, bytes, pointer);
@@ -34,27 +32,22 @@ CUDART_API CudaError cudaMallocManaged(void **pointer, size_t bytes, unsigned fl
     return cudart_leave(code);
 }
 
-// The managed allocation that has all of [pointer, pointer + bytes); NULL: none.
-static RtAllocation *managed(const void *pointer, size_t bytes)
+// Finds the managed allocation that contains all of [pointer, pointer + bytes).
+static CudaError find_managed(const void *pointer, size_t bytes, RtAllocation **allocation)
 {
     uint64_t base, size, address = (uint64_t)pointer;
-    if (!guest_range(gpu_memory(cudart_gpu()), address, &base, &size) ||
+    if (!pointer || !bytes || !guest_range(gpu_memory(cudart_gpu()), address, &base, &size) ||
         bytes > base + size - address)
-        return NULL;
-    RtAllocation *allocation = memory_find_allocation((const void *)base);
-    return allocation && allocation->kind == MEMORY_MANAGED ? allocation : NULL;
+        return cudaErrorInvalidValue;
+    *allocation = memory_find_allocation((const void *)base);
+    bool managed = *allocation && (*allocation)->kind == MEMORY_MANAGED;
+    return managed ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static CudaError check(const void *pointer, size_t bytes, RtAllocation **allocation)
-{
-    if (!pointer || !bytes) return cudaErrorInvalidValue;
-    *allocation = managed(pointer, bytes);
-    return *allocation ? cudaSuccess : cudaErrorInvalidValue;
-}
+// ---- locations ----
 
-// ---- where it is wished to be ----
-
-// Until CUDA 12 a place is a device's number; from 13 on, and in calls _v2, this.
+// A location of CUDA 13, and of functions with the suffix _v2. Before CUDA 13 a location is a
+// device number.
 typedef struct CudaLocation {
     int type, id;
 } CudaLocation;
@@ -70,7 +63,7 @@ static CudaError device_of(CudaLocation location, int *device)
     return location.type == LOCATION_DEVICE ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
 }
 
-static CudaLocation place_of(int device)
+static CudaLocation location_of(int device)
 {
     return device == DEVICE_HOST ? (CudaLocation){LOCATION_HOST, 0}
                                  : (CudaLocation){LOCATION_DEVICE, device};
@@ -83,7 +76,7 @@ static CudaError prefetch(const void *pointer, size_t bytes, CudaLocation locati
     RtAllocation *allocation;
     int device;
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
-    if (!code) code = check(pointer, bytes, &allocation);
+    if (!code) code = find_managed(pointer, bytes, &allocation);
     if (!code) code = device_of(location, &device);
     if (!code) allocation->prefetched = device - DEVICE_NONE;
     return cudart_leave(code);
@@ -98,12 +91,13 @@ CUDART_API CudaError cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes,
 }
 CUDART_ALIAS(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_v2);
 
-// (pointer, bytes, location, flags, stream) in CUDA 13, (pointer, bytes, device, stream) before it.
+// Arguments: (pointer, bytes, location, flags, stream) in CUDA 13, before it (pointer, bytes,
+// device, stream).
 CUDART_API CudaError cudaMemPrefetchAsync(const void *pointer, size_t bytes, uint64_t where,
                                           uint64_t fourth, CudaStream fifth)
 {
     if (cudart_version < 13000)
-        return prefetch(pointer, bytes, place_of((int)where), (CudaStream)(uintptr_t)fourth);
+        return prefetch(pointer, bytes, location_of((int)where), (CudaStream)(uintptr_t)fourth);
     CudaLocation location;
     memcpy(&location, &where, sizeof location);
     return prefetch(pointer, bytes, location, fifth);
@@ -122,10 +116,10 @@ static CudaError advise(const void *pointer, size_t bytes, int advice, CudaLocat
     CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *a;
     int device = DEVICE_NONE;
-    if (!code) code = check(pointer, bytes, &a);
+    if (!code) code = find_managed(pointer, bytes, &a);
     if (!code && (advice < ADVICE_READ_MOSTLY || advice > ADVICE_NOT_ACCESSED))
         code = cudaErrorInvalidValue;
-    // With the first two and the fourth the place is not looked at.
+    // The other kinds of advice ignore the location.
     bool placed = advice == ADVICE_PREFERRED || advice >= ADVICE_ACCESSED;
     if (!code && placed) code = device_of(location, &device);
     if (code) return cudart_leave(code);
@@ -144,12 +138,12 @@ CUDART_API CudaError cudaMemAdvise_v2(const void *pointer, size_t bytes, int adv
 
 CUDART_API CudaError cudaMemAdvise(const void *pointer, size_t bytes, int advice, uint64_t where)
 {
-    CudaLocation location = place_of((int)where);
+    CudaLocation location = location_of((int)where);
     if (cudart_version >= 13000) memcpy(&location, &where, sizeof location);
     return advise(pointer, bytes, advice, location);
 }
 
-// ---- asked about ----
+// ---- queries ----
 
 enum RangeAttribute {
     RANGE_READ_MOSTLY = 1, RANGE_PREFERRED, RANGE_ACCESSED, RANGE_PREFETCHED, RANGE_PREFERRED_TYPE,
@@ -175,7 +169,7 @@ static CudaError range_attribute(const RtAllocation *a, int attribute, void *dat
     case RANGE_PREFETCHED_ID: value = prefetched < 0 ? 0 : prefetched; break;
     default: return cudaErrorInvalidValue;
     }
-    bool list = attribute == RANGE_ACCESSED; // of devices, filled up with none
+    bool list = attribute == RANGE_ACCESSED; // a list of devices, padded with DEVICE_NONE
     if (!data || !bytes || bytes % sizeof value || (!list && bytes != sizeof value))
         return cudaErrorInvalidValue;
     int none = DEVICE_NONE;
@@ -189,7 +183,7 @@ CUDART_API CudaError cudaMemRangeGetAttribute(void *data, size_t bytes, int attr
 {
     CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *allocation;
-    if (!code) code = check(pointer, count, &allocation);
+    if (!code) code = find_managed(pointer, count, &allocation);
     if (!code) code = range_attribute(allocation, attribute, data, bytes);
     return cudart_leave(code);
 }
@@ -201,7 +195,7 @@ CUDART_API CudaError cudaMemRangeGetAttributes(void **data, size_t *bytes, const
     CudaError code = cudart_enter(CALL_ASYNC);
     RtAllocation *allocation;
     if (!code && (!data || !bytes || !attributes || !attribute_count)) code = cudaErrorInvalidValue;
-    if (!code) code = check(pointer, count, &allocation);
+    if (!code) code = find_managed(pointer, count, &allocation);
     for (size_t i = 0; !code && i < attribute_count; i++)
         code = range_attribute(allocation, attributes[i], data[i], bytes[i]);
     return cudart_leave(code);

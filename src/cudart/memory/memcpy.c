@@ -1,11 +1,10 @@
-// The API's copies and fills of plain and pitched memory.
+// The API of copies and fills of linear and pitched memory. An asynchronous copy completes before
+// the call returns, which its contract allows.
 #include "cudart/runtime/context.h"
 #include "cudart/streams/streams.h"
 #include "cudart/textures/arrays.h"
 
-// An asynchronous copy is done when it is called, which its contract allows.
-
-// ---- one row ----
+// ---- linear ----
 
 static CudaError copy(const char *call, CallKind how, CudaStream stream, void *to, const void *from,
                       size_t bytes, CudaCopyKind kind)
@@ -28,7 +27,7 @@ CUDART_API CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, C
 }
 CUDART_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
 
-// ---- rows ----
+// ---- 2D ----
 
 static CudaError copy_rows(const char *call, CallKind how, CudaStream stream, CopySide to,
                            CopySide from, CudaExtent extent, CudaCopyKind kind)
@@ -57,7 +56,7 @@ CUDART_API CudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *fr
 }
 CUDART_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
 
-// ---- slices ----
+// ---- 3D ----
 
 static CopySide side_of(const CudaPitched *pitched, CudaPosition at)
 {
@@ -66,7 +65,7 @@ static CopySide side_of(const CudaPitched *pitched, CudaPosition at)
     return (CopySide){start, pitched->pitch, slice};
 }
 
-// Positions and widths count texels where there is an array, bytes elsewhere.
+// One side of a 3D copy. Positions and widths are in texels for an array, in bytes for memory.
 static CudaError slices_side(const char *call, CudaArray array, CudaPosition at,
                              const CudaPitched *plain, CudaExtent bytes, CopySide *side)
 {
@@ -80,7 +79,7 @@ static CudaError slices_side(const char *call, CudaArray array, CudaPosition at,
 }
 
 CudaError copy_resolve_3d(const char *call, const CudaCopy3D *p, CopySide *to, CopySide *from,
-                     CudaExtent *bytes)
+                          CudaExtent *bytes)
 {
     CudaArray array = p->source_array ? p->source_array : p->target_array;
     if (array && !array_known(array)) return cudaErrorInvalidResourceHandle;
@@ -119,7 +118,7 @@ CUDART_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
 
 static CudaError fill(const char *call, CudaStream stream, CopySide to, int byte, CudaExtent extent)
 {
-    CudaError code = stream_enter(CALL_ASYNC, stream); // a fill of device memory does not wait
+    CudaError code = stream_enter(CALL_ASYNC, stream); // filling device memory is asynchronous
     if (!code) code = fill_3d(call, to, byte, extent);
     return cudart_leave(code);
 }

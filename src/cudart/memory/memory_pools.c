@@ -1,5 +1,5 @@
-// Allocation in the order of a stream, and pools of memory: plain allocations, as streams run in
-// the order of the calls. A pool keeps nothing back, so that its settings are only told again.
+// The API of stream-ordered allocation and memory pools. Both make plain allocations, because
+// streams run in the order of the calls.
 #include "cudart/memory/memory_pools.h"
 
 #include "cudart/memory/device_memory.h"
@@ -21,7 +21,7 @@ enum PoolAttribute {
 
 static MemoryPool *device_pool(void) { return &cudart_state()->device_pool; }
 
-// The one that is used where none is said.
+// The pool of calls that name none.
 static MemoryPool *current_pool(void)
 {
     MemoryPool *pool = cudart_state()->current_pool;
@@ -41,8 +41,9 @@ static bool pool_known(const MemoryPool *pool)
 
 // ---- allocations ----
 
-// In a capture. Memory of a graph is there at once, and stays: it may be launched again.
-static CudaError record(CudaStream stream, GraphNodeType type)
+// Adds a node to the graph that the stream is captured into, if any. A graph's memory is allocated
+// at once and never freed, because the graph may be launched again.
+static CudaError capture_node(CudaStream stream, GraphNodeType type)
 {
     Graph *graph = stream_capture_graph(stream);
     return graph ? graph_append_captured(graph, (GraphWork){.type = type}) : cudaSuccess;
@@ -57,7 +58,7 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, const 
     if (!code && !pointer) code = cudaErrorInvalidValue;
     if (!code) *pointer = NULL;
     if (!code && bytes) code = memory_allocate(call, MEMORY_DEVICE, bytes, pointer);
-    if (!code) code = record(stream, NODE_ALLOCATE);
+    if (!code) code = capture_node(stream, NODE_ALLOCATE);
     return cudart_leave(code);
 }
 
@@ -78,7 +79,8 @@ CUDART_API CudaError cudaFreeAsync(void *pointer, CudaStream stream)
 {
     CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
-    if (!code && stream_capture_graph(stream)) return cudart_leave(record(stream, NODE_RELEASE));
+    if (!code && stream_capture_graph(stream))
+        return cudart_leave(capture_node(stream, NODE_RELEASE));
     if (!code) code = memory_release("cudaFreeAsync", pointer);
     return cudart_leave(code);
 }
@@ -164,7 +166,7 @@ CUDART_API CudaError cudaMemSetMemPool(const void *location, int type, MemoryPoo
 
 CUDART_API CudaError cudaMemPoolTrimTo(MemoryPool *pool, size_t bytes)
 {
-    (void)bytes; // nothing is kept back
+    (void)bytes; // a pool caches nothing
     return cudart_leave(enter(pool));
 }
 
@@ -179,7 +181,7 @@ static CudaError is_setting(const char *call, const MemoryPool *pool, int attrib
         return cudaErrorInvalidValue;
     return attribute <= POOL_THRESHOLD
                ? cudaSuccess
-               : unsupported_part(call, "what is in use of a pool", "use cudaMemGetInfo");
+               : unsupported_part(call, "usage statistics of memory pools", "use cudaMemGetInfo");
 }
 
 CUDART_API CudaError cudaMemPoolSetAttribute(MemoryPool *pool, int attribute, const void *value)
@@ -206,7 +208,7 @@ CUDART_API CudaError cudaMemPoolGetAttribute(MemoryPool *pool, int attribute, vo
 
 enum { ACCESS_READ_WRITE = 3 };
 
-// One device, which may use all of them.
+// The only device may access all pools.
 CUDART_API CudaError cudaMemPoolSetAccess(MemoryPool *pool, const void *list, size_t count)
 {
     CudaError code = enter(pool);

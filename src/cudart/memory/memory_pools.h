@@ -1,4 +1,4 @@
-// Pools of memory.
+// Memory pools.
 #ifndef HEDDLE_CUDART_MEMORY_POOLS_H
 #define HEDDLE_CUDART_MEMORY_POOLS_H
 
@@ -6,15 +6,15 @@
 
 #include <stdint.h>
 
-// It keeps nothing back, so that its settings are only told again.
+// A pool caches no memory, so its settings have no effect; they are stored for reading back.
 typedef struct MemoryPool {
     Handle handle;
-    int reuse[3]; // POOL_FOLLOW_EVENTS ...
-    uint64_t threshold;
+    int reuse[3];       // the settings POOL_FOLLOW_EVENTS to POOL_DEPENDENCIES
+    uint64_t threshold; // bytes
 } MemoryPool;
 #define POOL_INITIAL {.reuse = {1, 1, 1}}
 
-// As at the start (cudaDeviceReset), under the lock.
+// Destroys all pools (cudaDeviceReset), under the lock.
 void pools_reset(void);
 
 #endif

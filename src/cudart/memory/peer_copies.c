@@ -1,7 +1,7 @@
-// Copies that name their devices: both are the one device.
+// The API of copies between devices. Both devices must be number 0.
 #include "cudart/runtime/context.h"
 
-// Of the runtime itself.
+// Other functions of the runtime.
 CudaError cudaMemcpy(void *to, const void *from, size_t bytes, CudaCopyKind kind);
 CudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, CudaCopyKind kind,
                           CudaStream stream);

@@ -1,4 +1,4 @@
-// What a pointer points to.
+// The API of pointer attributes.
 #include "cudart/memory/transfer.h"
 
 #include "cudart/memory/device_memory.h"
@@ -10,7 +10,7 @@
 enum { POINTER_UNKNOWN, POINTER_HOST, POINTER_DEVICE, POINTER_MANAGED };
 enum { DEVICE_NONE = -2, BYTES_12 = 24 };
 
-// A layout of CUDA's; before CUDA 13 without what is reserved.
+// A layout of CUDA's; before CUDA 13 without the reserved field.
 typedef struct PointerAttributes {
     int type, device;
     void *on_device, *on_host;
@@ -27,7 +27,7 @@ static PointerAttributes attributes_of(void *pointer)
     uint64_t base, bytes;
     if (!guest_range(gpu_memory(cudart_gpu()), (uint64_t)pointer, &base, &bytes))
         return (PointerAttributes){POINTER_UNKNOWN, DEVICE_NONE, NULL, pointer, {0}};
-    // A module's variables are no allocations.
+    // Allocations have a kind; a module's variables are device memory.
     const RtAllocation *a = memory_find_allocation((const void *)base);
     if (a && a->kind == MEMORY_MANAGED)
         return (PointerAttributes){POINTER_MANAGED, 0, pointer, pointer, {0}};

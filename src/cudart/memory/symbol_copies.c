@@ -1,20 +1,21 @@
-// The API's copies to and from module variables, and their addresses.
+// The API of copies to and from module variables ("symbols"), and of their addresses.
 #include "cudart/memory/transfer.h"
 #include "cudart/runtime/context.h"
 #include "cudart/streams/streams.h"
 
 #include <inttypes.h>
 
-// What takes a "symbol": the address of a variable's shadow in the host program.
+// Finds the variable of a symbol, which is the address of the variable's shadow in the host
+// program.
 static CudaError find(const char *call, const void *symbol, RtVariable **variable)
 {
     CudaError code = variable_use(symbol, variable);
     if (code == cudaErrorInvalidSymbol)
-        cudart_warn("%s: %p stands for no __device__ or __constant__ variable", call, symbol);
+        cudart_warn("%s: %p: expected a __device__ or __constant__ variable", call, symbol);
     return code;
 }
 
-// Where the bytes [offset, offset + bytes) of the variable are on the device.
+// Finds the device address of the bytes [offset, offset + bytes) of a variable.
 static CudaError locate(const char *call, const void *symbol, size_t offset, size_t bytes,
                         void **place)
 {
@@ -22,8 +23,8 @@ static CudaError locate(const char *call, const void *symbol, size_t offset, siz
     CudaError code = find(call, symbol, &v);
     if (code) return code;
     if (offset > v->bytes || bytes > v->bytes - offset) {
-        cudart_warn("%s: %zu bytes at offset %zu are more than the %" PRIu64 " of %s", call, bytes,
-                   offset, v->bytes, v->name);
+        cudart_warn("%s: %zu bytes at offset %zu of %s: expected a range within its %" PRIu64
+                    " bytes", call, bytes, offset, v->name, v->bytes);
         return cudaErrorInvalidValue;
     }
     uint64_t bank = 0;

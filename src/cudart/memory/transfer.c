@@ -1,4 +1,4 @@
-// Copies between the host and the device, by where the pointers point.
+// Copies between host and device memory. The pointers' values decide which side is the device.
 #include "cudart/memory/transfer.h"
 
 #include "cudart/graphs/cuda_graph.h"
@@ -14,13 +14,13 @@ bool is_device_address(const void *pointer)
     const GuestMemory *memory = gpu_memory(cudart_gpu());
     if (address < GUEST_GLOBAL_BASE || address - GUEST_GLOBAL_BASE >= memory->reserved)
         return false;
-    // Where the region lies elsewhere in the host, the program may have memory of its own here.
+    // If guest addresses differ from host addresses, this may also be the program's own memory.
     uint16_t hint = GUEST_NO_ARRAY;
     return guest_is_identity_mapped(memory) ||
            guest_find(memory, address, 1, &hint) != GUEST_NO_ARRAY;
 }
 
-// Which sides are the device's.
+// Which sides are device memory.
 typedef struct Direction {
     bool to_device, from_device;
 } Direction;
@@ -33,18 +33,19 @@ static const char *const kind_names[] = {
     [CUDA_COPY_DEFAULT] = "cudaMemcpyDefault",
 };
 
-// A side that the program calls the device's must be; one that it calls the host's may be either,
-// as with unified addresses.
+// Checks the kind of a copy. A side that the kind calls device memory must be device memory. A side
+// that it calls host memory may be either, because addresses are unified.
 static CudaError find_direction(const char *call, const void *to, const void *from,
                                 CudaCopyKind kind, Direction *direction)
 {
     if ((unsigned)kind > CUDA_COPY_DEFAULT) {
-        cudart_warn("%s: there is no kind %d of copies", call, (int)kind);
+        cudart_warn("%s: kind %d: expected 0 (cudaMemcpyHostToHost) to 4 (cudaMemcpyDefault)", call,
+                    (int)kind);
         return cudaErrorInvalidMemcpyDirection;
     }
     *direction = (Direction){is_device_address(to), is_device_address(from)};
     if (!to || !from) {
-        cudart_warn("%s: its %s is NULL", call, to ? "source" : "target");
+        cudart_warn("%s: the %s is NULL", call, to ? "source" : "target");
         return cudaErrorInvalidValue;
     }
     bool wants_to = kind == CUDA_HOST_TO_DEVICE || kind == CUDA_DEVICE_TO_DEVICE;
@@ -52,8 +53,8 @@ static CudaError find_direction(const char *call, const void *to, const void *fr
     if ((!wants_to || direction->to_device) && (!wants_from || direction->from_device))
         return cudaSuccess;
     bool target = wants_to && !direction->to_device;
-    cudart_warn("%s: its %s %p is not device memory, and the kind is %s", call,
-               target ? "target" : "source", target ? to : from, kind_names[kind]);
+    cudart_warn("%s: %s %p: expected device memory, as the kind is %s", call,
+                target ? "target" : "source", target ? to : from, kind_names[kind]);
     return cudaErrorInvalidValue;
 }
 
@@ -68,15 +69,15 @@ static bool copy_row(Direction direction, void *to, const void *from, size_t byt
     return true;
 }
 
-static CudaError complain(const char *call, const HdError *err)
+static CudaError fail(const char *call, const HdError *err)
 {
     cudart_warn("%s: %s", call, err->text);
     return cudaErrorInvalidValue;
 }
 
-// Where the stream is captured, work is not done but becomes a node.
+// Adds a copy to the graph that the current stream is captured into, instead of running it.
 static CudaError capture_copy(Graph *graph, CopySide to, CopySide from, CudaExtent extent,
-                             CudaCopyKind kind)
+                              CudaCopyKind kind)
 {
     GraphWork work = {.type = NODE_COPY, .of.copy = {to, from, extent, kind}};
     return graph_append_captured(graph, work);
@@ -92,7 +93,7 @@ CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes,
                             (CopySide){from, bytes, 0}, (CudaExtent){bytes, 1, 1}, kind);
     CudaError code = find_direction(call, to, from, kind, &direction);
     if (code || copy_row(direction, to, from, bytes, &err)) return code;
-    return complain(call, &err);
+    return fail(call, &err);
 }
 
 static void *row_of(CopySide side, size_t slice, size_t row)
@@ -100,7 +101,7 @@ static void *row_of(CopySide side, size_t slice, size_t row)
     return (char *)side.start + slice * side.slice + row * side.pitch;
 }
 
-// Rows without gaps on both sides are one.
+// Merges rows into one row if neither side has gaps between rows.
 static void join_rows(CopySide to, CopySide from, CudaExtent *extent)
 {
     size_t bytes;
@@ -111,7 +112,7 @@ static void join_rows(CopySide to, CopySide from, CudaExtent *extent)
 }
 
 CudaError copy_3d(const char *call, CopySide to, CopySide from, CudaExtent extent,
-                   CudaCopyKind kind)
+                  CudaCopyKind kind)
 {
     Direction direction;
     HdError err = {0};
@@ -125,7 +126,7 @@ CudaError copy_3d(const char *call, CopySide to, CopySide from, CudaExtent exten
         for (size_t row = 0; row < extent.height; row++)
             if (!copy_row(direction, row_of(to, slice, row), row_of(from, slice, row),
                           extent.width, &err))
-                return complain(call, &err);
+                return fail(call, &err);
     return cudaSuccess;
 }
 
@@ -138,13 +139,13 @@ CudaError fill_3d(const char *call, CopySide to, int byte, CudaExtent extent)
         return graph_append_captured(stream_current_capture(), work);
     }
     if (!is_device_address(to.start)) {
-        cudart_warn("%s: %p is not device memory", call, to.start);
+        cudart_warn("%s: target %p: expected device memory", call, to.start);
         return cudaErrorInvalidValue;
     }
     join_rows(to, to, &extent);
     for (size_t slice = 0; slice < extent.depth; slice++)
         for (size_t row = 0; row < extent.height; row++)
             if (!gpu_fill(cudart_gpu(), (uint64_t)row_of(to, slice, row), byte, extent.width, &err))
-                return complain(call, &err);
+                return fail(call, &err);
     return cudaSuccess;
 }

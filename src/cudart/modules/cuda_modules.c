@@ -1,4 +1,4 @@
-// Modules: registered by the program's start, loaded at their first use.
+// Modules: registered before main, loaded at their first use.
 #include "cudart/modules/cuda_modules.h"
 
 #include "base/fatbin_layout.h"
@@ -16,19 +16,19 @@
 struct RtModule {
     RtModule *self; // the program's handle is a pointer to a pointer
     const FatbinWrapper *wrapper;
-    char name[128]; // "bfs.1.ptx": in messages
+    char name[128]; // for messages: "bfs.1.ptx"
     RtKernel *kernels;
     RtVariable *variables;
     RtTexture *textures;
     PtxModule *ptx;   // NULL: not loaded
-    CudaError failed; // it cannot be loaded, which has been told
-    bool stale;       // its variables are to have their first values again
+    CudaError failed; // why loading failed, which was reported
+    bool stale;       // variables need their initial values again
     RtModule *next;
 };
 
 // ---- registration ----
 
-// "bfs.2.ptx" for the second module of the process, which lies in the program bfs.
+// Names the second module of the process "bfs.2.ptx" if it is in the program or library bfs.
 static void name_module(RtModule *module)
 {
     Dl_info info = {0};
@@ -43,7 +43,7 @@ RtModule *module_register(const void *wrapper)
 {
     RtModule *module = hd_new(1, sizeof *module);
     if (!module) {
-        cudart_warn("out of memory while a module was registered");
+        cudart_warn("out of memory while registering a module");
         return NULL;
     }
     Registry *registry = cudart_registry();
@@ -56,10 +56,11 @@ RtModule *module_register(const void *wrapper)
     return module;
 }
 
-static bool keep(PointerMap *map, const void *host, void *entry, const char *name)
+// Adds a new entry to a map. On failure reports and frees it.
+static bool add_entry(PointerMap *map, const void *host, void *entry, const char *name)
 {
     if (entry && pointer_map_put(map, host, entry)) return true;
-    cudart_warn("out of memory while %s was registered", name);
+    cudart_warn("out of memory while registering %s", name);
     free(entry);
     return false;
 }
@@ -67,17 +68,17 @@ static bool keep(PointerMap *map, const void *host, void *entry, const char *nam
 void module_add_kernel(RtModule *module, const void *host, const char *name)
 {
     RtKernel *kernel = hd_new(1, sizeof *kernel);
-    if (!keep(&cudart_registry()->kernels, host, kernel, name)) return;
+    if (!add_entry(&cudart_registry()->kernels, host, kernel, name)) return;
     *kernel = (RtKernel){.module = module, .host = host, .name = name, .next = module->kernels};
     module->kernels = kernel;
-    // Without memory for it only the handle is unknown.
+    // If this fails, only the kernel's handle is unknown.
     pointer_map_put(&cudart_registry()->kernels, kernel, kernel);
 }
 
 void module_add_variable(RtModule *module, const void *host, const char *name, void **managed)
 {
     RtVariable *variable = hd_new(1, sizeof *variable);
-    if (!keep(&cudart_registry()->variables, host, variable, name)) return;
+    if (!add_entry(&cudart_registry()->variables, host, variable, name)) return;
     *variable = (RtVariable){.module = module, .host = host, .name = name, .managed = managed,
                              .next = module->variables};
     module->variables = variable;
@@ -87,14 +88,14 @@ void module_add_texture(RtModule *module, const void *host, const char *name, in
                         bool normalised)
 {
     RtTexture *texture = hd_new(1, sizeof *texture);
-    if (!keep(&cudart_registry()->textures, host, texture, name)) return;
+    if (!add_entry(&cudart_registry()->textures, host, texture, name)) return;
     *texture = (RtTexture){.module = module, .host = host, .name = name, .dimensions = dimensions,
                            .normalised = normalised, .next = module->textures};
     module->textures = texture;
 }
 
-// Frees a list of entries, and takes them out of their map, where another module's may have the
-// place (what is inline in several files is registered by each).
+// Frees a list of entries and removes them from their map. An inline entity is registered by each
+// file that uses it, so its key may belong to another module's entry, which stays.
 #define FREE_LIST(type, list, map)                                                                 \
     for (type *entry = (list), *next; entry; entry = next) {                                       \
         next = entry->next;                                                                        \
@@ -111,7 +112,7 @@ void module_unregister(RtModule *module)
     *link = module->next;
     for (RtKernel *kernel = module->kernels; kernel; kernel = kernel->next) {
         pointer_map_remove(&registry->kernels, kernel);
-        free(kernel->block);
+        free(kernel->param_block);
     }
     for (RtVariable *v = module->variables; v; v = v->next)
         if (v->managed) pointer_map_remove(&registry->variables, *v->managed);
@@ -127,7 +128,8 @@ void module_unregister(RtModule *module)
 
 // ---- loading ----
 
-static CudaError tell(RtModule *module, CudaError code, const char *text)
+// Reports why a module cannot be used, and remembers the code.
+static CudaError fail(RtModule *module, CudaError code, const char *text)
 {
     cudart_warn("%s: %s", module->name, text);
     return module->failed = code;
@@ -135,32 +137,32 @@ static CudaError tell(RtModule *module, CudaError code, const char *text)
 
 static CudaError fail_machine_code_only(RtModule *module, const Fatbin *fatbin)
 {
-    char list[128] = "nothing";
+    char list[128] = "no device code";
     size_t used = 0;
     for (unsigned i = 0; i < fatbin->machine_count && i < FATBIN_MAX_NAMED; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%ssm_%" PRIu32, i ? ", " : "",
                                  fatbin->machine[i]);
     char text[512];
     snprintf(text, sizeof text,
-             "the program carries %s%s and no PTX, which is what Heddle runs; compile it with nvcc "
+             "the program holds %s%s: expected PTX, which is what Heddle runs; compile with nvcc "
              "-gencode arch=compute_75,code=compute_75",
-             fatbin->machine_count ? "machine code for " : "", list);
-    return tell(module, cudaErrorNoKernelImageForDevice, text);
+             fatbin->machine_count ? "only machine code for " : "", list);
+    return fail(module, cudaErrorNoKernelImageForDevice, text);
 }
 
-// The module's PTX, freed by the caller; NULL and *code otherwise.
-static char *text_of(RtModule *module, CudaError *code)
+// Extracts the module's PTX; the caller frees it. On failure returns NULL and sets *code.
+static char *extract_ptx(RtModule *module, CudaError *code)
 {
     const FatbinWrapper *wrapper = module->wrapper;
     HdError err = {0};
     Fatbin fatbin;
     if (!wrapper || wrapper->magic != FATBIN_WRAPPER_MAGIC) {
-        hd_fail(&err, "no fat binary is where the program says");
+        hd_fail(&err, "there is no fat binary at the registered address");
     } else if (wrapper->version == FATBIN_WRAPPER_LINKED) {
-        *code = tell(module, cudaErrorNoKernelImageForDevice,
+        *code = fail(module, cudaErrorNoKernelImageForDevice,
                      "the program was compiled with -rdc=true (relocatable device code), which "
-                     "Heddle does not link; compile without it, all device code that belongs "
-                     "together in one file");
+                     "Heddle does not link: expected device code compiled without -rdc=true, as "
+                     "one file");
         return NULL;
     } else if (fatbin_read(&fatbin, wrapper->data, fatbin_extent(wrapper->data), &err)) {
         if (!fatbin.ptx_count) {
@@ -171,15 +173,15 @@ static char *text_of(RtModule *module, CudaError *code)
         if (text) return text;
     }
     char line[HD_ERROR_TEXT + 64];
-    snprintf(line, sizeof line, "the program's fat binary cannot be read: %s", err.text);
-    *code = tell(module, cudaErrorInvalidKernelImage, line);
+    snprintf(line, sizeof line, "cannot read the program's fat binary: %s", err.text);
+    *code = fail(module, cudaErrorInvalidKernelImage, line);
     return NULL;
 }
 
-// What a newer chip's PTX asks for beyond the machine's is an instruction that runs all the same,
-// or one that is refused by name: told once, as properties tell the machine's capability. Not
-// within a major version: 7.5 is the oldest that nvcc 13 makes, and 7.0 that of the machine by
-// default.
+// Warns once if the PTX is for a newer major compute capability than the machine's, because device
+// properties return the machine's capability. Instructions of the newer capability run if they are
+// supported, and fail by name if not. Newer minor versions are not reported: nvcc 13 generates code
+// for 7.5 or later, and the default machine has 7.0.
 static void warn_newer_target(const RtModule *module, const PtxModule *ptx)
 {
     unsigned wanted = (unsigned)ptx_target_capability(ptx->target);
@@ -187,16 +189,16 @@ static void warn_newer_target(const RtModule *module, const PtxModule *ptx)
     bool *noted = &cudart_registry()->newer_target_warned;
     if (wanted / 10 <= has / 10 || *noted) return;
     *noted = true;
-    cudart_warn("%s is PTX for compute capability %u.%u, %s has %u.%u: it runs by the machine's "
-               "rules", module->name, wanted / 10, wanted % 10,
-               config_name(device_sim_config(cudart_device())), has / 10, has % 10);
+    cudart_warn("%s is PTX for compute capability %u.%u, but %s has %u.%u: it runs by the "
+                "machine's rules", module->name, wanted / 10, wanted % 10,
+                config_name(device_sim_config(cudart_device())), has / 10, has % 10);
 }
 
 static CudaError load(RtModule *module)
 {
     CudaError code = cudaSuccess;
     HdError err = {0};
-    char *text = text_of(module, &code);
+    char *text = extract_ptx(module, &code);
     if (!text) return code;
     PtxModule *ptx = ptx_parse_lenient(text, module->name, &err);
     free(text);
@@ -209,19 +211,19 @@ static CudaError load(RtModule *module)
     return cudaSuccess;
 }
 
-// Gives the module's variables their first values.
-static CudaError renew(RtModule *module)
+// Gives the module's variables their initial values.
+static CudaError reset_variables(RtModule *module)
 {
     HdError err = {0};
     module->stale = false;
     if (gpu_reset_variables(cudart_gpu(), module->ptx, &err)) return cudaSuccess;
-    return tell(module, cudaErrorUnknown, err.text);
+    return fail(module, cudaErrorUnknown, err.text);
 }
 
 CudaError module_use(RtModule *module)
 {
     if (module->failed) return module->failed;
-    if (module->ptx) return module->stale ? renew(module) : cudaSuccess;
+    if (module->ptx) return module->stale ? reset_variables(module) : cudaSuccess;
     return load(module);
 }
 
@@ -236,8 +238,8 @@ CudaError module_use_managed(RtModule *module)
 {
     CudaError code = module_use(module);
     if (!code && !guest_is_identity_mapped(gpu_memory(cudart_gpu()))) {
-        cudart_warn("%s: managed variables need the addresses from 4 GiB on, which this process "
-                   "uses for something else", module->name);
+        cudart_warn("%s: this process already uses the host addresses from 4 GiB on, which managed "
+                    "variables need", module->name);
         return cudaErrorNotSupported;
     }
     for (RtVariable *v = module->variables; v && !code; v = v->next) {
@@ -251,17 +253,17 @@ CudaError module_use_managed(RtModule *module)
     return code;
 }
 
-void modules_reset(bool gone)
+void modules_reset(bool closing)
 {
     for (RtModule *module = cudart_registry()->modules; module; module = module->next) {
-        module->stale = !gone && module->ptx;
-        if (!gone) continue;
+        module->stale = !closing && module->ptx;
+        if (!closing) continue;
         module->ptx = NULL;
         for (RtKernel *kernel = module->kernels; kernel; kernel = kernel->next) {
             kernel->ptx = NULL;
             kernel->function = NULL;
-            free(kernel->block);
-            kernel->block = NULL;
+            free(kernel->param_block);
+            kernel->param_block = NULL;
         }
         for (RtVariable *variable = module->variables; variable; variable = variable->next)
             variable->ptx = NULL;
@@ -297,12 +299,12 @@ static CudaError find_function(RtKernel *kernel)
         if (function->entry && !strcmp(function->name, kernel->name)) kernel->function = function;
     }
     if (!kernel->function) {
-        cudart_warn("%s: there is no kernel %s in it", kernel->module->name, kernel->name);
+        cudart_warn("%s: the module has no kernel %s", kernel->module->name, kernel->name);
         return cudaErrorInvalidDeviceFunction;
     }
     kernel->ptx = ptx;
-    kernel->block = hd_new(kernel->function->param_bytes + 1, 1);
-    if (kernel->block) return cudaSuccess;
+    kernel->param_block = hd_new(kernel->function->param_bytes + 1, 1);
+    if (kernel->param_block) return cudaSuccess;
     kernel->function = NULL;
     return cudaErrorMemoryAllocation;
 }

@@ -1,4 +1,4 @@
-// Fat binaries: entries are checked one by one, PTX is uncompressed.
+// Checks the entries of a fat binary one by one, and uncompresses PTX.
 #include "cudart/modules/fatbin.h"
 
 #include "base/fatbin_layout.h"
@@ -11,7 +11,8 @@
 #include <string.h>
 #include <zstd.h>
 
-// What a damaged size may make us allocate at most; PTX of some MiB is much.
+// The largest PTX that is accepted, so that a damaged size cannot exhaust memory. Real PTX has at
+// most some MiB.
 #define MAX_TEXT (UINT64_C(1) << 30)
 enum { LZ4_MAX_RATIO = 255 };
 
@@ -31,15 +32,15 @@ static bool read_entry(Fatbin *fatbin, const uint8_t *at, uint64_t left, uint64_
 {
     FatbinEntry entry;
     if (left < sizeof entry)
-        return hd_fail(err, "it ends within the header of an image: %" PRIu64 " bytes are left",
-                       left);
+        return hd_fail(err, "it ends within the header of an image: %" PRIu64 " bytes left, "
+                            "expected %zu", left, sizeof entry);
     memcpy(&entry, at, sizeof entry);
     if (entry.header_size < sizeof entry || entry.header_size > left)
-        return hd_fail(err, "an image's header says that it is %" PRIu32 " bytes long",
-                       entry.header_size);
+        return hd_fail(err, "an image's header of %" PRIu32 " bytes: expected %zu to %" PRIu64,
+                       entry.header_size, sizeof entry, left);
     uint64_t payload = left - entry.header_size;
     if (entry.padded_size > payload || entry.compressed_size > entry.padded_size)
-        return hd_fail(err, "an image of %" PRIu64 " bytes stands where %" PRIu64 " are left",
+        return hd_fail(err, "an image of %" PRIu64 " bytes: expected at most %" PRIu64,
                        entry.padded_size, payload);
     if (entry.kind == FATBIN_PTX) {
         keep_best(fatbin, &entry, at + entry.header_size);
@@ -58,15 +59,16 @@ bool fatbin_read(Fatbin *fatbin, const void *data, uint64_t size, HdError *err)
 {
     *fatbin = (Fatbin){0};
     FatbinHeader header;
-    if (!data || size < sizeof header) return hd_fail(err, "it is not there");
+    if (!data || size < sizeof header) return hd_fail(err, "it is missing");
     memcpy(&header, data, sizeof header);
     if (header.magic != FATBIN_MAGIC)
-        return hd_fail(err, "it starts with 0x%08" PRIx32 " instead of 0x%08x", header.magic,
+        return hd_fail(err, "it starts with 0x%08" PRIx32 ": expected 0x%08x", header.magic,
                        FATBIN_MAGIC);
     if (header.header_size < sizeof header || header.header_size > size ||
         header.size > size - header.header_size)
-        return hd_fail(err, "its header says that it is %" PRIu64 " bytes long, of %" PRIu64
-                            " that are there", header.size, size);
+        return hd_fail(err,
+                       "its header gives a size of %" PRIu64 " bytes: expected at most %" PRIu64,
+                       header.size, size);
     const uint8_t *at = (const uint8_t *)data + header.header_size;
     for (uint64_t left = header.size, taken = 0; left; left -= taken, at += taken)
         if (!read_entry(fatbin, at, left, &taken, err)) return false;
@@ -86,17 +88,18 @@ static bool uncompress(const Fatbin *fatbin, char *text, HdError *err)
                                       (int)fatbin->payload_size, (int)fatbin->text_size);
         if (got >= 0 && (uint64_t)got == fatbin->text_size) return true;
     }
-    return hd_fail(err, "its PTX (%s) is damaged: it does not make %" PRIu64 " bytes",
+    return hd_fail(err, "its PTX (%s) is damaged: expected %" PRIu64 " bytes",
                    fatbin->flags & FATBIN_ZSTD ? "zstd" : "LZ4", fatbin->text_size);
 }
 
-// Can the payload make a text of the size that the header says?
-static bool is_likely(const Fatbin *fatbin, uint64_t size)
+// Whether the payload can contain text of this size.
+static bool is_plausible(const Fatbin *fatbin, uint64_t size)
 {
     if (size > MAX_TEXT || fatbin->payload_size > MAX_TEXT) return false;
     if (fatbin->flags & FATBIN_ZSTD) {
-        unsigned long long says = ZSTD_getFrameContentSize(fatbin->payload, fatbin->payload_size);
-        return says == ZSTD_CONTENTSIZE_UNKNOWN || says == size;
+        unsigned long long content =
+            ZSTD_getFrameContentSize(fatbin->payload, fatbin->payload_size);
+        return content == ZSTD_CONTENTSIZE_UNKNOWN || content == size;
     }
     return !(fatbin->flags & FATBIN_LZ4) || size / LZ4_MAX_RATIO <= fatbin->payload_size;
 }
@@ -105,8 +108,8 @@ char *fatbin_ptx(const Fatbin *fatbin, HdError *err)
 {
     bool compressed = fatbin->flags & (FATBIN_LZ4 | FATBIN_ZSTD);
     uint64_t size = compressed ? fatbin->text_size : fatbin->payload_size;
-    if (!is_likely(fatbin, size)) {
-        hd_fail(err, "its PTX is damaged: it would have %" PRIu64 " bytes", size);
+    if (!is_plausible(fatbin, size)) {
+        hd_fail(err, "its PTX is damaged: its size is given as %" PRIu64 " bytes", size);
         return NULL;
     }
     char *text = hd_new(size + 1, 1);

@@ -10,7 +10,7 @@ CUDART_API void **__cudaRegisterFatBinary(const void *wrapper)
     return (void **)module;
 }
 
-// Nothing is missing when the last registration was made: PTX is read when it is used.
+// Does nothing: PTX is read at the first use, not after the last registration.
 CUDART_API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
 CUDART_API void __cudaUnregisterFatBinary(void **handle)
@@ -43,7 +43,7 @@ CUDART_API void __cudaRegisterVar(void **handle, const void *host, char *device,
 {
     (void)device;
     (void)external;
-    (void)bytes; // the module knows
+    (void)bytes; // known from the module
     (void)constant;
     (void)global;
     CudaError code = cudart_enter(CALL_HOST);
@@ -51,7 +51,7 @@ CUDART_API void __cudaRegisterVar(void **handle, const void *host, char *device,
     cudart_leave(code);
 }
 
-// `pointer` is where the program keeps the variable's address, and what stands for the variable.
+// `pointer` is the program's pointer to the variable, and identifies the variable.
 CUDART_API void __cudaRegisterManagedVar(void **handle, void **pointer, char *device,
                                          const char *name, int external, size_t bytes,
                                          int constant, int global)
@@ -83,7 +83,7 @@ CUDART_API void __cudaRegisterSurface(void **handle, const void *host, const voi
     __cudaRegisterTexture(handle, host, device, name, dimensions, 0, external);
 }
 
-// Called before the host program reads managed variables. The value says that it was done.
+// Called before the host program accesses managed variables. Returns whether they are ready.
 CUDART_API char __cudaInitModule(void **handle)
 {
     bool managed = handle && module_has_managed((RtModule *)handle);

@@ -1,5 +1,5 @@
-// Signals that end the process, while a kernel is simulated. A handler can only reach what is
-// global: the number of the signal that came, when, and the word that ends the launch.
+// Signals that end the process, during a launch. A signal handler can only reach global variables,
+// hence these: the signal that arrived, when it did, and the flag that stops the launch.
 #include "cudart/process/launch_signals.h"
 
 #include "base/host_time.h"
@@ -40,7 +40,7 @@ static void note(int number)
 
 void signals_watch(volatile sig_atomic_t *stop)
 {
-    // The program's calls go on behind it, on whatever stack its threads keep for handlers.
+    // Interrupted system calls of the program restart. Handlers run on its alternate stack, if any.
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     stop_launch = stop;
@@ -58,7 +58,7 @@ void signals_restore(void)
 {
     for (int i = 0; i < ENDING; i++) {
         struct sigaction now;
-        // Another thread of the program may have set a handler meanwhile.
+        // Another thread of the program may have installed its own handler in the meantime.
         if (watched[i] && !sigaction(ending[i].number, NULL, &now) && now.sa_handler == note)
             signal(ending[i].number, SIG_DFL);
         watched[i] = false;
@@ -72,9 +72,9 @@ void signals_end_by(int number)
     sigemptyset(&only);
     sigaddset(&only, number);
     signal(number, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, &only, NULL); // another thread may have been the one to take it
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL); // this thread may block the signal
     raise(number);
-    _exit(128 + number); // the first process of a container is not ended by it
+    _exit(128 + number); // the first process of a container survives the signal
 }
 
 const char *signals_name(int number)

@@ -1,5 +1,5 @@
-// Names of the files that a run leaves. What a file's time says is older than the run is another
-// run's, and is replaced.
+// Names of a run's output files. A file whose modification time is before the run's start belongs
+// to another run and is overwritten.
 #include "cudart/process/output_files.h"
 
 #include "base/memory.h"
@@ -22,19 +22,19 @@ struct timespec run_begin_time(void)
     long long seconds = text ? strtoll(text, &end, 10) : 0;
     if (end && end != text && *end == '.') return (struct timespec){seconds, atol(end + 1)};
     struct timespec now;
-    clock_gettime(CLOCK_REALTIME_COARSE, &now); // the clock of files
+    clock_gettime(CLOCK_REALTIME_COARSE, &now); // the clock of file times
     return now;
 }
 
 static bool of_this_run(const char *path, const struct timespec *begun)
 {
     struct stat st;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false; // a pipe takes them all
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false; // a pipe takes several outputs
     return st.st_mtim.tv_sec != begun->tv_sec ? st.st_mtim.tv_sec > begun->tv_sec
                                               : st.st_mtim.tv_nsec > begun->tv_nsec;
 }
 
-// With the process's number for each %p.
+// Replaces each %p by the process ID. The caller frees the result; NULL: out of memory.
 static char *expand(const char *asked)
 {
     size_t room = strlen(asked) + 1;
@@ -51,7 +51,7 @@ static char *expand(const char *asked)
     return path;
 }
 
-// "run.2.json" for the second "run.json".
+// Writes the name of output `number`: "run.2.json" for the second "run.json".
 static void put_number(char *name, const char *path, unsigned number)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
@@ -60,8 +60,9 @@ static void put_number(char *name, const char *path, unsigned number)
     sprintf(name, "%.*s.%u%s", (int)stem, path, number, path + stem);
 }
 
-// The file's folder, locked: processes of a run look for a name one behind the other. Without the
-// lock (some file systems have none) two that end at the same moment could find the same one.
+// Opens and locks the file's folder, so that processes of a run choose names one after the other.
+// Some file systems have no locks: there, two processes that end at the same time could choose the
+// same name.
 static int lock_folder(const char *path)
 {
     enum { TRIES = 100, PAUSE = 20000 };
@@ -87,8 +88,8 @@ bool output_file_begin(OutputFile *output, const char *asked, const struct times
     unsigned number = 1;
     while (number < MOST_NUMBER && of_this_run(name, begun)) put_number(name, path, ++number);
     if (number > 1)
-        cudart_warn("%s is there from a program that ended earlier in this run; this one's is %s",
-                   path, name);
+        cudart_warn("an earlier program of this run has written %s: writing to %s", path,
+                    name);
     free(path);
     output->path = name;
     return true;

@@ -1,5 +1,6 @@
-// The files that a run leaves. A run may be several processes (a script that starts programs, a
-// program that forks), and a process may leave several reports: none overwrites another's.
+// Names of the output files of a run. A run may have several processes (a script that starts
+// programs, a program that forks), and a process may write several reports. No output overwrites
+// another output of the same run.
 #ifndef HEDDLE_CUDART_OUTPUT_FILES_H
 #define HEDDLE_CUDART_OUTPUT_FILES_H
 
@@ -7,7 +8,7 @@
 
 #include <time.h>
 
-// When the run began: when heddle cuda started it or, without that, now.
+// When `heddle cuda` started the run; without `heddle cuda`: now.
 struct timespec run_begin_time(void);
 
 typedef struct OutputFile {
@@ -15,9 +16,10 @@ typedef struct OutputFile {
     int folder_lock; // -1: none
 } OutputFile;
 
-// Finds the file's name: `asked`, with the process's number for %p in it; where the run has written
-// that file already, with .2, .3, ... before its ending, which is told on stderr. Other processes
-// of the run wait until output_file_end. false and err: nothing to end.
+// Chooses the file's name: `asked` with %p replaced by the process ID; if the run has written that
+// file already, with .2, .3, ... before the extension, which a message on stderr reports. Locks the
+// folder, so that other processes of the run wait until output_file_end. On failure sets err;
+// output_file_end must not follow.
 bool output_file_begin(OutputFile *output, const char *asked, const struct timespec *begun,
                        HdError *err);
 void output_file_end(OutputFile *output);

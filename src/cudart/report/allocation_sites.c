@@ -1,4 +1,4 @@
-// The places of allocations: noted as addresses, named when they are asked for.
+// Call sites of allocations: recorded as addresses, named on demand.
 #include "cudart/report/allocation_sites.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unwind.h>
 
-// ---- noting ----
+// ---- recording ----
 
 static int find_own_code(struct dl_phdr_info *object, size_t size, void *to)
 {
@@ -32,29 +32,30 @@ static int find_own_code(struct dl_phdr_info *object, size_t size, void *to)
     return 0;
 }
 
-static _Unwind_Reason_Code note_frame(struct _Unwind_Context *frame, void *result)
+static _Unwind_Reason_Code record_frame(struct _Unwind_Context *frame, void *result)
 {
     const AllocationSites *sites = cudart_allocation_sites();
-    SiteFrames *callers = result;
+    SiteFrames *frames = result;
     uintptr_t at = _Unwind_GetIP(frame);
     if (!at) return _URC_END_OF_STACK;
-    at--; // within the call, behind which the function goes on
+    at--; // the return address is after the call
     if (at >= sites->low && at < sites->high) return _URC_NO_REASON;
     unsigned i = 0;
-    while (i < SITE_FRAMES && callers->at[i]) i++;
+    while (i < SITE_FRAMES && frames->at[i]) i++;
     if (i == SITE_FRAMES) return _URC_END_OF_STACK;
-    callers->at[i] = at;
+    frames->at[i] = at;
     return _URC_NO_REASON;
 }
 
-// The place with these callers, from 1 on; 0: memory is out. Most calls come from one of the last.
-static uint32_t place_of(AllocationSites *sites, const SiteFrames *callers)
+// Finds or adds the call site with these frames; returns its index + 1. 0: out of memory. Searches
+// backward, because most calls come from a recent call site.
+static uint32_t site_number(AllocationSites *sites, const SiteFrames *frames)
 {
-    for (size_t i = sites->place_count; i; i--)
-        if (!memcmp(&sites->places[i - 1].callers, callers, sizeof *callers)) return (uint32_t)i;
-    AllocationSite place = {.callers = *callers};
-    return HD_PUSH(sites->places, sites->place_count, sites->place_capacity, place)
-               ? (uint32_t)sites->place_count
+    for (size_t i = sites->site_count; i; i--)
+        if (!memcmp(&sites->sites[i - 1].frames, frames, sizeof *frames)) return (uint32_t)i;
+    AllocationSite site = {.frames = *frames};
+    return HD_PUSH(sites->sites, sites->site_count, sites->site_capacity, site)
+               ? (uint32_t)sites->site_count
                : 0;
 }
 
@@ -62,12 +63,12 @@ void allocation_site_record(unsigned number)
 {
     AllocationSites *sites = cudart_allocation_sites();
     if (!sites->high) dl_iterate_phdr(find_own_code, sites);
-    SiteFrames callers = {0};
-    _Unwind_Backtrace(note_frame, &callers);
-    // Where memory is out, names do without places.
+    SiteFrames frames = {0};
+    _Unwind_Backtrace(record_frame, &frames);
+    // Out of memory is no error: the call site stays unknown.
     while (sites->count < number)
-        if (!HD_PUSH(sites->noted, sites->count, sites->capacity, 0)) return;
-    sites->noted[number - 1] = place_of(sites, &callers);
+        if (!HD_PUSH(sites->by_allocation, sites->count, sites->capacity, 0)) return;
+    sites->by_allocation[number - 1] = site_number(sites, &frames);
 }
 
 // ---- naming ----
@@ -78,24 +79,24 @@ char *symbol_demangle(const char *symbol, bool whole)
     return name ? name : strdup(symbol);
 }
 
-// The program's own code, as far as symbols tell: the first caller that has a line outside of
-// headers, else in one; else the name of the first that is not a template of CUDA's headers.
-static void name_place(AllocationSite *place)
+// Names a call site by the innermost frame in the program's own code: its line in a source file;
+// else its line in a header; else the function that is not a template of CUDA's headers.
+static void name_site(AllocationSite *site)
 {
     AllocationSites *sites = cudart_allocation_sites();
-    if (!sites->looked) sites->info = debug_info_open();
-    sites->looked = true;
-    const uintptr_t *at = place->callers.at;
+    if (!sites->info_opened) sites->info = debug_info_open();
+    sites->info_opened = true;
+    const uintptr_t *at = site->frames.at;
     for (unsigned headers = 0; sites->info && headers < 2; headers++)
         for (unsigned i = 0; i < SITE_FRAMES && at[i]; i++)
-            if (debug_info_line(sites->info, at[i], headers, place->name, sizeof place->name))
+            if (debug_info_line(sites->info, at[i], headers, site->name, sizeof site->name))
                 return;
     for (unsigned i = 0; sites->info && i < SITE_FRAMES && at[i]; i++) {
         const char *symbol = debug_info_symbol(sites->info, at[i]);
         char *name = symbol ? symbol_demangle(symbol, false) : NULL;
         bool runtime = name && !strncmp(name, "cuda", 4);
         if (name && !runtime)
-            snprintf(place->name, sizeof place->name, "in %.*s", (int)strcspn(name, "<"), name);
+            snprintf(site->name, sizeof site->name, "in %.*s", (int)strcspn(name, "<"), name);
         free(name);
         if (!runtime) return;
     }
@@ -104,15 +105,15 @@ static void name_place(AllocationSite *place)
 const char *allocation_site_text(unsigned number)
 {
     AllocationSites *sites = cudart_allocation_sites();
-    if (!number || number > sites->count || !sites->noted[number - 1]) return "";
-    AllocationSite *place = &sites->places[sites->noted[number - 1] - 1];
-    if (!place->named) name_place(place);
-    place->named = true;
-    return place->name;
+    if (!number || number > sites->count || !sites->by_allocation[number - 1]) return "";
+    AllocationSite *site = &sites->sites[sites->by_allocation[number - 1] - 1];
+    if (!site->named) name_site(site);
+    site->named = true;
+    return site->name;
 }
 
-// The number in a name as memory_allocate makes it ("cudaMalloc #3"), which ends at `end`; 0: it is
-// another name.
+// The number in the name of an allocation ("cudaMalloc #3", as memory_allocate makes it) that ends
+// at `end`; 0: another name.
 static unsigned number_of(const char *name, const char *end)
 {
     const char *digits = end;
@@ -124,7 +125,7 @@ static unsigned number_of(const char *name, const char *end)
 void allocation_site_annotate(const char *message, char *text, size_t size)
 {
     size_t used = 0;
-    const char *open = NULL; // the quote that a name may have begun with
+    const char *open = NULL; // the opening quote
     for (const char *c = message; *c && used + 1 < size; c++) {
         if (*c == '"' && open) {
             const char *where = allocation_site_text(number_of(open + 1, c));
@@ -166,7 +167,7 @@ void allocation_sites_close(void)
 {
     AllocationSites *sites = cudart_allocation_sites();
     debug_info_close(sites->info);
-    free(sites->noted);
-    free(sites->places);
+    free(sites->by_allocation);
+    free(sites->sites);
     *sites = (AllocationSites){0};
 }

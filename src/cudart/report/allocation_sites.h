@@ -1,5 +1,5 @@
-// Where the program allocates: "cudaMalloc #3, bfs.cu:120". An allocation only notes the addresses
-// from which it was called; symbols are read when a message or the report names it.
+// Call sites of allocations: "cudaMalloc #3, bfs.cu:120". An allocation only records the return
+// addresses on the stack; debug symbols are read when a message or the report needs the call site.
 #ifndef HEDDLE_CUDART_ALLOCATION_SITES_H
 #define HEDDLE_CUDART_ALLOCATION_SITES_H
 
@@ -10,49 +10,49 @@
 
 typedef struct DebugInfo DebugInfo;
 
-// Callers that are noted: around the program's own call may be its own helpers, and templates of
-// CUDA's headers, of which Thrust's are up to twenty deep without optimisation.
+// How many stack frames are recorded. The program's call may be inside its own helpers, and inside
+// templates of CUDA's headers: Thrust's are up to twenty deep without optimisation.
 enum { SITE_FRAMES = 32, SITE_TEXT = 64 };
 
 typedef struct SiteFrames {
-    uintptr_t at[SITE_FRAMES]; // an address within each call; 0: none
+    uintptr_t at[SITE_FRAMES]; // an address within each call, innermost first; 0: none
 } SiteFrames;
 
 typedef struct AllocationSite {
-    SiteFrames callers;
-    bool named;
+    SiteFrames frames;
+    bool named; // `name` is valid
     char name[SITE_TEXT];
 } AllocationSite;
 
-// A part of the process's context.
+// All call sites: a member of the process's context.
 typedef struct AllocationSites {
-    uint32_t *noted; // by number - 1: the place, from 1 on; 0: none
+    uint32_t *by_allocation; // by allocation number - 1: index into `sites` + 1; 0: none
     size_t count, capacity;
-    AllocationSite *places; // each once
-    size_t place_count, place_capacity;
+    AllocationSite *sites; // without duplicates
+    size_t site_count, site_capacity;
     DebugInfo *info;
-    bool looked; // for it
+    bool info_opened;    // debug_info_open was tried
     uintptr_t low, high; // this library's code
 } AllocationSites;
 
-// Notes who is allocating now, as allocation `number` (from 1 on). Under the lock.
+// Records the call site of allocation `number` (from 1 on): the current stack. Requires the lock.
 void allocation_site_record(unsigned number);
 
-// Where allocation `number` was made: "bfs.cu:120" or, without debug symbols, "in main"; "" where
-// nothing is known.
+// The call site of allocation `number`: "bfs.cu:120" or, without debug symbols, "in main"; "":
+// unknown.
 const char *allocation_site_text(unsigned number);
 
-// Copies a message, with the places behind the names of allocations in it ("cudaMalloc #3").
+// Copies a message and adds call sites after quoted names of allocations ("cudaMalloc #3").
 void allocation_site_annotate(const char *message, char *text, size_t size);
 
-// Gives the allocations among the arrays their full names, and variables those of the source.
+// Adds call sites to the names of the GPU's allocations, and demangles the names of variables.
 void allocation_sites_name_all(Gpu *gpu);
 
-// A kernel's name as its source has it, with (`whole`) or without its parameters; to be freed, NULL
-// where memory is out.
+// Demangles a symbol, with its parameters if `whole`. The caller frees the result; NULL: out of
+// memory.
 char *symbol_demangle(const char *symbol, bool whole);
 
-// The symbols are no longer needed.
+// Frees all call sites and the debug information.
 void allocation_sites_close(void);
 
 #endif

@@ -1,4 +1,4 @@
-// Source lines through libdw.
+// Source lines, by libdw.
 #include "cudart/report/debug_info.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ struct DebugInfo {
     Dwfl_Callbacks callbacks;
 };
 
-// Debug symbols that lie elsewhere are not looked for: that could go as far as the network.
+// Separate debug files are not searched for, because that could access the network.
 static int no_other_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
                          const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -68,15 +68,15 @@ static bool is_skipped(const char *path, bool headers)
     return is_runtime_header(path) || (!headers && is_header(path));
 }
 
-static bool say(const char *path, int line, char *text, size_t size)
+static bool write_line(const char *path, int line, char *text, size_t size)
 {
     const char *slash = strrchr(path, '/');
     snprintf(text, size, "%s:%d", slash ? slash + 1 : path, line);
     return true;
 }
 
-// The unit that was compiled to the address. Not all compilers write the table (.debug_aranges)
-// that finds it at once.
+// The compilation unit that contains the address. Not all compilers write the table for fast lookup
+// (.debug_aranges).
 static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
@@ -86,7 +86,8 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *b
     return NULL;
 }
 
-// The innermost call of an inlined function at the address that is in no header to be skipped.
+// Writes the line of the innermost call of an inlined function at the address, outside of skipped
+// headers.
 static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, bool headers, char *text,
                          size_t size)
 {
@@ -94,8 +95,8 @@ static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, bool headers, char
     Dwarf_Files *files;
     size_t file_count;
     if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) return false;
-    // Around an inlined function these are the scopes that it was written in; asked for that one
-    // alone, they are those that it was inlined into.
+    // dwarf_getscopes gives the scopes in which an inlined function was written;
+    // dwarf_getscopes_die of the innermost gives those into which it was inlined.
     int count = dwarf_getscopes(unit, address, &innermost);
     if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);
     free(innermost);
@@ -108,7 +109,8 @@ static bool inlined_call(Dwarf_Die *unit, Dwarf_Addr address, bool headers, char
             dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &line), &line_number) != 0)
             continue;
         const char *path = dwarf_filesrc(files, file_number, NULL, NULL);
-        found = path && !is_skipped(path, headers) && say(path, (int)line_number, text, size);
+        found =
+            path && !is_skipped(path, headers) && write_line(path, (int)line_number, text, size);
     }
     free(scopes);
     return found;
@@ -123,7 +125,7 @@ bool debug_info_line(DebugInfo *info, uintptr_t address, bool headers, char *tex
     const char *path = at ? dwarf_linesrc(at, NULL, NULL) : NULL;
     int line;
     if (!path || dwarf_lineno(at, &line) != 0) return false;
-    if (!is_skipped(path, headers)) return say(path, line, text, size);
+    if (!is_skipped(path, headers)) return write_line(path, line, text, size);
     return inlined_call(unit, address - bias, headers, text, size);
 }
 

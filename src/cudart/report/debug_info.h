@@ -1,4 +1,4 @@
-// The source lines of this process's code, from its debug symbols.
+// Source lines of this process's code, from debug symbols.
 #ifndef HEDDLE_CUDART_DEBUG_INFO_H
 #define HEDDLE_CUDART_DEBUG_INFO_H
 
@@ -8,16 +8,17 @@
 
 typedef struct DebugInfo DebugInfo;
 
-// Of what is loaded now; NULL where it cannot be read. Looks at nothing but the loaded files.
+// Opens the debug information of the files that are loaded now; reads no other files. NULL: not
+// available.
 DebugInfo *debug_info_open(void);
 void debug_info_close(DebugInfo *info);
 
-// "bfs.cu:120" for the instruction at `address`; where that is in a header of the CUDA runtime (or,
-// without `headers`, in any header) that was inlined, for the call of it. false: there is no such
-// line outside these headers.
+// Writes the source line of the instruction at `address`: "bfs.cu:120". Skips headers of the CUDA
+// runtime and, unless `headers`, all headers: for an inlined function in one, the line is that of
+// the call. false: no such line.
 bool debug_info_line(DebugInfo *info, uintptr_t address, bool headers, char *text, size_t size);
 
-// The symbol of the function that the address is in; NULL: not known.
+// The symbol of the function that contains the address; NULL: unknown.
 const char *debug_info_symbol(DebugInfo *info, uintptr_t address);
 
 #endif

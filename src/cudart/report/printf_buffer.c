@@ -1,4 +1,4 @@
-// What kernels have printed, until the program waits.
+// Buffers the output of printf in kernels until the program synchronises.
 #include "cudart/report/printf_buffer.h"
 
 #include "cudart/runtime/context.h"
@@ -7,25 +7,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// CUDA's buffer begins to lose text at this size; here it is shown.
-enum { MOST_KEPT = 1 << 20 };
+// Bytes. CUDA's buffer of this size overwrites old text; here a full buffer is written out.
+enum { CAPACITY = 1 << 20 };
 
 void printf_buffer_flush(void)
 {
-    PrintText *kept = &cudart_state()->printf_text;
-    if (!kept->length) return;
-    fwrite(kept->text, 1, kept->length, stdout);
+    PrintText *buffer = &cudart_state()->printf_text;
+    if (!buffer->length) return;
+    fwrite(buffer->text, 1, buffer->length, stdout);
     fflush(stdout);
-    free(kept->text);
-    *kept = (PrintText){0};
+    free(buffer->text);
+    *buffer = (PrintText){0};
 }
 
 void printf_buffer_append(void *context, const char *text, size_t length)
 {
     (void)context;
-    PrintText *kept = &cudart_state()->printf_text;
-    if (kept->length + length > MOST_KEPT) printf_buffer_flush();
-    if (length <= MOST_KEPT && print_bytes(kept, text, length)) return;
+    PrintText *buffer = &cudart_state()->printf_text;
+    if (buffer->length + length > CAPACITY) printf_buffer_flush();
+    if (length <= CAPACITY && print_bytes(buffer, text, length)) return;
     printf_buffer_flush();
     fwrite(text, 1, length, stdout);
 }

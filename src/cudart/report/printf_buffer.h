@@ -1,6 +1,5 @@
-// What kernels have printed: it comes to the program's stdout when the program waits for the
-// device, as from CUDA's buffer, and not while a launch that the program takes for asynchronous is
-// made.
+// Output of printf in kernels. As on a real GPU, it reaches the program's stdout when the program
+// synchronises, not during the launch, which the program takes for asynchronous.
 #ifndef HEDDLE_CUDART_PRINTF_BUFFER_H
 #define HEDDLE_CUDART_PRINTF_BUFFER_H
 
@@ -8,7 +7,7 @@
 
 // HdSimulation.print.
 void printf_buffer_append(void *context, const char *text, size_t length);
-// Under the context's lock: the program waits.
+// Writes the buffered output to stdout. Requires the context's lock.
 void printf_buffer_flush(void);
 
 #endif

@@ -1,4 +1,4 @@
-// The report at the program's end.
+// The report at the end of the program.
 #include "cudart/report/program_report.h"
 
 #include "base/file.h"
@@ -20,9 +20,9 @@
 
 enum { MOST_KERNELS = 12, KERNEL_WIDTH = 36, CUDA_ARRAY_WIDTH = 36 };
 
-// ---- what was run ----
+// ---- command line ----
 
-// The words of the command line, as the kernel has them. NULL where they cannot be read.
+// Reads the words of the command line from the kernel. NULL: not readable.
 static char **command_line(void)
 {
     FILE *file = fopen("/proc/self/cmdline", "r");
@@ -51,25 +51,25 @@ static void free_words(char **words)
 
 // ---- text ----
 
-// What kernels are ranked by: cycles; where none took time (--functional), warp instructions.
+// The weight by which kernels are sorted: cycles; for functional launches, warp instructions.
 static uint64_t weight(const KernelTotal *kernel)
 {
     return kernel->cycles ? kernel->cycles : kernel->functional_instructions;
 }
 
-// The heaviest first.
+// Orders timed kernels first, then by falling weight.
 static int by_weight(const void *a, const void *b)
 {
     const KernelTotal *x = *(const KernelTotal *const *)a, *y = *(const KernelTotal *const *)b;
     bool timed = x->cycles, other_timed = y->cycles;
     if (timed != other_timed) return timed ? -1 : 1;
     if (weight(x) != weight(y)) return weight(x) < weight(y) ? 1 : -1;
-    return x < y ? -1 : 1; // in the order of their first launches
+    return x < y ? -1 : 1; // order of the first launches
 }
 
-// A name that is too long begins behind its namespaces ("cub::detail::Kernel<cub::Policy>": at
-// Kernel), which many may share.
-static const char *shown(const char *name)
+// Shortens a name that is too long: leaves out the namespaces in front ("cub::detail::Kernel<...>"
+// becomes "Kernel<...>"), which many kernels may share.
+static const char *short_name(const char *name)
 {
     if (strlen(name) <= KERNEL_WIDTH) return name;
     const char *start = name;
@@ -81,14 +81,14 @@ static const char *shown(const char *name)
     return start;
 }
 
-// all: the weight of all kernels that have taken time, or of all where none has.
+// `all`: the weight of all timed kernels; if none is timed, of all kernels.
 static void print_kernel(const KernelTotal *kernel, bool timed, uint64_t all, FILE *out)
 {
     char launches[NUMBER_TEXT], number[NUMBER_TEXT];
     char *name = symbol_demangle(kernel->kernel->name, false);
     uint64_t share = timed ? kernel->cycles : kernel->functional_instructions;
     fprintf(out, "  %-*.*s %10s %16s %7.1f %%", KERNEL_WIDTH, KERNEL_WIDTH,
-            shown(name ? name : kernel->kernel->name),
+            short_name(name ? name : kernel->kernel->name),
             format_count(kernel->launches + kernel->functional, launches),
             format_count(share, number), 100 * ratio(share, all));
     if (timed) fprintf(out, " %8.3f", ratio(kernel->sm.warp_instructions, kernel->cycles));
@@ -124,22 +124,24 @@ static void print_notes(const Gpu *gpu, FILE *out)
         fprintf(out, "%s%s\n", i ? "           " : "\nnoticed    ", text);
     }
     for (unsigned i = 0; (note = unsupported_reported(i)); i++)
-        fprintf(out, "%s%s", i ? ", " : "\nnot there  ", note);
+        fprintf(out, "%s%s", i ? ", " : "\nmissing    ", note);
     if (unsupported_reported(0)) fputc('\n', out);
 }
 
-// How it ended, where it did not by itself.
+// Prints how the program ended, unless it ended by itself.
 static void print_end(const Gpu *gpu, int signal, FILE *out)
 {
     const LaunchStop *stop = gpu_stop(gpu);
-    if (cudart_faulted()) fputs(", then one that FAILED and is in no number below", out);
+    if (cudart_faulted()) fputs(", then one that FAILED and is not in the numbers below", out);
     if (signal) fprintf(out, "; ended by %s", signals_name(signal));
     if (stop->reason != STOP_ASKED) return;
     char cycle[NUMBER_TEXT], done[NUMBER_TEXT], blocks[NUMBER_TEXT];
-    fprintf(out, "\nPARTIAL    ended in %s at cycle %s of its launch, %s of %s blocks done, which "
-                 "is in no number below", stop->kernel, format_count(stop->cycle, cycle),
-            format_count(stop->blocks_done, done), format_count(stop->blocks, blocks));
-    if (*stop->warps) fprintf(out, "; among its warps:\n%s", stop->warps);
+    fprintf(out,
+            "\nPARTIAL    stopped in %s at cycle %s of its launch, %s of %s blocks done; this "
+            "launch is not in the numbers below",
+            stop->kernel, format_count(stop->cycle, cycle), format_count(stop->blocks_done, done),
+            format_count(stop->blocks, blocks));
+    if (*stop->warps) fprintf(out, "; some of its warps:\n%s", stop->warps);
 }
 
 static void print_report(const ProgramReport *report, FILE *out)
@@ -163,7 +165,7 @@ static void print_report(const ProgramReport *report, FILE *out)
     print_notes(gpu, out);
 }
 
-// ---- where it goes ----
+// ---- output ----
 
 static bool write_file(const ProgramReport *report, const char *path, const char *text, size_t size,
                        HdError *err)
@@ -212,7 +214,7 @@ static void write_json(const ProgramReport *report)
     if (err.set) cudart_warn("%s", err.text);
 }
 
-// Is somebody waiting for one?
+// Whether the settings, or `heddle cuda`, ask for a report or a result.
 static bool expected(const Settings *settings)
 {
     return settings->out || (!is_none(settings->report) &&
@@ -224,12 +226,12 @@ void program_report_write(ProgramReport report)
     Gpu *gpu = device_sim_gpu(report.device);
     if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE) {
         if (expected(report.settings))
-            cudart_warn("%s %s, so there is no report", program_invocation_short_name,
-                       cudart_faulted() ? "failed in its first launch" : "launched no kernel");
+            cudart_warn("no report: %s %s", program_invocation_short_name,
+                        cudart_faulted() ? "failed in its first launch" : "launched no kernel");
         return;
     }
     report.words = command_line();
-    fflush(stdout); // what the program printed stands in front, also where both go to one file
+    fflush(stdout); // the program's output comes first if stdout and stderr go to one file
     allocation_sites_name_all(gpu);
     write_report(&report);
     write_json(&report);
@@ -240,7 +242,6 @@ void program_report_unused(void)
 {
     Settings settings = {0};
     if (getenv(SETTINGS_RUN) && settings_read(&settings, NULL) && expected(&settings))
-        cudart_warn("%s made no use of its GPU, so there is no report",
-                   program_invocation_short_name);
+        cudart_warn("no report: %s did not use its GPU", program_invocation_short_name);
     settings_free(&settings);
 }

@@ -1,4 +1,4 @@
-// What a program on the simulated GPU leaves behind: the report, and the result as JSON.
+// The outputs of a program on the simulated GPU: the report, and the result as JSON.
 #ifndef HEDDLE_CUDART_PROGRAM_REPORT_H
 #define HEDDLE_CUDART_PROGRAM_REPORT_H
 
@@ -10,18 +10,17 @@
 typedef struct ProgramReport {
     const HdDevice *device;
     const Settings *settings;
-    char **words; // of the command line, which program_report_write reads; NULL-terminated, or NULL
-    double seconds; // since the device was opened
-    struct timespec begun; // the run
-    int signal;     // what ends the process; 0: nothing
+    char **words;   // the command line, NULL-terminated, or NULL; set by program_report_write
+    double seconds; // host time since the device was opened
+    struct timespec begun; // start of the run
+    int signal;     // the signal that ends the process; 0: none
 } ProgramReport;
 
-// Writes what the settings ask for about a device on which kernels were launched, before it is
-// closed. No launch is told where somebody expects a report, and so is a file that cannot be
-// written. Under the lock.
+// Writes the outputs that the settings ask for. Call before the device is closed, under the lock.
+// If nothing was launched, says so if a report is expected. Reports files that cannot be written.
 void program_report_write(ProgramReport report);
 
-// Tells that a program with kernels has not used the device, where it was started by heddle cuda.
+// Reports that a program with kernels, started by `heddle cuda`, has not used the device.
 void program_report_unused(void);
 
 #endif

@@ -1,5 +1,5 @@
-// A CUDA program's result: what `heddle run` writes, without what Heddle knows only of its own
-// workloads. No address of the host is in it.
+// The result of a CUDA program: like that of `heddle run`, without what is known only of Heddle's
+// own workloads. Contains no host address.
 #include "cudart/report/program_report_json.h"
 
 #include "cudart/report/allocation_sites.h"
@@ -34,7 +34,7 @@ static bool put_machine(json_t *object, const HdDevice *device, const Settings *
            (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu)));
 }
 
-// Whether a program's output is right is for the program to say.
+// Heddle cannot verify a program's output.
 static bool put_answer(json_t *object, const Gpu *gpu)
 {
     return json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&

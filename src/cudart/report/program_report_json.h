@@ -1,4 +1,4 @@
-// The result of a CUDA program as JSON, as docs/result.schema.json has it.
+// The result of a CUDA program as JSON, by docs/result.schema.json.
 #ifndef HEDDLE_CUDART_PROGRAM_REPORT_JSON_H
 #define HEDDLE_CUDART_PROGRAM_REPORT_JSON_H
 
@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-// NULL where memory is out.
+// NULL: out of memory.
 json_t *program_report_json(const ProgramReport *report);
 
 #endif

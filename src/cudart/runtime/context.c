@@ -1,4 +1,4 @@
-// The one context of the process: its lock, its device, the errors that stay.
+// The context of the process: its lock, its device, the sticky errors.
 #include "cudart/runtime/context.h"
 
 #include "base/directories.h"
@@ -23,52 +23,52 @@
 #include <string.h>
 #include <unistd.h>
 
-// The runtime's life in this process.
+// Life cycle of the runtime in this process.
 typedef enum Phase {
     PHASE_UNOPENED, // no call has needed the device yet
     PHASE_OPEN,
-    PHASE_BROKEN,   // it cannot be opened: told once
-    PHASE_FORKED,   // a child of the process that opened it: its threads are not here
-    PHASE_CLOSED,   // the process is ending
+    PHASE_BROKEN,   // opening failed, which was reported
+    PHASE_FORKED,   // a forked child: the simulator's threads exist only in the parent
+    PHASE_CLOSED,   // the process is exiting
 } Phase;
 
-// Lines on stderr. A program that has been told so many different ones has been told enough.
+// At most so many different lines go to stderr.
 enum { MAX_MESSAGES = 256 };
 
 typedef struct Context {
     pthread_mutex_t lock;
     bool process_watched, fork_warned;
-    pid_t process; // that made the first call, as programs with kernels do at their start
+    pid_t process; // made the first call; a program with kernels does so before main
     atomic_bool exiting;
     Phase phase;
     Settings settings;
     HdDevice *device;
-    double opened; // by the host's clock
-    struct timespec begun; // the run, by the clock of files
+    double opened;         // time of opening the device, host_seconds()
+    struct timespec begun; // start of the run, by the clock of file times
     Registry registry;
     Allocations allocations;
     RuntimeState state;
     AllocationSites sites;
-    CudaError fault;           // cudaSuccess: none
-    bool told;                 // a call has returned it
-    uint64_t said[MAX_MESSAGES];  // hashes of what was said on stderr
-    unsigned said_count;
-    const RtKernel *running;   // of the launch under way
-    volatile sig_atomic_t end; // the launch under way is to end: the process does
+    CudaError fault;     // cudaSuccess: none
+    bool fault_reported; // a call has returned it
+    uint64_t messages[MAX_MESSAGES]; // hashes of the lines on stderr
+    unsigned message_count;
+    const RtKernel *running;   // kernel of the current launch
+    volatile sig_atomic_t end; // nonzero: the current launch must stop
 } Context;
 
-// A CUDA runtime is one per process, and its calls name no context.
+// Global, because a process has one CUDA runtime and its API passes no context.
 static Context context = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .state = {.device_pool = POOL_INITIAL},
 };
-// Of the calling thread: its last error, and the calls that it is in (more than one: a function of
-// the program's own, such as a signal handler, calls from within a call).
+// The calling thread's last error, and how many API calls it is in: two, if a signal handler or a
+// callback of the program calls the API during a call.
 static _Thread_local CudaError last_error;
 static _Thread_local unsigned depth;
 
-// Its hash without the numbers of allocations (#3), which change in a loop.
-static uint64_t hash_of(const char *line)
+// Hashes a line without allocation numbers ("#3"), which change in a loop.
+static uint64_t message_hash(const char *line)
 {
     uint64_t hash = HASH_START;
     while (*line) {
@@ -80,40 +80,41 @@ static uint64_t hash_of(const char *line)
     return hash;
 }
 
-// A program that makes the same mistake in a loop is told of it once.
+// Whether the line was printed before: a mistake in a loop is reported once.
 static bool already_printed(const char *line)
 {
-    uint64_t hash = hash_of(line);
-    for (unsigned i = 0; i < context.said_count; i++)
-        if (context.said[i] == hash) return true;
-    if (context.said_count == MAX_MESSAGES) return true;
-    context.said[context.said_count++] = hash;
+    uint64_t hash = message_hash(line);
+    for (unsigned i = 0; i < context.message_count; i++)
+        if (context.messages[i] == hash) return true;
+    if (context.message_count == MAX_MESSAGES) return true;
+    context.messages[context.message_count++] = hash;
     return false;
 }
 
 void cudart_warn(const char *format, ...)
 {
-    char line[HD_ERROR_TEXT + 512], told[sizeof line + 512];
+    char line[HD_ERROR_TEXT + 512], annotated[sizeof line + 512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    allocation_site_annotate(line, told, sizeof told);
-    if (already_printed(told)) return;
-    fprintf(stderr, "heddle: %s\n", told);
-    if (context.said_count == MAX_MESSAGES) fputs("heddle: more of this is left out\n", stderr);
+    allocation_site_annotate(line, annotated, sizeof annotated);
+    if (already_printed(annotated)) return;
+    fprintf(stderr, "heddle: %s\n", annotated);
+    if (context.message_count == MAX_MESSAGES)
+        fputs("heddle: further messages are suppressed\n", stderr);
 }
 
 // ---- the device ----
 
 static void child_of_fork(void)
 {
-    signals_restore(); // of a launch in the parent
+    signals_restore(); // the parent may be inside a launch
     pthread_mutex_init(&context.lock, NULL);
     if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
 }
 
-// The machines beside this library: build/cudart/ or PREFIX/lib/.../heddle/.
+// Finds the machine files relative to this library, in build/cudart/ or PREFIX/lib/.../heddle/.
 static void find_machines(Directories *directories)
 {
     Dl_info info = {0};
@@ -134,15 +135,15 @@ static void warn_hang(uint64_t cycle, uint64_t done, uint64_t blocks)
     progress_clear(&context.state.progress);
     ptx_base_name(context.running->name, name, sizeof name);
     gpu_describe_warps(cudart_gpu(), warps, sizeof warps);
-    cudart_warn("no block of %s has ended for a minute, %" PRIu64 " of %" PRIu64 " have in all, in "
-               "%" PRIu64 " cycles. If it waits for what never comes: Ctrl-C ends it, --max-cycles "
-               "N sets a limit. Among its warps:\n%s", name, done, blocks, cycle, warps);
+    cudart_warn("%s may hang: no block has ended for a minute (%" PRIu64 " of %" PRIu64 " ended in "
+                "%" PRIu64 " cycles). Ctrl-C ends it, --max-cycles N sets a limit. Some of its "
+                "warps:\n%s", name, done, blocks, cycle, warps);
 }
 
-// A launch takes its time. On a terminal that is told, once it has taken a second.
+// HdSimulation.progress. On a terminal, shows progress once a launch has taken one second.
 static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
 {
-    enum { PATIENCE = 1 };
+    enum { PATIENCE = 1 }; // seconds
     uint64_t launch = gpu_launches(cudart_gpu()) + 1;
     (void)nothing;
     signals_watch(&context.end);
@@ -166,7 +167,7 @@ static bool open_device(HdError *err)
     options.stop = &context.end;
     options.progress = watch;
     context.opened = host_seconds();
-    fenv_t of_program; // is not to be that of the simulator's threads
+    fenv_t of_program; // the simulator's threads must not inherit it
     fegetenv(&of_program);
     fesetenv(FE_DFL_ENV);
     context.device = hd_device_simulate(&options, err);
@@ -177,14 +178,14 @@ static bool open_device(HdError *err)
 static void close_context(void);
 static void note_exit(void) { context.exiting = true; }
 
-// Once in the process's life.
+// Installs the handlers of fork and exit, once per process.
 static void watch_process(void)
 {
     if (context.process_watched) return;
     context.process_watched = true;
     context.begun = run_begin_time();
     pthread_atfork(NULL, NULL, child_of_fork);
-    atexit(note_exit); // called before what was registered earlier, as kernels are
+    atexit(note_exit); // runs before the unregistration of kernels, which was registered earlier
     at_quick_exit(close_context);
 }
 
@@ -194,12 +195,12 @@ static CudaError ready(void)
         HdError err = {0};
         watch_process();
         context.phase = open_device(&err) ? PHASE_OPEN : PHASE_BROKEN;
-        if (err.set) cudart_warn("the simulated GPU cannot be opened: %s", err.text);
+        if (err.set) cudart_warn("cannot open the simulated GPU: %s", err.text);
     }
     if (context.phase == PHASE_FORKED && !context.fork_warned) {
         context.fork_warned = true;
-        cudart_warn("a child of fork cannot use the GPU that its parent has opened: fork "
-                   "before the first call of CUDA");
+        cudart_warn("a forked child cannot use the GPU that its parent opened: expected fork "
+                    "before the first CUDA call");
     }
     switch (context.phase) {
     case PHASE_OPEN: return cudaSuccess;
@@ -208,20 +209,22 @@ static CudaError ready(void)
     }
 }
 
-// What the program has made on the device; gone: with the device itself.
-static void forget(bool gone)
+// Destroys what the program created on the device. `closing`: the device is closed next.
+static void destroy_objects(bool closing)
 {
-    runtime_state_reset(gone);
-    memory_reset(gone);
-    modules_reset(gone);
+    runtime_state_reset(closing);
+    memory_reset(closing);
+    modules_reset(closing);
 }
 
 static void report(int signal)
 {
     printf_buffer_flush();
-    program_report_write((ProgramReport){.device = context.device, .settings = &context.settings,
-                           .seconds = host_seconds() - context.opened, .begun = context.begun,
-                           .signal = signal});
+    program_report_write((ProgramReport){.device = context.device,
+                                         .settings = &context.settings,
+                                         .seconds = host_seconds() - context.opened,
+                                         .begun = context.begun,
+                                         .signal = signal});
 }
 
 static void close_device(void)
@@ -232,13 +235,13 @@ static void close_device(void)
     settings_free(&context.settings);
 }
 
-// Behind the program's own functions of the exit, and before the libraries that this one needs go.
-// A call that another thread is in is ended first. Where the exit comes from within a call (a
-// signal handler), or the device belongs to the parent of a fork, the system is left to clean up.
+// Runs after the program's own exit handlers, and before the libraries that this one needs unload.
+// First stops a launch that another thread is in. Leaves cleaning up to the system if the process
+// exits from within a call (a signal handler), or if the device belongs to the parent of a fork.
 __attribute__((destructor)) static void close_context(void)
 {
-    static const char no_report[] = "heddle: the program has ended from within a call of the CUDA "
-                                    "runtime, as from a signal handler: there is no report\n";
+    static const char no_report[] = "heddle: no report: the program exited during a CUDA runtime "
+                                    "call, as from a signal handler\n";
     context.end = 1;
     if (depth) {
         bool wanted = !context.settings.report || strcmp(context.settings.report, "none");
@@ -247,7 +250,7 @@ __attribute__((destructor)) static void close_context(void)
     }
     pthread_mutex_lock(&context.lock);
     if (context.phase == PHASE_OPEN) {
-        forget(true);
+        destroy_objects(true);
         close_device();
     } else if (context.phase == PHASE_UNOPENED && context.process == getpid()) {
         program_report_unused();
@@ -275,8 +278,8 @@ CudaError cudart_enter(CallKind kind)
     CudaError code = ready();
     if (!code && kind == CALL_SYNC) printf_buffer_flush();
     if (code || !context.fault) return code;
-    if (kind == CALL_SYNC) context.told = true;
-    return context.told ? context.fault : cudaSuccess;
+    if (kind == CALL_SYNC) context.fault_reported = true;
+    return context.fault_reported ? context.fault : cudaSuccess;
 }
 
 CudaError cudart_set_last_error(CudaError code)
@@ -312,7 +315,7 @@ bool cudart_exiting(void) { return context.exiting; }
 void cudart_launch_begin(const RtKernel *kernel)
 {
     context.running = kernel;
-    // Signals are watched by system calls, which a program that is soon over need not wait for.
+    // Watching signals takes system calls, which short programs should not pay for.
     static const double soon = 0.05;
     if (host_seconds() - context.opened > soon) signals_watch(&context.end);
 }
@@ -321,7 +324,7 @@ void cudart_launch_end(void)
 {
     int number = signals_caught();
     if (number) {
-        report(number); // which a second signal may cut off
+        report(number); // a second signal may cut this off
         signals_end_by(number);
     }
     signals_restore();
@@ -337,12 +340,12 @@ bool cudart_faulted(void) { return context.fault; }
 void cudart_reset(void)
 {
     if (context.phase != PHASE_OPEN) return;
-    bool gone = context.fault;
-    forget(gone);
-    if (gone) close_device();
-    if (!gone) return;
+    bool closing = context.fault;
+    destroy_objects(closing);
+    if (!closing) return;
+    close_device();
     context.phase = PHASE_UNOPENED;
     context.fault = cudaSuccess;
-    context.told = false;
-    context.said_count = 0;
+    context.fault_reported = false;
+    context.message_count = 0;
 }

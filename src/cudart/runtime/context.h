@@ -1,7 +1,7 @@
-// The process's one context: the simulated GPU, which is opened when the first call needs it, the
-// lock that every call holds, and the errors that stay.
+// The context of the process: the simulated GPU, which the first call that needs it opens; the lock
+// that every call holds; and the sticky errors.
 //
-// A call of the API is
+// An API function has this form:
 //
 //     CUDART_API CudaError cudaThing(int argument)
 //     {
@@ -10,8 +10,8 @@
 //         return cudart_leave(code);
 //     }
 //
-// Between the two the calling thread holds the lock; it should not run the program's own functions
-// there, whose calls of the API would fail (cudaErrorNotPermitted).
+// The calling thread holds the lock from cudart_enter to cudart_leave. It must not call the
+// program's own functions meanwhile: API calls in these would fail with cudaErrorNotPermitted.
 #ifndef HEDDLE_CUDART_CONTEXT_H
 #define HEDDLE_CUDART_CONTEXT_H
 
@@ -26,62 +26,62 @@ typedef struct RuntimeState RuntimeState;
 typedef struct AllocationSites AllocationSites;
 
 typedef enum CallKind {
-    CALL_HOST,  // needs no device; fails only within another call
-    CALL_ASYNC, // gives the device work, or asks about it; a fault that no call has told of yet
-                 // stays untold, as where a GPU works beside the host
-    CALL_SYNC,  // also waits until what was given to the device has ended, and tells of a fault
+    CALL_HOST,  // Needs no device. Fails only inside another call.
+    CALL_ASYNC, // Enqueues or queries device work. Does not return a kernel's fault that no call
+                // has returned yet: on a real GPU the kernel could still be running.
+    CALL_SYNC,  // Waits for all enqueued work, and returns a kernel's fault.
 } CallKind;
 
-// Takes the lock. Returns the error that the call has to return, if any: the device cannot be
-// opened (told once on stderr), a fault stays, the process is ending, it was forked, or the thread
-// is in a call already. cudart_leave has to follow in any case.
+// Takes the lock. Returns the error that the API call must return, or cudaSuccess. Fails if the
+// device cannot be opened (reported once on stderr), after a sticky fault, while the process exits,
+// in a forked child, or if the thread is inside a call already. Always pair with cudart_leave.
 CudaError cudart_enter(CallKind kind);
-// Gives the lock back; the calling thread's last error is `code` unless that is cudaSuccess.
+// Releases the lock. Sets the thread's last error to `code` unless that is cudaSuccess.
 CudaError cudart_leave(CudaError code);
 
-// The last part of it, for a call that fails before it needs the lock.
+// Sets the thread's last error without the lock, for a call that fails before cudart_enter.
 CudaError cudart_set_last_error(CudaError code);
 
-// The calling thread's last error; `clear` forgets it. Under no lock.
+// Returns the thread's last error; `clear` resets it to cudaSuccess. Needs no lock.
 CudaError cudart_last_error(bool clear);
 
-// What the program registered, what it allocated, and what the API's families keep
-// (cudart/runtime/runtime_state.h); from where it allocated (cudart/report/allocation_sites.h). Under the lock.
+// Members of the context. Require the lock.
 Registry *cudart_registry(void);
 Allocations *cudart_allocations(void);
 RuntimeState *cudart_state(void);
 AllocationSites *cudart_allocation_sites(void);
 
-// Under the lock, behind a cudart_enter that was not CALL_HOST and returned cudaSuccess:
+// Require the lock, and that cudart_enter succeeded with CALL_ASYNC or CALL_SYNC.
 Gpu *cudart_gpu(void);
 HdDevice *cudart_device(void);
 const Settings *cudart_settings(void);
 
-// A kernel's fault: all calls from the next that waits return `code`, until cudaDeviceReset.
+// Records a kernel's fault. The next synchronising call returns `code`, and so does every call
+// after it until cudaDeviceReset.
 void cudart_set_fault(CudaError code);
-// Has there been one, told or not? What is launched behind it never runs.
+// Whether a kernel has faulted, reported or not. Later launches do not run.
 bool cudart_faulted(void);
 
-// The process is ending while another thread is in a call, or a signal is to end it.
+// Whether the current launch must stop: the process is exiting, or a signal is to end it.
 bool cudart_ending(void);
 
-// The process is exiting, whatever its other threads still do.
+// Whether the process is exiting; other threads may still be running.
 bool cudart_exiting(void);
 
-// The program's kernels are about to go: where the process is exiting, a launch that another thread
-// is in is ended, which could take for ever. Not under the lock.
+// If the process is exiting, stops a launch that another thread is in, because the program's
+// kernels are about to be unloaded and the launch may never end. Call without the lock.
 void cudart_stop_launch_at_exit(void);
 
-// Around a launch, under the lock: a signal that ends the process in between leaves a report
-// (cudart/process/launch_signals.h). The second does not return then.
+// Enclose a launch, under the lock. If a signal that ends the process arrives in between,
+// cudart_launch_end writes the report and does not return (cudart/process/launch_signals.h).
 void cudart_launch_begin(const RtKernel *kernel);
 void cudart_launch_end(void);
 
-// One line on stderr, "heddle: ...".
+// Prints one line on stderr, "heddle: ...". Each different line is printed once.
 void cudart_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// cudaDeviceReset, under the lock: everything that the program made on the device is gone; the
-// device itself, with what it counted, stays where no fault has ended it.
+// cudaDeviceReset, under the lock: destroys everything that the program created on the device. The
+// device itself and its counters stay, unless a kernel has faulted.
 void cudart_reset(void);
 
 #endif

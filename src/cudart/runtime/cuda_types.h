@@ -1,5 +1,5 @@
-// What the runtime's interface passes: types whose layouts and values are CUDA's, under our names.
-// Where a program sees a structure, its size is asserted here.
+// Types of the runtime's interface: layouts and values are CUDA's, names are ours. Assertions check
+// the size of each structure that a program sees.
 #ifndef HEDDLE_CUDART_CUDA_TYPES_H
 #define HEDDLE_CUDART_CUDA_TYPES_H
 
@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A function that programs import. The libraries export cuda[A-Z]* and __cuda* of those that are
-// visible, under the version that is their soname (cudart/meson.build).
+// Marks a function that programs import. The libraries export all cuda[A-Z]* and __cuda* that have
+// this attribute; the symbol version is the soname (cudart/meson.build).
 #define CUDART_API __attribute__((visibility("default")))
 
-// A second name of a function of the same file: that of the default stream per thread (_ptsz,
-// _ptds) and those under which older runtimes had it. Streams run in the order of the calls, so
-// that both are the same.
+// A second name of a function in the same file: its variant for the per-thread default stream
+// (_ptsz, _ptds), or its name in older runtimes. The variants are equal, because all streams run in
+// the order of the calls.
 #define CUDART_ALIAS(name, of)                                                                     \
     CUDART_API extern __typeof__(of) name __attribute__((alias(#of)))
 
-// The version of the runtime that a library stands for: 11080, 12080 or 13000. Layouts and
-// signatures that changed between them look here.
+// The runtime version that this library implements: 11080, 12080 or 13000. Layouts and signatures
+// that changed between versions depend on it.
 extern const int cudart_version;
 
 typedef struct CudaDim3 { uint32_t x, y, z; } CudaDim3;
@@ -28,17 +28,17 @@ typedef struct CudaExtent { size_t width, height, depth; } CudaExtent;
 typedef struct CudaPosition { size_t x, y, z; } CudaPosition;
 typedef struct CudaPitched {
     void *ptr;
-    size_t pitch, xsize, ysize; // bytes of a row, and what was asked for: elements or bytes, rows
+    size_t pitch, xsize, ysize; // bytes from row to row; width in bytes or elements; rows
 } CudaPitched;
 
-// Handles. 0 is the default stream, 1 the same by name, 2 that of the calling thread.
+// Handles. Stream 0 and 1 (cudaStreamLegacy) are the default stream, 2 is the per-thread default.
 typedef struct CudaStream *CudaStream;
 typedef struct CudaEvent *CudaEvent;
 typedef struct CudaArray *CudaArray;
 
 typedef enum CudaCopyKind {
     CUDA_HOST_TO_HOST, CUDA_HOST_TO_DEVICE, CUDA_DEVICE_TO_HOST, CUDA_DEVICE_TO_DEVICE,
-    CUDA_COPY_DEFAULT // by where the pointers point
+    CUDA_COPY_DEFAULT // the pointers tell which side is the device
 } CudaCopyKind;
 
 typedef struct CudaCopy3D {
@@ -48,7 +48,7 @@ typedef struct CudaCopy3D {
     CudaArray target_array;
     CudaPosition target_position;
     CudaPitched target;
-    CudaExtent extent; // bytes, rows, slices; elements instead of bytes where there is an array
+    CudaExtent extent; // bytes, rows, slices; if a side is an array, the width is in elements
     CudaCopyKind kind;
 } CudaCopy3D;
 

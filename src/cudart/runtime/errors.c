@@ -1,7 +1,7 @@
-// Errors as a program asks for them: their names, their texts, and the last one of its thread.
+// The API of errors: names, texts, and the last error of the calling thread.
 #include "cudart/runtime/context.h"
 
-// A code that none of the runtimes has.
+// The text for a code that no runtime version defines.
 static const char unknown[] = "unrecognized error code";
 
 CUDART_API const char *cudaGetErrorName(CudaError code)

@@ -1,4 +1,4 @@
-// The codes of the runtime, with the names and texts by which programs print them.
+// Error codes of the runtime, with the names and texts that programs print.
 #ifndef HEDDLE_CUDART_ERRORS_H
 #define HEDDLE_CUDART_ERRORS_H
 

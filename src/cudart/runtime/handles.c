@@ -1,4 +1,4 @@
-// Lists of objects that a program holds by handle.
+// Linked lists of the objects that a program holds by handle.
 #include "cudart/runtime/handles.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The map: open addressing, linear probing.
+// A hash map: open addressing, linear probing.
 #include "cudart/runtime/pointer_map.h"
 
 #include "base/memory.h"
@@ -8,8 +8,8 @@
 
 enum { FIRST_SIZE = 64 };
 
-// The place of a key, or the free one where it belongs.
-static PointerPair *place(const PointerMap *map, const void *key)
+// The pair of a key, or the free pair where the key belongs.
+static PointerPair *find_pair(const PointerMap *map, const void *key)
 {
     size_t mask = map->size - 1;
     size_t i = (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
@@ -17,7 +17,7 @@ static PointerPair *place(const PointerMap *map, const void *key)
     return &map->pairs[i];
 }
 
-// What was removed stays behind.
+// Copies the pairs to a larger table and leaves out removed ones.
 static bool grow(PointerMap *map)
 {
     size_t live = 0;
@@ -28,7 +28,7 @@ static bool grow(PointerMap *map)
     if (!larger.pairs) return false;
     for (size_t i = 0; i < map->size; i++) {
         if (!map->pairs[i].value) continue;
-        *place(&larger, map->pairs[i].key) = map->pairs[i];
+        *find_pair(&larger, map->pairs[i].key) = map->pairs[i];
         larger.used++;
     }
     free(map->pairs);
@@ -39,7 +39,7 @@ static bool grow(PointerMap *map)
 bool pointer_map_put(PointerMap *map, const void *key, void *value)
 {
     if (2 * map->used >= map->size && !grow(map)) return false;
-    PointerPair *pair = place(map, key);
+    PointerPair *pair = find_pair(map, key);
     map->used += !pair->key;
     *pair = (PointerPair){key, value};
     return true;
@@ -47,12 +47,12 @@ bool pointer_map_put(PointerMap *map, const void *key, void *value)
 
 void *pointer_map_get(const PointerMap *map, const void *key)
 {
-    return map->size && key ? place(map, key)->value : NULL;
+    return map->size && key ? find_pair(map, key)->value : NULL;
 }
 
 void pointer_map_remove(PointerMap *map, const void *key)
 {
-    if (map->size && key) place(map, key)->value = NULL;
+    if (map->size && key) find_pair(map, key)->value = NULL;
 }
 
 void pointer_map_free(PointerMap *map)

@@ -1,4 +1,4 @@
-// A map from addresses of the host program to what was registered for them.
+// A hash map from pointers to pointers.
 #ifndef HEDDLE_CUDART_POINTER_MAP_H
 #define HEDDLE_CUDART_POINTER_MAP_H
 
@@ -13,12 +13,12 @@ typedef struct PointerPair {
 // Zero-initialise to start.
 typedef struct PointerMap {
     PointerPair *pairs;
-    size_t used, size; // places that have a key, also of what was removed; size is a power of two
+    size_t used, size; // used: pairs with a key, removed ones included; size: a power of two
 } PointerMap;
 
-// A NULL key is in no map. The value that was there is replaced. false: memory is out.
+// Adds a pair or replaces the key's value. The key must not be NULL. false: out of memory.
 bool pointer_map_put(PointerMap *map, const void *key, void *value);
-void *pointer_map_get(const PointerMap *map, const void *key); // NULL where there is none
+void *pointer_map_get(const PointerMap *map, const void *key); // NULL: the key is not in the map
 void pointer_map_remove(PointerMap *map, const void *key);
 void pointer_map_free(PointerMap *map);
 

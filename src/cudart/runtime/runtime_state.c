@@ -1,4 +1,4 @@
-// The families' part of a reset.
+// Resets the state of all API families.
 #include "cudart/runtime/runtime_state.h"
 
 #include "cudart/device/device_settings.h"
@@ -11,9 +11,9 @@
 #include "cudart/textures/surface_objects.h"
 #include "cudart/textures/texture_descriptors.h"
 
-void runtime_state_reset(bool gone)
+void runtime_state_reset(bool closing)
 {
-    streams_reset(); // before graphs and events, which a capture leads to
+    streams_reset(); // first: a stream under capture refers to graphs and events
     arrays_reset();
     device_settings_reset();
     events_reset();
@@ -21,6 +21,6 @@ void runtime_state_reset(bool gone)
     graphs_reset();
     host_memory_reset();
     pools_reset();
-    surfaces_reset(gone);
-    textures_reset(gone);
+    surfaces_reset(closing);
+    textures_reset(closing);
 }

@@ -1,4 +1,5 @@
-// What the API's families keep: a part of the process's context.
+// The runtime's state: the objects that the program holds, and settings of the API families. A
+// member of the process's context.
 #ifndef HEDDLE_CUDART_RUNTIME_STATE_H
 #define HEDDLE_CUDART_RUNTIME_STATE_H
 
@@ -11,8 +12,7 @@
 
 typedef struct Graph Graph;
 
-// What was told of already (cudart/runtime/unsupported.h). A program that calls for more has been told
-// enough.
+// Unsupported calls and features that were reported (cudart/runtime/unsupported.h), each once.
 enum { MAX_REPORTED = 256 };
 typedef struct ReportedFeatures {
     const char *texts[MAX_REPORTED];
@@ -20,23 +20,23 @@ typedef struct ReportedFeatures {
 } ReportedFeatures;
 
 typedef struct RuntimeState {
-    // What the program has made and not given back.
+    // Lists of the objects that the program has created and not destroyed.
     Handle *arrays, *events, *executables, *graphs, *host_ranges, *pools, *streams, *surfaces,
         *textures;
-    unsigned long long stream_count, capture_count; // ever
-    unsigned mirror_count;
-    Graph *current_capture;        // of the last call's stream
-    MemoryPool device_pool;  // the device's own
-    MemoryPool *current_pool; // which is used where none is said; NULL: the device's own
+    unsigned long long stream_count, capture_count; // how many were ever created
+    unsigned mirror_count;                          // the same, for host_memory.c
+    Graph *current_capture;   // the graph that the current call's stream is captured into, or NULL
+    MemoryPool device_pool;   // the device's default pool
+    MemoryPool *current_pool; // the pool of calls that name none; NULL: the default pool
     DeviceSettings device;
-    PrintText printf_text; // what kernels have printed and is not shown yet
-    ReportedFeatures told;
-    ProgressLine progress; // of the launch under way
+    PrintText printf_text; // output of kernels that is not shown yet
+    ReportedFeatures reported;
+    ProgressLine progress; // of the current launch
     HangWatch hang;
 } RuntimeState;
 
-// As at the start (cudaDeviceReset), under the lock, before the device's memory goes: what the
-// program made is gone, and its handles are invalid. `gone`: the device is, too.
-void runtime_state_reset(bool gone);
+// Destroys all objects (cudaDeviceReset), under the lock, before device memory is released. Their
+// handles become invalid. `closing`: the device is closed next.
+void runtime_state_reset(bool closing);
 
 #endif

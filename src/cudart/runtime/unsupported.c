@@ -1,4 +1,4 @@
-// The calls that the runtime does not have.
+// API functions that the runtime does not support.
 #include "cudart/runtime/unsupported.h"
 
 #include "cudart/runtime/runtime_state.h"
@@ -6,26 +6,26 @@
 
 #include <string.h>
 
-// Under the lock. `text` lives as long as the process.
-static bool first_time(const char *text)
+// Whether `feature` has not been reported yet. Requires the lock; `feature` must be static.
+static bool first_time(const char *feature)
 {
-    ReportedFeatures *told = &cudart_state()->told;
-    for (unsigned i = 0; i < told->count; i++)
-        if (!strcmp(told->texts[i], text)) return false;
-    if (told->count == MAX_REPORTED) return false;
-    told->texts[told->count++] = text;
+    ReportedFeatures *reported = &cudart_state()->reported;
+    for (unsigned i = 0; i < reported->count; i++)
+        if (!strcmp(reported->texts[i], feature)) return false;
+    if (reported->count == MAX_REPORTED) return false;
+    reported->texts[reported->count++] = feature;
     return true;
 }
 
 const char *unsupported_reported(unsigned index)
 {
-    const ReportedFeatures *told = &cudart_state()->told;
-    return index < told->count ? told->texts[index] : NULL;
+    const ReportedFeatures *reported = &cudart_state()->reported;
+    return index < reported->count ? reported->texts[index] : NULL;
 }
 
 CudaError unsupported_part(const char *call, const char *what, const char *instead)
 {
-    if (first_time(what)) cudart_warn("%s: %s: not supported; %s", call, what, instead);
+    if (first_time(what)) cudart_warn("%s: %s are not supported: %s", call, what, instead);
     return cudaErrorNotSupported;
 }
 
@@ -36,11 +36,12 @@ static CudaError unsupported(const char *call, const char *instead)
     return cudart_leave(cudaErrorNotSupported);
 }
 
-// Whatever a call is given, it is left alone.
+// Ignores all arguments.
 #define CALL(name, instead)                                                                        \
     CUDART_API CudaError name(void) { return unsupported(#name, instead); }
 
-#define GRAPHS(name) CALL(name, "graphs have kernels, copies, fills, memory, events and calls")
+#define GRAPHS(name)                                                                               \
+    CALL(name, "a graph may hold kernels, copies, fills, allocations, events and host functions")
 UNSUPPORTED_GRAPHS(GRAPHS)
 #define GRAPHICS(name) CALL(name, "a simulated GPU has no graphics; copy to the host")
 UNSUPPORTED_GRAPHICS(GRAPHICS)
@@ -50,9 +51,9 @@ UNSUPPORTED_EXTERNAL(EXTERNAL)
 UNSUPPORTED_MIPMAPS(MIPMAPS)
 #define LIBRARIES(name) CALL(name, "link the kernels into the program; there is no driver")
 UNSUPPORTED_LIBRARIES(LIBRARIES)
-#define BATCHES(name) CALL(name, "make a call for each range")
+#define BATCHES(name) CALL(name, "call the function for a single range once per range")
 UNSUPPORTED_BATCHES(BATCHES)
-#define LOGS(name) CALL(name, "a simulated GPU has nothing to tell here")
+#define LOGS(name) CALL(name, "a simulated GPU has no driver log and no notifications")
 UNSUPPORTED_LOGS(LOGS)
-#define DEVICES(name) CALL(name, "one GPU is simulated; launch on it alone")
+#define DEVICES(name) CALL(name, "one GPU is simulated; launch on one device")
 UNSUPPORTED_DEVICES(DEVICES)

@@ -1,15 +1,16 @@
-// Calls, and uses of calls, that the runtime does not have: each is told once, by name, with what
-// to do, and returns CUDA's error for what a device does not support.
+// API functions, and uses of functions, that the runtime does not support. Each is reported once,
+// by name and with advice, and returns cudaErrorNotSupported.
 #ifndef HEDDLE_CUDART_UNSUPPORTED_H
 #define HEDDLE_CUDART_UNSUPPORTED_H
 
 #include "cudart/runtime/context.h"
 
-// A call that is there, of which `what` is not; `instead` says what to do. cudaErrorNotSupported.
-// Under the lock.
+// Reports that the supported function `call` was used with the unsupported feature `what` (a
+// plural); `instead` is the advice. Both must be static. Returns cudaErrorNotSupported. Requires
+// the lock.
 CudaError unsupported_part(const char *call, const char *what, const char *instead);
 
-// What was told of, by name; NULL behind the last. Under the lock.
+// The names of the reported features; NULL after the last. Requires the lock.
 const char *unsupported_reported(unsigned index);
 
 #endif

@@ -1,5 +1,5 @@
-// The calls that programs can import and that the runtime does not have, by what they are about. A
-// family that gets one takes it out of here.
+// Functions that programs can import and that the runtime does not support, by topic. Implementing
+// one removes it here.
 #ifndef HEDDLE_CUDART_UNSUPPORTED_NAMES_H
 #define HEDDLE_CUDART_UNSUPPORTED_NAMES_H
 
@@ -48,7 +48,7 @@
     X(cudaGraphicsUnregisterResource) X(cudaGraphicsVDPAURegisterOutputSurface)                    \
     X(cudaGraphicsVDPAURegisterVideoSurface) X(cudaVDPAUGetDevice) X(cudaVDPAUSetVDPAUDevice)
 
-// What another process or device shares.
+// Memory, semaphores and events shared with other processes or devices.
 #define UNSUPPORTED_EXTERNAL(X)                                                                    \
     X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore)                                   \
     X(cudaDeviceGetNvSciSyncAttributes) X(cudaExternalMemoryGetMappedBuffer)                       \
@@ -62,14 +62,14 @@
     X(cudaSignalExternalSemaphoresAsync_v2) X(cudaSignalExternalSemaphoresAsync_v2_ptsz)           \
     X(cudaWaitExternalSemaphoresAsync_v2) X(cudaWaitExternalSemaphoresAsync_v2_ptsz)
 
-// Levels of detail, sparse arrays.
+// Mipmapped arrays, sparse arrays.
 #define UNSUPPORTED_MIPMAPS(X)                                                                     \
     X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties)         \
     X(cudaFreeMipmappedArray) X(cudaGetMipmappedArrayLevel) X(cudaMallocMipmappedArray)            \
     X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties)            \
     X(cudaBindTextureToMipmappedArray)
 
-// Modules that a program loads while it runs, and the driver behind the runtime.
+// Modules that a program loads while it runs, and access to the driver.
 #define UNSUPPORTED_LIBRARIES(X)                                                                   \
     X(__cudaGetProcAddress) X(__cudaRegisterHostVar) X(__cudaRegisterUnifiedTable)                 \
     X(cudaGetDriverEntryPoint) X(cudaGetDriverEntryPointByVersion)                                 \
@@ -86,7 +86,7 @@
     X(cudaMemPrefetchBatchAsync_ptsz) X(cudaMemcpy3DBatchAsync) X(cudaMemcpy3DBatchAsync_ptsz)     \
     X(cudaMemcpyBatchAsync) X(cudaMemcpyBatchAsync_ptsz)
 
-// What a driver tells of itself.
+// Logs, notifications and capabilities of the driver.
 #define UNSUPPORTED_LOGS(X)                                                                        \
     X(cudaDeviceGetHostAtomicCapabilities) X(cudaDeviceGetP2PAtomicCapabilities)                   \
     X(cudaDeviceRegisterAsyncNotification) X(cudaDeviceUnregisterAsyncNotification)                \

@@ -1,4 +1,4 @@
-// Which runtime a library stands for: the only file that is compiled once for each.
+// The runtime version that a library implements. The only file that is compiled once per version.
 #include "cudart/runtime/context.h"
 
 const int cudart_version = CUDART_VERSION;

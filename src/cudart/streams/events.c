@@ -1,5 +1,5 @@
-// Events: moments of simulated time. What is before an event in its stream has ended when it is
-// recorded, so that none is ever waited for.
+// The API of events: points in simulated time. All earlier work in the stream has ended when an
+// event is recorded, so waiting for an event never blocks.
 #include "cudart/streams/events.h"
 
 #include "cudart/graphs/cuda_graph.h"
@@ -16,8 +16,8 @@ struct CudaEvent {
     Handle handle;
     unsigned flags;
     bool recorded;
-    Graph *captured;    // recorded in a captured stream: what waits for it is captured, too
-    double nanoseconds; // of the GPU, when it was recorded
+    Graph *captured;    // recorded in a stream that is captured into this graph; NULL: none
+    double nanoseconds; // simulated time when it was recorded
 };
 
 void events_reset(void)
@@ -33,14 +33,14 @@ static CudaError enter(CallKind kind, CudaEvent event)
     return code ? code : event_known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-// ---- made and given back ----
+// ---- creation and destruction ----
 
 CUDART_API CudaError cudaEventCreateWithFlags(CudaEvent *event, unsigned flags)
 {
     enum { ALL = EVENT_BLOCKING | EVENT_NO_TIMING | EVENT_BETWEEN_PROCESSES };
     CudaError code = cudart_enter(CALL_ASYNC);
     if (!code && (!event || flags & ~(unsigned)ALL)) code = cudaErrorInvalidValue;
-    // One for other processes takes no time; there are no others here, but that is told later.
+    // An interprocess event must not record time. Opening it in another process fails later.
     if (!code && flags & EVENT_BETWEEN_PROCESSES && !(flags & EVENT_NO_TIMING))
         code = cudaErrorInvalidValue;
     CudaEvent e = code ? NULL : hd_new(1, sizeof *e);
@@ -66,7 +66,7 @@ CUDART_API CudaError cudaEventDestroy(CudaEvent event)
     return cudart_leave(code);
 }
 
-// ---- recorded and waited for ----
+// ---- recording and waiting ----
 
 void events_end_capture(const Graph *graph)
 {
@@ -117,7 +117,7 @@ CUDART_API CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, uns
 }
 CUDART_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
 
-// Also of one that was never recorded: there is nothing to wait for.
+// Succeeds for an event that was never recorded, too: there is nothing to wait for.
 CUDART_API CudaError cudaEventSynchronize(CudaEvent event)
 {
     CudaError code = enter(CALL_SYNC, event);

@@ -1,15 +1,15 @@
-// Events as the other families see them; under the lock.
+// Events. All functions require the lock.
 #ifndef HEDDLE_CUDART_EVENTS_H
 #define HEDDLE_CUDART_EVENTS_H
 
 #include "cudart/streams/streams.h"
 
 bool event_known(CudaEvent event);
-// Records a known event: now.
+// Records the current time in an event, which must be known.
 void event_record(CudaEvent event);
-// Events recorded while the graph was captured lead into it no more.
+// After a capture into the graph: its events no longer draw other streams into it.
 void events_end_capture(const Graph *graph);
-// As at the start (cudaDeviceReset): handles are invalid then.
+// Destroys all events (cudaDeviceReset).
 void events_reset(void);
 
 #endif

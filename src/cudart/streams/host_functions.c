@@ -1,5 +1,5 @@
-// Functions of the program that it puts into a stream: called by the calling thread, at once, as
-// everything before them in the stream has ended.
+// The API of host functions in streams. The calling thread runs them at once, because all earlier
+// work in the stream has ended.
 #include "cudart/streams/host_functions.h"
 
 #include "cudart/graphs/cuda_graph.h"

@@ -1,4 +1,4 @@
-// A function of the program that is called in the order of a stream.
+// A function of the program that runs in stream order.
 #ifndef HEDDLE_CUDART_HOST_FUNCTIONS_H
 #define HEDDLE_CUDART_HOST_FUNCTIONS_H
 

@@ -1,5 +1,5 @@
-// Streams: what is put into one is done at once, in the order of the calls, so that waiting for one
-// waits for nothing.
+// The API of streams. Work runs at once, in the order of the calls, so synchronising a stream never
+// waits.
 #include "cudart/streams/streams.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; // as handles
+enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; // handles of default streams
 enum { STREAM_NON_BLOCKING = 1 };
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5, CAPABILITY_PRIORITIES = 35 };
 
@@ -43,7 +43,7 @@ void streams_end_capture(const Graph *graph)
     }
 }
 
-// A capture that nothing can end any more: its graph is nobody's.
+// Ends a capture whose stream is destroyed, and frees its graph unless the program has it.
 static void drop_capture(CudaStreamState *s)
 {
     Graph *graph = s->captured;
@@ -64,7 +64,7 @@ void streams_reset(void)
     }
 }
 
-// Takes the lock; the stream has to be one.
+// Takes the lock, and checks that the handle is a stream.
 static CudaError enter(CallKind kind, CudaStream stream)
 {
     CudaError code = cudart_enter(kind);
@@ -78,7 +78,7 @@ CudaError stream_enter(CallKind kind, CudaStream stream)
     return code;
 }
 
-// ---- made and given back ----
+// ---- creation and destruction ----
 
 static int greatest_priority(void)
 {
@@ -99,7 +99,7 @@ static CudaError create(CudaStream *stream, unsigned flags, int priority)
         .priority = priority > PRIORITY_LEAST ? PRIORITY_LEAST
                     : priority < greatest     ? greatest
                                               : priority,
-        .id = STREAM_PER_THREAD + ++cudart_state()->stream_count, // behind the default ones
+        .id = STREAM_PER_THREAD + ++cudart_state()->stream_count, // after the default streams
     };
     handle_add(&cudart_state()->streams, s);
     *stream = s;
@@ -137,7 +137,7 @@ CUDART_API CudaError cudaDeviceGetStreamPriorityRange(int *lowest, int *greatest
     return cudart_leave(code);
 }
 
-// ---- asked about ----
+// ---- queries and attributes ----
 
 CUDART_API CudaError cudaStreamGetFlags(CudaStream stream, unsigned *flags)
 {
@@ -175,7 +175,7 @@ CUDART_API CudaError cudaStreamGetDevice(CudaStream stream, int *device)
 }
 CUDART_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
 
-// Attributes guide a GPU's caches and scheduling; none changes what is computed.
+// Only the priority is stored. Attributes are hints that change no result.
 enum { ATTRIBUTE_PRIORITY = 8 };
 typedef union StreamAttribute {
     char bytes[64];
@@ -212,7 +212,7 @@ CUDART_API CudaError cudaStreamCopyAttributes(CudaStream to, CudaStream from)
 }
 CUDART_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
 
-// ---- waited for ----
+// ---- synchronisation ----
 
 CUDART_API CudaError cudaStreamSynchronize(CudaStream stream)
 {

@@ -1,5 +1,5 @@
-// Streams as the other families see them. Everything that is put into a stream is done when the
-// call is made: streams differ only by what a program asks of them, and by capture into a graph.
+// Streams. All work runs during the call that enqueues it. Streams differ only in their attributes,
+// and in whether they are captured into a graph.
 #ifndef HEDDLE_CUDART_STREAMS_H
 #define HEDDLE_CUDART_STREAMS_H
 
@@ -13,28 +13,30 @@ typedef struct CudaStream {
     unsigned flags;
     int priority;
     unsigned long long id;
-    Graph *captured; // what goes into it becomes nodes of this; NULL: it is done
-    bool origin;     // the capture began here; else an event led into it
-    unsigned long long capture; // its number
+    Graph *captured; // the graph that work is captured into; NULL: work runs
+    bool origin;     // the capture began in this stream; else it came from another by an event
+    unsigned long long capture; // number of the capture
 } CudaStreamState;
 
-// cudart_enter for a call that puts work into a stream (NULL: a call that waits for its work): an
-// error, too, where the handle is none.
+// cudart_enter for a call that enqueues work (`stream` NULL: into the default stream). Also fails
+// if the handle is not a stream.
 CudaError stream_enter(CallKind kind, CudaStream stream);
 
-// Under the lock. Is this handle a stream, or one of the default ones?
+// All following functions require the lock.
+
+// Whether the handle is a stream, the default ones included.
 bool stream_known(CudaStream stream);
 bool stream_is_default(CudaStream stream);
-// The graph that a stream is captured into, or NULL.
+// The graph that the stream is captured into, or NULL.
 Graph *stream_capture_graph(CudaStream stream);
-// The same of the stream of the last stream_enter: where work goes.
+// The same for the stream of the current call's stream_enter.
 Graph *stream_current_capture(void);
-// What goes into a stream belongs to the capture, too, from now on.
+// Captures the stream's further work into the graph as well.
 void stream_enter_capture(CudaStream stream, Graph *graph);
-// No stream is captured into the graph from now on.
+// Ends the capture into the graph in all streams.
 void streams_end_capture(const Graph *graph);
 
-// As at the start (cudaDeviceReset), under the lock: handles are invalid then.
+// Destroys all streams (cudaDeviceReset).
 void streams_reset(void);
 
 #endif

@@ -1,4 +1,4 @@
-// Copies into and out of arrays: rows of bytes, and bytes that run on from row to row.
+// The API of copies to and from arrays: 2D copies, and 1D copies that continue in the next row.
 #include "cudart/textures/arrays.h"
 
 #include "cudart/streams/streams.h"
@@ -9,7 +9,7 @@ static CudaError no_array(void)
     return cudart_leave(cudaErrorInvalidResourceHandle);
 }
 
-// Rows of bytes; of what is no array (NULL), `plain` is the side.
+// A 2D copy. A side whose array is NULL is plain memory: `plain`.
 static CudaError copy_rows(const char *call, CallKind how, CudaStream stream, CudaArray to,
                            CudaPosition to_at, CudaArray from, CudaPosition from_at, CopySide plain,
                            CudaExtent extent, CudaCopyKind kind)
@@ -75,68 +75,70 @@ CUDART_API CudaError cudaMemcpy2DArrayToArray(CudaArray to, size_t to_x, size_t 
 }
 CUDART_ALIAS(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
 
-// ---- bytes that run on into the next row ----
+// ---- 1D copies, which continue in the next row ----
 
-// One end of such a copy: an array from (x, y) on, or plain memory (array NULL).
-typedef struct Run {
+// The current position of a copy on one side: byte x of row y of an array, or an address in plain
+// memory (array NULL).
+typedef struct Position {
     CudaArray array;
     size_t x, y;
     char *memory;
-} Run;
+} Position;
 
-// Bytes until the row of an array ends.
-static size_t row_left(const Run *run, size_t bytes)
+// Bytes up to the end of the row, at most `bytes`.
+static size_t row_left(const Position *position, size_t bytes)
 {
-    if (!run->array) return bytes;
-    size_t width = run->array->extent.width * run->array->texel;
-    size_t left = run->x < width ? width - run->x : 0;
+    if (!position->array) return bytes;
+    size_t width = position->array->extent.width * position->array->texel;
+    size_t left = position->x < width ? width - position->x : 0;
     return left < bytes ? left : bytes;
 }
 
-static CudaError run_side(const char *call, const Run *run, size_t bytes, CopySide *side)
+static CudaError side_at(const char *call, const Position *position, size_t bytes, CopySide *side)
 {
-    *side = ROWS(run->memory, bytes);
-    if (!run->array) return cudaSuccess;
-    return array_side(call, run->array, AT(run->x, run->y), BOX(bytes, 1), side);
+    *side = ROWS(position->memory, bytes);
+    if (!position->array) return cudaSuccess;
+    return array_side(call, position->array, AT(position->x, position->y), BOX(bytes, 1), side);
 }
 
-static void advance(Run *run, size_t bytes)
+static void advance(Position *position, size_t bytes)
 {
-    run->memory += run->array ? 0 : bytes;
-    run->x += bytes;
-    if (!run->array || run->x < run->array->extent.width * run->array->texel) return;
-    run->x = 0;
-    run->y++;
+    const struct CudaArray *array = position->array;
+    position->memory += array ? 0 : bytes;
+    position->x += bytes;
+    if (!array || position->x < array->extent.width * array->texel) return;
+    position->x = 0;
+    position->y++;
 }
 
-static CudaError copy_run(const char *call, CallKind how, CudaStream stream, Run to, Run from,
-                          size_t bytes, CudaCopyKind kind)
+static CudaError copy_bytes_of_rows(const char *call, CallKind how, CudaStream stream, Position to,
+                                    Position from, size_t bytes, CudaCopyKind kind)
 {
     CudaError code = stream_enter(how, stream);
     if (!code && ((to.array && !array_known(to.array)) || (from.array && !array_known(from.array))))
         code = cudaErrorInvalidResourceHandle;
     while (!code && bytes) {
-        size_t part = row_left(&to, row_left(&from, bytes));
+        size_t piece = row_left(&to, row_left(&from, bytes));
         CopySide to_side, from_side;
-        if (!part) code = cudaErrorInvalidValue; // starts behind a row
-        if (!code) code = run_side(call, &to, part, &to_side);
-        if (!code) code = run_side(call, &from, part, &from_side);
-        if (!code) code = copy_bytes(call, (void *)to_side.start, from_side.start, part, kind);
-        advance(&to, part);
-        advance(&from, part);
-        bytes -= part;
+        if (!piece) code = cudaErrorInvalidValue; // starts after the end of a row
+        if (!code) code = side_at(call, &to, piece, &to_side);
+        if (!code) code = side_at(call, &from, piece, &from_side);
+        if (!code) code = copy_bytes(call, (void *)to_side.start, from_side.start, piece, kind);
+        advance(&to, piece);
+        advance(&from, piece);
+        bytes -= piece;
     }
     return cudart_leave(code);
 }
 
-#define PLAIN(at) ((Run){.memory = (char *)(at)})
+#define PLAIN(at) ((Position){.memory = (char *)(at)})
 
 CUDART_API CudaError cudaMemcpyToArray(CudaArray to, size_t x, size_t y, const void *from,
                                        size_t bytes, CudaCopyKind kind)
 {
     if (!to) return no_array();
-    return copy_run("cudaMemcpyToArray", CALL_SYNC, NULL, (Run){to, x, y, NULL}, PLAIN(from),
-                    bytes, kind);
+    return copy_bytes_of_rows("cudaMemcpyToArray", CALL_SYNC, NULL, (Position){to, x, y, NULL},
+                              PLAIN(from), bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
 
@@ -144,8 +146,8 @@ CUDART_API CudaError cudaMemcpyToArrayAsync(CudaArray to, size_t x, size_t y, co
                                             size_t bytes, CudaCopyKind kind, CudaStream stream)
 {
     if (!to) return no_array();
-    return copy_run("cudaMemcpyToArrayAsync", CALL_ASYNC, stream, (Run){to, x, y, NULL},
-                    PLAIN(from), bytes, kind);
+    return copy_bytes_of_rows("cudaMemcpyToArrayAsync", CALL_ASYNC, stream,
+                              (Position){to, x, y, NULL}, PLAIN(from), bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
 
@@ -153,8 +155,8 @@ CUDART_API CudaError cudaMemcpyFromArray(void *to, CudaArray from, size_t x, siz
                                          CudaCopyKind kind)
 {
     if (!from) return no_array();
-    return copy_run("cudaMemcpyFromArray", CALL_SYNC, NULL, PLAIN(to), (Run){from, x, y, NULL},
-                    bytes, kind);
+    return copy_bytes_of_rows("cudaMemcpyFromArray", CALL_SYNC, NULL, PLAIN(to),
+                              (Position){from, x, y, NULL}, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
 
@@ -162,8 +164,8 @@ CUDART_API CudaError cudaMemcpyFromArrayAsync(void *to, CudaArray from, size_t x
                                               size_t bytes, CudaCopyKind kind, CudaStream stream)
 {
     if (!from) return no_array();
-    return copy_run("cudaMemcpyFromArrayAsync", CALL_ASYNC, stream, PLAIN(to),
-                    (Run){from, x, y, NULL}, bytes, kind);
+    return copy_bytes_of_rows("cudaMemcpyFromArrayAsync", CALL_ASYNC, stream, PLAIN(to),
+                    (Position){from, x, y, NULL}, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);
 
@@ -172,7 +174,8 @@ CUDART_API CudaError cudaMemcpyArrayToArray(CudaArray to, size_t to_x, size_t to
                                             CudaCopyKind kind)
 {
     if (!to || !from) return no_array();
-    return copy_run("cudaMemcpyArrayToArray", CALL_SYNC, NULL, (Run){to, to_x, to_y, NULL},
-                    (Run){from, from_x, from_y, NULL}, bytes, kind);
+    return copy_bytes_of_rows("cudaMemcpyArrayToArray", CALL_SYNC, NULL,
+                              (Position){to, to_x, to_y, NULL},
+                              (Position){from, from_x, from_y, NULL}, bytes, kind);
 }
 CUDART_ALIAS(cudaMemcpyArrayToArray_ptds, cudaMemcpyArrayToArray);

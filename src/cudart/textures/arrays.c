@@ -1,4 +1,4 @@
-// Arrays: made, given back, asked about.
+// The API of CUDA arrays: allocation and queries.
 #include "cudart/textures/arrays.h"
 
 #include "base/bits.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { ARRAY_PITCH = 128 }; // rows start at a line of the caches
+enum { ARRAY_PITCH = 128 }; // bytes: rows start at a cache line
 
 void arrays_reset(void)
 {
@@ -37,17 +37,17 @@ CudaError array_side(const char *call, CudaArray a, CudaPosition at, CudaExtent 
                      CopySide *side)
 {
     if (!array_known(a)) {
-        cudart_warn("%s: %p is not an array", call, (void *)a);
+        cudart_warn("%s: %p: expected a CUDA array", call, (void *)a);
         return cudaErrorInvalidResourceHandle;
     }
     size_t width = a->extent.width * a->texel, height = at_least_one(a->extent.height),
            depth = at_least_one(a->extent.depth);
     if (at.x > width || extent.width > width - at.x || at.y > height ||
         extent.height > height - at.y || at.z > depth || extent.depth > depth - at.z) {
-        cudart_warn("%s: %zu bytes x %zu rows x %zu slices at (%zu, %zu, %zu) leave the array, "
-                   "which has %zu x %zu x %zu",
-                   call, extent.width, extent.height, extent.depth, at.x, at.y, at.z, width, height,
-                   depth);
+        cudart_warn("%s: %zu bytes x %zu rows x %zu slices at (%zu, %zu, %zu): expected a range "
+                    "within the array's %zu x %zu x %zu",
+                    call, extent.width, extent.height, extent.depth, at.x, at.y, at.z, width,
+                    height, depth);
         return cudaErrorInvalidValue;
     }
     const char *start = (const char *)a->memory + at.z * a->slice + at.y * a->pitch + at.x;
@@ -55,10 +55,10 @@ CudaError array_side(const char *call, CudaArray a, CudaPosition at, CudaExtent 
     return cudaSuccess;
 }
 
-// ---- made and given back ----
+// ---- allocation ----
 
-// An array with its sizes, without memory; false: they are too large for any.
-static bool sizes(struct CudaArray *a)
+// Computes the array's pitch and slice size. false: too large for any memory.
+static bool compute_sizes(struct CudaArray *a)
 {
     size_t width, bytes;
     if (__builtin_mul_overflow(a->extent.width, a->texel, &width) ||
@@ -73,9 +73,9 @@ static CudaError check(const char *call, const struct CudaArray *a)
 {
     enum { KNOWN = ARRAY_LAYERED | ARRAY_SURFACE | ARRAY_CUBE | ARRAY_GATHER, CUBE_FACES = 6 };
     if (a->flags & ~(unsigned)KNOWN)
-        return unsupported_part(call, "sparse and deferred arrays", "make a plain one");
+        return unsupported_part(call, "sparse and deferred arrays", "allocate a plain array");
     if (!a->texel) {
-        cudart_warn("%s: a texel has 1, 2 or 4 channels of the same 8, 16 or 32 bits", call);
+        cudart_warn("%s: bad channels: expected 1, 2 or 4 channels, all of 8, 16 or 32 bits", call);
         return cudaErrorInvalidChannelDescriptor;
     }
     CudaExtent e = a->extent;
@@ -87,12 +87,12 @@ static CudaError check(const char *call, const struct CudaArray *a)
     return e.depth && !e.height ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static CudaError make(const char *call, struct CudaArray wanted, CudaArray *array)
+static CudaError allocate(const char *call, struct CudaArray wanted, CudaArray *array)
 {
     wanted.texel = channels_bytes(&wanted.channels);
     CudaError code = check(call, &wanted);
     if (code) return code;
-    CudaArray a = sizes(&wanted) ? hd_new(1, sizeof *a) : NULL;
+    CudaArray a = compute_sizes(&wanted) ? hd_new(1, sizeof *a) : NULL;
     if (!a) return cudaErrorMemoryAllocation;
     code = memory_allocate(call, MEMORY_DEVICE,
                            wanted.slice * at_least_one(wanted.extent.depth), &wanted.memory);
@@ -113,9 +113,9 @@ CUDART_API CudaError cudaMallocArray(CudaArray *array, const CudaChannels *chann
     if (!code && (!array || !channels || flags & (ARRAY_LAYERED | ARRAY_CUBE)))
         code = cudaErrorInvalidValue;
     if (!code)
-        code = make("cudaMallocArray",
-                    (struct CudaArray){.channels = *channels, .extent = {width, height, 0},
-                                       .flags = flags}, array);
+        code = allocate("cudaMallocArray",
+                        (struct CudaArray){.channels = *channels, .extent = {width, height, 0},
+                                           .flags = flags}, array);
     return cudart_leave(code);
 }
 
@@ -125,9 +125,9 @@ CUDART_API CudaError cudaMalloc3DArray(CudaArray *array, const CudaChannels *cha
     CudaError code = cudart_enter(CALL_SYNC);
     if (!code && (!array || !channels)) code = cudaErrorInvalidValue;
     if (!code)
-        code = make("cudaMalloc3DArray",
-                    (struct CudaArray){.channels = *channels, .extent = extent, .flags = flags},
-                    array);
+        code = allocate("cudaMalloc3DArray",
+                        (struct CudaArray){.channels = *channels, .extent = extent,
+                                           .flags = flags}, array);
     return cudart_leave(code);
 }
 
@@ -142,7 +142,7 @@ CUDART_API CudaError cudaFreeArray(CudaArray array)
     return cudart_leave(code);
 }
 
-// ---- asked about ----
+// ---- queries ----
 
 CUDART_API CudaChannels cudaCreateChannelDesc(int x, int y, int z, int w, CudaChannelKind kind)
 {

@@ -1,5 +1,5 @@
-// CUDA arrays: device memory in rows of texels, which textures read and copies fill. Opaque on a
-// real GPU; here row-major, with a pitch, layers and slices behind each other.
+// CUDA arrays: device memory of texels, which textures read and copies fill. The layout is opaque
+// on a real GPU; here it is row-major with a pitch, and layers or slices follow each other.
 #ifndef HEDDLE_CUDART_ARRAYS_H
 #define HEDDLE_CUDART_ARRAYS_H
 
@@ -22,22 +22,22 @@ struct CudaArray {
     Handle handle;
     void *memory;
     CudaChannels channels;
-    CudaExtent extent; // texels, as asked for: 0 where there is no such axis
+    CudaExtent extent; // texels, as requested; 0: the array does not have this axis
     unsigned flags;
     size_t texel, pitch, slice; // bytes
 };
 
-// Bytes of a texel; 0 where there can be none such.
+// Bytes of a texel; 0: the channels are invalid.
 size_t channels_bytes(const CudaChannels *channels);
 
-// Under the lock. Is the handle an array?
+// Require the lock. Whether the handle is an array.
 bool array_known(CudaArray array);
-// The side of a copy that starts `x` bytes into row y of slice z, and takes `extent` (its width in
-// bytes). cudaErrorInvalidValue where that leaves the array.
+// Gives the side of a copy that starts `at.x` bytes into row `at.y` of slice `at.z` and covers
+// `extent` (width in bytes). Returns cudaErrorInvalidValue if that is not within the array.
 CudaError array_side(const char *call, CudaArray array, CudaPosition at, CudaExtent extent,
                      CopySide *side);
 
-// Forgets all (cudaDeviceReset), under the lock; their memory goes with all other.
+// Destroys all arrays (cudaDeviceReset), under the lock. memory_reset releases their memory.
 void arrays_reset(void);
 
 #endif

@@ -1,4 +1,4 @@
-// Texture and surface objects: made, found, given back.
+// Texture and surface objects: creation, lookup, destruction.
 #include "cudart/textures/image_objects.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 CudaError image_object_new(const char *call, Handle **list, const TextureResource *resource,
-                             const GpuTexture *texture, ImageObject **object)
+                           const GpuTexture *texture, ImageObject **object)
 {
     HdError err = {0};
     ImageObject *o = hd_new(1, sizeof *o);
@@ -18,7 +18,7 @@ CudaError image_object_new(const char *call, Handle **list, const TextureResourc
         free(o);
         return cudaErrorInvalidValue;
     }
-    memcpy(&o->resource, resource, RESOURCE_BYTES_12); // what older programs have of it
+    memcpy(&o->resource, resource, RESOURCE_BYTES_12); // the part that older programs have
     handle_add(list, o);
     *object = o;
     return cudaSuccess;
@@ -30,9 +30,9 @@ ImageObject *image_object_find(Handle *list, uint64_t handle)
     return (ImageObject *)list;
 }
 
-void image_objects_reset(Handle **list, bool gone)
+void image_objects_reset(Handle **list, bool closing)
 {
-    for (Handle *h = *list; h && !gone; h = h->next)
+    for (Handle *h = *list; h && !closing; h = h->next)
         gpu_texture_destroy(cudart_gpu(), ((ImageObject *)h)->handle, NULL);
     handles_free(list);
 }

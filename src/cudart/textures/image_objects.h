@@ -1,13 +1,13 @@
-// Texture and surface objects that the program has: what was described, and the GPU's handle of it,
-// which is the program's, too.
+// Texture and surface objects: the program's descriptions, and the GPU's handle, which is also the
+// program's handle.
 #ifndef HEDDLE_CUDART_IMAGE_OBJECTS_H
 #define HEDDLE_CUDART_IMAGE_OBJECTS_H
 
 #include "cudart/runtime/handles.h"
 #include "cudart/textures/texture_descriptors.h"
 
-// What it is read through when it is not the array's own format; of it only "none" is there. A
-// layout of CUDA's.
+// A resource view, by which a texture reads an array in another format. Only the format "none" is
+// supported. A layout of CUDA's.
 typedef struct TextureView {
     int format;
     size_t extent[3];
@@ -20,22 +20,23 @@ typedef struct ImageObject {
     Handle list;
     uint64_t handle; // the GPU's
     TextureResource resource;
-    // Of textures only:
+    // Only for textures:
     CudaTexture how;
     bool has_view;
     TextureView view;
 } ImageObject;
 
-// Under the lock; `list` is that of the textures or of the surfaces (cudart/runtime/runtime_state.h).
+// All require the lock. `list`: the textures or the surfaces of the runtime state.
 
-// Gives the GPU a texture, and the program an object of it. On failure the code, and a line on
-// stderr where the GPU refuses it.
+// Creates a texture on the GPU and an object for it. On failure returns the code; reports why the
+// GPU rejects the texture.
 CudaError image_object_new(const char *call, Handle **list, const TextureResource *resource,
-                             const GpuTexture *texture, ImageObject **object);
-ImageObject *image_object_find(Handle *list, uint64_t handle); // NULL: there is none
-void image_objects_reset(Handle **list, bool gone);
+                           const GpuTexture *texture, ImageObject **object);
+ImageObject *image_object_find(Handle *list, uint64_t handle); // NULL: no such object
+// Destroys all objects of the list. `closing`: the device is closed next.
+void image_objects_reset(Handle **list, bool closing);
 
-// Calls of the API: destroy one (0 is allowed), tell what it was made of.
+// Complete API calls, which take the lock: destroy an object (0 is allowed); get its resource.
 CudaError image_object_destroy(Handle **list, uint64_t handle);
 CudaError image_object_resource(Handle **list, uint64_t handle, void *resource);
 

@@ -1,4 +1,4 @@
-// Surface objects, and the surface references that CUDA 11 still has.
+// The API of surface objects, and of the surface references of CUDA 11.
 #include "cudart/textures/surface_objects.h"
 
 #include "cudart/modules/cuda_modules.h"
@@ -8,15 +8,14 @@
 
 static Handle **surfaces(void) { return &cudart_state()->surfaces; }
 
-void surfaces_reset(bool gone) { image_objects_reset(surfaces(), gone); }
+void surfaces_reset(bool closing) { image_objects_reset(surfaces(), closing); }
 
 static CudaError describe(const char *call, CudaArray array, GpuTexture *surface)
 {
     if (!array_known(array)) return cudaErrorInvalidResourceHandle;
     if (!(array->flags & ARRAY_SURFACE)) {
-        cudart_warn("%s: the array was not made for surfaces; pass cudaArraySurfaceLoadStore to "
-                   "cudaMallocArray",
-                   call);
+        cudart_warn("%s: expected an array that was allocated with cudaArraySurfaceLoadStore",
+                    call);
         return cudaErrorInvalidValue;
     }
     texture_set_array(array, surface);
@@ -31,7 +30,7 @@ static CudaError create(uint64_t *handle, const TextureResource *resource)
     static const char call[] = "cudaCreateSurfaceObject";
     if (!handle || !resource) return cudaErrorInvalidValue;
     if (resource->type != RESOURCE_ARRAY) {
-        cudart_warn("%s: a surface is an array, not plain memory", call);
+        cudart_warn("%s: resource type %d: expected cudaResourceTypeArray", call, resource->type);
         return cudaErrorInvalidValue;
     }
     GpuTexture surface = {0};
@@ -82,7 +81,7 @@ CUDART_API CudaError cudaBindSurfaceToArray(const void *reference, CudaArray arr
     return cudart_leave(code);
 }
 
-// The symbol is the reference.
+// A symbol's reference is the symbol itself.
 CUDART_API CudaError cudaGetSurfaceReference(const void **reference, const void *symbol)
 {
     CudaError code = cudart_enter(CALL_ASYNC);

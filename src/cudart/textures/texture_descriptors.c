@@ -61,21 +61,21 @@ CudaError texture_set_resource(const char *call, const TextureResource *r, GpuTe
         texture->pitch = r->of.rows.pitch;
         return cudaSuccess;
     case RESOURCE_MIPMAPS:
-        return unsupported_part(call, "levels of detail", "use an array of one level");
+        return unsupported_part(call, "mipmapped arrays", "use an array of one level");
     default: return cudaErrorInvalidValue;
     }
 }
 
-CudaError texture_set_sampling(const char *call, const CudaTexture *how, GpuTexture *texture)
+CudaError texture_set_sampling(const char *call, const CudaTexture *sampling, GpuTexture *texture)
 {
-    if (how->srgb) return unsupported_part(call, "sRGB", "convert in the kernel");
+    if (sampling->srgb) return unsupported_part(call, "sRGB textures", "convert in the kernel");
     for (int axis = 0; axis < 3; axis++) {
-        if ((unsigned)how->mode[axis] > TEXTURE_BORDER) return cudaErrorInvalidValue;
-        texture->mode[axis] = (TextureMode)how->mode[axis];
+        if ((unsigned)sampling->mode[axis] > TEXTURE_BORDER) return cudaErrorInvalidValue;
+        texture->mode[axis] = (TextureMode)sampling->mode[axis];
     }
-    texture->linear = how->filter;
-    texture->normalized_float = how->read_normalised;
-    texture->normalized_coordinates = how->normalised;
-    memcpy(texture->border, how->border, sizeof texture->border);
+    texture->linear = sampling->filter;
+    texture->normalized_float = sampling->read_normalised;
+    texture->normalized_coordinates = sampling->normalised;
+    memcpy(texture->border, sampling->border, sizeof texture->border);
     return cudaSuccess;
 }

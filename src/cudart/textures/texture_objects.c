@@ -1,4 +1,4 @@
-// Texture objects: what the program describes becomes a texture of the GPU.
+// The API of texture objects.
 #include "cudart/textures/texture_descriptors.h"
 
 #include "cudart/runtime/context.h"
@@ -10,13 +10,13 @@
 
 static Handle **textures(void) { return &cudart_state()->textures; }
 
-void textures_reset(bool gone) { image_objects_reset(textures(), gone); }
+void textures_reset(bool closing) { image_objects_reset(textures(), closing); }
 
 static CudaError create(const char *call, uint64_t *handle, const TextureResource *resource,
                         const CudaTexture *how, const TextureView *view)
 {
     if (!handle || !resource || !how) return cudaErrorInvalidValue;
-    if (view && view->format) return unsupported_part(call, "views of a resource", "pass none");
+    if (view && view->format) return unsupported_part(call, "resource views", "pass NULL");
     GpuTexture texture = {0};
     CudaError code = texture_set_resource(call, resource, &texture);
     if (!code) code = texture_set_sampling(call, how, &texture);

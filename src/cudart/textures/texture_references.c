@@ -1,11 +1,11 @@
-// Texture references, which CUDA 11 still has: textures at file scope, by which kernels name them.
-// What the program has set in one counts when it is bound.
+// The API of the texture references of CUDA 11: textures at file scope, which kernels use by name.
+// Binding a reference applies the settings that the program has made in it.
 #include "cudart/modules/cuda_modules.h"
 #include "cudart/runtime/context.h"
 #include "cudart/runtime/unsupported.h"
 #include "cudart/textures/texture_descriptors.h"
 
-// A layout of CUDA 11's: what a texture<> of the host program begins with.
+// The first fields of a texture<> in the host program. A layout of CUDA 11's.
 typedef struct TextureReference {
     int normalised, filter, mode[3];
     CudaChannels channels;
@@ -17,7 +17,7 @@ typedef struct TextureReference {
 } TextureReference;
 _Static_assert(sizeof(TextureReference) == 124, "the layout is CUDA's");
 
-// Finds what it is in its module, and fills in what the program has set of it.
+// Finds the reference in its module, and fills in its settings.
 static CudaError use(const char *call, const TextureReference *reference, uint64_t *handle,
                      GpuTexture *texture)
 {
@@ -48,8 +48,8 @@ static CudaError bind(const char *call, uint64_t handle, const GpuTexture *textu
     return cudaErrorInvalidValue;
 }
 
-// Bytes from an address to the end of its allocation, at most `bytes`: "all of it" is a program's
-// usual size.
+// Bytes from an address to the end of its allocation, at most `bytes`: programs usually pass a size
+// that means "all of it".
 static size_t bytes_there(const void *memory, size_t bytes)
 {
     uint64_t base, size, address = (uint64_t)memory;
@@ -66,7 +66,7 @@ static CudaError bind_memory(const char *call, size_t *offset, const TextureRefe
     if (!code && !texture_set_channels(channels, &texture))
         code = cudaErrorInvalidChannelDescriptor;
     if (!code) code = bind(call, handle, &texture);
-    if (!code && offset) *offset = 0; // fetches need not begin at an aligned address
+    if (!code && offset) *offset = 0; // textures need no alignment here
     return code;
 }
 
@@ -142,7 +142,7 @@ CUDART_API CudaError cudaGetTextureAlignmentOffset(size_t *offset,
     return cudart_leave(code);
 }
 
-// The symbol is the reference.
+// A symbol's reference is the symbol itself.
 CUDART_API CudaError cudaGetTextureReference(const void **reference, const void *symbol)
 {
     CudaError code = cudart_enter(CALL_ASYNC);
