@@ -1,12 +1,12 @@
-// The call graph: callees, recursion, and what a chain of calls needs at most.
+// The call graph: recursion, and the resources that the deepest chain of calls needs.
 #include "ptx/internal.h"
 
 #include <string.h>
 
 enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
-enum { LONGEST_CHAIN = 10000 }; // of calls: the walk is recursive
+enum { MAX_CHAIN = 10000 }; // calls in a chain: the walk is recursive
 
-// What the system gives to kernels: the bytes of the arguments and of the result.
+// Functions that the system defines: bytes of the arguments and of the result.
 static const struct {
     const char *name;
     uint32_t arguments[5], result;
@@ -41,19 +41,19 @@ static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
     for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++)
         ours |= !strcmp(name, system_calls[i].name);
     return ptx_fail(p, &site->at, "function '%s' is not defined in this file: %s", name,
-                    ours ? "the one that CUDA has takes other parameters"
-                    : runtime
-                        ? "kernels cannot launch or wait for kernels; launch them from the host"
-                        : "compile all device code as one file, without -rdc=true");
+                    ours ? "expected CUDA's parameters for a function of this name"
+                    : runtime ? "kernels cannot launch kernels or wait for them; launch them from "
+                                "the host"
+                              : "compile all device code as one file, without -rdc=true");
 }
 
-static void raise_to(uint32_t *most, uint32_t value)
+static void raise_to(uint32_t *max, uint32_t value)
 {
-    if (value > *most) *most = value;
+    if (value > *max) *max = value;
 }
 
-// Own values, before callees are added.
-static void start_sums(PtxFunction *f)
+// Initialises the maxima with the function's own values.
+static void start_maxima(PtxFunction *f)
 {
     f->max_call_local = f->local_bytes;
     f->max_call_slots = f->frame_slots;
@@ -62,8 +62,8 @@ static void start_sums(PtxFunction *f)
     f->max_call_depth = 1;
 }
 
-// Depth first; a callee that is still open closes a cycle, which makes all functions of the cycle
-// recursive (found by walking back up the chain of open ones).
+// A chain of functions in a depth-first walk. A callee that is still on the chain closes a cycle,
+// which makes all functions from the callee on recursive.
 typedef struct Chain {
     FunctionBuilder *b;
     struct Chain *up;
@@ -73,8 +73,8 @@ typedef struct Chain {
 static bool visit(Parser *p, FunctionBuilder *b, Chain *up)
 {
     Chain chain = {b, up, up ? up->depth + 1 : 1};
-    if (chain.depth > LONGEST_CHAIN)
-        return ptx_fail(p, &b->at, "a chain of more than %d calls", LONGEST_CHAIN);
+    if (chain.depth > MAX_CHAIN)
+        return ptx_fail(p, &b->at, "a chain of more than %d calls", MAX_CHAIN);
     b->visit = VISIT_OPEN;
     for (size_t i = 0; i < b->call_count; i++) {
         uint32_t number = b->calls[i].callee;
@@ -98,7 +98,7 @@ static bool visit(Parser *p, FunctionBuilder *b, Chain *up)
     return true;
 }
 
-// A function that reaches a recursive one has no bound either.
+// A function that reaches a recursive function has no maximum depth either.
 static void spread_recursion(Parser *p)
 {
     for (bool changed = true; changed;) {
@@ -114,7 +114,8 @@ static void spread_recursion(Parser *p)
     }
 }
 
-// Repeats until no sum grows: bounded, for functions that are not recursive form no cycles.
+// Adds the callees' maxima; returns whether any value grew. Repeating this terminates, because only
+// recursive functions, whose maxima stay, form cycles.
 static bool add_callees(Parser *p, FunctionBuilder *b)
 {
     PtxFunction *f = &b->f, old = *f;
@@ -141,7 +142,7 @@ bool calls_resolve(Parser *p)
     }
     for (size_t i = 0; i < p->builder_count; i++) {
         PtxFunction *f = &p->builders[i]->f;
-        start_sums(f);
+        start_maxima(f);
         f->recursive = p->builders[i]->recursive;
         if (f->recursive) f->max_call_depth = 0;
     }

@@ -1,13 +1,13 @@
-// Function pointers: whose address is taken, which calls through pointers may reach it, and from
-// that who calls whom.
+// Function pointers: finds the possible callees of calls through pointers, and from that the
+// callees of all functions.
 //
-// A call through a pointer names the places of its arguments and results (a prototype), so it can
-// only reach functions that have theirs at the same places. All of these whose address is taken
-// anywhere in the file count as its callees: for recursion, registers, shared memory, and the
-// frames that a chain of calls needs.
+// A call through a pointer has a prototype, which gives the layout of its arguments and results. It
+// can only reach functions with the same layout. All of these whose address is taken anywhere in
+// the file count as callees: for recursion, registers, shared memory, and the frames of a chain of
+// calls.
 #include "ptx/internal.h"
 
-static bool same_places(const Param *a, const Param *b, size_t count)
+static bool same_layout(const Param *a, const Param *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes ||
@@ -19,11 +19,11 @@ static bool same_places(const Param *a, const Param *b, size_t count)
 static bool same_signature(const Signature *a, const Signature *b)
 {
     return a->param_count == b->param_count && a->result_count == b->result_count &&
-           same_places(a->params, b->params, a->param_count) &&
-           same_places(a->results, b->results, a->result_count);
+           same_layout(a->params, b->params, a->param_count) &&
+           same_layout(a->results, b->results, a->result_count);
 }
 
-// Different signatures of functions whose addresses are taken, numbered from 1.
+// The different signatures of functions whose address is taken, numbered from 1.
 typedef struct Signatures {
     Signature *items;
     size_t count, capacity;
@@ -56,7 +56,7 @@ static bool number_signatures(Parser *p, Signatures *all)
     return true;
 }
 
-// marks[i] == mark: the function is among b's callees already.
+// Adds a callee to b. marks[i] == mark: function i is a callee of b already.
 static bool add_callee(Parser *p, FunctionBuilder *b, uint32_t callee, uint32_t *marks,
                        uint32_t mark)
 {

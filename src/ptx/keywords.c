@@ -1,17 +1,17 @@
-// The words that instructions are made of (opcodes, modifiers, types), found by hash: a file has
-// hundreds of thousands of them.
+// A hash table of the keywords of instructions: opcodes, modifiers, types. A file has hundreds of
+// thousands of them.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-enum { SLOTS = 1024 }; // a power of two, and at least twice the words
+enum { SLOTS = 1024 }; // a power of two, at least twice the number of keywords
 
 struct Keywords {
     Keyword items[SLOTS / 2];
     unsigned count;
-    uint16_t slots[SLOTS];  // item number + 1, 0: free
-    int16_t *next_row;      // by row: the next one of the same opcode, or NO_ENTRY
-    int16_t *next_modifier; // by modifier
+    uint16_t slots[SLOTS];  // index into items + 1; 0: free
+    int16_t *next_form;     // by form: the next form of the same opcode, or NO_ENTRY
+    int16_t *next_modifier; // by modifier: the next one with the same name, or NO_ENTRY
 };
 
 static uint16_t *slot_of(Keywords *words, const char *text, uint32_t length)
@@ -32,9 +32,9 @@ const Keyword *keyword_find(const Parser *p, const char *text, uint32_t length)
     return number ? &p->words->items[number - 1] : NULL;
 }
 
-const OpcodeForm *form_next(const Parser *p, const OpcodeForm *row)
+const OpcodeForm *form_next(const Parser *p, const OpcodeForm *form)
 {
-    int16_t next = p->words->next_row[row - ptx_forms];
+    int16_t next = p->words->next_form[form - ptx_forms];
     return next == NO_ENTRY ? NULL : &ptx_forms[next];
 }
 
@@ -46,8 +46,8 @@ const Modifier *modifier_find(const Parser *p, const Keyword *word, uint64_t gro
     return NULL;
 }
 
-// The word, which may be new. NULL: there are more than the table is made for.
-static Keyword *word_of(Keywords *words, const char *text)
+// Finds or adds a keyword. NULL: the table is full.
+static Keyword *keyword_of(Keywords *words, const char *text)
 {
     uint32_t length = (uint32_t)strlen(text);
     uint16_t *slot = slot_of(words, text, length);
@@ -59,23 +59,23 @@ static Keyword *word_of(Keywords *words, const char *text)
     return w;
 }
 
-// Chains are built from the end, so that they keep the tables' order.
-static bool add_words(Keywords *words)
+// Builds the chains from the end, so that they have the order of the tables.
+static bool add_keywords(Keywords *words)
 {
     for (unsigned i = ptx_form_count; i-- > 0;) {
-        Keyword *w = word_of(words, ptx_forms[i].opcode);
+        Keyword *w = keyword_of(words, ptx_forms[i].opcode);
         if (!w) return false;
-        words->next_row[i] = w->row;
-        w->row = (int16_t)i;
+        words->next_form[i] = w->form;
+        w->form = (int16_t)i;
     }
     for (unsigned i = ptx_modifier_count; i-- > 0;) {
-        Keyword *w = word_of(words, ptx_modifiers[i].word);
+        Keyword *w = keyword_of(words, ptx_modifiers[i].word);
         if (!w) return false;
         words->next_modifier[i] = w->modifier;
         w->modifier = (int16_t)i;
     }
     for (int t = PTX_NONE + 1; t < PTX_TYPES; t++) {
-        Keyword *w = word_of(words, ptx_type_name((PtxType)t));
+        Keyword *w = keyword_of(words, ptx_type_name((PtxType)t));
         if (!w) return false;
         w->type = (PtxType)t;
     }
@@ -86,8 +86,10 @@ bool keywords_build(Parser *p)
 {
     Keywords *words = p->words = scratch_new(p, 1, sizeof *words);
     if (!words) return false;
-    words->next_row = scratch_new(p, ptx_form_count, sizeof *words->next_row);
+    words->next_form = scratch_new(p, ptx_form_count, sizeof *words->next_form);
     words->next_modifier = scratch_new(p, ptx_modifier_count, sizeof *words->next_modifier);
-    if (!words->next_row || !words->next_modifier) return false;
-    return add_words(words) || ptx_fail(p, &p->token, "the instruction table has too many words");
+    if (!words->next_form || !words->next_modifier) return false;
+    return add_keywords(words) ||
+           ptx_fail(p, &p->token,
+                    "the instruction table has too many keywords: expected at most %d", SLOTS / 2);
 }

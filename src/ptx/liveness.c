@@ -1,24 +1,26 @@
-// Which registers hold a value at the start and end of each basic block: data-flow over bit sets.
+// Liveness of registers at the start and the end of each basic block: data-flow analysis over bit
+// sets.
 //
-// A guarded write leaves the old value in the lanes that it skips, so it ends no live range. Sets
-// are per thread: lanes on different paths use the slots of their own lanes only.
+// A guarded write keeps the old value in the lanes that it skips, so it does not end a live range.
+// The analysis is per thread: a lane only uses its own lanes of the register slots.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-// What one block does.
+// The effects of a block, as bit sets.
 typedef struct Effects { uint64_t *use, *kill, *written, *pending, *settled; } Effects;
 
-// A load's or atomic's result may arrive after the instructions behind it have run.
+// Whether the result may arrive after later instructions have run.
 static bool arrives_late(const Instruction *in)
 {
     return in->op.code == UOP_LD || in->op.code == UOP_ATOM || in->op.code == UOP_TEX ||
            in->op.code == UOP_SULD;
 }
 
-// ---- which registers matter beyond one block ----
+// ---- which registers are live beyond one block ----
 
-// What has happened to each register in the block: 1 + the block's number.
+// The last block that wrote a register without a guard, and that left a late result outstanding:
+// block number + 1.
 typedef struct Seen { uint32_t written, late; } Seen;
 
 static bool give_place(Parser *p, Liveness *l, size_t *capacity, uint32_t number)
@@ -28,8 +30,8 @@ static bool give_place(Parser *p, Liveness *l, size_t *capacity, uint32_t number
     return PUSH(p, l->numbers, l->count, *capacity, number);
 }
 
-// Those that a block reads before it writes them, and those of which a result may be on its way at
-// a block's end.
+// Gives positions to registers that the block reads before it writes them, and to registers that
+// have a late result outstanding at its end.
 static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, Liveness *l,
                           size_t *capacity, Seen *seen)
 {
@@ -69,7 +71,7 @@ static bool find_places(Parser *p, const FunctionBuilder *b, Liveness *l)
     return true;
 }
 
-// ---- what a block does to them ----
+// ---- effects of a block ----
 
 static void block_effects(const FunctionBuilder *b, const Block *block, const Liveness *l,
                           const Effects *e)
@@ -96,7 +98,7 @@ static void block_effects(const FunctionBuilder *b, const Block *block, const Li
     }
 }
 
-// ---- flow ----
+// ---- data flow ----
 
 // Backward: in = use | (out & ~kill). Returns whether anything changed.
 static bool flow_backward(const FunctionBuilder *b, Liveness *l, const Effects *e)
@@ -118,7 +120,8 @@ static bool flow_backward(const FunctionBuilder *b, Liveness *l, const Effects *
     return changed;
 }
 
-// Forward: what was written, and what may still arrive.
+// Forward: registers that were written, and registers with outstanding results. Returns whether
+// anything changed.
 static bool flow_forward(const FunctionBuilder *b, Liveness *l, const Effects *e)
 {
     bool changed = false;

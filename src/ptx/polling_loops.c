@@ -1,25 +1,26 @@
-// Which loops poll: wait for what another thread does to a place in memory.
+// Finds polling loops, which wait for another thread to change a memory location.
 //
-// Such a loop reads the same place in each turn, by an atomic or a volatile (relaxed, acquire) load
-// whose address the loop does not change, and what it reads decides whether the loop is left:
-// directly, through other registers, or because only one outcome leads to an exit. What a function
-// returns that the loop calls counts as read as well. A loop that goes through memory (a chain of
-// places, one atomic per element) does not poll, however long it takes; nor does one that counts up
-// to what it reads (a volatile bound): it ends by its own doing.
+// A polling loop reads the same location in each iteration, by an atomic or a volatile (relaxed,
+// acquire) load whose address the loop does not change. The value decides whether the loop exits:
+// directly, through other registers, or because only one outcome leads to an exit. The result of a
+// function that the loop calls counts as such a value. A loop that walks through memory (a linked
+// list, one atomic per element) does not poll. Neither does a loop that counts up to the value (a
+// volatile bound), because it ends without another thread.
 #include "ptx/internal.h"
 
 #include <string.h>
 
 typedef struct Polls {
     const FunctionBuilder *b;
-    bool *inside;      // blocks of the loop, which are
-    uint32_t *blocks, count; // ... these
-    bool *decided;     // of these: reached by some outcome only of what was read
+    bool *inside;      // by block: is in the loop
+    uint32_t *blocks, count; // block numbers of the loop, its head first
+    bool *decided;     // by block: whether control reaches it depends on a polled value
     uint32_t *stack;
-    uint32_t *ways, *last_way, way; // from a branch: how many lead to a block, the last one counted
-    uint8_t *writes;   // instructions of the loop that write the register, 2: more than one
-    uint64_t *changes; // registers that may differ from turn to turn
-    uint64_t *read;    // registers that hold what was read, or follow from it
+    uint32_t *ways;    // by block: how many successors of a branch lead to it
+    uint32_t *last_way, way; // by block: the last successor that was counted; the current one
+    uint8_t *writes;   // by register: how many instructions of the loop write it; 2: two or more
+    uint64_t *changes; // registers that may differ between iterations
+    uint64_t *read;    // registers that depend on a polled value
 } Polls;
 
 // ---- the loop ----
@@ -35,8 +36,8 @@ static void add_block(Polls *l, uint32_t block)
     l->blocks[l->count++] = block;
 }
 
-// The blocks from which control comes to `latch` without passing `head`, which it goes back to.
-// false: it does not come from there.
+// Finds the blocks of the loop with the back edge from `latch` to `head`: those that reach `latch`
+// without passing `head`. false: `head` does not lead to `latch`.
 static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
 {
     const Block *blocks = l->b->blocks;
@@ -60,7 +61,7 @@ static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
     return found;
 }
 
-// ---- what differs from turn to turn ----
+// ---- which registers change between iterations ----
 
 static bool is_memory(const UOp *op)
 {
@@ -72,15 +73,15 @@ static bool is_call(const UOp *op)
     return op->code == UOP_CALL || op->code == UOP_CALL_POINTER;
 }
 
-// Reads from L2, what other threads have written: what a loop waits for.
-static bool is_shown(const UOp *op)
+// Whether the load or atomic sees other threads' writes: it reads from L2.
+static bool reads_shared_value(const UOp *op)
 {
     return op->code == UOP_ATOM || op->flags & UF_VOLATILE || op->cache == CACHE_CV ||
            op->cache == CACHE_CG;
 }
 
-// Does the loop write where the instruction reads? (By the same address: in code that is not
-// optimised all variables are in memory.)
+// Whether the loop writes to the address of the load. In code without optimisation, all variables
+// are in memory.
 static bool is_written(const Polls *l, const Instruction *load)
 {
     for (uint32_t i = 0; i < l->count; i++) {
@@ -94,14 +95,15 @@ static bool is_written(const Polls *l, const Instruction *load)
     return false;
 }
 
-// Gives the same in each turn where its sources do. So does a plain load: a fence in the loop makes
-// the compiler load the address anew that it polls.
+// Whether the instruction gives the same result in each iteration if its sources are the same. A
+// plain load counts: with a fence in the loop, the compiler loads the polled address again in each
+// iteration.
 static bool repeats(const Polls *l, const Instruction *in)
 {
     const UOp *op = &in->op;
     switch (op->code) {
     case UOP_LD:
-        return op->space != SPACE_FRAME_PARAM && !is_shown(op) && !is_written(l, in);
+        return op->space != SPACE_FRAME_PARAM && !reads_shared_value(op) && !is_written(l, in);
     case UOP_SREG: return op->imm < SREG_CLOCK || op->imm > SREG_GLOBALTIMER_HI;
     case UOP_ATOM:
     case UOP_CALL:
@@ -138,7 +140,8 @@ static void count_writes(Polls *l)
     }
 }
 
-// Takes the registers out that a single instruction makes of what does not change.
+// Removes registers from `changes` that one instruction computes from registers that do not change.
+// Returns whether there were any.
 static bool settle_block(Polls *l, const Block *block)
 {
     const FunctionBuilder *b = l->b;
@@ -167,18 +170,21 @@ static void find_changes(Polls *l)
     }
 }
 
-// ---- what follows from what was read ----
+// ---- which registers and blocks depend on a polled value ----
 
-static bool reads_a_place(const Polls *l, const Instruction *in, bool calls)
+// Whether the instruction reads a polled value; `calls`: results of functions count.
+static bool reads_polled_value(const Polls *l, const Instruction *in, bool calls)
 {
     const UOp *op = &in->op;
     if (!is_memory(op) || op->space == SPACE_LOCAL) return false;
     if (op->code == UOP_LD && op->space == SPACE_FRAME_PARAM) return calls;
-    return is_shown(op) && !(value_is_register(in->src[0]) && bit_get(l->changes, in->src[0]));
+    return reads_shared_value(op) &&
+           !(value_is_register(in->src[0]) && bit_get(l->changes, in->src[0]));
 }
 
-// Without a guard, in a block of each turn: the first or the last of the loop.
-static const Instruction *writer_in_each_turn(const Polls *l, Value value)
+// Finds an instruction without a guard that writes the register in each iteration: in the first or
+// last block of the loop.
+static const Instruction *writer_in_each_iteration(const Polls *l, Value value)
 {
     const FunctionBuilder *b = l->b;
     for (uint32_t i = 0; i < l->count && i < 2; i++) {
@@ -196,7 +202,8 @@ static bool varies(const Polls *l, Value value)
     return value_is_register(value) && bit_get(l->changes, value);
 }
 
-// The loop adds the same to this register in each turn: at once, or by way of another one.
+// Whether the loop adds the same value to the register in each iteration, directly or through other
+// registers.
 static bool is_counted(const Polls *l, Value value)
 {
     enum { STEPS = 3 };
@@ -204,7 +211,7 @@ static bool is_counted(const Polls *l, Value value)
     Value at = value;
     for (unsigned step = 0; step < STEPS; step++) {
         if (!varies(l, at) || l->writes[at] != 1) return false;
-        const Instruction *in = writer_in_each_turn(l, at);
+        const Instruction *in = writer_in_each_iteration(l, at);
         if (!in) return false;
         unsigned from = in->op.code == UOP_ADD && varies(l, in->src[1]);
         bool sum = in->op.code == UOP_ADD || in->op.code == UOP_SUB;
@@ -216,23 +223,24 @@ static bool is_counted(const Polls *l, Value value)
     return false;
 }
 
-// Compares what was read, as a bound, with what the loop counts.
+// Whether the instruction compares a loop counter with a bound.
 static bool is_bound(const Polls *l, const Instruction *in)
 {
     return in->op.code == UOP_SETP && in->op.modifier != CMP_EQ && in->op.modifier != CMP_NE &&
            (is_counted(l, in->src[0]) || is_counted(l, in->src[1]));
 }
 
-static bool follows(const Polls *l, uint32_t at, bool calls)
+// Whether the instruction depends on a polled value.
+static bool depends(const Polls *l, uint32_t at, bool calls)
 {
     const UOpTiming *t = &l->b->timing[at];
     const Instruction *in = &l->b->code[at];
-    for (unsigned k = 0; k < t->read_count; k++) // the guard is among them
+    for (unsigned k = 0; k < t->read_count; k++) // the guard included
         if (bit_get(l->read, t->reads[k])) return !is_bound(l, in);
-    return reads_a_place(l, in, calls);
+    return reads_polled_value(l, in, calls);
 }
 
-// Counts one more way to each block to which control comes from `from` in the same turn.
+// Counts one more way to each block that `from` reaches in the same iteration.
 static void count_way(Polls *l, uint32_t from)
 {
     const Block *blocks = l->b->blocks;
@@ -253,23 +261,23 @@ static void count_way(Polls *l, uint32_t from)
     }
 }
 
-// What follows from what was read decides a branch: and so whether control comes in this turn to
-// what only some of its ways lead to.
+// A polled value decides the branch at the end of a block. Marks the blocks that only some of its
+// successors reach in the same iteration. Returns whether any is new.
 static bool mark_decided(Polls *l, uint32_t branch)
 {
     const Block *block = &l->b->blocks[branch];
-    bool news = false;
+    bool changed = false;
     for (uint32_t i = 0; i < l->count; i++) l->ways[l->blocks[i]] = 0;
     for (uint32_t i = 0; i < block->next_count; i++) count_way(l, block->next[i]);
     for (uint32_t i = 0; i < l->count; i++) {
         uint32_t at = l->blocks[i];
         if (!l->ways[at] || l->ways[at] == block->next_count || l->decided[at]) continue;
-        l->decided[at] = news = true;
+        l->decided[at] = changed = true;
     }
-    return news;
+    return changed;
 }
 
-// Can the loop be left at the end of the block?
+// Whether the loop can exit at the end of the block.
 static bool leaves(const Polls *l, const Block *block)
 {
     bool out = block->exits;
@@ -277,24 +285,25 @@ static bool leaves(const Polls *l, const Block *block)
     return out;
 }
 
-// One pass over a block. Returns whether something new follows; *polls: an exit does.
+// Propagates the dependence through a block. Returns whether anything changed. Sets *polls if an
+// exit depends on a polled value.
 static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
 {
     const FunctionBuilder *b = l->b;
     const Block *block = &b->blocks[index];
-    bool news = false;
+    bool changed = false;
     for (uint32_t at = block->start; at < block->end; at++) {
         const UOpTiming *t = &b->timing[at];
-        if (!l->decided[index] && !follows(l, at, calls)) continue;
+        if (!l->decided[index] && !depends(l, at, calls)) continue;
         for (unsigned k = 0; k < t->write_count; k++) {
-            news |= !bit_get(l->read, t->writes[k]);
+            changed |= !bit_get(l->read, t->writes[k]);
             bit_set(l->read, t->writes[k]);
         }
     }
     uint32_t end = block->end - 1;
-    bool decides = block->next_count + block->exits > 1 && follows(l, end, false);
+    bool decides = block->next_count + block->exits > 1 && depends(l, end, false);
     if (leaves(l, block) && (decides || l->decided[index])) *polls = true;
-    return (decides && mark_decided(l, index)) || news;
+    return (decides && mark_decided(l, index)) || changed;
 }
 
 static bool loop_polls(Polls *l)
@@ -307,7 +316,7 @@ static bool loop_polls(Polls *l)
         for (uint32_t at = block->start; at < block->end; at++) {
             const UOp *op = &b->code[at].op;
             calls |= is_call(op);
-            source |= is_call(op) || (is_memory(op) && is_shown(op));
+            source |= is_call(op) || (is_memory(op) && reads_shared_value(op));
         }
     }
     if (!source) return false;

@@ -1,4 +1,4 @@
-// A module as its users see it: parsing a text, finding kernels, relocation.
+// Modules: allocation, parsing, relocation, finding kernels.
 #include "ptx/internal.h"
 
 #include <ctype.h>
@@ -48,7 +48,7 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
         hd_fail_memory(err, "reading PTX");
         return NULL;
     }
-    HdError kept = {0}; // its text is wanted where the caller wants none
+    HdError kept = {0}; // lenient parsing needs the text even if the caller does not
     Parser p = {.err = err ? err : &kept, .module = module, .lenient = parts, .text = text,
                 .path = path, .may_allocate = strstr(text, "alloca.u64"),
                 .token = {.text = text, .line = 1}};
@@ -121,7 +121,7 @@ void ptx_relocate(PtxModule *module, const uint64_t *addresses)
         const PtxRelocation *r = &module->relocations[i];
         uint64_t address = module->variables[r->variable].address + (uint64_t)r->addend;
         if (r->function < 0) {
-            // Initialisers lie in the module's arena, which is writable.
+            // Initialisers are const for users; the module's arena is writable.
             address >>= r->shift;
             memcpy((uint8_t *)module->variables[r->in].initial + r->slot, &address, r->bytes);
             continue;
@@ -142,7 +142,7 @@ const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, ui
 
 // ---- names ----
 
-// The last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".
+// Takes the last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".
 void ptx_base_name(const char *name, char *text, size_t size)
 {
     const char *base = name;
@@ -180,7 +180,8 @@ static PtxFunction *fail_kernel(PtxModule *module, const char *name, HdError *er
     }
     const char *near = names ? hd_nearest(name, names, count) : NULL;
     if (!count)
-        hd_fail(err, "%s: no kernel '%s': the file has no .entry", module->path, name);
+        hd_fail(err, "%s: no kernel '%s': expected an .entry, but the file has none", module->path,
+                name);
     else if (near)
         hd_fail(err, "%s: no kernel '%s'; did you mean '%s'?", module->path, name, near);
     else
@@ -203,8 +204,8 @@ PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err)
         ptx_base_name(f->name, base, sizeof base);
         if (!f->entry || strcmp(base, name)) continue;
         if (found) {
-            hd_fail(err, "%s: kernel '%s' could be '%s' or '%s': give the full name", module->path,
-                    name, found->name, f->name);
+            hd_fail(err, "%s: kernel '%s' is ambiguous: expected a full name, '%s' or '%s'",
+                    module->path, name, found->name, f->name);
             return NULL;
         }
         found = f;

@@ -1,20 +1,19 @@
-// How many 32-bit registers a thread needs: the largest number of words live at any instruction,
-// and one for the stack pointer, which machine code always keeps.
+// Counts the 32-bit registers that a thread needs: the largest number of live words at any
+// instruction, and one for the stack pointer, which machine code always reserves.
 //
-// A compiler to machine code saves some (it reads kernel parameters as operands, at no cost) and
-// spends some (it moves loads up to hide their latency); docs/validation.md compares the sum with
-// what ptxas allocates.
+// ptxas saves some registers (kernel parameters are operands) and spends others (it hoists loads to
+// hide latency). docs/validation.md compares the counts with those of ptxas.
 #include "ptx/internal.h"
 
 #include <string.h>
 
 enum { RESERVED = 1 };
 
-// Registers that are live at one place.
+// The registers that are live at the current instruction.
 typedef struct Live {
     const FunctionBuilder *b;
     uint64_t *set;
-    uint32_t words; // 32-bit words that they take
+    uint32_t words; // their 32-bit words
 } Live;
 
 static uint32_t words_of(const FunctionBuilder *b, uint32_t number)
@@ -36,26 +35,27 @@ static void drop(Live *l, uint32_t number)
     l->words -= words_of(l->b, number);
 }
 
-// Walks a block backward from what is live at its end; returns the most words live at once.
+// Walks a block backward from the registers that are live at its end. Returns the largest number of
+// live words.
 static uint32_t block_words(Live *l, const Block *block)
 {
-    uint32_t most = l->words;
+    uint32_t max = l->words;
     for (uint32_t at = block->end; at-- > block->start;) {
         const UOpTiming *t = &l->b->timing[at];
         for (unsigned k = 0; k < t->write_count; k++) add(l, t->writes[k]);
-        if (l->words > most) most = l->words;
+        if (l->words > max) max = l->words;
         if (l->b->code[at].guard == VALUE_NONE)
             for (unsigned k = 0; k < t->write_count; k++) drop(l, t->writes[k]);
         for (unsigned k = 0; k < t->read_count; k++) add(l, t->reads[k]);
-        if (l->words > most) most = l->words;
+        if (l->words > max) max = l->words;
     }
-    return most;
+    return max;
 }
 
 uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
     Live l = {.b = b, .set = scratch_new(p, b->register_count / 64 + 1, sizeof *l.set)};
-    uint32_t most = 0;
+    uint32_t max = 0;
     if (!l.set) return 0;
     for (uint32_t i = 0; i < b->block_count; i++) {
         size_t row = (size_t)i * live->words;
@@ -67,7 +67,7 @@ uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *li
                 add(&l, live->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]);
         }
         uint32_t words = block_words(&l, &b->blocks[i]);
-        if (words > most) most = words;
+        if (words > max) max = words;
     }
-    return most + RESERVED;
+    return max + RESERVED;
 }

@@ -1,13 +1,15 @@
-// Virtual registers get slots of the frame: linear scan over live intervals (Poletto and Sarkar,
-// "Linear Scan Register Allocation", 1999), without spilling, for there are slots enough.
+// Assigns register slots of the frame to virtual registers: linear scan over live intervals
+// (Poletto and Sarkar, "Linear Scan Register Allocation", 1999). There are always enough slots, so
+// nothing spills.
 //
-// An interval reaches from the first to the last instruction at which the register is live, or a
-// late result for it may arrive. Two intervals that share an instruction never share a slot, so a
-// destination never lies on a source of the same instruction unless both are the same register.
+// An interval reaches from the first to the last instruction at which the register is live, or at
+// which a late result for it may arrive. Two intervals that share an instruction never share a
+// slot, so a destination never overlaps a source of the same instruction, unless both are the same
+// register.
 //
-// Liveness is per thread: lanes on different paths may have different registers in one slot. So
-// slots are shared among registers of one width only, at the same place: of a wide register over a
-// narrow one, a lane's half would lie on another lane's value.
+// Liveness is per thread: lanes on different paths may hold different registers in one slot. So
+// only registers of one width share slots. With mixed widths, a lane's half of a wide register
+// would overlap another lane's value of a narrow register.
 #include "ptx/internal.h"
 
 #include <stdlib.h>
@@ -61,7 +63,7 @@ static int by_start(const void *x, const void *y)
     return a->number < b->number ? -1 : 1;
 }
 
-// Which registers share slots with each other.
+// Only registers of the same kind share slots.
 typedef enum Kind { NARROW, WIDE, PREDICATE, NO_SLOT } Kind;
 
 static Kind kind_of(PtxType type)
@@ -71,7 +73,7 @@ static Kind kind_of(PtxType type)
     return ptx_type_bytes(type) == 8 ? WIDE : NARROW;
 }
 
-// The first of the places that is free from `start` on, or a new one.
+// The first slot that is free from `start` on, or a new one.
 static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t start)
 {
     uint32_t at = 0;
@@ -79,7 +81,8 @@ static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t st
     return at;
 }
 
-// Gives slots from `first` on to one kind of register; returns the end of them, or UINT32_MAX.
+// Assigns slots from `first` on to one kind of register. Returns the end of the slots, or
+// UINT32_MAX: out of memory.
 static uint32_t scan(Parser *p, const FunctionBuilder *b, Interval **order, size_t count, Kind kind,
                      uint32_t first)
 {
@@ -115,7 +118,9 @@ bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live)
     b->f.frame_slots = scan(p, b, order, b->register_count, NARROW, wide);
     b->f.frame_predicates = scan(p, b, order, b->register_count, PREDICATE, 0);
     if (b->f.frame_slots >= OPERAND_CONST || b->f.frame_predicates >= OPERAND_CONST)
-        return ptx_fail(p, &b->at, "'%s' needs more than %d slots for its registers", b->f.name,
+        return ptx_fail(p, &b->at, "'%s' needs %u register slots: expected less than %d", b->f.name,
+                        b->f.frame_slots > b->f.frame_predicates ? b->f.frame_slots
+                                                                 : b->f.frame_predicates,
                         OPERAND_CONST);
     for (size_t i = 0; i < b->count; i++) {
         Instruction *in = &b->code[i];

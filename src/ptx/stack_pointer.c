@@ -1,11 +1,11 @@
-// alloca: a function gives back what it has taken of its thread's stack when it returns, which no
-// instruction of the text says. So one at its start keeps where the stack stands, and one in front
-// of each return sets it back.
+// alloca: a function frees its thread's stack memory when it returns, but the text has no
+// instruction for this. So an instruction at its start saves the stack pointer, and one in front of
+// each return restores it.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-// Is the opcode in the body, whose "{" the token is?
+// Whether the body that begins with this "{" contains alloca.
 static bool allocates(const Token *body)
 {
     static const char opcode[] = "alloca.u64";
@@ -38,7 +38,7 @@ static Instruction instruction(UopCode code, const Token *at, const char *source
 bool stack_save(Parser *p, FunctionBuilder *b, const Token *body)
 {
     b->f.allocates = p->may_allocate && allocates(body);
-    if (!b->f.allocates || b->f.entry) return true; // with a kernel all of it ends
+    if (!b->f.allocates || b->f.entry) return true; // a thread's stack ends with its kernel
     Instruction in = instruction(UOP_STACKSAVE, body, "stacksave.u64 ?; // implied by alloca");
     if (!register_new(p, PTX_U64, body, &b->stack)) return false;
     in.dst[0] = b->stack;

@@ -157,22 +157,25 @@ static void test_errors(void **state)
     expect_module_error(".extern .func vprintf();\n.entry k() { call vprintf; ret; }\n", 6, 19,
                         "printf");
     expect_module_error(".extern .func far();\n.entry k() { call far; ret; }\n", 6, 19, "rdc");
-    expect_module_error(".entry k() { call far; ret; }\n", 5, 19, "not a function declared");
+    expect_module_error(".entry k() { call far; ret; }\n", 5, 19,
+                        "'far': expected a function declared");
     expect_module_error(".entry a() { ret; }\n.entry k() { call a; ret; }\n", 6, 19, "kernel");
     expect_module_error(".func f(.param .b32 a) { ret; }\n.entry k() { call f; ret; }\n", 6, 19,
-                        "'f' has 1 arguments, the call gives 0");
+                        "a call of 'f' with 0 arguments: expected 1");
     expect_module_error(".func f(.param .b32 a) { ret; }\n"
                         ".entry k() { .param .b64 x; call f, (x); ret; }\n", 6, 34,
                         "'x' has 8 bytes");
-    expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "parameters in registers");
-    expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7, "defined already");
+    expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "a parameter in a register");
+    expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7,
+                        "already defined in line 5");
     expect_module_error(".func f();\n.func f(.param .b32 a) { ret; }\n", 6, 7, "other parameters");
     expect_error("call %rd1, (); ret;", 13, 14, "','");
-    expect_error("t: .callprototype _ ();\ncall %rd1, (), q; ret;", 14, 16, "'q' is none");
-    expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "instruction needs .u64");
+    expect_error("t: .callprototype _ ();\ncall %rd1, (), q; ret;", 14, 16,
+                 "'q': expected the name of a .callprototype");
+    expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "expected .u64");
     expect_error("t: .callprototype _ (.param .b32 _);\ncall %rd1, (), t; ret;", 14, 6,
-                 "1 arguments, the call gives 0");
-    expect_error("t: .callprototype x ();\nret;", 13, 19, "'_' is needed");
+                 "with 0 arguments: expected 1");
+    expect_error("t: .callprototype x ();\nret;", 13, 19, "expected '_'");
 }
 
 static void expect_words(const char *text, const char *words)

@@ -58,7 +58,7 @@ static void test_scopes(void **state)
     assert_int_not_equal(f->timing[3].reads[0], f->timing[0].writes[0]);
     ptx_free(m);
     expect_error("{ L: mov.u32 %r1, 1; } bra L; ret;", 13, 28, "no label 'L'");
-    expect_error("mov.u32 %r1, %r99; ret;", 13, 14, "line 9 has %r<99>");
+    expect_error("mov.u32 %r1, %r99; ret;", 13, 14, "line 9 declares %r<99>");
     expect_error("mov.u32 %rl, 1; ret;", 13, 9, "'%rl' is not declared");
     expect_error(".reg .b32 %sum; mov.u32 %smu, 1; ret;", 13, 25, "did you mean '%sum'");
     expect_error("mov.u32 %r1, %r01; ret;", 13, 14, "'%r01' is not declared");

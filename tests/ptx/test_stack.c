@@ -12,8 +12,8 @@ static const PtxFunction *find(const PtxModule *m, const char *name)
     return NULL;
 }
 
-// A function that uses alloca keeps the stack at its start and sets it back in front of each return;
-// a kernel does not, and a function that only calls one has nothing to keep.
+// A function that uses alloca keeps the stack at its start and sets it back in front of each
+// return; a kernel does not, and a function that only calls one has nothing to keep.
 static void test_alloca(void **state)
 {
     (void)state;
@@ -39,8 +39,9 @@ static void test_alloca(void **state)
     assert_true(f->allocates && through->allocates && k->allocates);
     assert_false(find(m, "plain")->allocates);
     ptx_free(m);
-    expect_error("alloca.u64 %rd1, %rd2, 24;", 13, 1, "power of two");
-    expect_error("alloca.u32 %r1, %r2;", 13, 1, "no form of 'alloca'");
+    expect_error("alloca.u64 %rd1, %rd2, 24;", 13, 1,
+                 "an alignment of 24: expected a power of two");
+    expect_error("alloca.u32 %r1, %r2;", 13, 1, "'alloca' does not have");
 }
 
 // The arguments that "..." stands for go to the start of the callee's local memory; there may be
@@ -82,9 +83,10 @@ static void test_variable_arguments(void **state)
     ptx_free(m);
     expect_module_error(".func f(.param .b8 list[]) { ret; }\n"
                         ".entry k() { .param .b8 b[513]; call f, (b); ret; }\n", 6, 38,
-                        "have 513 bytes; 512 are possible");
+                        "variadic arguments of 513 bytes: expected at most 512");
     expect_module_error(".func f(.param .b32 n, .param .b8 list[]) { ret; }\n"
-                        ".entry k() { call f; ret; }\n", 6, 19, "has 1 arguments, the call gives 0");
+                        ".entry k() { call f; ret; }\n",
+                        6, 19, "with 0 arguments: expected 1");
 }
 
 // Calls and addresses of the other name are those of the function, also in front of the directive.
@@ -106,9 +108,9 @@ static void test_aliases(void **state)
     assert_ptr_equal(ptx_function_at(m, pointer, find(m, "g")->signature), find(m, "g"));
     assert_memory_equal(m->variables[0].initial, &pointer, 8);
     ptx_free(m);
-    expect_module_error(".func f() { ret; }\n.alias g, f;\n", 6, 8, "'g' is not a function");
+    expect_module_error(".func f() { ret; }\n.alias g, f;\n", 6, 8, "'g': expected a function");
     expect_module_error(".func f() { ret; }\n.func g() { ret; }\n.alias g, f;\n", 7, 8,
-                        "a body of its own");
+                        "with a body: expected a declaration only");
 }
 
 // ptxas ignores "extern" of a shared array that has a size.

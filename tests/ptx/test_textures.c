@@ -97,21 +97,27 @@ static void test_references(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    expect_error("tex.v4.f32.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "what it reads (.1d, .2d");
+    expect_error("tex.v4.f32.s32 " VALUES ", [%rd1, {%r1}];", 13, 1,
+                 "expected a geometry (.1d, .2d");
     expect_error("tex.1d.f32.s32 %f1, [%rd1, {%r1}];", 13, 1, ".v4 {a, b, c, d}");
-    expect_error("tex.1d.v4.f16.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "no form of 'tex'");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%f1}];", 13, 48, "2 coordinates");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%rs1, %rs2}];", 13, 49, ".f32 here");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%r1, {%f1, %f2}];", 13, 42, ".u64 here");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [p, {%f1, %f2}];", 13, 42, "'p' is none");
-    expect_error("tex.cube.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 1, "type .f32");
-    expect_error("tex.2dms.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 4, "modifier '.2dms'");
-    expect_error("tld4.r.3d.v4.f32.f32 " VALUES ", [%rd1, {%f1, %f2, %f3}];", 13, 1, "tld4 reads .2d");
-    expect_error("txq.channel_order.b32 %r1, [%rd1];", 13, 1, "no form of 'txq'");
-    expect_module_error(".global .texref t[2];\n", 5, 17, "variable of its own");
-    expect_module_error(".const .texref t;\n", 5, 16, "variable of its own");
+    expect_error("tex.1d.v4.f16.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "'tex' does not have");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%f1}];", 13, 48,
+                 "1 coordinates: expected 2");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%rs1, %rs2}];", 13, 49, "expected .f32");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%r1, {%f1, %f2}];", 13, 42, "expected .u64");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [p, {%f1, %f2}];", 13, 42,
+                 "'p': expected a register");
+    expect_error("tex.cube.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 1,
+                 "coordinates of type .s32: expected .f32");
+    expect_error("tex.2dms.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 4,
+                 "modifier '.2dms'");
+    expect_error("tld4.r.3d.v4.f32.f32 " VALUES ", [%rd1, {%f1, %f2, %f3}];", 13, 1,
+                 "wrong geometry of tld4: expected .2d");
+    expect_error("txq.channel_order.b32 %r1, [%rd1];", 13, 1, "'txq' does not have");
+    expect_module_error(".global .texref t[2];\n", 5, 17, "expected a single .global variable");
+    expect_module_error(".const .texref t;\n", 5, 16, "expected a single .global variable");
     expect_module_error(".global .texref t;\n.entry k() { .reg .b32 %r<2>; "
-                        "ld.global.u32 %r1, [t]; ret; }\n", 6, 51, "it is read by tex");
+                        "ld.global.u32 %r1, [t]; ret; }\n", 6, 51, "expected tex to read it");
     expect_module_error(".global .samplerref s;\n", 5, 9, "samplers");
 }
 
