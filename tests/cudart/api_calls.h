@@ -1,5 +1,5 @@
-// The calls that the tests make, declared as a program's headers declare them (types of
-// cudart/runtime/cuda_types.h), and a program's registration of its kernels.
+// API functions for tests, with the types of cudart/runtime/cuda_types.h, and registration of
+// kernels.
 #ifndef TESTS_CUDART_API_CALLS_H
 #define TESTS_CUDART_API_CALLS_H
 
@@ -18,13 +18,13 @@
 #define OK(call) assert_int_equal((call), cudaSuccess)
 #define FAILS(code, call) assert_int_equal((call), (code))
 
-// Registers PTX as a program's start does, uncompressed. The handle is for program_kernel.
+// Registers uncompressed PTX, as programs do before main. Returns a handle for program_kernel.
 void **program_register(const char *ptx);
-// A kernel of it by name; `host` is any address of the program, which launches name it by.
+// Registers a kernel of the PTX by name. `host` is any address, by which launches identify it.
 void program_kernel(void **handle, const void *host, const char *name);
-// A __managed__ variable: *pointer becomes its address.
+// Registers a __managed__ variable; *pointer becomes its address.
 void program_managed(void **handle, void **pointer, const char *name);
-// Runs it with the arguments given (each a pointer to its value).
+// Launches a kernel. Each argument is a pointer to its value.
 CudaError program_launch(const void *host, unsigned grid, unsigned block, size_t dynamic,
                          void **arguments);
 

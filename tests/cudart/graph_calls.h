@@ -1,4 +1,4 @@
-// The calls of graphs.
+// API functions of graphs, for tests.
 #ifndef TESTS_CUDART_GRAPH_CALLS_H
 #define TESTS_CUDART_GRAPH_CALLS_H
 

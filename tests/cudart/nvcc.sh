@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests programs that nvcc has built: nvcc.sh FOLDER, where FOLDER holds our libraries. Skipped (77)
-# where there is no nvcc.
+# Tests programs built by nvcc: nvcc.sh FOLDER, where FOLDER holds our libraries. Skipped (77)
+# without nvcc.
 set -u
 libraries=${1:?usage: nvcc.sh FOLDER} failures=0
 sources=$(cd "$(dirname "$0")/nvcc" && pwd)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests that the runtime leaves the process that it is in alone: process.sh PROGRAM FOLDER HOST
+# Tests that the runtime does not disturb the host process: process.sh PROGRAM FOLDER HOST
 # PLUGIN, built from sample_program.c, plugin_host.c and plugin.c; FOLDER holds the libraries.
 set -u
 program=${1:?usage: process.sh PROGRAM FOLDER HOST PLUGIN} host=${3:?} plugin=${4:?} failures=0
@@ -84,7 +84,8 @@ ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 \
 export HEDDLE_REPORT=none
 signalled 'no report' spin TERM $((128 + 15)) 5 ''
 expect fork-spin 11 '' ''
-HEDDLE_RUN=1.0 HEDDLE_OUT=$work/two.json expect fork 7 $'child 5\n5' '*has written *two.json: writing to *two.2.json*'
+HEDDLE_RUN=1.0 HEDDLE_OUT=$work/two.json \
+    expect fork 7 $'child 5\n5' '*has written *two.json: writing to *two.2.json*'
 [[ -s $work/two.json && -s $work/two.2.json ]] ||
     { echo 'parent and child have not left a file each'; failures=$((failures + 1)); }
 HEDDLE_THREADS=3 expect return 3 5 ''

@@ -1,4 +1,4 @@
-// A program's module for tests: PTX as a compiler would make of small kernels.
+// A module for tests: PTX as a compiler would generate it for small kernels.
 #include "fatbin_writer.h"
 #include "sample_module.h"
 
@@ -6,7 +6,7 @@
 
 #define REGISTERS "  .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>;\n"
 
-// Ninety registers that are alive at once.
+// Ninety registers that are live at once.
 #define TEN(M, n)                                                                                  \
     M(n##0) M(n##1) M(n##2) M(n##3) M(n##4) M(n##5) M(n##6) M(n##7) M(n##8) M(n##9)
 #define NINETY(M)                                                                                  \
@@ -26,7 +26,7 @@ static const char ptx[] =
     "  mad.lo.u32 %r4, %r1, %r2, %r3;\n"
     "  mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2;\n"
     "  ld.global.u32 %r6, [%rd3]; add.u32 %r6, %r6, %r5; st.global.u32 [%rd3], %r6; ret;\n}\n"
-    // struct { char c; double d; } s by value behind a char: data = {c0, s.c, s.d (two words),
+    // struct { char c; double d; } s by value after a char: data = {c0, s.c, s.d (two words),
     // table[2], counter++, managed++}
     ".visible .entry scatter(.param .u8 c0, .param .align 8 .b8 s[16], .param .u64 data)\n"
     "{\n" REGISTERS
@@ -36,11 +36,11 @@ static const char ptx[] =
     "  ld.const.u32 %r3, [table+8]; st.global.u32 [%rd1+16], %r3;\n"
     "  atom.global.add.u32 %r4, [counter], 1; st.global.u32 [%rd1+20], %r4;\n"
     "  atom.global.add.u32 %r5, [managed], 1; st.global.u32 [%rd1+24], %r5; ret;\n}\n"
-    // writes `offset` bytes behind its pointer
+    // writes `offset` bytes after its pointer
     ".visible .entry hole(.param .u64 data, .param .u64 offset)\n{\n" REGISTERS
     "  ld.param.u64 %rd1, [data]; ld.param.u64 %rd2, [offset]; add.u64 %rd3, %rd1, %rd2;\n"
     "  mov.u32 %r1, 1; st.global.u32 [%rd3], %r1; ret;\n}\n"
-    // until data is not 0
+    // spins until data is not 0
     ".visible .entry spin(.param .u64 data)\n{\n" REGISTERS
     "  .reg .pred %p<2>;\n  ld.param.u64 %rd1, [data];\nagain:\n"
     "  ld.volatile.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again; ret;\n}\n"

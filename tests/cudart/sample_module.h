@@ -1,4 +1,4 @@
-// The part of the runtime's interface that tests call, as a program sees it, and a module.
+// API functions for tests, as declared for programs, and a module of sample kernels.
 #ifndef TESTS_CUDART_SAMPLE_MODULE_H
 #define TESTS_CUDART_SAMPLE_MODULE_H
 
@@ -60,13 +60,13 @@ CudaError cudaPeekAtLastError(void);
 const char *cudaGetErrorName(CudaError code);
 const char *cudaGetErrorString(CudaError code);
 
-// What stands for kernels and variables in the host program (sample_module.c).
+// Host addresses that identify kernels and variables (sample_module.c).
 extern char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many,
     host_absent, host_sum, host_spin;
 extern char host_counter, host_table;
 extern int *host_managed;
 
-// Registers the module of these; `packing` as in fatbin_writer.h.
+// Registers the module of these kernels and variables; `packing` as in fatbin_writer.h.
 void **module_open(int packing);
 void module_close(void **handle);
 

@@ -1,5 +1,5 @@
-// A program on the drop-in library, for process.sh: process SCENARIO. Says on stdout what it finds,
-// and ends in the way that the scenario is about.
+// A program on the drop-in library, for process.sh: sample_program SCENARIO. Prints what it
+// computes, and ends in the scenario's way.
 #include "sample_module.h"
 
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ __attribute__((destructor)) static void end(void) { module_close(module); }
 
 static void compute_late(void) { printf("at exit %u\n", compute()); }
 
-// Before main's program ends, but behind handlers that were registered later.
+// Runs at exit, after handlers that were registered later.
 static void *exit_from_thread(void *nothing)
 {
     (void)nothing;
@@ -52,7 +52,7 @@ static void *launch_forever(void *nothing)
     return nothing;
 }
 
-// A launch that ends only with the process.
+// Launches a kernel that never ends.
 static void *spin(void *nothing)
 {
     const CudaDim3 one = {1, 1, 1};

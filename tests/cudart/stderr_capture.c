@@ -1,4 +1,4 @@
-// Keeps stderr in a file.
+// Redirects stderr to a file.
 #include "stderr_capture.h"
 
 #include <stdio.h>

@@ -1,18 +1,18 @@
-// What the runtime says on stderr, for tests, and the small GPU that they run on.
+// Captures the runtime's messages on stderr, and selects a small GPU for tests.
 #ifndef TESTS_CUDART_STDERR_CAPTURE_H
 #define TESTS_CUDART_STDERR_CAPTURE_H
 
 #include "support/scratch.h"
 
-// For cmocka_run_group_tests: a GPU of two SMs.
+// A setup function for cmocka_run_group_tests: selects a GPU of two SMs.
 int small_gpu(void **state);
 
-// From stderr_capture_begin on stderr is kept. stderr_capture_end gives what came, valid until the
-// next.
+// Begins to capture stderr. stderr_capture_end ends that and returns the text, valid until the next
+// call.
 void stderr_capture_begin(void);
 const char *stderr_capture_end(void);
 
-// CODE is the outcome of CALL, which says one line that contains TEXT.
+// Checks that CALL returns CODE and prints one line that contains TEXT.
 #define EXPECT_MESSAGE(code, call, text)                                                           \
     do {                                                                                           \
         stderr_capture_begin();                                                                    \

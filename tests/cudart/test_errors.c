@@ -1,4 +1,4 @@
-// Tests of error codes and of what a program asks of the device as a whole.
+// Error codes, and device selection.
 #include "stderr_capture.h"
 
 #include "sample_module.h"
@@ -21,7 +21,7 @@ static void test_texts(void **state)
     assert_string_equal(cudaGetErrorString(12345), "unrecognized error code");
 }
 
-// Every code, as NVIDIA's library tells it; where there is one.
+// Names and texts of all codes equal those of NVIDIA's library, if that is installed.
 static void test_all_texts(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_device(void **state)
     cudaGetLastError();
 }
 
-// A machine that there is not: told once, an error for each call that needs it.
+// An unknown machine is reported once, and fails each call that needs it.
 static void test_no_machine(void **state)
 {
     (void)state;

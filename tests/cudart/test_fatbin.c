@@ -1,4 +1,4 @@
-// Tests of reading fat binaries: what is chosen, what is uncompressed, what damaged ones do.
+// Reading fat binaries: choice of the image, decompression, damaged files.
 #include "support/scratch.h"
 
 #include "base/random.h"
@@ -12,7 +12,7 @@ static const char text[] = ".version 7.5\n.target sm_75\n.address_size 64\n"
                            ".visible .entry first()\n{\n  ret;\n}\n"
                            ".visible .entry second()\n{\n  ret;\n}\n";
 
-// The PTX is NULL where there is none.
+// *ptx: the PTX, or NULL if there is none.
 static bool read_all(Fatbin *fatbin, const uint8_t *binary, size_t size, char **ptx, HdError *err)
 {
     *ptx = NULL;
@@ -40,7 +40,7 @@ static void test_packings(void **state)
     }
 }
 
-// Machine code, older PTX, newer PTX, PTX as new: the first of the newest is taken.
+// Machine code, older PTX, newer PTX, equally new PTX: the first of the newest is chosen.
 static void test_choice(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_machine_code_alone(void **state)
     free(binary);
 }
 
-// A binary that says in one field something that cannot be.
+// A binary with one impossible field.
 static void expect_damage(size_t at, const void *value, size_t bytes, Packing packing,
                           const char *message)
 {
@@ -131,7 +131,8 @@ static void test_nothing(void **state)
     assert_false(fatbin_read(&fatbin, bytes, sizeof bytes, &err));
 }
 
-// Cut anywhere, or with bytes changed: text or an error, and nothing is read beyond the end.
+// Truncated anywhere, or with changed bytes: the result is a text or an error, without reads beyond
+// the end.
 static void test_mutations(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Tests of when a launch is suspected to hang.
+// When a launch is suspected to hang.
 #include "cudart/launch/hang_watch.h"
 
 #include <setjmp.h>

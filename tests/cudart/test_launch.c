@@ -1,4 +1,4 @@
-// Tests of launches as compilers emit them, of illegal ones, and of what a kernel's fault does.
+// Launches as compilers generate them, illegal launches, faults of kernels.
 #include "stderr_capture.h"
 
 #include "fatbin_writer.h"
@@ -41,7 +41,8 @@ static uint32_t word(const void *data, size_t index)
     return value;
 }
 
-// add<<<grid, block>>>(data, amount), by the handle as since CUDA 12, or by the function.
+// add<<<grid, block>>>(data, amount), by the kernel's handle as in CUDA 12, or by its stub
+// function.
 static CudaError launch_add(CudaDim3 grid, CudaDim3 block, void *data, uint32_t amount,
                             bool by_handle)
 {
@@ -78,7 +79,7 @@ static void test_launches(void **state)
     assert_int_equal(word(data, 127), 23);
 }
 
-// Parameters by the kernel's own layout; the variables of the module.
+// Parameters in the kernel's layout; the module's variables.
 static void test_parameters(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void test_managed(void **state)
     assert_int_equal(word(data, 6), 100);
 }
 
-// How the program rounds is nothing to the device, and stays.
+// The program's rounding mode does not affect the device, and is preserved.
 static void test_rounding(void **state)
 {
     (void)state;
@@ -201,15 +202,14 @@ static void test_illegal(void **state)
                                                NULL),
                    "a cooperative grid of 65 blocks: expected at most 64, which");
     assert_int_equal(cudaLaunchKernel(&host_add, one, one, NULL, 0, NULL), cudaErrorInvalidValue);
-    // None of them has harmed the device.
+    // The device still works.
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     assert_int_equal(cudaPeekAtLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
 }
 
-// A block whose threads cannot all have the registers that were counted runs with those that there
-// are; that is told once.
+// A block for which an SM lacks registers runs with fewer registers, and warns once.
 static void test_registers(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void test_registers(void **state)
     assert_int_equal(cudaFree(data), cudaSuccess);
 }
 
-// The launch succeeds; the next call that waits tells of the fault, and all calls behind it.
+// The launch succeeds. The next synchronising call returns the fault, and so do all calls after it.
 static void expect_fault(CudaError code)
 {
     size_t bytes;
@@ -297,7 +297,7 @@ static void test_faults(void **state)
     expect_fault(cudaErrorIllegalAddress);
 }
 
-// ---- modules that cannot be used ----
+// ---- unusable modules ----
 
 static char host_kernel;
 

@@ -1,4 +1,4 @@
-// Tests of device memory as a CUDA program sees it: allocations, copies, fills, symbols.
+// Device memory: allocations, copies, fills, symbols.
 #include "stderr_capture.h"
 
 #include "sample_module.h"
@@ -24,7 +24,7 @@ static void test_copies(void **state)
     assert_int_equal(cudaMemcpy(to + 10, b + 10, 500, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_memory_equal(to + 10, from + 10, 500);
     assert_int_equal(to[9] | to[510], 0);
-    // By the pointers alone, in all four directions.
+    // With the kind cudaMemcpyDefault, in all four directions.
     memset(to, 0, sizeof to);
     assert_int_equal(cudaMemcpy(b, from, 1000, CUDA_COPY_DEFAULT), cudaSuccess);
     assert_int_equal(cudaMemcpy(a, b, 1000, CUDA_COPY_DEFAULT), cudaSuccess);
@@ -35,7 +35,7 @@ static void test_copies(void **state)
     assert_int_equal(cudaMemcpy(to, from, 10, CUDA_HOST_TO_HOST), cudaSuccess);
     assert_memory_equal(to, from, 10);
     assert_int_equal(cudaMemcpy(NULL, NULL, 0, CUDA_HOST_TO_DEVICE), cudaSuccess);
-    // Within one array, where the two overlap.
+    // Within one allocation, with overlap.
     assert_int_equal(cudaMemcpy(a + 100, a, 900, CUDA_DEVICE_TO_DEVICE), cudaSuccess);
     assert_int_equal(cudaMemcpy(to, a, 1000, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_memory_equal(to + 100, from, 900);
@@ -101,7 +101,7 @@ static void test_capacity(void **state)
     assert_int_equal(left, free_bytes);
 }
 
-// 5 rows of 7 bytes within rows of 10 bytes of the host, and rows of the device's own pitch.
+// 5 rows of 7 bytes, in host rows of 10 bytes and device rows with the device's pitch.
 static void test_rows(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_symbols(void **state)
     assert_int_equal(values[3], 40);
     assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 4, CUDA_HOST_TO_DEVICE),
                      cudaSuccess);
-    // The address of a constant is one of device memory.
+    // The address of a constant is in device memory.
     char *address;
     assert_int_equal(cudaGetSymbolAddress((void **)&address, &host_table), cudaSuccess);
     assert_int_equal(cudaMemcpy(values, address, 16, CUDA_DEVICE_TO_HOST), cudaSuccess);
@@ -190,7 +190,7 @@ static void test_symbols(void **state)
                    "expected a __device__ or __constant__ variable");
     assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 0, CUDA_DEVICE_TO_HOST),
                      cudaErrorInvalidMemcpyDirection);
-    // A reset gives the first values back.
+    // A reset restores the initial values.
     assert_int_equal(cudaDeviceReset(), cudaSuccess);
     assert_int_equal(cudaMemcpyFromSymbol(values, &host_table, 16, 0, CUDA_DEVICE_TO_HOST),
                      cudaSuccess);

@@ -1,5 +1,5 @@
-// Tests of a program's threads that call the runtime at the same time, each with its own memory,
-// launches and last error.
+// Threads of a program call the runtime at the same time. Each has its own memory, launches and
+// last error.
 #include "stderr_capture.h"
 
 #include "sample_module.h"
@@ -38,7 +38,7 @@ static const char *round_of(uint32_t number, uint32_t round)
     NEED(cudaMemcpy(host, data, sizeof host, CUDA_DEVICE_TO_HOST) == cudaSuccess);
     for (uint32_t i = 0; i < ELEMENTS; i++) NEED(host[i] == number + i + amount);
     NEED(cudaFree(data) == cudaSuccess);
-    // An error of one thread is no other's.
+    // The last error is per thread.
     if (number % 2) NEED(cudaMemcpy(NULL, host, 4, (CudaCopyKind)9) != cudaSuccess);
     NEED(cudaGetLastError() == (number % 2 ? cudaErrorInvalidMemcpyDirection : cudaSuccess));
     return NULL;

@@ -1,4 +1,4 @@
-// Small modules from text.
+// Parses small modules.
 #include "parse_text.h"
 
 #include <stdio.h>

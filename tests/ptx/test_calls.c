@@ -1,4 +1,4 @@
-// Calls: where arguments and results lie, the call graph, tables of branch targets.
+// Calls: layout of arguments and results, the call graph, tables of branch targets.
 #include "parse_text.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void test_areas(void **state)
     (void)state;
     PtxModule *m = module_of(two_functions);
     assert_int_equal(m->function_count, 2);
-    // Functions stand in the order in which they were first declared.
+    // Functions are in the order of their first declarations.
     const PtxFunction *add = &m->functions[0], *k = &m->functions[1];
     assert_false(add->entry);
     assert_int_equal(add->op_count, 6);
@@ -86,7 +86,8 @@ static void test_recursion(void **state)
     ptx_free(m);
 }
 
-// f, g and h may be called through pointers; same_places has their parameters, but no address.
+// f, g and h may be called through pointers; same_places has equal parameters, but its address is
+// not taken.
 static const char pointers[] =
     ".func (.param .b32 r) f(.param .b32 a);\n.func (.param .b32 r) same_places(.param .b32 a);\n"
     ".func g(.param .b64 a) { .local .align 8 .b8 x[96]; ret; }\n.extern .func nowhere();\n"
@@ -183,7 +184,7 @@ static void expect_words(const char *text, const char *words)
     if (!text || !strstr(text, words)) fail_msg("'%s' is not in: %s", words, text ? text : "NULL");
 }
 
-// What is wrong inside of a function is kept with it and with those that call it.
+// An error inside a function makes the function and its callers unusable.
 static void test_parts(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void test_parts(void **state)
     assert_ptr_equal(m->functions[1].unusable, m->functions[0].unusable);
     assert_null(m->functions[4].unusable);
     ptx_free(m);
-    // What stands outside of functions must be right.
+    // An error outside of functions still fails.
     assert_null(ptx_parse_lenient(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
     assert_null(
         ptx_parse_lenient(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));

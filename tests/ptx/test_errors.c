@@ -1,4 +1,4 @@
-// Messages: the place, the line with a caret, what is wrong and what to do.
+// Error messages: position, the line with a caret, what is wrong and what was expected.
 #include "parse_text.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ static void test_modules(void **state)
     assert_non_null(strstr(err.text, "binary:1:1: unexpected character 0x7f"));
 }
 
-// Nesting has a bound, so that no text can exhaust the stack.
+// Nesting is limited, so that no text can overflow the stack.
 static void test_deep(void **state)
 {
     (void)state;

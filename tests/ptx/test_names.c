@@ -1,4 +1,4 @@
-// Names: kernels by base name, scopes, files and lines, what a header says.
+// Names: kernels by base name, scopes, files and lines, module headers.
 #include "parse_text.h"
 
 #include <string.h>
@@ -92,7 +92,7 @@ static void test_header(void **state)
     ptx_free(m);
 }
 
-// .loc with all its tails; the table of files may follow the code.
+// All forms of .loc; the table of files may follow the code.
 static void test_lines(void **state)
 {
     (void)state;
@@ -114,8 +114,8 @@ static void test_lines(void **state)
     ptx_free(m);
 }
 
-// What a toolkit's header has inlined is told where the program uses it; functions of the program's
-// own headers are told by their own lines.
+// Inlined code of a toolkit's header is reported at the call in the program; code of the program's
+// own headers at its own lines.
 static void test_inlined(void **state)
 {
     (void)state;

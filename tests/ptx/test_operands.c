@@ -118,7 +118,7 @@ static void test_special(void **state)
         assert_int_equal(f->ops[i].code, UOP_SREG);
         assert_int_equal(f->ops[i].imm, read[i]);
     }
-    // WARP_SZ elsewhere is read by an instruction in front.
+    // Elsewhere an added instruction in front reads WARP_SZ.
     assert_int_equal(f->op_count, 9);
     assert_int_equal(f->ops[6].imm, SREG_WARP_SIZE);
     assert_int_equal(f->ops[7].src[1], f->ops[6].dst[0]);

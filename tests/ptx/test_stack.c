@@ -1,5 +1,4 @@
-// What functions take of their thread's stack, functions with a variable number of arguments, and
-// other names of functions.
+// alloca, variadic functions, and aliases of functions.
 #include "parse_text.h"
 
 #include <string.h>
@@ -12,8 +11,8 @@ static const PtxFunction *find(const PtxModule *m, const char *name)
     return NULL;
 }
 
-// A function that uses alloca keeps the stack at its start and sets it back in front of each
-// return; a kernel does not, and a function that only calls one has nothing to keep.
+// A function that uses alloca saves the stack pointer at its start and restores it in front of each
+// return. A kernel does not, and neither does a function that only calls such a function.
 static void test_alloca(void **state)
 {
     (void)state;
@@ -44,8 +43,8 @@ static void test_alloca(void **state)
     expect_error("alloca.u32 %r1, %r2;", 13, 1, "'alloca' does not have");
 }
 
-// The arguments that "..." stands for go to the start of the callee's local memory; there may be
-// none. A prototype with "..." reaches only functions that have it.
+// Variadic arguments, of which there may be none, go to the start of the callee's local memory. A
+// variadic prototype reaches only variadic functions.
 static void test_variable_arguments(void **state)
 {
     (void)state;
@@ -89,7 +88,7 @@ static void test_variable_arguments(void **state)
                         6, 19, "with 0 arguments: expected 1");
 }
 
-// Calls and addresses of the other name are those of the function, also in front of the directive.
+// Calls and addresses of an alias are those of the function, even in front of the directive.
 static void test_aliases(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Surface accesses and queries: which surface, which coordinates, and what is refused.
+// Surface accesses and queries: surface, coordinates, errors.
 #include "parse_text.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Texture fetches and queries: which texture, which coordinates, and what is refused.
+// Texture fetches and queries: texture, coordinates, errors.
 #include "parse_text.h"
 
 #include <string.h>
@@ -27,13 +27,13 @@ static void test_objects(void **state)
     assert_int_equal(f->timing[0].write_count, 4);
     assert_int_equal(f->timing[0].read_words[0], 2);
     ptx_free(m);
-    // What is behind the coordinates that there are means nothing, and is not read.
+    // Elements after the coordinates are ignored, and not read.
     op = op_of("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6, %f7, %f8}]; ret;", &m,
                &f);
     assert_int_equal(op->modifier, TEX_3D);
     assert_int_equal(f->timing[0].read_count, 4);
     ptx_free(m);
-    // A layer is a whole number in front; numbers may stand for registers.
+    // A layer is an integer in front; constants may replace registers.
     op = op_of("tex.a2d.v4.u32.f32 {%r1, %r2, _, _}, [%rd2, {%r5, 0f3F000000, %f6, %f6}]; ret;", &m,
                &f);
     assert_int_equal(op->modifier, TEX_LAYERS_2D);
@@ -71,7 +71,7 @@ static void test_gathers_and_queries(void **state)
     ptx_free(m);
 }
 
-// A reference is a variable without bytes whose address, the handle, the loader gives.
+// A reference is a variable without bytes; the loader sets its address, which is the handle.
 static void test_references(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Which registers an instruction takes, and how register widths reach the micro-op.
+// Types of registers that an instruction accepts, and register widths in the micro-op.
 #include "parse_text.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void test_sizes(void **state)
     assert_string_equal(ptx_type_name(PTX_S64), "s64");
 }
 
-// Bits are bits: u32, s32 and b32 mix; f32 fits where the type says b32.
+// u32, s32 and b32 are interchangeable; an f32 register is valid for b32.
 static void test_mixed(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void test_mixed(void **state)
     expect_error("setp.eq.u32 %r1, %r1, %r1; ret;", 13, 13, "expected .pred");
 }
 
-// Loads, stores and conversions of whole numbers may use wider registers.
+// Loads, stores and conversions of integers may use wider registers.
 static void test_wider(void **state)
 {
     (void)state;

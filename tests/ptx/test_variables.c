@@ -1,4 +1,4 @@
-// Variables: initialisers, places in shared and constant memory, relocation.
+// Variables: initialisers, addresses in shared and constant memory, relocation.
 #include "parse_text.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void test_initialisers(void **state)
     expect_module_error(".global .u32 a;\n.global .u32 a;\n", 6, 14, "already declared in line 5");
 }
 
-// Places in the constant bank, in the order of the text.
+// Addresses in the constant bank, in the order of the text.
 static void test_const(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_shared_places(void **state)
     ptx_free(m);
 }
 
-// The dynamic part starts behind what the kernel itself uses, aligned.
+// Dynamic shared memory starts after the kernel's static variables, aligned.
 static void test_shared_dynamic(void **state)
 {
     (void)state;
@@ -97,8 +97,8 @@ static void test_shared_dynamic(void **state)
     ptx_free(m);
 }
 
-// A device function that uses the dynamic part makes its callers agree on where it starts, which is
-// a multiple of 16 whatever is declared.
+// If a device function uses dynamic shared memory, it starts at the same offset in all callers: a
+// multiple of 16 for any declared alignment.
 static void test_shared_dynamic_called(void **state)
 {
     (void)state;
