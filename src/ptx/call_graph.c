@@ -52,16 +52,6 @@ static void raise_to(uint32_t *max, uint32_t value)
     if (value > *max) *max = value;
 }
 
-// Initialises the maxima with the function's own values.
-static void start_maxima(PtxFunction *f)
-{
-    f->max_call_local = f->local_bytes;
-    f->max_call_slots = f->frame_slots;
-    f->max_call_predicates = f->frame_predicates;
-    f->max_call_param_bytes = f->frame_param_bytes;
-    f->max_call_depth = 1;
-}
-
 // A chain of functions in a depth-first walk. A callee that is still on the chain closes a cycle,
 // which makes all functions from the callee on recursive.
 typedef struct Chain {
@@ -142,9 +132,12 @@ bool calls_resolve(Parser *p)
     }
     for (size_t i = 0; i < p->builder_count; i++) {
         PtxFunction *f = &p->builders[i]->f;
-        start_maxima(f);
+        f->max_call_local = f->local_bytes;
+        f->max_call_slots = f->frame_slots;
+        f->max_call_predicates = f->frame_predicates;
+        f->max_call_param_bytes = f->frame_param_bytes;
         f->recursive = p->builders[i]->recursive;
-        if (f->recursive) f->max_call_depth = 0;
+        f->max_call_depth = f->recursive ? 0 : 1;
     }
     spread_recursion(p);
     for (bool changed = true; changed;) {

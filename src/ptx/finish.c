@@ -100,16 +100,6 @@ static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t f
     return true;
 }
 
-static bool make_params(Parser *p, FunctionBuilder *b)
-{
-    PtxParam *params = module_new(p, b->param_count * sizeof *params);
-    if (!params) return false;
-    for (size_t i = 0; i < b->param_count; i++) params[i] = b->params[i].p;
-    b->f.params = params;
-    b->f.param_count = b->param_count;
-    return true;
-}
-
 static bool make_functions(Parser *p)
 {
     PtxModule *m = p->module;
@@ -121,9 +111,13 @@ static bool make_functions(Parser *p)
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         if (!b->defined) continue;
-        if (!make_constants(p, b) || !make_code(p, b, calls, tables) || !make_names(p, b) ||
-            !make_params(p, b))
+        PtxParam *params = module_new(p, b->param_count * sizeof *params);
+        if (!params || !make_constants(p, b) || !make_code(p, b, calls, tables) ||
+            !make_names(p, b))
             return false;
+        for (size_t k = 0; k < b->param_count; k++) params[k] = b->params[k].p;
+        b->f.params = params;
+        b->f.param_count = b->param_count;
         for (size_t k = 0; k < b->call_count; k++) {
             m->calls[calls] = b->calls[k].copies;
             uint32_t callee = b->calls[k].callee;

@@ -1,10 +1,10 @@
 // Addresses of variables: offsets in shared memory and in the constant bank, and relocations for
 // addresses in global memory.
 //
-// Two kernels that run one after the other may use the same bytes of shared memory: a variable gets
-// the lowest offset at which it overlaps none that a common kernel reaches. The dynamic part of a
-// kernel starts behind its static ones; where a device function uses it, at the same offset in all
-// kernels that reach that function.
+// Different kernels may use the same bytes of shared memory: a variable gets the lowest offset at
+// which it overlaps no variable that a common kernel reaches. A kernel's dynamic shared memory
+// starts after its static variables. If a device function uses it, the offset is equal in all
+// kernels that reach the function.
 #include "ptx/internal.h"
 
 #include <stdlib.h>
@@ -12,20 +12,15 @@
 
 // ---- which variables a function and its callees use ----
 
-static void mark_own(FunctionBuilder *b)
-{
-    for (size_t i = 0; i < b->use_count; i++) bit_set(b->reach, b->uses[i].variable);
-    for (size_t i = 0; i < b->constant_count; i++)
-        if (constant_is_variable(&b->constants[i])) bit_set(b->reach, b->constants[i].variable);
-}
-
 static bool find_reach(Parser *p, size_t words)
 {
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         b->reach = scratch_new(p, words, sizeof *b->reach);
         if (!b->reach) return false;
-        mark_own(b);
+        for (size_t k = 0; k < b->use_count; k++) bit_set(b->reach, b->uses[k].variable);
+        for (size_t k = 0; k < b->constant_count; k++)
+            if (constant_is_variable(&b->constants[k])) bit_set(b->reach, b->constants[k].variable);
     }
     for (bool changed = true; changed;) {
         changed = false;

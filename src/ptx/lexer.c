@@ -151,13 +151,6 @@ static uint32_t dot_length(const char *s)
     return n;
 }
 
-static bool fail_number(Parser *p, const Token *t)
-{
-    int length = 1;
-    while (is_word(t->text[length]) || t->text[length] == '.') length++;
-    return ptx_fail(p, t, "'%.*s': expected a number of at most 64 bits", length, t->text);
-}
-
 static bool lex_token(Parser *p, Token *t)
 {
     if (!skip_blanks(p)) return false;
@@ -170,7 +163,11 @@ static bool lex_token(Parser *p, Token *t)
         t->kind = TOKEN_NAME;
         while (is_word(t->text[t->length])) t->length++;
     } else if (isdigit((unsigned char)c)) {
-        if (!lex_number(t)) return fail_number(p, t);
+        if (!lex_number(t)) {
+            int length = 1;
+            while (is_word(t->text[length]) || t->text[length] == '.') length++;
+            return ptx_fail(p, t, "'%.*s': expected a number of at most 64 bits", length, t->text);
+        }
     } else if (c == '.' && is_word(p->at[1])) {
         t->kind = TOKEN_DOT;
         t->length = dot_length(t->text);

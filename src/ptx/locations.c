@@ -45,14 +45,6 @@ bool parse_file(Parser *p)
     return PUSH(p, p->files, p->file_count, p->file_capacity, file);
 }
 
-// The file's index in the module's table; file_count: unknown.
-static size_t file_index(const Parser *p, uint32_t number)
-{
-    size_t i = 0;
-    while (i < p->file_count && p->files[i].number != number) i++;
-    return i;
-}
-
 // ---- positions ----
 
 // position = file line column
@@ -126,8 +118,9 @@ void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing)
     timing->source_line = 0;
     for (; number; number = p->locations[number - 1].inlined_at) {
         const Location *l = &p->locations[number - 1];
-        size_t file = file_index(p, l->file);
-        if (file == p->file_count) continue;
+        size_t file = 0;
+        while (file < p->file_count && p->files[file].number != l->file) file++;
+        if (file == p->file_count) continue; // no .file declares it
         bool toolkit = p->files[file].toolkit;
         if (toolkit && timing->source_line) continue; // keep the innermost toolkit position
         timing->source_line = l->line;

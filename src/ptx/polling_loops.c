@@ -25,11 +25,6 @@ typedef struct Polls {
 
 // ---- the loop ----
 
-static const Instruction *last_of(const FunctionBuilder *b, uint32_t block)
-{
-    return &b->code[b->blocks[block].end - 1];
-}
-
 static void add_block(Polls *l, uint32_t block)
 {
     l->inside[block] = true;
@@ -350,7 +345,7 @@ bool polling_loops_find(Parser *p, const FunctionBuilder *b)
         return false;
     for (uint32_t i = 0; i < b->block_count; i++) {
         const Block *block = &b->blocks[i];
-        unsigned code = last_of(b, i)->op.code;
+        unsigned code = b->code[block->end - 1].op.code;
         if (code != UOP_BRA && code != UOP_BRX) continue;
         for (uint32_t k = 0; k < block->next_count; k++) {
             if (block->next[k] > i || !find_loop(&l, block->next[k], i)) continue;

@@ -28,13 +28,6 @@ static void add(Live *l, uint32_t number)
     l->words += words_of(l->b, number);
 }
 
-static void drop(Live *l, uint32_t number)
-{
-    if (!bit_get(l->set, number)) return;
-    bit_clear(l->set, number);
-    l->words -= words_of(l->b, number);
-}
-
 // Walks a block backward from the registers that are live at its end. Returns the largest number of
 // live words.
 static uint32_t block_words(Live *l, const Block *block)
@@ -44,8 +37,11 @@ static uint32_t block_words(Live *l, const Block *block)
         const UOpTiming *t = &l->b->timing[at];
         for (unsigned k = 0; k < t->write_count; k++) add(l, t->writes[k]);
         if (l->words > max) max = l->words;
-        if (l->b->code[at].guard == VALUE_NONE)
-            for (unsigned k = 0; k < t->write_count; k++) drop(l, t->writes[k]);
+        for (unsigned k = 0; k < t->write_count && l->b->code[at].guard == VALUE_NONE; k++) {
+            if (!bit_get(l->set, t->writes[k])) continue;
+            bit_clear(l->set, t->writes[k]);
+            l->words -= words_of(l->b, t->writes[k]);
+        }
         for (unsigned k = 0; k < t->read_count; k++) add(l, t->reads[k]);
         if (l->words > max) max = l->words;
     }

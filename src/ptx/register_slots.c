@@ -73,14 +73,6 @@ static Kind kind_of(PtxType type)
     return ptx_type_bytes(type) == 8 ? WIDE : NARROW;
 }
 
-// The first slot that is free from `start` on, or a new one.
-static uint32_t find_place(const uint32_t *free_from, uint32_t used, uint32_t start)
-{
-    uint32_t at = 0;
-    while (at < used && free_from[at] > start) at++;
-    return at;
-}
-
 // Assigns slots from `first` on to one kind of register. Returns the end of the slots, or
 // UINT32_MAX: out of memory.
 static uint32_t scan(Parser *p, const FunctionBuilder *b, Interval **order, size_t count, Kind kind,
@@ -92,7 +84,8 @@ static uint32_t scan(Parser *p, const FunctionBuilder *b, Interval **order, size
     for (size_t i = 0; i < count; i++) {
         Interval *interval = order[i];
         if (kind_of(b->registers[interval->number]) != kind) continue;
-        uint32_t at = find_place(free_from, used, interval->start);
+        uint32_t at = 0; // the first slot that is free from the start on, or a new one
+        while (at < used && free_from[at] > interval->start) at++;
         interval->slot = first + at * width;
         free_from[at] = interval->end + 1;
         if (at == used) used++;

@@ -24,15 +24,11 @@ void graph_executables_reset(void)
     }
 }
 
-static bool known(const GraphExec *exec)
-{
-    return handle_known(cudart_state()->executables, exec);
-}
-
 static CudaError enter(const GraphExec *exec)
 {
     CudaError code = cudart_enter(CALL_ASYNC);
-    return code ? code : known(exec) ? cudaSuccess : cudaErrorInvalidValue;
+    if (code) return code;
+    return handle_known(cudart_state()->executables, exec) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 // ---- instantiation and destruction ----

@@ -28,17 +28,6 @@ struct RtModule {
 
 // ---- registration ----
 
-// Names the second module of the process "bfs.2.ptx" if it is in the program or library bfs.
-static void name_module(RtModule *module)
-{
-    Dl_info info = {0};
-    const char *file = dladdr(module->wrapper, &info) && info.dli_fname ? info.dli_fname : "";
-    const char *slash = strrchr(file, '/');
-    if (slash) file = slash + 1;
-    snprintf(module->name, sizeof module->name, "%.100s.%u.ptx", *file ? file : "module",
-             cudart_registry()->count);
-}
-
 RtModule *module_register(const void *wrapper)
 {
     RtModule *module = hd_new(1, sizeof *module);
@@ -52,7 +41,13 @@ RtModule *module_register(const void *wrapper)
     module->wrapper = wrapper;
     module->next = registry->modules;
     registry->modules = module;
-    name_module(module);
+    // The second module of the process is named "bfs.2.ptx" if it is in the program or library bfs.
+    Dl_info info = {0};
+    const char *file = dladdr(wrapper, &info) && info.dli_fname ? info.dli_fname : "";
+    const char *slash = strrchr(file, '/');
+    if (slash) file = slash + 1;
+    snprintf(module->name, sizeof module->name, "%.100s.%u.ptx", *file ? file : "module",
+             registry->count);
     return module;
 }
 

@@ -141,13 +141,6 @@ void allocation_site_annotate(const char *message, char *text, size_t size)
     text[used < size ? used : size - 1] = 0;
 }
 
-static void name_variable(GuestAllocation *array)
-{
-    char *name = symbol_demangle(array->name, true);
-    if (name) shorten_name(name, sizeof array->name - 1, array->name);
-    free(name);
-}
-
 void allocation_sites_name_all(Gpu *gpu)
 {
     GuestMemory *memory = gpu_memory(gpu);
@@ -155,7 +148,9 @@ void allocation_sites_name_all(Gpu *gpu)
         GuestAllocation *array = &memory->allocations[i];
         size_t length = strlen(array->name);
         const char *where = allocation_site_text(number_of(array->name, array->name + length));
-        if (!strncmp(array->name, "_Z", 2)) name_variable(array);
+        char *variable = strncmp(array->name, "_Z", 2) ? NULL : symbol_demangle(array->name, true);
+        if (variable) shorten_name(variable, sizeof array->name - 1, array->name);
+        free(variable);
         if (!*where) continue;
         char whole[sizeof array->name + SITE_TEXT + 2];
         snprintf(whole, sizeof whole, "%s, %s", array->name, where);

@@ -43,12 +43,6 @@ static char **command_line(void)
     return NULL;
 }
 
-static void free_words(char **words)
-{
-    for (char **word = words; word && *word; word++) free(*word);
-    free(words);
-}
-
 // ---- text ----
 
 // The weight by which kernels are sorted: cycles; for functional launches, warp instructions.
@@ -235,7 +229,8 @@ void program_report_write(ProgramReport report)
     allocation_sites_name_all(gpu);
     write_report(&report);
     write_json(&report);
-    free_words(report.words);
+    for (char **word = report.words; word && *word; word++) free(*word);
+    free(report.words);
 }
 
 void program_report_unused(void)
