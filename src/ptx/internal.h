@@ -526,7 +526,7 @@ bool cfg_compute(Parser *p, FunctionBuilder *b); // cfg.c: blocks, post-dominato
 typedef struct Liveness {
     uint32_t words, count;
     uint32_t *numbers; // virtual register numbers, by position
-    uint32_t *places;  // positions, by register number; NO_NUMBER: none
+    uint32_t *positions; // by register number; NO_NUMBER: none
     uint64_t *in, *out;         // live: read before written, on some path
     uint64_t *defined_in, *defined_out; // written on some path from the entry
     uint64_t *pending_in, *pending_out; // a late result may still be outstanding

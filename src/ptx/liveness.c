@@ -23,10 +23,10 @@ static bool arrives_late(const Instruction *in)
 // block number + 1.
 typedef struct Seen { uint32_t written, late; } Seen;
 
-static bool give_place(Parser *p, Liveness *l, size_t *capacity, uint32_t number)
+static bool give_position(Parser *p, Liveness *l, size_t *capacity, uint32_t number)
 {
-    if (l->places[number] != NO_NUMBER) return true;
-    l->places[number] = l->count;
+    if (l->positions[number] != NO_NUMBER) return true;
+    l->positions[number] = l->count;
     return PUSH(p, l->numbers, l->count, *capacity, number);
 }
 
@@ -40,7 +40,8 @@ static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, L
         const UOpTiming *t = &b->timing[i];
         for (unsigned k = 0; k < t->read_count; k++) {
             Seen *s = &seen[t->reads[k]];
-            if (s->written != index + 1 && !give_place(p, l, capacity, t->reads[k])) return false;
+            if (s->written != index + 1 && !give_position(p, l, capacity, t->reads[k]))
+                return false;
             s->late = 0;
         }
         for (unsigned k = 0; k < t->write_count; k++) {
@@ -52,19 +53,19 @@ static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, L
     for (uint32_t i = block->start; i < block->end; i++)
         for (unsigned k = 0; k < b->timing[i].write_count; k++) {
             uint32_t number = b->timing[i].writes[k];
-            if (seen[number].late == index + 1 && !give_place(p, l, capacity, number))
+            if (seen[number].late == index + 1 && !give_position(p, l, capacity, number))
                 return false;
         }
     return true;
 }
 
-static bool find_places(Parser *p, const FunctionBuilder *b, Liveness *l)
+static bool find_positions(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
     size_t capacity = 0;
     Seen *seen = scratch_new(p, b->register_count, sizeof *seen);
-    l->places = scratch_new(p, b->register_count, sizeof *l->places);
-    if (!seen || !l->places) return false;
-    for (size_t i = 0; i < b->register_count; i++) l->places[i] = NO_NUMBER;
+    l->positions = scratch_new(p, b->register_count, sizeof *l->positions);
+    if (!seen || !l->positions) return false;
+    for (size_t i = 0; i < b->register_count; i++) l->positions[i] = NO_NUMBER;
     for (uint32_t i = 0; i < b->block_count; i++)
         if (!find_in_block(p, b, i, l, &capacity, seen)) return false;
     l->words = l->count / 64 + 1;
@@ -80,14 +81,14 @@ static void block_effects(const FunctionBuilder *b, const Block *block, const Li
         const UOpTiming *t = &b->timing[i];
         const Instruction *in = &b->code[i];
         for (unsigned k = 0; k < t->read_count; k++) {
-            uint32_t at = l->places[t->reads[k]];
+            uint32_t at = l->positions[t->reads[k]];
             if (at == NO_NUMBER) continue;
             if (!bit_get(e->kill, at)) bit_set(e->use, at);
             bit_clear(e->pending, at);
             bit_set(e->settled, at);
         }
         for (unsigned k = 0; k < t->write_count; k++) {
-            uint32_t at = l->places[t->writes[k]];
+            uint32_t at = l->positions[t->writes[k]];
             if (at == NO_NUMBER) continue;
             if (in->guard == VALUE_NONE) bit_set(e->kill, at);
             bit_set(e->written, at);
@@ -159,7 +160,7 @@ static bool make_sets(Parser *p, uint64_t **sets[], unsigned count, size_t words
 bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
     *l = (Liveness){0};
-    if (!find_places(p, b, l)) return false;
+    if (!find_positions(p, b, l)) return false;
     size_t words = (size_t)l->words * b->block_count;
     uint64_t **sets[] = {&l->in,         &l->out,        &l->defined_in,
                          &l->defined_out, &l->pending_in, &l->pending_out};

@@ -88,8 +88,8 @@ static void walk(Uniform *u, const Block *branch, uint32_t from)
         if (i == branch->post) continue;
         for (uint32_t at = blocks[i].start; at < blocks[i].end; at++)
             for (unsigned k = 0; k < u->b->timing[at].write_count; k++) {
-                uint32_t place = u->live->places[u->b->timing[at].writes[k]];
-                if (place != NO_NUMBER) bit_set(u->written, place);
+                uint32_t position = u->live->positions[u->b->timing[at].writes[k]];
+                if (position != NO_NUMBER) bit_set(u->written, position);
             }
         for (uint32_t k = 0; k < blocks[i].next_count; k++)
             if (u->reached[blocks[i].next[k]] != mark) u->stack[depth++] = blocks[i].next[k];
