@@ -81,30 +81,31 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
     const HdStructure *s = h->planned->mechanism->structures;
     for (size_t i = 0; s && s[i].name; i++) {
         if (!hook_is_at(&s[i], hooks->level) || s[i].extent != HD_PREFETCH_QUEUE) continue;
-        if (!hooks->prefetches) hooks->prefetches = prefetches_new((unsigned)most);
+        if (!hooks->prefetches) hooks->prefetches = prefetch_queues_new((unsigned)most);
         if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
         h->prefetcher =
-            prefetches_add(hooks->prefetches, h->structures[i],
+            prefetch_queues_add(hooks->prefetches, h->structures[i],
                            (uint32_t)hooks_structure_entries(h->planned, &s[i], 0, 0));
     }
     return true;
 }
 
-static uint32_t wants_of(const HookedMechanism *h, HookLevel level)
+static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
 {
-    uint32_t wants = (h->hooks->on_access || h->prefetcher ? HOOK_SERVED : 0) |
-                     (h->hooks->on_fill ? HOOK_FILLED : 0) |
-                     (level == HOOK_L1 && h->hooks->request_tag ? HOOK_ASKS : 0) |
-                     (level == HOOK_L2 && h->hooks->reply_tag ? HOOK_ANSWERS : 0) |
-                     (h->hooks->on_evict ? HOOK_EVICTED | HOOK_USED : 0) |
-                     (h->hooks->on_invalidate ? HOOK_DROPPED | HOOK_USED : 0) |
-                     (h->hooks->on_kernel_end_line ? HOOK_STAYS | HOOK_USED : 0) |
-                     (h->hooks->decide_insert ? HOOK_USED : 0);
-    if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_LEAVES;
+    uint32_t wants =
+        (h->hooks->on_access || h->prefetcher ? HOOK_ON_ACCESS : 0) |
+        (h->hooks->on_fill ? HOOK_ON_FILL : 0) |
+        (level == HOOK_L1 && h->hooks->request_tag ? HOOK_REQUEST_TAG : 0) |
+        (level == HOOK_L2 && h->hooks->reply_tag ? HOOK_REPLY_TAG : 0) |
+        (h->hooks->on_evict ? HOOK_ON_EVICT | HOOK_USED_SECTORS : 0) |
+        (h->hooks->on_invalidate ? HOOK_ON_INVALIDATE | HOOK_USED_SECTORS : 0) |
+        (h->hooks->on_kernel_end_line ? HOOK_ON_KERNEL_END_LINE | HOOK_USED_SECTORS : 0) |
+        (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0);
+    if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_CLEAN_EVICTION;
     if (level == HOOK_L2 && h->hooks->decide_after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
     for (; s && s->name; s++)
-        if (hook_is_at(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_LINES;
+        if (hook_is_at(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_PER_LINE;
     return wants;
 }
 
@@ -114,16 +115,16 @@ static uint32_t mask_of(unsigned bits)
 }
 
 // Places its tag bits in the packets from this level to the other, and in those from there.
-static void place_notes(HookedMechanism *h, HookLevel level)
+static void place_tag_bits(HookedMechanism *h, HookLevel level)
 {
     const PlannedMechanism *p = h->planned;
     bool l1 = level == HOOK_L1;
     uint32_t request = mask_of(p->mechanism->request_tag_bits),
              reply = mask_of(p->mechanism->reply_tag_bits);
-    h->sent_shift = l1 ? p->request_shift : p->reply_shift;
-    h->seen_shift = l1 ? p->reply_shift : p->request_shift;
-    h->sent_mask = l1 ? request : reply;
-    h->seen_mask = l1 ? reply : request;
+    h->out_shift = l1 ? p->request_shift : p->reply_shift;
+    h->in_shift = l1 ? p->reply_shift : p->request_shift;
+    h->out_mask = l1 ? request : reply;
+    h->in_mask = l1 ? reply : request;
 }
 
 // The seed depends on the mechanism's name, so that it draws the same numbers whatever other
@@ -141,17 +142,18 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     size_t count = 0;
     for (size_t i = 0; plan && i < plan->count; i++) count += plan_applies(&plan->items[i], level);
     // The L2 of sectored L1s is sectored too, with or without mechanisms of its own.
-    bool sectored = plan_fetches(plan, level) || (level == HOOK_L2 && plan_fetches(plan, HOOK_L1));
-    unsigned queue = plan_queue(plan); // copy-backs need hooks at both levels
+    bool sectored =
+        plan_is_sectored(plan, level) || (level == HOOK_L2 && plan_is_sectored(plan, HOOK_L1));
+    unsigned queue = plan_copy_back_queue(plan); // copy-backs need hooks at both levels
     if (!count && !sectored && !queue) return true;
     CacheHooks *made = *hooks = hd_new(1, sizeof *made);
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
-    made->wants = sectored ? HOOK_PARTS | HOOK_USED : 0;
+    made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
     made->queue = queue;
-    made->note_bytes = (uint8_t)divide_up(bits, 8);
+    made->sideband_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
         HookedMechanism *h = &made->items[made->count++];
@@ -161,8 +163,8 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         h->place.level = hook_level_flag(level);
         h->place.levels = plan->items[i].levels;
         h->place.seed = seed_of(seed, level, number, plan->items[i].mechanism->name);
-        place_notes(h, level);
-        made->wants |= wants_of(h, level);
+        place_tag_bits(h, level);
+        made->wants |= needs_of(h, level);
         made->core_wants |= core_hooks_wants(h);
     }
     return true;
@@ -184,23 +186,23 @@ void cache_hooks_free(CacheHooks *hooks)
     }
     free(hooks->items);
     free(hooks->used);
-    free(hooks->stamps);
-    prefetches_free(hooks->prefetches);
+    free(hooks->versions);
+    prefetch_queues_free(hooks->prefetches);
     free(hooks);
 }
 
-void cache_hooks_count(CacheHooks *hooks, unsigned places)
+void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places)
 {
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.places = places;
 }
 
-void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored)
+void cache_hooks_set_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored)
 {
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.line_bytes = line;
-    if (hooks->prefetches) prefetches_line(hooks->prefetches, line, sector, sectored);
+    if (hooks->prefetches) prefetch_queues_set_line(hooks->prefetches, line, sector, sectored);
 }
 
-void cache_hooks_places(CacheHooks *hooks,
+void cache_hooks_set_guest_line(CacheHooks *hooks,
                         uint64_t (*guest_line)(const void *context, uint64_t line),
                         const void *context)
 {
@@ -237,16 +239,16 @@ static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
 // Whether lines here have versions. Whoever allocates a line clears its version first.
 static bool stamped(const CacheHooks *hooks) { return hooks->queue; }
 
-bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
+bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
 {
     hooks->lines = lines;
     hooks->sets = sets;
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.sets = sets;
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
-              (!(hooks->wants & HOOK_USED) || renew((void **)&hooks->used, 1, lines, 0)) &&
-              (!stamped(hooks) || renew((void **)&hooks->stamps, STAMP_BITS / 8, lines, 0)) &&
-              (!hooks->prefetches || prefetches_size(hooks->prefetches, lines));
+              (!(hooks->wants & HOOK_USED_SECTORS) || renew((void **)&hooks->used, 1, lines, 0)) &&
+              (!stamped(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
+              (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
@@ -260,13 +262,13 @@ static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
     return true;
 }
 
-bool cache_hooks_grow(CacheHooks *hooks, size_t lines)
+bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines)
 {
     if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
         (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)) ||
-        (hooks->stamps &&
-         !enlarge((void **)&hooks->stamps, STAMP_BITS / 8, lines, hooks->lines)) ||
-        (hooks->prefetches && !prefetches_grow(hooks->prefetches, lines)))
+        (hooks->versions &&
+         !enlarge((void **)&hooks->versions, VERSION_BITS / 8, lines, hooks->lines)) ||
+        (hooks->prefetches && !prefetch_queues_grow_lines(hooks->prefetches, lines)))
         return false;
     hooks->lines = lines;
     return true;
@@ -297,45 +299,45 @@ static bool swap(void **memory, size_t bytes, size_t a, size_t b)
     return true;
 }
 
-void cache_hooks_clear(CacheHooks *hooks, size_t to)
+void cache_hooks_clear_line(CacheHooks *hooks, size_t to)
 {
     if (hooks->used) hooks->used[to] = 0;
-    if (hooks->stamps) hooks->stamps[to] = UINT32_MAX;
-    if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, clear, to, 0);
-    if (hooks->prefetches) prefetches_leave(hooks->prefetches, to, UINT8_MAX);
+    if (hooks->versions) hooks->versions[to] = UINT32_MAX;
+    if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, clear, to, 0);
+    if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, to, UINT8_MAX);
 }
 
-void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to)
+void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
 {
     if (hooks->used) hooks->used[to] = hooks->used[from];
-    if (hooks->stamps) hooks->stamps[to] = hooks->stamps[from];
-    if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, move, from, to);
-    if (hooks->prefetches) prefetches_move(hooks->prefetches, from, to);
+    if (hooks->versions) hooks->versions[to] = hooks->versions[from];
+    if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, move, from, to);
+    if (hooks->prefetches) prefetch_queues_move_line(hooks->prefetches, from, to);
 }
 
-void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b)
+void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
 {
     if (hooks->used) swap((void **)&hooks->used, 1, a, b);
-    if (hooks->stamps) swap((void **)&hooks->stamps, STAMP_BITS / 8, a, b);
-    if (hooks->wants & HOOK_LINES) each_of(hooks, HD_PER_LINE, swap, a, b);
-    if (hooks->prefetches) prefetches_swap(hooks->prefetches, a, b);
+    if (hooks->versions) swap((void **)&hooks->versions, VERSION_BITS / 8, a, b);
+    if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, swap, a, b);
+    if (hooks->prefetches) prefetch_queues_swap_lines(hooks->prefetches, a, b);
 }
 
-void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors)
+void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sectors)
 {
-    if (hooks->prefetches) prefetches_leave(hooks->prefetches, slot, sectors);
+    if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, slot, sectors);
 }
 
 // ---- calls ----
 
 // This mechanism's tag among the current sideband tags. They are shifted as 64 bits, because a
 // mechanism without tag bits may follow 32 bits of others.
-static uint32_t note_of(const CacheHooks *hooks, const HookedMechanism *h)
+static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
 {
-    return (uint32_t)((uint64_t)hooks->notes >> h->seen_shift) & h->seen_mask;
+    return (uint32_t)((uint64_t)hooks->sideband_tags >> h->in_shift) & h->in_mask;
 }
 
-uint32_t cache_hooks_notes(CacheHooks *hooks)
+uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
 {
     uint64_t notes = 0;
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -343,25 +345,25 @@ uint32_t cache_hooks_notes(CacheHooks *hooks)
         uint32_t (*says)(HdPlace *, const HdAccess *) =
             hooks->level == HOOK_L1 ? h->hooks->request_tag : h->hooks->reply_tag;
         if (!says) continue;
-        hooks->access.sideband = hooks->level == HOOK_L1 ? 0 : note_of(hooks, h);
-        notes |= (uint64_t)(says(&h->place, &hooks->access) & h->sent_mask) << h->sent_shift;
+        hooks->access.sideband = hooks->level == HOOK_L1 ? 0 : own_tag(hooks, h);
+        notes |= (uint64_t)(says(&h->place, &hooks->access) & h->out_mask) << h->out_shift;
     }
     return (uint32_t)notes;
 }
 
-HdInsertion cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves)
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *leaves)
 {
     HdInsertion answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_insert) continue;
-        hooks->access.sideband = note_of(hooks, h);
+        hooks->access.sideband = own_tag(hooks, h);
         answer = h->hooks->decide_insert(&h->place, &hooks->access, leaves);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
 }
 
-uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have)
+uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have)
 {
     bool asked = false;
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -374,29 +376,30 @@ uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have)
     return asked ? UINT8_MAX : 0;
 }
 
-bool cache_hooks_sends_back(CacheHooks *hooks, const HdEviction *line)
+bool cache_hooks_decide_clean_eviction(CacheHooks *hooks, const HdEviction *line)
 {
     HdCleanEviction answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->decide_clean_eviction) answer = h->hooks->decide_clean_eviction(&h->place, line);
+        if (h->hooks->decide_clean_eviction)
+            answer = h->hooks->decide_clean_eviction(&h->place, line);
     }
     return answer == HD_SEND_BACK;
 }
 
-bool cache_hooks_leaves_hit(CacheHooks *hooks)
+bool cache_hooks_decide_after_hit(CacheHooks *hooks)
 {
     HdAfterHit answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_after_hit) continue;
-        hooks->access.sideband = note_of(hooks, h);
+        hooks->access.sideband = own_tag(hooks, h);
         answer = h->hooks->decide_after_hit(&h->place, &hooks->access);
     }
     return answer == HD_REMOVE;
 }
 
-void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)
+void cache_hooks_on_evict(CacheHooks *hooks, const HdEviction *eviction)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
@@ -404,7 +407,7 @@ void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction)
     }
 }
 
-void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line)
+void cache_hooks_on_invalidate(CacheHooks *hooks, const HdEviction *line)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
@@ -412,7 +415,7 @@ void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line)
     }
 }
 
-void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line)
+void cache_hooks_on_kernel_end_line(CacheHooks *hooks, const HdEviction *line)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
@@ -420,44 +423,45 @@ void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line)
     }
 }
 
-void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
+void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
     hooks->access.outcome = (uint8_t)outcome;
     hooks->access.line_index = slot;
     if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_INDEX)
-        prefetches_used(hooks->prefetches, slot, &hooks->access);
+        prefetch_queues_on_access(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->on_access) continue;
-        hooks->access.sideband = note_of(hooks, h);
+        hooks->access.sideband = own_tag(hooks, h);
         h->hooks->on_access(&h->place, &hooks->access);
     }
 }
 
-void cache_hooks_filled(CacheHooks *hooks)
+void cache_hooks_on_fill(CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->on_fill) continue;
-        hooks->filled.sideband = note_of(hooks, h);
+        hooks->filled.sideband = own_tag(hooks, h);
         h->hooks->on_fill(&h->place, &hooks->filled);
     }
 }
 
-void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
+void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
 {
     hooks->launch += begins;
-    if (!begins && hooks->wants & HOOK_STAYS && hooks->tell_lines) hooks->tell_lines(hooks->cache);
+    if (!begins && hooks->wants & HOOK_ON_KERNEL_END_LINE && hooks->visit_lines)
+        hooks->visit_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*told)(HdPlace *, const HdKernel *) =
             begins ? h->hooks->on_kernel_begin : h->hooks->on_kernel_end;
         if (told) told(&h->place, kernel);
     }
-    if (hooks->prefetches) prefetches_end(hooks->prefetches);
+    if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);
 }
 
-bool cache_hooks_whole(const CacheHooks *hooks)
+bool cache_hooks_complete(const CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         const HookedMechanism *h = &hooks->items[i];
@@ -473,7 +477,7 @@ bool cache_hooks_whole(const CacheHooks *hooks)
 void hd_prefetch(HdPlace *place, uint64_t address)
 {
     HookedMechanism *h = (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
-    if (h->prefetcher) prefetcher_ask(h->prefetcher, address);
+    if (h->prefetcher) prefetch_queue_push(h->prefetcher, address);
 }
 
 void *hd_entry_for_key(HdPlace *place, unsigned structure, uint64_t key, bool *fresh)
@@ -486,13 +490,13 @@ double hd_draw(HdPlace *place)
     return random_unit(random_draw(place->seed, RANDOM_USER_MECHANISMS, 0, place->draws++));
 }
 
-bool cache_hooks_prefetches(const CacheHooks *hooks, const PlannedMechanism *planned,
+bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechanism *planned,
                             PrefetchCounters *counters)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         const HookedMechanism *h = &hooks->items[i];
         if (h->planned != planned || !h->prefetcher) continue;
-        *counters = prefetcher_counters(h->prefetcher, hooks->lines);
+        *counters = prefetch_queue_counters(h->prefetcher, hooks->lines);
         return true;
     }
     return false;
@@ -512,15 +516,16 @@ void copy_back_structures(unsigned queue, unsigned write_versions,
 {
     // Data, address and mask of the sectors, version.
     enum { LINE_BITS = 8 * 128, ADDRESS_BITS = 40 };
-    uint32_t waiting = LINE_BITS + ADDRESS_BITS + STAMP_BITS;
+    uint32_t waiting = LINE_BITS + ADDRESS_BITS + VERSION_BITS;
     const HdStructure all[COPY_BACK_STRUCTURES + 1] = {
-        {"line_versions", HD_EACH_L1, 0, HD_PER_LINE, STAMP_BITS, STAMP_BITS / 8},
+        {"line_versions", HD_EACH_L1, 0, HD_PER_LINE, VERSION_BITS, VERSION_BITS / 8},
         {"copy_back_queue", HD_EACH_L1, queue, HD_FIXED, waiting, waiting / 8},
-        {"write_versions", HD_EACH_L2, write_versions, HD_FIXED, STAMP_BITS + STAMP_TAG_BITS,
-         (STAMP_BITS + STAMP_TAG_BITS) / 8},
-        {"evicted_versions", HD_EACH_L2, write_versions / STAMP_WAYS, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
+        {"write_versions", HD_EACH_L2, write_versions, HD_FIXED, VERSION_BITS + VERSION_TAG_BITS,
+         (VERSION_BITS + VERSION_TAG_BITS) / 8},
+        {"evicted_versions", HD_EACH_L2, write_versions / VERSION_WAYS, HD_FIXED, VERSION_BITS,
+         VERSION_BITS / 8},
         {"overtaken", HD_EACH_L2, 0, HD_PER_LINE, 1, 1},
-        {"write_sequence", HD_EACH_L2, 2, HD_FIXED, STAMP_BITS, STAMP_BITS / 8},
+        {"write_sequence", HD_EACH_L2, 2, HD_FIXED, VERSION_BITS, VERSION_BITS / 8},
         {0}};
     memcpy(structures, all, sizeof all);
 }

@@ -20,11 +20,11 @@
       "Loads that missed only because their data had bypassed the cache before.")                  \
     C(sector_misses, "accesses",                                                                   \
       "Loads that missed although part of their line was here or on its way.")                     \
-    C(sectors_fetched, "sectors of 32 bytes",                                                        \
+    C(sectors_fetched, "sectors of 32 bytes",                                                      \
       "Sectors that loads and atomics fetched, where mechanisms choose them.")                     \
-    C(sectors_predicted, "sectors of 32 bytes",                                                      \
+    C(sectors_predicted, "sectors of 32 bytes",                                                    \
       "Of those fetched: sectors that the access did not want itself.")                            \
-    C(sectors_evicted, "sectors of 32 bytes", "Valid sectors of evicted lines.")                     \
+    C(sectors_evicted, "sectors of 32 bytes", "Valid sectors of evicted lines.")                   \
     C(sectors_used, "sectors of 32 bytes", "Of those evicted: sectors that an access had used.")
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
@@ -46,18 +46,29 @@ extern const StatTable copy_back_table;
 
 // The structures that the core has if a mechanism copies back. For each L1: a version by line
 // (HD_PER_LINE) and the queue of copy-backs. For each slice: the versions of the lines written
-// last, those evicted by its sets, the sequence number, and a bit by line (memory/stamps.h). The
+// last, those evicted by its sets, the sequence number, and a bit by line (memory/versions.h). The
 // list ends with a NULL name.
-enum { COPY_BACK_STRUCTURES = 6, STAMP_BITS = 32, STAMP_TAG_BITS = 16, STAMP_WAYS = 8 };
+enum { COPY_BACK_STRUCTURES = 6, VERSION_BITS = 32, VERSION_TAG_BITS = 16, VERSION_WAYS = 8 };
 void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
-// CacheHooks.wants: the events, questions and data that some mechanism needs. HOOK_LINES:
-// structures by line; HOOK_USED: HdEviction.used; HOOK_PARTS: several sectors of 32 bytes in one
-// access.
-enum { HOOK_SERVED = 1, HOOK_EVICTED = 2, HOOK_LINES = 4, HOOK_USED = 8, HOOK_FILLED = 16,
-       HOOK_ASKS = 32, HOOK_ANSWERS = 64, HOOK_DROPPED = 128, HOOK_STAYS = 256,
-       HOOK_PARTS = 512, HOOK_LEAVES = 1024, HOOK_AFTER_HIT = 2048 };
+// CacheHooks.wants: the events, questions and data that some mechanism needs. HOOK_PER_LINE:
+// structures by line; HOOK_USED_SECTORS: HdEviction.used; HOOK_SECTORED: several sectors of 32
+// bytes in one access.
+enum {
+    HOOK_ON_ACCESS = 1,
+    HOOK_ON_EVICT = 2,
+    HOOK_PER_LINE = 4,
+    HOOK_USED_SECTORS = 8,
+    HOOK_ON_FILL = 16,
+    HOOK_REQUEST_TAG = 32,
+    HOOK_REPLY_TAG = 64,
+    HOOK_ON_INVALIDATE = 128,
+    HOOK_ON_KERNEL_END_LINE = 256,
+    HOOK_SECTORED = 512,
+    HOOK_CLEAN_EVICTION = 1024,
+    HOOK_AFTER_HIT = 2048
+};
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
@@ -66,9 +77,9 @@ typedef struct HookedMechanism {
     HdPlace place;
     void **structures; // what place.structures points to
     size_t counters;
-    unsigned sent_shift, seen_shift; // its bits in the sideband tags that leave, that arrive
-    uint32_t sent_mask, seen_mask;
-    Prefetcher *prefetcher; // NULL: it does not prefetch
+    unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
+    uint32_t out_mask, in_mask;
+    PrefetchQueue *prefetcher; // NULL: it does not prefetch
 } HookedMechanism;
 
 typedef struct CacheHooks {
@@ -79,25 +90,26 @@ typedef struct CacheHooks {
     HookedMechanism *items;
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
-    unsigned queue;   // plan_queue; 0: no mechanism copies back
+    unsigned queue;   // plan_copy_back_queue; 0: no mechanism copies back
     // Versions by line; NULL if queue is 0. L1: the version at which its slice read the data. L2: 0
     // if a store passed during the fetch, so that the data may be old whenever they are read; else
     // UINT32_MAX.
-    uint32_t *stamps;
+    uint32_t *versions;
     uint32_t read_version; // L2: version of data read now
     uint32_t fetch_version; // L2: version at the decision to fetch the data that came last
     CopyBackCounters copied;
     uint8_t *used;    // by line: HdEviction.used; NULL: not needed
     struct Cache *cache;                     // to which the mechanisms are attached
-    void (*tell_lines)(struct Cache *cache); // calls cache_hooks_stays for each of its lines
+    void (*visit_lines)(
+        struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each of its lines
     // The guest's address of a line address of the cache; NULL: the same.
     uint64_t (*guest_line)(const void *context, uint64_t line);
     const void *context;
-    Prefetches *prefetches; // NULL: no mechanism prefetches
+    PrefetchQueues *prefetches; // NULL: no mechanism prefetches
     uint32_t launch;  // number of the kernel that began last
     HdAccess access;  // the current access; the owner sets it before the lookup
-    uint32_t notes;   // sideband tags of all mechanisms that came with it, or with the data
-    uint8_t note_bytes; // of the tags in packets that leave here
+    uint32_t sideband_tags;   // sideband tags of all mechanisms that came with it, or with the data
+    uint8_t sideband_bytes; // of the tags in packets that leave here
     HdAccess filled; // the fill that came last: the cache sets slot, set and, if no request waited,
                      // kind; the owner sets the rest
     HookCounters counted;
@@ -112,20 +124,20 @@ void cache_hooks_free(CacheHooks *hooks);
 
 // The cache has this number of lines and sets, and all lines are unused. false and err: out of
 // memory.
-bool cache_hooks_size(CacheHooks *hooks, size_t lines, size_t sets, HdError *err);
+bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err);
 
 // The cache has more lines: the new ones follow the others and are unused. false: out of memory.
-bool cache_hooks_grow(CacheHooks *hooks, size_t lines);
+bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);
 
 // Sets the number of SMs or slices of which this is one.
-void cache_hooks_count(CacheHooks *hooks, unsigned places);
+void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places);
 
 // Sets the bytes of the cache's lines and sectors. sectored: one lookup is to all sectors of a
 // line.
-void cache_hooks_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored);
+void cache_hooks_set_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored);
 
 // Sets how line addresses of the cache become those of the guest, if they differ.
-void cache_hooks_places(CacheHooks *hooks,
+void cache_hooks_set_guest_line(CacheHooks *hooks,
                         uint64_t (*guest_line)(const void *context, uint64_t line),
                         const void *context);
 
@@ -133,51 +145,51 @@ void cache_hooks_places(CacheHooks *hooks,
 
 // Where the data of `hooks->access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
 // leaves: the victim; NULL: none.
-HdInsertion cache_hooks_fill(CacheHooks *hooks, const HdEviction *leaves);
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *leaves);
 // The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
 // sectors that are here or on their way. 0: no mechanism decides.
-uint8_t cache_hooks_fetch(CacheHooks *hooks, uint8_t have);
+uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have);
 // Events: a line is evicted; a line is invalidated; a line is in the cache as a kernel ends.
-void cache_hooks_evicted(CacheHooks *hooks, const HdEviction *eviction);
-void cache_hooks_dropped(CacheHooks *hooks, const HdEviction *line);
-void cache_hooks_stays(CacheHooks *hooks, const HdEviction *line);
+void cache_hooks_on_evict(CacheHooks *hooks, const HdEviction *eviction);
+void cache_hooks_on_invalidate(CacheHooks *hooks, const HdEviction *line);
+void cache_hooks_on_kernel_end_line(CacheHooks *hooks, const HdEviction *line);
 // The current access, to these sectors, uses the line at this index.
-static inline void cache_hooks_use(CacheHooks *hooks, size_t slot, uint8_t wanted)
+static inline void cache_hooks_mark_used(CacheHooks *hooks, size_t slot, uint8_t wanted)
 {
     if (hooks->used) hooks->used[slot] |= wanted;
 }
 // Whether a clean line that the L1 evicts is copied back; whether the current access, a load's hit
 // in the L2, removes its sectors from the L2.
-bool cache_hooks_sends_back(CacheHooks *hooks, const HdEviction *line);
-bool cache_hooks_leaves_hit(CacheHooks *hooks);
+bool cache_hooks_decide_clean_eviction(CacheHooks *hooks, const HdEviction *line);
+bool cache_hooks_decide_after_hit(CacheHooks *hooks);
 // For structures by line: a new line has come to index `to`; the line at `from` moves to `to`; two
 // lines change places.
-void cache_hooks_clear(CacheHooks *hooks, size_t to);
-void cache_hooks_move(CacheHooks *hooks, size_t from, size_t to);
-void cache_hooks_swap(CacheHooks *hooks, size_t a, size_t b);
+void cache_hooks_clear_line(CacheHooks *hooks, size_t to);
+void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to);
+void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b);
 // These sectors of the line are invalidated.
-void cache_hooks_drop(CacheHooks *hooks, size_t slot, uint8_t sectors);
+void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sectors);
 
 // ---- called by the owner ----
 
 // Data of this version have come into the line at this index.
-static inline void cache_hooks_stamp(CacheHooks *hooks, uint32_t slot, uint32_t stamp)
+static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, uint32_t stamp)
 {
-    if (hooks->stamps && slot != HD_NO_INDEX && stamp < hooks->stamps[slot])
-        hooks->stamps[slot] = stamp;
+    if (hooks->versions && slot != HD_NO_INDEX && stamp < hooks->versions[slot])
+        hooks->versions[slot] = stamp;
 }
 // Event: hooks->access has been served with this outcome; slot: the index of its line now.
-void cache_hooks_served(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
+void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the data of hooks->on_fill have come.
-void cache_hooks_filled(CacheHooks *hooks);
+void cache_hooks_on_fill(CacheHooks *hooks);
 // The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
-uint32_t cache_hooks_notes(CacheHooks *hooks);
+uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
 // want it.
-void cache_hooks_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
+void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 
 // Whether no instrument has run out of memory for its entries by key.
-bool cache_hooks_whole(const CacheHooks *hooks);
+bool cache_hooks_complete(const CacheHooks *hooks);
 
 // ---- for the result ----
 
@@ -185,7 +197,7 @@ bool cache_hooks_whole(const CacheHooks *hooks);
 uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
                              size_t index);
 // The counters of its prefetches here; false: it does not prefetch.
-bool cache_hooks_prefetches(const CacheHooks *hooks, const PlannedMechanism *planned,
+bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechanism *planned,
                             PrefetchCounters *counters);
 // The number of entries of a structure at one cache with this number of lines and sets.
 uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,

@@ -10,16 +10,16 @@ STAT_TABLE(prefetch_table, PrefetchCounters, PREFETCH_COUNTERS);
 
 enum { BLOCK_BITS = 5, LOW_BITS = 32 }; // of HdPrefetch
 
-Prefetches *prefetches_new(unsigned most)
+PrefetchQueues *prefetch_queues_new(unsigned most)
 {
-    Prefetches *all = hd_new(1, sizeof *all);
+    PrefetchQueues *all = hd_new(1, sizeof *all);
     if (all) all->items = hd_new(most, sizeof *all->items);
     if (all && all->items) return all;
     free(all);
     return NULL;
 }
 
-void prefetches_free(Prefetches *all)
+void prefetch_queues_free(PrefetchQueues *all)
 {
     if (!all) return;
     for (unsigned i = 0; i < all->count; i++) free(all->items[i].unused);
@@ -27,14 +27,14 @@ void prefetches_free(Prefetches *all)
     free(all);
 }
 
-Prefetcher *prefetches_add(Prefetches *all, HdPrefetch *queue, uint32_t entries)
+PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint32_t entries)
 {
-    Prefetcher *added = &all->items[all->count++];
-    *added = (Prefetcher){.queue = queue, .entries = entries};
+    PrefetchQueue *added = &all->items[all->count++];
+    *added = (PrefetchQueue){.queue = queue, .entries = entries};
     return added;
 }
 
-void prefetches_line(Prefetches *all, uint32_t line, uint32_t sector, bool sectored)
+void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored)
 {
     all->line = line;
     all->sector = sector;
@@ -45,7 +45,7 @@ static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(s
 
 // ---- queues ----
 
-void prefetcher_ask(Prefetcher *prefetcher, uint64_t address)
+void prefetch_queue_push(PrefetchQueue *prefetcher, uint64_t address)
 {
     prefetcher->counted.requested++;
     if (prefetcher->waiting == prefetcher->entries) {
@@ -57,23 +57,23 @@ void prefetcher_ask(Prefetcher *prefetcher, uint64_t address)
         (HdPrefetch){.used = 1, .low = (uint32_t)block, .high = (uint32_t)(block >> LOW_BITS)};
 }
 
-static void drop_first(Prefetcher *prefetcher)
+static void drop_first(PrefetchQueue *prefetcher)
 {
     uint32_t left = --prefetcher->waiting;
     memmove(prefetcher->queue, prefetcher->queue + 1, left * sizeof *prefetcher->queue);
     prefetcher->queue[left] = (HdPrefetch){0};
 }
 
-void prefetches_end(Prefetches *all)
+void prefetch_queues_clear(PrefetchQueues *all)
 {
     for (unsigned i = 0; i < all->count; i++) {
-        Prefetcher *prefetcher = &all->items[i];
+        PrefetchQueue *prefetcher = &all->items[i];
         prefetcher->counted.kernel_end += prefetcher->waiting;
         while (prefetcher->waiting) drop_first(prefetcher);
     }
 }
 
-Prefetch prefetches_first(const Prefetches *all)
+Prefetch prefetch_queues_first(const PrefetchQueues *all)
 {
     unsigned owner = 0;
     while (!all->items[owner].waiting) owner++;
@@ -83,11 +83,11 @@ Prefetch prefetches_first(const Prefetches *all)
     return (Prefetch){owner, line, line + first->sector * all->sector};
 }
 
-void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOutcome outcome,
-                          uint8_t sectors)
+void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
+                               PrefetchOutcome outcome, uint8_t sectors)
 {
-    Prefetcher *prefetcher = &all->items[prefetch->owner];
-    bool nowhere = outcome == PREFETCH_OUTSIDE || outcome == PREFETCH_ELSEWHERE;
+    PrefetchQueue *prefetcher = &all->items[prefetch->owner];
+    bool nowhere = outcome == PREFETCH_UNALLOCATED || outcome == PREFETCH_OTHER_SLICE;
     unsigned per_line = all->line / all->sector, looked_up = all->sectored ? per_line : 1;
     unsigned others = nowhere || !all->sectored ? 1 : bits_of(sectors);
     if (outcome == PREFETCH_REDUNDANT) others = 0;
@@ -99,10 +99,11 @@ void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOut
 
 // ---- lines ----
 
-bool prefetches_size(Prefetches *all, size_t lines)
+bool prefetch_queues_reset_lines(PrefetchQueues *all, size_t lines)
 {
     bool ok = true;
-    for (size_t slot = 0; slot < all->lines; slot++) prefetches_leave(all, slot, UINT8_MAX);
+    for (size_t slot = 0; slot < all->lines; slot++)
+        prefetch_queues_on_invalidate(all, slot, UINT8_MAX);
     for (unsigned i = 0; i < all->count; i++) {
         free(all->items[i].unused);
         all->items[i].unused = hd_new(lines, sizeof *all->items[i].unused);
@@ -112,7 +113,7 @@ bool prefetches_size(Prefetches *all, size_t lines)
     return ok;
 }
 
-bool prefetches_grow(Prefetches *all, size_t lines)
+bool prefetch_queues_grow_lines(PrefetchQueues *all, size_t lines)
 {
     for (unsigned i = 0; i < all->count; i++) {
         uint8_t *larger = hd_new(lines, sizeof *larger);
@@ -125,7 +126,7 @@ bool prefetches_grow(Prefetches *all, size_t lines)
     return true;
 }
 
-void prefetches_leave(Prefetches *all, size_t slot, uint8_t sectors)
+void prefetch_queues_on_invalidate(PrefetchQueues *all, size_t slot, uint8_t sectors)
 {
     for (unsigned i = 0; i < all->count; i++) {
         uint8_t *unused = &all->items[i].unused[slot];
@@ -134,13 +135,13 @@ void prefetches_leave(Prefetches *all, size_t slot, uint8_t sectors)
     }
 }
 
-void prefetches_move(Prefetches *all, size_t from, size_t to)
+void prefetch_queues_move_line(PrefetchQueues *all, size_t from, size_t to)
 {
-    prefetches_leave(all, to, UINT8_MAX);
-    prefetches_swap(all, from, to);
+    prefetch_queues_on_invalidate(all, to, UINT8_MAX);
+    prefetch_queues_swap_lines(all, from, to);
 }
 
-void prefetches_swap(Prefetches *all, size_t a, size_t b)
+void prefetch_queues_swap_lines(PrefetchQueues *all, size_t a, size_t b)
 {
     for (unsigned i = 0; i < all->count; i++) {
         uint8_t *unused = all->items[i].unused, kept = unused[a];
@@ -149,19 +150,21 @@ void prefetches_swap(Prefetches *all, size_t a, size_t b)
     }
 }
 
-void prefetches_filled(Prefetches *all, unsigned owner, size_t slot, uint8_t sectors, uint8_t late)
+void prefetch_queues_on_fill(PrefetchQueues *all, unsigned owner, size_t slot, uint8_t sectors,
+                             uint8_t late)
 {
     all->items[owner].unused[slot] |= sectors & (uint8_t)~late;
     all->items[owner].counted.late += bits_of(late);
 }
 
-void prefetches_lost(Prefetches *all, unsigned owner, uint8_t sectors, uint8_t late)
+void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t sectors,
+                                  uint8_t late)
 {
     all->items[owner].counted.late += bits_of(late);
     all->items[owner].counted.useless += bits_of(sectors & (uint8_t)~late);
 }
 
-void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access)
+void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess *access)
 {
     uint8_t sector = all->sectored ? access->sector_mask : (uint8_t)(1u << access->sector);
     for (unsigned i = 0; i < all->count; i++) {
@@ -173,7 +176,7 @@ void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access)
 
 // ---- for the result ----
 
-PrefetchCounters prefetcher_counters(const Prefetcher *prefetcher, size_t lines)
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetcher, size_t lines)
 {
     PrefetchCounters counters = prefetcher->counted;
     for (size_t slot = 0; slot < lines; slot++)

@@ -1,4 +1,4 @@
-// Prefetches at one cache: the queues of its mechanisms, and what became of the prefetches.
+// Prefetch queues at one cache: the queues of its mechanisms, and what became of the prefetches.
 //
 // Each mechanism that prefetches has a queue of lines, which is one of its structures. The cache's
 // owner looks up the first line, sector by sector, when no access is at the tags. The sectors that
@@ -12,8 +12,8 @@
 
 // The result of a lookup; in the order of the counters.
 typedef enum PrefetchOutcome {
-    PREFETCH_OUTSIDE,
-    PREFETCH_ELSEWHERE,
+    PREFETCH_UNALLOCATED,
+    PREFETCH_OTHER_SLICE,
     PREFETCH_REDUNDANT,
     PREFETCH_NO_ROOM,
     PREFETCH_FETCHED, // a fetch must be sent
@@ -22,7 +22,7 @@ typedef enum PrefetchOutcome {
 
 // A use is a hit, or waiting for pending data, of any access but a store.
 #define PREFETCH_COUNTERS(C)                                                                       \
-    C(requested, "lines", "Lines that the mechanism has prefetched.")                                  \
+    C(requested, "lines", "Lines that the mechanism has prefetched.")                              \
     C(queue_full, "lines", "Of asked: dropped because its queue was full.")                        \
     C(kernel_end, "lines", "Of asked: waiting when a kernel began or ended, and dropped.")         \
     C##_ARRAY(by_outcome, PREFETCH_OUTCOMES, PREFETCH_BY_OUTCOME)                                  \
@@ -31,8 +31,8 @@ typedef enum PrefetchOutcome {
     C(useless, "sectors", "Of fetched: evicted or overwritten before an access used them.")        \
     C(unused, "sectors", "Of fetched: still in the cache and not yet used.")
 #define PREFETCH_BY_OUTCOME(C)                                                                     \
-    C(unallocated, "lines", "Of asked: in no allocation.")                                             \
-    C(other_slice, "lines", "Of asked: of another slice.")                                           \
+    C(unallocated, "lines", "Of asked: in no allocation.")                                         \
+    C(other_slice, "lines", "Of asked: of another slice.")                                         \
     C(redundant, "sectors", "Sectors of the other lines that were here or on their way.")          \
     C(no_room, "sectors",                                                                          \
       "Sectors dropped because no MSHR entry, miss queue entry or line was free.")                 \
@@ -40,54 +40,56 @@ typedef enum PrefetchOutcome {
 typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
 extern const StatTable prefetch_table;
 
-typedef struct Prefetcher { // of one mechanism
+typedef struct PrefetchQueue { // of one mechanism
     HdPrefetch *queue;      // the first entry is looked up next
     uint32_t entries, waiting;
     uint8_t *unused;        // by line: sectors that came by a prefetch and are not yet used
     PrefetchCounters counted;
-} Prefetcher;
+} PrefetchQueue;
 
-typedef struct Prefetches {
-    Prefetcher *items;
+typedef struct PrefetchQueues {
+    PrefetchQueue *items;
     unsigned count;
     uint32_t line, sector; // bytes
     bool sectored;   // all sectors of a line are looked up, and fetched, together
     size_t lines; // of the cache
-} Prefetches;
+} PrefetchQueues;
 
-// For at most `most` mechanisms; NULL: out of memory. Free with prefetches_free.
-Prefetches *prefetches_new(unsigned most);
-void prefetches_free(Prefetches *all);
+// For at most `most` mechanisms; NULL: out of memory. Free with prefetch_queues_free.
+PrefetchQueues *prefetch_queues_new(unsigned most);
+void prefetch_queues_free(PrefetchQueues *all);
 // Adds an empty queue with this memory; `queue` must outlive it.
-Prefetcher *prefetches_add(Prefetches *all, HdPrefetch *queue, uint32_t entries);
+PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint32_t entries);
 
-// Sets the bytes of the cache's lines and sectors; sectored: as in Prefetches.
-void prefetches_line(Prefetches *all, uint32_t line, uint32_t sector, bool sectored);
+// Sets the bytes of the cache's lines and sectors; sectored: as in PrefetchQueues.
+void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored);
 
 // Appends the line of an address (hd_prefetch), if the queue has room.
-void prefetcher_ask(Prefetcher *prefetcher, uint64_t address);
+void prefetch_queue_push(PrefetchQueue *prefetcher, uint64_t address);
 // A kernel begins or ends: drops all waiting prefetches.
-void prefetches_end(Prefetches *all);
+void prefetch_queues_clear(PrefetchQueues *all);
 
 // ---- lines, by their index in the cache; false: out of memory ----
 
 // Sets the number of lines, all unused; adds unused lines behind the others.
-bool prefetches_size(Prefetches *all, size_t lines);
-bool prefetches_grow(Prefetches *all, size_t lines);
+bool prefetch_queues_reset_lines(PrefetchQueues *all, size_t lines);
+bool prefetch_queues_grow_lines(PrefetchQueues *all, size_t lines);
 // These sectors are invalidated; the line at `from` moves to `to`; two lines change places.
-void prefetches_leave(Prefetches *all, size_t slot, uint8_t sectors);
-void prefetches_move(Prefetches *all, size_t from, size_t to);
-void prefetches_swap(Prefetches *all, size_t a, size_t b);
+void prefetch_queues_on_invalidate(PrefetchQueues *all, size_t slot, uint8_t sectors);
+void prefetch_queues_move_line(PrefetchQueues *all, size_t from, size_t to);
+void prefetch_queues_swap_lines(PrefetchQueues *all, size_t a, size_t b);
 // Prefetched sectors have come, and accesses waited for `late` of them.
-void prefetches_filled(Prefetches *all, unsigned owner, size_t slot, uint8_t sectors, uint8_t late);
+void prefetch_queues_on_fill(PrefetchQueues *all, unsigned owner, size_t slot, uint8_t sectors,
+                             uint8_t late);
 // The same, but the sectors bypass the cache: a store has overtaken them.
-void prefetches_lost(Prefetches *all, unsigned owner, uint8_t sectors, uint8_t late);
+void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t sectors,
+                                  uint8_t late);
 // The sectors that the access has found in its line are used.
-void prefetches_used(Prefetches *all, size_t slot, const HdAccess *access);
+void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess *access);
 
 // ---- look-ups ----
 
-static inline bool prefetches_wait(const Prefetches *all)
+static inline bool prefetch_queues_pending(const PrefetchQueues *all)
 {
     for (unsigned i = 0; i < all->count; i++)
         if (all->items[i].waiting) return true;
@@ -101,13 +103,13 @@ typedef struct Prefetch {
 } Prefetch;
 
 // The next lookup: of the first queue that is not empty.
-Prefetch prefetches_first(const Prefetches *all);
+Prefetch prefetch_queues_first(const PrefetchQueues *all);
 // The lookup is done. sectors: if all sectors of a line are looked up together, those that are not
 // redundant.
-void prefetches_looked_up(Prefetches *all, const Prefetch *prefetch, PrefetchOutcome outcome,
-                          uint8_t sectors);
+void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
+                               PrefetchOutcome outcome, uint8_t sectors);
 
 // The counters of one mechanism up to now.
-PrefetchCounters prefetcher_counters(const Prefetcher *prefetcher, size_t lines);
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetcher, size_t lines);
 
 #endif

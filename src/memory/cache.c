@@ -101,12 +101,12 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
 }
 
 // Reports every line to the mechanisms, as a kernel ends.
-static void tell_lines(Cache *cache)
+static void visit_lines(Cache *cache)
 {
     for (size_t i = 0; i < line_count(cache); i++) {
         if (!cache_used(cache, &cache->lines[i])) continue;
         HdEviction line = cache_eviction(cache, &cache->lines[i]);
-        cache_hooks_stays(cache->hooks, &line);
+        cache_hooks_on_kernel_end_line(cache->hooks, &line);
     }
 }
 
@@ -114,18 +114,18 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
 {
     cache->hooks = hooks;
     if (hooks) hooks->cache = cache;
-    if (hooks) hooks->tell_lines = tell_lines;
-    if (hooks && hooks->wants & HOOK_PARTS) {
+    if (hooks) hooks->visit_lines = visit_lines;
+    if (hooks && hooks->wants & HOOK_SECTORED) {
         cache->sectored = true;
         set_sector(cache, SECTOR_BYTES);
     }
     if (hooks)
-        cache_hooks_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
+        cache_hooks_set_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
                          cache->sectored);
-    return !hooks || cache_hooks_size(hooks, line_count(cache), cache->index.sets, err);
+    return !hooks || cache_hooks_reset_lines(hooks, line_count(cache), cache->index.sets, err);
 }
 
-void cache_is_last(Cache *cache) { cache->last_level = true; }
+void cache_set_last_level(Cache *cache) { cache->last_level = true; }
 
 void cache_free(Cache *cache)
 {
@@ -150,16 +150,16 @@ HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
                                          : line->line;
     size_t slot = (size_t)(line - cache->lines);
     return (HdEviction){.line = address, .line_index = (uint32_t)slot,
-                        .set = cache_set_of(cache, line->line),
+                        .set = cache_set_index(cache, line->line),
                         .used_sectors = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
                         .tags_only = !line->valid};
 }
 
 static void notify_evict(Cache *cache, const CacheLine *line)
 {
-    if (!cache->sectored && !(cache->hooks->wants & HOOK_EVICTED)) return;
+    if (!cache->sectored && !(cache->hooks->wants & HOOK_ON_EVICT)) return;
     HdEviction eviction = cache_eviction(cache, line);
-    cache_hooks_evicted(cache->hooks, &eviction);
+    cache_hooks_on_evict(cache->hooks, &eviction);
     if (!cache->sectored) return;
     cache->hooks->counted.sectors_evicted += lanes_count(line->valid);
     cache->hooks->counted.sectors_used += lanes_count(line->valid & eviction.used_sectors);
@@ -167,9 +167,9 @@ static void notify_evict(Cache *cache, const CacheLine *line)
 
 static void notify_invalidate(Cache *cache, const CacheLine *line)
 {
-    if (!cache->hooks || !(cache->hooks->wants & HOOK_DROPPED)) return;
+    if (!cache->hooks || !(cache->hooks->wants & HOOK_ON_INVALIDATE)) return;
     HdEviction eviction = cache_eviction(cache, line);
-    cache_hooks_dropped(cache->hooks, &eviction);
+    cache_hooks_on_invalidate(cache->hooks, &eviction);
 }
 
 // Asks the mechanisms whether a clean victim is copied back to the next level.
@@ -177,10 +177,10 @@ static void decide_copy_back(Cache *cache, const CacheLine *line, CacheVictim *v
 {
     if (line->dirty || !line->readable) return;
     HdEviction eviction = cache_eviction(cache, line);
-    if (!cache_hooks_sends_back(cache->hooks, &eviction)) return;
+    if (!cache_hooks_decide_clean_eviction(cache->hooks, &eviction)) return;
     victim->line = line->line;
     victim->copy_back = line->readable;
-    victim->stamp = cache->hooks->stamps[eviction.line_index];
+    victim->version = cache->hooks->versions[eviction.line_index];
     victim->shadow = line->shadow;
 }
 
@@ -200,7 +200,7 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     CacheLine *taken = &cache->lines[i];
     if (cache->hooks && leaves) {
         notify_evict(cache, leaves);
-        if (cache->hooks->wants & HOOK_LEAVES) decide_copy_back(cache, leaves, victim);
+        if (cache->hooks->wants & HOOK_CLEAN_EVICTION) decide_copy_back(cache, leaves, victim);
     }
     if (cache_used(cache, taken)) {
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
@@ -210,7 +210,7 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     if (cache->config->mode == CACHE_UNBOUNDED) cache->used++;
     cache->orders[i] = ++cache->uses;
     *taken = (CacheLine){.line = line};
-    if (cache->hooks) cache_hooks_clear(cache->hooks, i);
+    if (cache->hooks) cache_hooks_clear_line(cache->hooks, i);
     return taken;
 }
 
@@ -230,7 +230,8 @@ void cache_invalidate_sectors(Cache *cache, CacheLine *line, uint8_t sectors)
     cache_sector_bytes(cache, line->line, sectors, bytes);
     line->written[0] &= ~bytes[0];
     line->written[1] &= ~bytes[1];
-    if (cache->hooks) cache_hooks_drop(cache->hooks, (size_t)(line - cache->lines), sectors);
+    if (cache->hooks)
+        cache_hooks_invalidate_sectors(cache->hooks, (size_t)(line - cache->lines), sectors);
     shadow_invalidate(cache, line, sectors);
     line->valid &= (uint8_t)~sectors;
     line->dirty &= (uint8_t)~sectors;
@@ -243,7 +244,7 @@ void cache_invalidate(Cache *cache)
 {
     for (size_t i = 0; cache->hooks && i < line_count(cache); i++) {
         if (cache_used(cache, &cache->lines[i])) notify_invalidate(cache, &cache->lines[i]);
-        cache_hooks_clear(cache->hooks, i);
+        cache_hooks_clear_line(cache->hooks, i);
     }
     clear_tags(cache);
 }
@@ -268,11 +269,11 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
     }
 }
 
-void cache_warm(Cache *cache, uint64_t address)
+void cache_warm_sector(Cache *cache, uint64_t address)
 {
     if (cache->config->mode == CACHE_OFF || !cache_has_room(cache)) return;
     uint64_t line_address = address & ~cache->line_mask;
-    uint32_t set = set_index_of(&cache->index, address);
+    uint32_t set = set_index_for(&cache->index, address);
     CacheLine *line = cache_find(cache, line_address, set);
     if (!line) {
         int way = cache_victim_way(cache, set);
@@ -292,12 +293,12 @@ uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
 uint32_t cache_sets_used(const Cache *cache) { return cache->index.used; }
 bool cache_out_of_memory(const Cache *cache) { return cache->out_of_memory; }
 unsigned cache_mshr_used(const Cache *cache) { return cache->mshr.used; }
-uint32_t cache_set_of(const Cache *cache, uint64_t address)
+uint32_t cache_set_index(const Cache *cache, uint64_t address)
 {
-    return set_index_of(&cache->index, address);
+    return set_index_for(&cache->index, address);
 }
 
-uint32_t cache_slot(const Cache *cache, uint64_t address)
+uint32_t cache_line_index(const Cache *cache, uint64_t address)
 {
     const CacheLine *line = cache_probe(cache, address);
     return line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
@@ -305,5 +306,5 @@ uint32_t cache_slot(const Cache *cache, uint64_t address)
 
 const CacheLine *cache_probe(const Cache *cache, uint64_t address)
 {
-    return cache_find_anywhere(cache, address & ~cache->line_mask, cache_set_of(cache, address));
+    return cache_find_anywhere(cache, address & ~cache->line_mask, cache_set_index(cache, address));
 }

@@ -69,23 +69,25 @@ static inline uint32_t cache_ways(const CacheConfig *config)
 extern const Knob cache_knobs[];
 
 // Why an access stalls. It must be tried again after something has changed.
-typedef enum CacheRefusal {
-    REFUSED_LINE,       // every way of the set is reserved for a pending fill
-    REFUSED_MSHR,       // no MSHR entry is free
-    REFUSED_MERGE,      // the MSHR entry takes no more requests
-    REFUSED_MISS_QUEUE, // the miss queue has no room for fetch, store or write-back
-    REFUSED_CONFLICT,   // a store would overtake data for which an atomic waits (cache_is_last), or
-                        // WRITE_MISS_FETCH: a load waits for the sector and an earlier store to it,
-                        // and must not see this store
-    CACHE_REFUSALS
-} CacheRefusal;
-const char *cache_refusal_name(CacheRefusal reason); // "line_allocation", "mshr_entry", ...
+typedef enum CacheStall {
+    STALL_LINE,       // every way of the set is reserved for a pending fill
+    STALL_MSHR,       // no MSHR entry is free
+    STALL_MERGE,      // the MSHR entry takes no more requests
+    STALL_MISS_QUEUE, // the miss queue has no room for fetch, store or write-back
+    STALL_CONFLICT,   // a store would overtake data for which an atomic pending_fetches
+                    // (cache_set_last_level), or WRITE_MISS_FETCH: a load pending_fetches for the
+                    // sector and an earlier store to it, and must not see this store
+    CACHE_STALL_REASONS
+} CacheStall;
+const char *cache_stall_name(CacheStall reason); // "line_allocation", "mshr_entry", ...
 
 typedef enum CacheOutcome {
     CACHE_HIT,
-    CACHE_MERGED, // "pending hit": the data are on their way; the token waits in the MSHR entry
-    CACHE_MISS,   // a fetch must be sent; the token waits for it (stores: see sends_write)
-    CACHE_REFUSED,
+    CACHE_MERGED, // "pending hit": the data are on their way; the token pending_fetches in the MSHR
+                  // entry
+    CACHE_MISS,   // a fetch must be sent; the token pending_fetches for it (stores: see
+                  // forwards_write)
+    CACHE_STALLED,
 } CacheOutcome;
 
 // write and atomic are in words of their own: compilers test neighbours with one wide load, which
@@ -99,7 +101,7 @@ typedef struct CacheAccess {
     uint32_t token;    // of a load or atomic, which may have to wait for data
     bool atomic;       // reads and writes: needs the data in this cache (L2) and makes them dirty
     uint8_t room;      // free entries of the owner's miss queue (255: or more)
-    uint8_t parts;     // several sectors at once: those of the line that it accesses
+    uint8_t sectors;     // several sectors at once: those of the line that it accesses
     ShadowSource shadow; // bytes of a store
 } CacheAccess;
 
@@ -109,18 +111,19 @@ typedef struct CacheVictim { // an evicted line, which must be written back if i
     uint8_t dirty_sectors;
     bool evicted;      // a valid line was evicted, dirty or not
     uint8_t copy_back; // sectors of the clean `line` that a mechanism copies back to the next level
-    uint32_t stamp;    // version of the data that are copied back
+    uint32_t version;    // version of the data that are copied back
     bool inserted;     // a line was inserted (not: tags alone)
     ShadowData shadow;
 } CacheVictim;
 
 typedef struct CacheResult {
     CacheOutcome outcome;
-    CacheRefusal refusal; // if outcome is CACHE_REFUSED
+    CacheStall stall; // if outcome is CACHE_STALLED
     bool fetch;           // data must be fetched from the next level
-    uint8_t parts;        // several sectors at once: those of the line to fetch; else 0
-    uint8_t waits;        // fetches that a load or atomic waits for: its token comes with each
-    bool sends_write;     // the store itself must be forwarded (through, evict, around)
+    uint8_t sectors;        // several sectors at once: those of the line to fetch; else 0
+    uint8_t pending_fetches; // fetches that a load or atomic pending_fetches for: its token comes
+                             // with each
+    bool forwards_write;     // the store itself must be forwarded (through, evict, around)
     bool incomplete;      // a store hit a sector of which only written bytes are known
     bool victim_hit;      // CACHE_HIT: the line was in the victim buffer
     CacheVictim victim;   // of an allocation on a miss, or of a write-evict of a dirty sector
@@ -153,8 +156,9 @@ bool cache_attach(Cache *cache, struct CacheHooks *hooks, HdError *err);
 // Makes this the last level: every store to its locations comes to this cache, and it must give the
 // latest data (an L2; first-level caches are not coherent). A store that is forwarded while its
 // sector is being fetched makes the fetched data bypass the cache: they answer the requests that
-// already wait, and a later load fetches again. The store stalls if an atomic waits for these data.
-void cache_is_last(Cache *cache);
+// already wait, and a later load fetches again. The store stalls if an atomic pending_fetches for
+// these data.
+void cache_set_last_level(Cache *cache);
 
 // Tries the access. An access that stalls has no side effect. Reasons are checked in the order:
 // line, miss queue, MSHR (merge, entry or conflict). The miss queue needs room for each packet that
@@ -180,7 +184,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
 // `room` and the victim are as with a load.
 typedef struct CachePrefetch {
     PrefetchOutcome outcome;
-    uint8_t parts;      // several sectors at once: those to fetch; else 0
+    uint8_t sectors;      // several sectors at once: those to fetch; else 0
     CacheVictim victim;
 } CachePrefetch;
 CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room);
@@ -194,23 +198,28 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
 
 // Inserts a sector as if it had been fetched (a host copy that warms the cache), without time: a
 // dirty victim is dropped without write-back, because values are in the guest's memory. Does
-// nothing if every line of the set waits for data.
-void cache_warm(Cache *cache, uint64_t address);
+// nothing if every line of the set pending_fetches for data.
+void cache_warm_sector(Cache *cache, uint64_t address);
 
 // Inserts a line that an L1D has copied back: those of its sectors that are neither here nor on
 // their way. The mechanisms decide by hooks->access if no sector is here. The victim must be sent
 // at once, for which the owner's miss queue has `room`; else the line is not inserted.
-typedef enum CachePut { PUT_INSERTED, PUT_PRESENT, PUT_DECLINED, PUT_NO_ROOM } CachePut;
-CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned room,
-                   CacheVictim *victim);
+typedef enum CacheInsertion {
+    INSERTION_DONE,
+    INSERTION_PRESENT,
+    INSERTION_DECLINED,
+    INSERTION_NO_ROOM
+} CacheInsertion;
+CacheInsertion cache_insert_copy_back(Cache *cache, uint64_t address, uint8_t sectors,
+                                      unsigned room, CacheVictim *victim);
 // Invalidates clean sectors of the address's line, unless sectors of it are on their way. Returns
 // whether any were invalidated.
-bool cache_give_up(Cache *cache, uint64_t address, uint8_t sectors);
+bool cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors);
 
 // Functional access: as cache_access, but data to fetch are here at once. The result says what goes
 // to the next level: the fetch, the store, a dirty victim. room and token of the access are
 // ignored. No MSHR may be in use.
-CacheResult cache_touch(Cache *cache, const CacheAccess *access);
+CacheResult cache_access_warm(Cache *cache, const CacheAccess *access);
 
 uint32_t cache_sets(const Cache *cache);
 uint32_t cache_sets_used(const Cache *cache); // sets that the index can select
@@ -218,14 +227,14 @@ uint32_t cache_sets_used(const Cache *cache); // sets that the index can select
 bool cache_out_of_memory(const Cache *cache);
 unsigned cache_mshr_used(const Cache *cache);
 // The index of an address's line among all lines; UINT32_MAX: it is not here.
-uint32_t cache_slot(const Cache *cache, uint64_t address);
+uint32_t cache_line_index(const Cache *cache, uint64_t address);
 // The set of an address.
-uint32_t cache_set_of(const Cache *cache, uint64_t address);
+uint32_t cache_set_index(const Cache *cache, uint64_t address);
 // The line of an address, in its set or in the victim buffer; NULL: it is not here.
 const CacheLine *cache_probe(const Cache *cache, uint64_t address);
 
-// Cycles in which accesses stalled, by CacheRefusal, in its order: P_line_allocation, ...
-#define REFUSAL_COUNTERS(C, P, doc)                                                                \
+// Cycles in which accesses stalled, by CacheStall, in its order: P_line_allocation, ...
+#define STALL_COUNTERS(C, P, doc)                                                                  \
     C(P##_line_allocation, "cycles", doc ": all ways are reserved.")                               \
     C(P##_mshr_entry, "cycles", doc ": no MSHR entry is free.")                                    \
     C(P##_mshr_merge, "cycles", doc ": its MSHR entry takes no more requests.")                    \
@@ -259,8 +268,8 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(copy_back_insertions, "lines", "Of insertions: copied back from L1Ds.")                      \
     C(evictions, "lines", "Valid lines replaced.")                                                 \
     C(writebacks, "sectors", "Dirty sectors written to the next level.")                           \
-    C##_ARRAY(stalls, CACHE_REFUSALS, CACHE_STALLS)
+    C##_ARRAY(stalls, CACHE_STALL_REASONS, CACHE_STALLS)
 #define CACHE_STALLS(C)                                                                            \
-    REFUSAL_COUNTERS(C, stall, "Cycles in which the access at the head stalled")
+    STALL_COUNTERS(C, stall, "Cycles in which the access at the head stalled")
 
 #endif

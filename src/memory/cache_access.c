@@ -59,7 +59,7 @@ typedef struct Pending {
     uint8_t sectors;  // on their way
     bool inserted;    // some of them come into the cache
     bool stalls;      // for `reason`: a fetch takes no more requests, or not this one
-    CacheRefusal reason;
+    CacheStall reason;
 } Pending;
 
 // missing: the sectors that the access lacks. If each access is to one sector, it sees only the
@@ -81,7 +81,7 @@ static Pending find_pending(const Cache *cache, const CacheAccess *access, const
         if (pending.stalls || !(entry->sectors & missing)) continue;
         bool full = !mshr_mergeable(&cache->mshr, entry);
         pending.stalls = full || (entry->bypassed && access->atomic);
-        pending.reason = full ? REFUSED_MERGE : REFUSED_CONFLICT;
+        pending.reason = full ? STALL_MERGE : STALL_CONFLICT;
     }
     return pending;
 }
@@ -90,9 +90,9 @@ static Pending find_pending(const Cache *cache, const CacheAccess *access, const
 static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
                             const Lookup *lookup, CacheResult *result)
 {
-    mshr_wait(&cache->mshr, entry, access->token);
+    mshr_add_waiter(&cache->mshr, entry, access->token);
     if (cache->hooks) entry->used |= cache->hooks->access.sector_mask;
-    result->waits++;
+    result->pending_fetches++;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
     uint64_t bytes[2];
@@ -115,7 +115,7 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
     const CacheLine *victim = way == NO_WAY ? NULL : cache_victim_line(cache, lookup->set, way);
     HdEviction eviction = {.line = HD_NO_LINE};
     if (victim) eviction = cache_eviction(cache, victim);
-    HdInsertion fill = cache_hooks_fill(hooks, victim ? &eviction : NULL);
+    HdInsertion fill = cache_hooks_decide_insert(hooks, victim ? &eviction : NULL);
     miss->victim = eviction.line;
     miss->insertion = (uint8_t)fill;
     return fill;
@@ -136,7 +136,7 @@ static uint8_t decide_fetch(Cache *cache, uint8_t needed, uint8_t have, HdInsert
 {
     if (!cache->sectored || fill != HD_INSERT) return needed;
     uint8_t all = (uint8_t)lanes_all((unsigned)(cache->config->line >> cache->sector_bits));
-    return (uint8_t)(needed | (cache_hooks_fetch(cache->hooks, have) & all & ~have));
+    return (uint8_t)(needed | (cache_hooks_decide_fetch(cache->hooks, have) & all & ~have));
 }
 
 // Counts a miss that does not stall, by the decisions of mechanisms.
@@ -174,16 +174,16 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     bool allocates = reserves || fill == HD_TAGS_ONLY;
     unsigned room = 1;
     if (allocates && !line) {
-        if (way == NO_WAY) return stall(result, REFUSED_LINE);
+        if (way == NO_WAY) return stall(result, STALL_LINE);
         room += writes_back(cache, lookup->set, way);
     }
-    if (access->room < room) return stall(result, REFUSED_MISS_QUEUE);
-    if (mshr_full(&cache->mshr)) return stall(result, REFUSED_MSHR);
+    if (access->room < room) return stall(result, STALL_MISS_QUEUE);
+    if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     uint8_t have = pending->sectors | (line ? line->readable : 0);
     uint8_t fetched = decide_fetch(cache, needed, have, fill);
     result->fetch = true;
-    if (cache->sectored) result->parts = fetched;
+    if (cache->sectored) result->sectors = fetched;
     if (cache->hooks) count_miss(cache, access, lookup, pending, fill, needed, fetched);
     EACH_FETCH(entry, cache, pending->first, missing)
         wait_for(cache, entry, access, lookup, result);
@@ -205,7 +205,7 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const L
                                 CacheResult *result)
 {
     CacheLine *line = lookup->line;
-    if (stuck(cache, lookup)) return stall(result, REFUSED_LINE);
+    if (stuck(cache, lookup)) return stall(result, STALL_LINE);
     uint8_t found = line ? line->readable & lookup->sectors : 0;
     uint8_t missing = lookup->sectors & (uint8_t)~found;
     CacheOutcome outcome = CACHE_HIT;
@@ -214,8 +214,8 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const L
         if (pending.stalls) return stall(result, pending.reason);
         outcome = missing & (uint8_t)~pending.sectors ? CACHE_MISS : CACHE_MERGED;
         if (outcome == CACHE_MISS &&
-            read_miss(cache, access, lookup, &pending, missing, result) == CACHE_REFUSED)
-            return CACHE_REFUSED;
+            read_miss(cache, access, lookup, &pending, missing, result) == CACHE_STALLED)
+            return CACHE_STALLED;
         if (outcome == CACHE_MERGED) {
             if (line) use_line(cache, lookup);
             EACH_FETCH(entry, cache, pending.first, missing)
@@ -243,13 +243,13 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
     // An atomic must write over the value that it has read.
     MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
     EACH_FETCH(entry, cache, first, lookup->sectors)
-        if (entry->atomic) return stall(result, REFUSED_CONFLICT);
-    if (!access->room) return stall(result, REFUSED_MISS_QUEUE);
+        if (entry->atomic) return stall(result, STALL_CONFLICT);
+    if (!access->room) return stall(result, STALL_MISS_QUEUE);
     if (access->write) {
-        result->sends_write = true;
+        result->forwards_write = true;
         return CACHE_MISS;
     }
-    if (mshr_full(&cache->mshr)) return stall(result, REFUSED_MSHR);
+    if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
     result->fetch = true;
     MshrEntry *entry = fetch_begin(cache, lookup->address, lookup->sectors);
     wait_for(cache, entry, access, lookup, result);
@@ -262,7 +262,7 @@ static inline bool plain_hit(Cache *cache, const CacheAccess *access)
 {
     if (access->write || access->atomic) return false;
     CacheLine *line = cache_look(cache, access->address & ~cache->line_mask,
-                                 set_index_of(&cache->index, access->address));
+                                 set_index_for(&cache->index, access->address));
     if (!line || !(line->readable & cache_sector_bit(cache, access->address))) return false;
     if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
     return true;
@@ -274,11 +274,11 @@ static void other_access(Cache *cache, const CacheAccess *access, CacheResult *r
 static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
-        result->outcome = stall(result, REFUSED_LINE);
+        result->outcome = stall(result, STALL_LINE);
         return;
     }
     Lookup lookup = look_up(cache, access->address,
-                            cache->sectored ? access->parts
+                            cache->sectored ? access->sectors
                                             : cache_sector_bit(cache, access->address));
     bool buffered = victim_buffered(cache, lookup.line);
     if (cache->config->mode == CACHE_OFF)
@@ -296,12 +296,12 @@ static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *
 static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     CacheHooks *hooks = cache->hooks;
-    hooks->access.set = set_index_of(&cache->index, access->address);
+    hooks->access.set = set_index_for(&cache->index, access->address);
     other_access(cache, access, result);
-    if (!hooks->used || result->outcome == CACHE_REFUSED) return;
+    if (!hooks->used || result->outcome == CACHE_STALLED) return;
     const CacheLine *line = cache_probe(cache, access->address);
     if (!line || tags_only(line)) return;
-    cache_hooks_use(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
+    cache_hooks_mark_used(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
 }
 
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
@@ -339,7 +339,8 @@ static CacheLine *insert(Cache *cache, const MshrEntry *entry, const Lookup *loo
     line->reserved &= (uint8_t)~entry->sectors;
     line->valid |= entry->sectors;
     line->readable |= entry->sectors;
-    if (cache->hooks) cache_hooks_use(cache->hooks, (size_t)(line - cache->lines), entry->used);
+    if (cache->hooks)
+        cache_hooks_mark_used(cache->hooks, (size_t)(line - cache->lines), entry->used);
     if (entry->atomic) mark_atomic(cache, line, entry->sectors, entry->atomic_bytes);
     return line;
 }
@@ -363,7 +364,7 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     return fetch_end(cache, entry, tokens);
 }
 
-CacheResult cache_touch(Cache *cache, const CacheAccess *access)
+CacheResult cache_access_warm(Cache *cache, const CacheAccess *access)
 {
     CacheAccess alone = *access;
     alone.room = UINT8_MAX;
@@ -374,7 +375,7 @@ CacheResult cache_touch(Cache *cache, const CacheAccess *access)
     uint64_t address = access->address;
     if (cache->sectored)
         address = (address & ~cache->line_mask) +
-                  ((uint64_t)lanes_first(result.parts) << cache->sector_bits);
+                  ((uint64_t)lanes_first(result.sectors) << cache->sector_bits);
     cache_fill(cache, address, &token, &victim);
     if (cache->config->allocate == ALLOCATE_ON_FILL) result.victim = victim;
     return result;

@@ -29,7 +29,7 @@ static inline Lookup look_up(const Cache *cache, uint64_t address, uint8_t secto
 {
     Lookup lookup = {
         .address = address & ~cache->line_mask,
-        .set = set_index_of(&cache->index, address),
+        .set = set_index_for(&cache->index, address),
         .sectors = sectors,
     };
     lookup.line = cache_find_anywhere(cache, lookup.address, lookup.set);
@@ -59,10 +59,10 @@ static inline bool writes_back(const Cache *cache, uint32_t set, int way)
     return victim && victim->dirty;
 }
 
-static inline CacheOutcome stall(CacheResult *result, CacheRefusal reason)
+static inline CacheOutcome stall(CacheResult *result, CacheStall reason)
 {
-    result->refusal = reason;
-    return CACHE_REFUSED;
+    result->stall = reason;
+    return CACHE_STALLED;
 }
 
 // A line of which no data are here or on their way: only its tag is kept.
@@ -76,7 +76,7 @@ static inline bool tags_only(const CacheLine *line)
 // Runs its statement for each entry of a line, from `first` on, that brings some of `wanted` and
 // that no store has overtaken.
 #define EACH_FETCH(entry, cache, first, wanted)                                                    \
-    for (MshrEntry *entry = (first); entry; entry = mshr_after(&(cache)->mshr, entry))             \
+    for (MshrEntry *entry = (first); entry; entry = mshr_find_next(&(cache)->mshr, entry))         \
         if (entry->sectors & (wanted) && !entry->overtaken)
 
 // Starts a fetch of these sectors: mshr_add. The MSHRs are not full.

@@ -16,7 +16,11 @@ static const char *const writes[] = {"back", "through", "evict", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 
 enum {
-    GIB = 1 << 30, TABLE_MOST = 1 << 16, WAYS_MOST = 1 << 12, VICTIMS_MOST = 256, QUEUE_MOST = 255
+    GIB = 1 << 30,
+    MAX_TABLE_ENTRIES = 1 << 16,
+    MAX_WAYS = 1 << 12,
+    MAX_VICTIM_ENTRIES = 256,
+    MAX_QUEUE_ENTRIES = 255
 };
 
 #define AT(field) offsetof(CacheConfig, field)
@@ -25,11 +29,12 @@ const Knob cache_knobs[] = {
      "A finite cache, one that keeps every line (size, ways and index are ignored), or none (l1d, "
      "l1r, l2 only)."},
     {"size", KNOB_BYTES, AT(size), "16 KiB", 0, GIB, NULL, NULL, NULL, "Data capacity."},
-    {"line", KNOB_BYTES, AT(line), "128 B", 32, 128, NULL, NULL, NULL, "Bytes of a line, which has "
-                                                                       "one tag."},
+    {"line", KNOB_BYTES, AT(line), "128 B", 32, 128, NULL, NULL, NULL,
+     "Bytes of a line, which has "
+     "one tag."},
     {"sector", KNOB_BYTES, AT(sector), "128 B", 16, 128, NULL, NULL, NULL,
      "Bytes that are fetched and valid together; as large as the line: not sectored."},
-    {"ways", KNOB_COUNT, AT(ways), "4", 0, WAYS_MOST, all_ways, "lines", NULL,
+    {"ways", KNOB_COUNT, AT(ways), "4", 0, MAX_WAYS, all_ways, "lines", NULL,
      "Lines per set; all: fully associative; l1d only: 0 is the least number from 4 on that gives "
      "a power of two of sets."},
     {"replacement", KNOB_CHOICE, AT(replacement), "lru", 0, 0, replacements, NULL, NULL,
@@ -47,30 +52,31 @@ const Knob cache_knobs[] = {
     {"write_miss", KNOB_CHOICE, AT(write_miss), "around", 0, 0, write_misses, NULL, NULL,
      "What a write-back store does on a miss: allocate and fetch on a later read, allocate and "
      "fetch now, or forward without allocating."},
-    {"victim_entries", KNOB_COUNT, AT(victim_entries), "0", 0, VICTIMS_MOST, NULL, "lines", NULL,
+    {"victim_entries", KNOB_COUNT, AT(victim_entries), "0", 0, MAX_VICTIM_ENTRIES, NULL, "lines",
+     NULL,
      "Lines of a fully associative buffer of the lines last replaced in the sets; a hit there has "
      "the latency of any hit."},
-    {"mshr_entries", KNOB_COUNT, AT(mshr_entries), "64", 1, TABLE_MOST, NULL, "sectors", NULL,
-     "Fetches that can be pending at once."},
-    {"mshr_merges", KNOB_COUNT, AT(mshr_merges), "8", 1, TABLE_MOST, NULL, "requests", NULL,
+    {"mshr_entries", KNOB_COUNT, AT(mshr_entries), "64", 1, MAX_TABLE_ENTRIES, NULL, "sectors",
+     NULL, "Fetches that can be pending at once."},
+    {"mshr_merges", KNOB_COUNT, AT(mshr_merges), "8", 1, MAX_TABLE_ENTRIES, NULL, "requests", NULL,
      "Requests that can wait for one fetch, the first included."},
-    {"miss_queue", KNOB_COUNT, AT(miss_queue), "8", 1, QUEUE_MOST, NULL, "entries", NULL,
+    {"miss_queue", KNOB_COUNT, AT(miss_queue), "8", 1, MAX_QUEUE_ENTRIES, NULL, "entries", NULL,
      "Fetches, stores and write-backs that can wait for the next level."},
-    {"latency", KNOB_COUNT, AT(latency), "1", 1, TABLE_MOST, NULL, "cycles", NULL,
+    {"latency", KNOB_COUNT, AT(latency), "1", 1, MAX_TABLE_ENTRIES, NULL, "cycles", NULL,
      "From a request to its data on a hit, in cycles of the cache's clock."},
     {"port", KNOB_BYTES, AT(port), "32 B", 1, 4096, NULL, NULL, NULL,
      "Bytes moved per cycle of the cache's clock."},
     {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-const char *cache_refusal_name(CacheRefusal reason)
+const char *cache_stall_name(CacheStall reason)
 {
-    static const char *const names[CACHE_REFUSALS] = {
-        [REFUSED_LINE] = "line_allocation", [REFUSED_MSHR] = "mshr_entry",
-        [REFUSED_MERGE] = "mshr_merge",     [REFUSED_MISS_QUEUE] = "miss_queue",
-        [REFUSED_CONFLICT] = "conflict",
+    static const char *const names[CACHE_STALL_REASONS] = {
+        [STALL_LINE] = "line_allocation", [STALL_MSHR] = "mshr_entry",
+        [STALL_MERGE] = "mshr_merge",     [STALL_MISS_QUEUE] = "miss_queue",
+        [STALL_CONFLICT] = "conflict",
     };
-    return (unsigned)reason < CACHE_REFUSALS ? names[reason] : "unknown";
+    return (unsigned)reason < CACHE_STALL_REASONS ? names[reason] : "unknown";
 }
 
 static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)

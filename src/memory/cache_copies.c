@@ -2,23 +2,23 @@
 // an L1D.
 #include "memory/cache_access.h"
 
-CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned room,
-                   CacheVictim *victim)
+CacheInsertion cache_insert_copy_back(Cache *cache, uint64_t address, uint8_t sectors,
+                                      unsigned room, CacheVictim *victim)
 {
     *victim = (CacheVictim){0};
-    if (cache->config->mode == CACHE_OFF) return PUT_DECLINED;
-    if (!cache_has_room(cache)) return PUT_NO_ROOM;
+    if (cache->config->mode == CACHE_OFF) return INSERTION_DECLINED;
+    if (!cache_has_room(cache)) return INSERTION_NO_ROOM;
     Lookup lookup = look_up(cache, address, sectors);
     CacheLine *line = lookup.line;
     uint8_t missing = sectors;
     if (line) missing &= (uint8_t)~(line->valid | line->reserved);
-    if (!missing) return PUT_PRESENT;
+    if (!missing) return INSERTION_PRESENT;
     int way = line ? NO_WAY : cache_victim_way(cache, lookup.set);
-    if ((!line && way == NO_WAY) || stuck(cache, &lookup)) return PUT_NO_ROOM;
+    if ((!line && way == NO_WAY) || stuck(cache, &lookup)) return INSERTION_NO_ROOM;
     if (cache_decide_insert(cache, false, &lookup, cache_sector_bit(cache, address), way) !=
         HD_INSERT)
-        return PUT_DECLINED;
-    if (!line && !room && writes_back(cache, lookup.set, way)) return PUT_NO_ROOM;
+        return INSERTION_DECLINED;
+    if (!line && !room && writes_back(cache, lookup.set, way)) return INSERTION_NO_ROOM;
     victim->inserted = tags_only(line);
     line = line ? use_line(cache, &lookup)
                 : cache_allocate_line(cache, lookup.set, way, lookup.address, victim);
@@ -27,10 +27,10 @@ CachePut cache_put(Cache *cache, uint64_t address, uint8_t sectors, unsigned roo
     line->bypassed &= (uint8_t)~missing;
     cache->hooks->filled.line_index = (uint32_t)(line - cache->lines);
     cache->hooks->filled.set = lookup.set;
-    return PUT_INSERTED;
+    return INSERTION_DONE;
 }
 
-bool cache_give_up(Cache *cache, uint64_t address, uint8_t sectors)
+bool cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors)
 {
     if (cache->config->mode == CACHE_OFF) return false;
     CacheLine *line = look_up(cache, address, sectors).line;

@@ -33,7 +33,7 @@ struct Cache {
     LineMap map;           // of the lines of the sets, if these have MAPPED_WAYS ways or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever allocated, the first ones
     bool out_of_memory;    // CACHE_UNBOUNDED: could not grow
-    bool last_level;       // cache_is_last
+    bool last_level;       // cache_set_last_level
     Mshr mshr;
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement

@@ -37,10 +37,10 @@ static bool forward(Cache *cache, const CacheAccess *access, const Lookup *looku
         EACH_FETCH(entry, cache, first_overtaken(cache, lookup), lookup->sectors)
             conflict |= entry->atomic;
     if (conflict || access->room < room) {
-        stall(result, conflict ? REFUSED_CONFLICT : REFUSED_MISS_QUEUE);
+        stall(result, conflict ? STALL_CONFLICT : STALL_MISS_QUEUE);
         return false;
     }
-    result->sends_write = true;
+    result->forwards_write = true;
     if (!hit) overtake(cache, lookup);
     return true;
 }
@@ -54,7 +54,7 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const L
     CacheLine *line = lookup->line;
     uint8_t present = line ? lookup->sectors & line->valid & (uint8_t)~line->reserved : 0;
     uint8_t dirty = present ? present & line->dirty : 0;
-    if (!forward(cache, access, lookup, false, 1u + (dirty != 0), result)) return CACHE_REFUSED;
+    if (!forward(cache, access, lookup, false, 1u + (dirty != 0), result)) return CACHE_STALLED;
     if (!present) return CACHE_MISS;
 
     if (dirty) {
@@ -76,8 +76,8 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
 {
     uint8_t here = lookup->line ? lookup->line->valid & lookup->sectors : 0;
     bool hit = here == lookup->sectors;
-    if (here && stuck(cache, lookup)) return stall(result, REFUSED_LINE);
-    if (!forward(cache, access, lookup, hit, 1, result)) return CACHE_REFUSED;
+    if (here && stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (!forward(cache, access, lookup, hit, 1, result)) return CACHE_STALLED;
     if (here) {
         CacheLine *line = use_line(cache, lookup);
         shadow_store(cache, line, access);
@@ -94,8 +94,8 @@ static CacheOutcome write_around(Cache *cache, const CacheAccess *access, const 
     uint8_t here = line ? line->valid & lookup->sectors : 0;
     bool hit = here == lookup->sectors;
     bool incomplete = here & ~(line ? line->readable | line->reserved : 0);
-    if (here && stuck(cache, lookup)) return stall(result, REFUSED_LINE);
-    if (!hit && !forward(cache, access, lookup, false, 1, result)) return CACHE_REFUSED;
+    if (here && stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (!hit && !forward(cache, access, lookup, false, 1, result)) return CACHE_STALLED;
     result->incomplete = incomplete;
     if (here) {
         line = use_line(cache, lookup);
@@ -144,8 +144,8 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     uint8_t known = line ? coming | (line->valid & sectors) : 0;
     uint8_t complete = line ? line->readable | coming : 0;
     bool fetches = cache->config->write_miss == WRITE_MISS_FETCH;
-    if (stuck(cache, lookup)) return stall(result, REFUSED_LINE);
-    if (fetches && meets_reader(cache, lookup, coming)) return stall(result, REFUSED_CONFLICT);
+    if (stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (fetches && meets_reader(cache, lookup, coming)) return stall(result, STALL_CONFLICT);
     uint8_t fetched = fetches ? partly_written(cache, access, lookup->address,
                                                sectors & (uint8_t)~known)
                               : 0;
@@ -153,11 +153,11 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     unsigned room = fetched != 0;
     if (!line) {
         way = cache_victim_way(cache, lookup->set);
-        if (way == NO_WAY) return stall(result, REFUSED_LINE);
+        if (way == NO_WAY) return stall(result, STALL_LINE);
         room += writes_back(cache, lookup->set, way);
     }
-    if (access->room < room) return stall(result, REFUSED_MISS_QUEUE);
-    if (fetched && mshr_full(&cache->mshr)) return stall(result, REFUSED_MSHR);
+    if (access->room < room) return stall(result, STALL_MISS_QUEUE);
+    if (fetched && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     if ((fetches && coming) || cache->hooks) {
         MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
@@ -173,7 +173,7 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     shadow_store(cache, line, access);
     result->fetch = fetched;
     if (fetched) {
-        result->parts = cache->sectored ? fetched : 0;
+        result->sectors = cache->sectored ? fetched : 0;
         line->reserved |= fetched;
         fetch_begin(cache, lookup->address, fetched)->wrote = true;
     }

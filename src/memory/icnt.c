@@ -75,7 +75,8 @@ const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounter
     InPacket *packet = &port->packets[ring_at(&port->ring, port->passed++)];
     uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
     uint64_t start = arrival > port->free ? arrival : port->free;
-    uint64_t length = icnt_flits(timing->config, packet->request.bytes + packet->request.extra);
+    uint64_t length =
+        icnt_flits(timing->config, packet->request.bytes + packet->request.sideband_bytes);
     port->free = start + length;
     packet->ready = divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency;
     counters->packets_to_memory++;
@@ -135,7 +136,7 @@ static uint64_t room_from(const OutPort *port, const IcntTiming *timing, uint64_
     Tick since = port->room_since;
     for (uint32_t i = 0; room < length; i++) {
         if (i == port->freed_ring.count) return CYCLE_NEVER;
-        const OutRoom *freed = &port->freed[ring_at(&port->freed_ring, i)];
+        const OutCredit *freed = &port->freed[ring_at(&port->freed_ring, i)];
         room += freed->flits;
         since = freed->time;
     }
@@ -144,7 +145,7 @@ static uint64_t room_from(const OutPort *port, const IcntTiming *timing, uint64_
 
 static void add_freed(OutPort *port)
 {
-    const OutRoom *freed = &port->freed[port->freed_ring.head];
+    const OutCredit *freed = &port->freed[port->freed_ring.head];
     port->room += freed->flits;
     port->room_since = freed->time;
     ring_pop(&port->freed_ring);
@@ -173,13 +174,13 @@ void out_port_compact(OutPort *port)
 
 void out_port_freed(OutPort *port, Tick time, uint32_t flits)
 {
-    port->freed[ring_push(&port->freed_ring)] = (OutRoom){time, flits};
+    port->freed[ring_push(&port->freed_ring)] = (OutCredit){time, flits};
 }
 
 static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
 {
     const MemReply *reply = &port->packets[port->ring.head].reply;
-    return icnt_flits(timing->config, (uint64_t)reply->bytes + reply->extra);
+    return icnt_flits(timing->config, (uint64_t)reply->bytes + reply->sideband_bytes);
 }
 
 // The cycle in which the first packet could leave if there were room.

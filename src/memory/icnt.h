@@ -59,10 +59,10 @@ typedef struct OutPacket {
 } OutPacket;
 
 // Room that becomes free in the crossbar's input queue.
-typedef struct OutRoom {
+typedef struct OutCredit {
     Tick time; // when the slice learns of it
     uint32_t flits;
-} OutRoom;
+} OutCredit;
 
 typedef struct OutPort {
     OutPacket *packets; // in the order of ready
@@ -74,7 +74,7 @@ typedef struct OutPort {
     bool bounded;    // input-queued: sends only if the crossbar's queue has room
     uint32_t room;   // flits that are known to be free
     Tick room_since; // when the newest part of `room` became free
-    OutRoom *freed;  // that will become free, in the order of time
+    OutCredit *freed;  // that will become free, in the order of time
     Ring freed_ring;
 } OutPort;
 

@@ -71,7 +71,7 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, reply, "request", replies,
            "One packet per request after its last sector, or one per sector (stores too) as soon "
            "as it is served."),
-    COUNT(SliceConfig, write_versions, TEXT(WRITE_STAMPS), STAMP_WAYS, 1 << 20, "lines",
+    COUNT(SliceConfig, write_versions, TEXT(WRITE_VERSIONS), VERSION_WAYS, 1 << 20, "lines",
           "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power of "
           "two. Only if a mechanism copies back."),
     {0},

@@ -46,7 +46,7 @@ MshrEntry *mshr_find(const Mshr *mshr, uint64_t line)
     return find_from(mshr, *chain_of(mshr, line), line);
 }
 
-MshrEntry *mshr_after(const Mshr *mshr, const MshrEntry *entry)
+MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry)
 {
     return find_from(mshr, entry->next, entry->line);
 }
@@ -54,7 +54,7 @@ MshrEntry *mshr_after(const Mshr *mshr, const MshrEntry *entry)
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
 {
     MshrEntry *oldest = NULL; // a chain starts with the newest
-    for (MshrEntry *entry = mshr_find(mshr, line); entry; entry = mshr_after(mshr, entry))
+    for (MshrEntry *entry = mshr_find(mshr, line); entry; entry = mshr_find_next(mshr, entry))
         if (entry->sectors & sectors) oldest = entry;
     return oldest;
 }
@@ -70,7 +70,7 @@ MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
     return entry;
 }
 
-void mshr_wait(Mshr *mshr, MshrEntry *entry, uint32_t token)
+void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token)
 {
     size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
     mshr->tokens[first + entry->waiting++] = token;

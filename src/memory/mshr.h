@@ -51,13 +51,13 @@ static inline bool mshr_mergeable(const Mshr *mshr, const MshrEntry *entry)
 // The newest entry of a line address; NULL: there is none.
 MshrEntry *mshr_find(const Mshr *mshr, uint64_t line);
 // The next older entry of the same line; NULL: there is none.
-MshrEntry *mshr_after(const Mshr *mshr, const MshrEntry *entry);
+MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry);
 // The oldest entry of the line that brings one of these sectors; NULL: there is none.
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors);
 // A new entry without sectors and tokens; there must be a free one (mshr_full).
 MshrEntry *mshr_add(Mshr *mshr, uint64_t line);
 // Appends a token to the entry's, which takes one more (mshr_mergeable).
-void mshr_wait(Mshr *mshr, MshrEntry *entry, uint32_t token);
+void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token);
 // Copies the waiting tokens to `tokens`, frees the entry, and returns their number.
 unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens);
 

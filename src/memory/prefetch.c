@@ -9,7 +9,7 @@ static uint8_t missing(const Cache *cache, const Lookup *lookup)
     const CacheLine *line = lookup->line;
     uint8_t here = line ? line->readable | line->reserved : 0;
     const MshrEntry *entry = mshr_find(&cache->mshr, lookup->address);
-    for (; entry; entry = mshr_after(&cache->mshr, entry)) here |= entry->sectors;
+    for (; entry; entry = mshr_find_next(&cache->mshr, entry)) here |= entry->sectors;
     return lookup->sectors & (uint8_t)~here;
 }
 
@@ -22,7 +22,7 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
                                                             : cache_sector_bit(cache, address));
     CacheLine *line = lookup.line;
     uint8_t wanted = missing(cache, &lookup);
-    result.parts = cache->sectored ? wanted : 0;
+    result.sectors = cache->sectored ? wanted : 0;
     if (!wanted) result.outcome = PREFETCH_REDUNDANT;
     if (!wanted || stuck(cache, &lookup) || mshr_full(&cache->mshr)) return result;
 
@@ -47,10 +47,10 @@ void cache_count_prefetch(Cache *cache, const MshrEntry *entry)
     uint8_t sectors = entry->sectors, late = entry->waiting ? sectors : 0;
     if (cache->sectored) late = sectors & entry->used;
     if (entry->bypassed) {
-        prefetches_lost(hooks->prefetches, entry->prefetch - 1u, sectors, late);
+        prefetch_queues_on_lost_fill(hooks->prefetches, entry->prefetch - 1u, sectors, late);
         return;
     }
-    prefetches_filled(hooks->prefetches, entry->prefetch - 1u, hooks->filled.line_index, sectors,
-                      late);
+    prefetch_queues_on_fill(hooks->prefetches, entry->prefetch - 1u, hooks->filled.line_index,
+                            sectors, late);
     hooks->filled.kind = HD_PREFETCH;
 }

@@ -26,7 +26,7 @@ bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t li
                     uint32_t polynomial, const char *name, HdError *err);
 void set_index_free(SetIndex *index);
 
-static inline uint32_t set_index_of(const SetIndex *index, uint64_t address)
+static inline uint32_t set_index_for(const SetIndex *index, uint64_t address)
 {
     uint64_t number = address >> index->line_bits;
     if (!index->by_byte)

@@ -51,7 +51,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
     slice->fill_length = config->fill_latency + 1;
     slice->head = NO_REQUEST;
-    slice->stall = BLOCK_NONE;
+    slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
     *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER};
     bool ok = allocate(slice);
@@ -61,7 +61,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
         slice_free(slice);
         return NULL;
     }
-    cache_is_last(slice->cache);
+    cache_set_last_level(slice->cache);
     shadow_slice_init(slice);
     return slice;
 }
@@ -79,7 +79,7 @@ void slice_free(Slice *slice)
     free(slice->returned);
     free(slice->fills);
     free(slice->owed);
-    stamps_free(slice->stamps);
+    version_table_free(slice->versions);
     free(slice->credits.items);
     free(slice);
 }
@@ -96,18 +96,18 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
     if (hooks && hooks->queue) {
-        slice->stamps = stamps_new(slice->context->config.slice->write_versions);
-        if (!slice->stamps) return hd_fail_memory(err, "attaching mechanisms");
+        slice->versions = version_table_new(slice->context->config.slice->write_versions);
+        if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
     }
-    if (hooks) cache_hooks_places(hooks, guest_line, slice);
+    if (hooks) cache_hooks_set_guest_line(hooks, guest_line, slice);
     // A unit of one sector is looked up and fetched by itself anyway.
-    if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_PARTS;
-    slice->sectored = hooks && hooks->wants & HOOK_PARTS;
+    if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
+    slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     return cache_attach(slice->cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
 CreditList *slice_credits(Slice *slice) { return &slice->credits; }
-size_t slice_background(const Slice *slice)
+size_t slice_background_count(const Slice *slice)
 {
     return slice->background + slice_prefetches(slice);
 }
@@ -153,7 +153,7 @@ bool slice_send_out(Slice *slice, Tick now)
     return true;
 }
 
-void slice_room(Slice *slice, Tick time, uint32_t flits)
+void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
 {
     out_port_freed(&slice->out, time, flits);
     if (slice->due->out == TICK_NEVER)
@@ -167,7 +167,7 @@ static bool waits_for(const Slice *slice, unsigned channel)
            slice->pipe[slice->pipe_ring.head].below.channel == channel;
 }
 
-void slice_channel_moved(Slice *slice, unsigned channel, Tick now)
+void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
 {
     if (waits_for(slice, channel)) slice_wake(slice, cycle_after(slice, now));
 }
@@ -205,8 +205,8 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
         next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
     }
     const InPacket *packet = in_port_head(&slice->in);
-    if (packet && slice->stall == BLOCK_NONE) next = sooner(next, packet->ready);
-    if (packet && slice->stall == BLOCK_PORT) next = sooner(next, slice->port_free);
+    if (packet && slice->stall == SLICE_STALL_NONE) next = sooner(next, packet->ready);
+    if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
     bool at_tags = packet && packet->ready <= cycle + 1; // it has priority over prefetches
     if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
@@ -216,11 +216,11 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
 {
     slice->last = cycle;
     slice->started = true;
-    slice_offer(slice, cycle);
+    slice_send_to_channel(slice, cycle);
     bool changed = slice_enter_pipe(slice, cycle);
     slice_take_returned(slice, cycle);
     changed |= slice_fill(slice, cycle);
-    if (slice->owed_ring.count) changed |= slice_pay(slice);
+    if (slice->owed_ring.count) changed |= slice_send_owed_write(slice);
     if (!slice_look_up(slice, cycle, changed) && slice_prefetches(slice)) slice_prefetch(slice);
     uint64_t next = find_next(slice, cycle);
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
@@ -233,17 +233,17 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
 void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
                     DramCounters *dram)
 {
-    if (slice->stall != BLOCK_NONE && cycle > slice->stall_since)
-        slice_block(slice, slice->stall, cycle);
+    if (slice->stall != SLICE_STALL_NONE && cycle > slice->stall_since)
+        slice_set_stall(slice, slice->stall, cycle);
     if (slice->channel_stall_since != CYCLE_NEVER && cycle > slice->channel_stall_since) {
         slice->stall_queue += cycle - slice->channel_stall_since;
         slice->channel_stall_since = cycle;
     }
     uint64_t *blocked = slice->stall_cycles;
-    for (unsigned i = 0; i < CACHE_REFUSALS; i++) slice->counters.stalls[i] += blocked[i];
-    slice->icnt.stall_reply_queue += blocked[BLOCK_REPLIES];
-    slice->icnt.stall_data_port += blocked[BLOCK_PORT];
-    for (unsigned i = 0; i < BLOCK_REASONS; i++) blocked[i] = 0;
+    for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) slice->counters.stalls[i] += blocked[i];
+    slice->icnt.stall_reply_queue += blocked[SLICE_STALL_REPLIES];
+    slice->icnt.stall_data_port += blocked[SLICE_STALL_PORT];
+    for (unsigned i = 0; i < SLICE_STALL_REASONS; i++) blocked[i] = 0;
     if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);
     if (cache) stats_add(&cache_table, cache, &slice->counters);
     if (dram) dram->stall_queue += slice->stall_queue;
@@ -269,9 +269,9 @@ bool slice_idle(const Slice *slice)
 void slice_describe(const Slice *slice, char *text, size_t size)
 {
     const char *reason = "";
-    if (slice->stall < CACHE_REFUSALS) reason = cache_refusal_name(slice->stall);
-    if (slice->stall == BLOCK_REPLIES) reason = "reply_queue";
-    if (slice->stall == BLOCK_PORT) reason = "data_port";
+    if (slice->stall < CACHE_STALL_REASONS) reason = cache_stall_name(slice->stall);
+    if (slice->stall == SLICE_STALL_REPLIES) reason = "reply_queue";
+    if (slice->stall == SLICE_STALL_PORT) reason = "data_port";
     snprintf(text, size,
              "L2 slice %u: %u requests (%u at the tags%s%s), %u misses queued, %u towards DRAM, "
              "%u to be filled, %u replies wait, %u MSHRs in use\n",

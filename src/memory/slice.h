@@ -45,8 +45,13 @@ typedef struct SliceDue {
     Tick out; // a reply leaves: call slice_send_out
 } SliceDue;
 
-// Why the head was not served: a CacheRefusal, or one of these.
-enum { BLOCK_REPLIES = CACHE_REFUSALS, BLOCK_PORT, BLOCK_REASONS, BLOCK_NONE = BLOCK_REASONS };
+// Why the head was not served: a CacheStall, or one of these.
+enum {
+    SLICE_STALL_REPLIES = CACHE_STALL_REASONS,
+    SLICE_STALL_PORT,
+    SLICE_STALL_REASONS,
+    SLICE_STALL_NONE = SLICE_STALL_REASONS
+};
 
 typedef struct Slice Slice;
 
@@ -60,10 +65,10 @@ Cache *slice_cache(Slice *slice);
 // memory.
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // A kernel begins: lines that L1Ds read before it are stale.
-void slice_begin(Slice *slice);
+void slice_on_kernel_begin(Slice *slice);
 // Functional access: changes the cache as the request would, without time. Returns the version of
 // the data read (memory/stamps.h).
-uint32_t slice_touch(Slice *slice, const MemRequest *request);
+uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
 // Takes a request that an SM has sent. false: out of memory.
 bool slice_add(Slice *slice, const MemRequest *request);
@@ -77,13 +82,13 @@ bool slice_send_out(Slice *slice, Tick now);
 
 // The crossbar has taken `flits` out of its queue for this out port; the slice may use the room
 // from `time` on.
-void slice_room(Slice *slice, Tick time, uint32_t flits);
+void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits);
 
 // A channel has finished a request of this slice; read data may be taken after `tick`. Calls come
 // in the order of ticks.
-void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick);
+void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick);
 // An entry of a channel's queue has become free at tick `now`.
-void slice_channel_moved(Slice *slice, unsigned channel, Tick now);
+void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now);
 // Runs each cycle instead of jumping to the next one that can act (--no-skip).
 void slice_every_cycle(Slice *slice, bool every_cycle);
 
@@ -102,7 +107,7 @@ OutPort *slice_out(Slice *slice);
 CreditList *slice_credits(Slice *slice);
 
 // Number of writes, prefetches and fetches for stores that are on their way or wait.
-size_t slice_background(const Slice *slice);
+size_t slice_background_count(const Slice *slice);
 
 // Adds the counters to the given structs (any may be NULL) and resets them. Stall cycles are
 // counted up to, not including, `cycle`.

@@ -33,7 +33,7 @@ static uint8_t sectors_in_unit(const SliceContext *context, const MemRequest *re
     return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
 }
 
-void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
+void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
@@ -45,17 +45,18 @@ void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, ui
         .sector_mask = wanted, .cache = (uint8_t)from_of(request), .cached_in_l1 = request->keeps,
         .kind = (uint8_t)hook_kind(request), .warp = request->warp, .lanes = request->lanes,
         .block = request->block, .launch = slice->hooks->launch};
-    slice->hooks->notes = request->notes;
-    slice->hooks->read_version = slice_stamp(slice);
+    slice->hooks->sideband_tags = request->sideband_tags;
+    slice->hooks->read_version = slice_read_version(slice);
 }
 
-void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address)
+void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 {
-    if (!(slice->hooks->wants & (HOOK_SERVED | HOOK_ANSWERS))) return;
-    cache_hooks_served(slice->hooks, (HdOutcome)outcome, cache_slot(slice->cache, address));
+    if (!(slice->hooks->wants & (HOOK_ON_ACCESS | HOOK_REPLY_TAG))) return;
+    cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
+                          cache_line_index(slice->cache, address));
 }
 
-void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
+void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
 {
     const SliceContext *context = slice->context;
     HdAccess *filled = &slice->hooks->filled;
@@ -76,28 +77,28 @@ void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t
         filled->cache = (uint8_t)from_of(first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
         filled->cached_in_l1 = first->keeps;
-        slice->hooks->notes = first->notes;
+        slice->hooks->sideband_tags = first->sideband_tags;
     }
-    cache_hooks_filled(slice->hooks);
-    slice->hooks->notes = 0;
+    cache_hooks_on_fill(slice->hooks);
+    slice->hooks->sideband_tags = 0;
 }
 
 // ---- sideband tags ----
 
-void slice_note_hit(Slice *slice, SliceRequest *entry)
+void slice_tag_hit_reply(Slice *slice, SliceRequest *entry)
 {
-    uint32_t stamp = slice_data_stamp(slice, entry->address);
-    if (stamp < entry->stamp) entry->stamp = stamp;
-    if (slice->hooks->wants & HOOK_ANSWERS && slice_noted(&entry->request))
-        entry->notes = cache_hooks_notes(slice->hooks);
+    uint32_t stamp = slice_line_version(slice, entry->address);
+    if (stamp < entry->version) entry->version = stamp;
+    if (slice->hooks->wants & HOOK_REPLY_TAG && slice_wants_reply_tag(&entry->request))
+        entry->sideband_tags = cache_hooks_sideband_tags(slice->hooks);
 }
 
-void slice_note_filled(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle)
+void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle)
 {
-    if (!(slice->hooks->wants & HOOK_ANSWERS) || !slice_noted(&entry->request)) return;
-    slice_announce(slice, &entry->request, offset, cycle);
+    if (!(slice->hooks->wants & HOOK_REPLY_TAG) || !slice_wants_reply_tag(&entry->request)) return;
+    slice_describe_access(slice, &entry->request, offset, cycle);
     slice->hooks->access.line_index = slice->hooks->filled.line_index;
     slice->hooks->access.set = slice->hooks->filled.set;
     slice->hooks->access.outcome = HD_MISS;
-    entry->notes = cache_hooks_notes(slice->hooks);
+    entry->sideband_tags = cache_hooks_sideband_tags(slice->hooks);
 }

@@ -20,8 +20,8 @@ typedef struct SliceRequest {
     uint64_t ready;   // L2 cycle at which the units served so far can leave
     uint8_t waiting;  // fetches that it waits for
     uint8_t level;    // MemLevel
-    uint32_t notes;   // sideband tags of the reply
-    uint32_t stamp;   // version of the data: the lowest of its units
+    uint32_t sideband_tags;   // sideband tags of the reply
+    uint32_t version;   // version of the data: the lowest of its units
     bool accepted;    // every unit has been looked up
     uint32_t next;    // free list
     ShadowData shadow; // data read, for the reply
@@ -68,7 +68,7 @@ struct Slice {
     Cache *cache;
     CacheHooks *hooks; // mechanisms; NULL: none
     bool sectored;     // a lookup is to several sectors of 32 bytes of a line
-    Stamps *stamps;    // of lines that L1Ds copy back; NULL: no mechanism copies back
+    VersionTable *versions;    // of lines that L1Ds copy back; NULL: no mechanism copies back
     unsigned number;
     InPort in;
     OutPort out;
@@ -93,7 +93,7 @@ struct Slice {
 
     uint64_t port_free; // the data port's next cycle
     uint64_t fill_free; // the fill port's
-    unsigned stall;     // why the head is not served; BLOCK_NONE: it is
+    unsigned stall;     // why the head is not served; SLICE_STALL_NONE: it is
     uint64_t stall_since;
     uint64_t channel_stall_since; // a channel's queue has no room for the pipe's oldest entry since
                                   // then; CYCLE_NEVER: it has
@@ -102,7 +102,7 @@ struct Slice {
 
     CreditList credits;
     size_t background;
-    uint64_t stall_cycles[BLOCK_REASONS], stall_queue;
+    uint64_t stall_cycles[SLICE_STALL_REASONS], stall_queue;
     IcntCounters icnt;
     CacheCounters counters;
     ShadowSlice shadow;
@@ -131,22 +131,23 @@ static inline uint8_t slice_miss_room(const Slice *slice)
 // Whether a mechanism's prefetch waits for a lookup.
 static inline bool slice_prefetches(const Slice *slice)
 {
-    return slice->hooks && slice->hooks->prefetches && prefetches_wait(slice->hooks->prefetches);
+    return slice->hooks && slice->hooks->prefetches &&
+           prefetch_queues_pending(slice->hooks->prefetches);
 }
 
 // ---- slice_path.c: each does its part of a cycle ----
 
-void slice_offer(Slice *slice, uint64_t cycle);         // pipe -> channel
+void slice_send_to_channel(Slice *slice, uint64_t cycle);         // pipe -> channel
 bool slice_enter_pipe(Slice *slice, uint64_t cycle);    // miss queue -> pipe; false: nothing moved
 void slice_take_returned(Slice *slice, uint64_t cycle); // return queue -> fill pipe
-bool slice_pay(Slice *slice); // the oldest of slice->owed -> miss queue; false: no room
+bool slice_send_owed_write(Slice *slice); // the oldest of slice->owed -> miss queue; false: no room
 // Appends to the miss queue, which has room.
 void slice_push_miss(Slice *slice, const Miss *miss);
 
 // ---- slice_lookup.c ----
 
 // The units that the request accesses, one bit each.
-uint32_t slice_units(const SliceContext *context, const MemRequest *request);
+uint32_t slice_lookups(const SliceContext *context, const MemRequest *request);
 // Counts a victim and writes it back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit; in a sectored cache for these sectors.
@@ -158,8 +159,8 @@ bool slice_fill(Slice *slice, uint64_t cycle);
 // The head request looks up a unit. changed: a fill or the miss queue may have removed the reason
 // of a stall. false: no request is at the tags.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
-// The head stalls in `cycle` for this reason (BLOCK_NONE: it is served).
-void slice_block(Slice *slice, unsigned reason, uint64_t cycle);
+// The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
+void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
 
 // ---- slice_prefetch.c ----
 
@@ -169,34 +170,36 @@ void slice_prefetch(Slice *slice);
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 
 // Sets hooks->access to the access of the request's unit at `offset` of its line.
-void slice_announce(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle);
+void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset,
+                           uint64_t cycle);
 // Reports hooks->access, which has been served. address: in the slice's space.
-void slice_tell(Slice *slice, CacheOutcome outcome, uint64_t address);
+void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
 // Reports the fill of the unit at an address in the slice's space, for `tokens` of slice->tokens.
-void slice_tell_filled(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle);
+void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle);
 // Whether the reply to the request carries sideband tags: a load that the L1D caches.
-static inline bool slice_noted(const MemRequest *request)
+static inline bool slice_wants_reply_tag(const MemRequest *request)
 {
-    return request->noted && (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
-                              request->kind == MEM_PREFETCH);
+    return request->wants_reply_tag &&
+           (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
+            request->kind == MEM_PREFETCH);
 }
 // Sets the reply's version and tags: hooks->access is a hit; a unit at `offset` has come.
-void slice_note_hit(Slice *slice, SliceRequest *entry);
-void slice_note_filled(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle);
+void slice_tag_hit_reply(Slice *slice, SliceRequest *entry);
+void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle);
 
 // ---- slice_copies.c: exclusive hierarchies ----
 
 // The version of data read now: in general; of this line of the cache; of a fill of this address,
 // whose data are as old as the decision to fetch. Addresses are in the slice's space.
-uint32_t slice_stamp(const Slice *slice);
-uint32_t slice_data_stamp(const Slice *slice, uint64_t line);
-uint32_t slice_filled_stamp(Slice *slice, uint64_t address);
+uint32_t slice_read_version(const Slice *slice);
+uint32_t slice_line_version(const Slice *slice, uint64_t line);
+uint32_t slice_fill_version(Slice *slice, uint64_t address);
 // Offers a line that an L1D has copied back to the cache, and counts what became of it. Returns
 // whether it was inserted; then *victim was evicted for it.
-bool slice_put(Slice *slice, const MemRequest *request, uint64_t cycle, CopyBackCounters *counted,
-               CacheVictim *victim);
+bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle,
+                            CopyBackCounters *counted, CacheVictim *victim);
 // Serves the head request, which is a copy-back.
-void slice_copied_back(Slice *slice, uint64_t cycle);
+void slice_serve_copy_back(Slice *slice, uint64_t cycle);
 // hooks->access, the last unit of a load at this line (in the slice's space), was a hit: mechanisms
 // decide whether the sectors that the load has read stay.
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);

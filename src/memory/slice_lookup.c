@@ -27,7 +27,7 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     bool last = entry->accepted && !entry->waiting;
     if (!last && !by_sector) return;
     uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
-    bool noted = slice->hooks && slice_noted(request);
+    bool noted = slice->hooks && slice_wants_reply_tag(request);
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
     uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
                                : reply_bytes(request);
@@ -39,9 +39,9 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .slice = (uint8_t)slice->number,
                                   .bytes = carries ? bytes : 0,
                                   .last = last,
-                                  .extra = noted ? context->extra : 0,
-                                  .notes = entry->notes,
-                                  .stamp = entry->stamp,
+                                  .sideband_bytes = noted ? context->extra : 0,
+                                  .sideband_tags = entry->sideband_tags,
+                                  .version = entry->version,
                                   .shadow = entry->shadow},
                         .ready = slice_tick(slice, entry->ready),
                         .sm = request->sm};
@@ -92,13 +92,13 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
 static void wake_request(Slice *slice, uint32_t at, uint64_t offset, uint32_t stamp, uint64_t cycle)
 {
     SliceRequest *entry = &slice->requests[at];
-    if (stamp < entry->stamp) entry->stamp = stamp;
+    if (stamp < entry->version) entry->version = stamp;
     shadow_slice_wake(slice, entry);
     if (entry->ready < cycle) entry->ready = cycle;
     entry->waiting--;
     if (slice->sectored && entry->waiting) return;
     if (mem_kind_atomic(entry->request.kind)) do_atomics(slice, &entry->request, offset);
-    if (slice->hooks) slice_note_filled(slice, entry, offset, cycle);
+    if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
     answer(slice, at, offset);
 }
 
@@ -112,8 +112,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
-    if (slice->hooks && slice->hooks->wants & HOOK_FILLED)
-        slice_tell_filled(slice, next.address, count, cycle);
+    if (slice->hooks && slice->hooks->wants & HOOK_ON_FILL)
+        slice_on_fill(slice, next.address, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
     if (victim.dirty_sectors) {
@@ -121,7 +121,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         slice->background++;
         slice->counters.writebacks++;
     }
-    uint32_t stamp = slice_filled_stamp(slice, next.address);
+    uint32_t stamp = slice_fill_version(slice, next.address);
     uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
     shadow_slice_fill(slice, &next, cycle);
     for (unsigned i = 0; i < count; i++)
@@ -172,7 +172,7 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
 }
 
 // Charges stall cycles to the allocation and instruction of the head request.
-static void charge_refusal(Slice *slice, uint64_t cycles)
+static void charge_stall(Slice *slice, uint64_t cycles)
 {
     const MemRequest *request = &in_port_head(&slice->in)->request;
     AccessTables *tables = slice->tables;
@@ -182,17 +182,17 @@ static void charge_refusal(Slice *slice, uint64_t cycles)
         tables->pcs[request->pc].stalls[slice->stall] += cycles;
 }
 
-void slice_block(Slice *slice, unsigned reason, uint64_t cycle)
+void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    if (slice->stall != BLOCK_NONE) {
+    if (slice->stall != SLICE_STALL_NONE) {
         slice->stall_cycles[slice->stall] += cycle - slice->stall_since;
-        if (slice->stall < CACHE_REFUSALS) charge_refusal(slice, cycle - slice->stall_since);
+        if (slice->stall < CACHE_STALL_REASONS) charge_stall(slice, cycle - slice->stall_since);
     }
     slice->stall = reason;
     slice->stall_since = cycle;
 }
 
-uint32_t slice_units(const SliceContext *context, const MemRequest *request)
+uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
 {
     uint32_t units = 0, per_unit = (uint32_t)(context->unit / SECTOR_BYTES);
     if (per_unit == 1) return request->sectors;
@@ -211,8 +211,8 @@ static void start_head(Slice *slice, const MemRequest *request)
     *entry = (SliceRequest){.request = *request,
                        .address = address_map_split(&context->map, request->line).address,
                        .level = LEVEL_L2,
-                       .stamp = slice_stamp(slice)};
-    slice->head_left = slice_units(context, request);
+                       .version = slice_read_version(slice)};
+    slice->head_left = slice_lookups(context, request);
 }
 
 // The sectors of its line that a request reads or writes.
@@ -234,7 +234,7 @@ static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint
         .address = address,
         .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
         .write = write,
-        .parts = slice->sectored ? accessed_sectors(request) : 0,
+        .sectors = slice->sectored ? accessed_sectors(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
         .atomic = mem_kind_atomic(request->kind)};
 }
@@ -254,10 +254,10 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
     uint32_t places = slice->context->config.l2->mshr_entries;
     if (slice->owed_ring.count && !access.write &&
         slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
-        return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_MSHR};
+        return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
     for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet in the miss queue
         if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
-            return (CacheResult){.outcome = CACHE_REFUSED, .refusal = REFUSED_CONFLICT};
+            return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_CONFLICT};
     shadow_stage_store(slice, offset, &access);
     return cache_access(slice->cache, &access);
 }
@@ -266,25 +266,25 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
 static void note_touched(Slice *slice, const MemRequest *request, const CacheResult *result,
                          uint64_t line, bool more)
 {
-    if (slice->stamps && changes(request)) stamps_write(slice->stamps, line);
+    if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
     if (!more && result->outcome == CACHE_HIT) slice_after_hit(slice, request, line);
 }
 
-uint32_t slice_touch(Slice *slice, const MemRequest *request)
+uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
     if (request->kind == MEM_COPY_BACK) {
         CacheVictim victim; // its write-back is not simulated
-        slice_put(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
+        slice_insert_copy_back(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
         return 0;
     }
     uint64_t line = address_map_split(&context->map, request->line).address;
-    uint32_t stamp = slice_data_stamp(slice, line);
-    for (uint32_t units = slice_units(context, request); units; units &= units - 1) {
+    uint32_t stamp = slice_line_version(slice, line);
+    for (uint32_t units = slice_lookups(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(slice, request, line + offset);
-        if (slice->hooks) slice_announce(slice, request, offset, slice->last);
-        CacheResult result = cache_touch(slice->cache, &access);
+        if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
+        CacheResult result = cache_access_warm(slice->cache, &access);
         if (slice->hooks) note_touched(slice, request, &result, line, units & (units - 1));
     }
     return stamp;
@@ -311,12 +311,12 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
     if (result->fetch)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
-                                       .sectors = result->parts,
+                                       .sectors = result->sectors,
                                        .background = mem_kind_writes(request->kind)});
     slice_push_victim(slice, &result->victim);
     // After the write-back of what an atomic has left in the sector (write-evict): the store is the
     // later write.
-    if (result->sends_write)
+    if (result->forwards_write)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
                                        .sectors = slice->sectored ? accessed_sectors(request) : 0,
@@ -332,20 +332,21 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
     const MemRequest *request = &entry->request;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
-    if (slice->hooks) slice_tell(slice, result->outcome, entry->address + offset);
-    if (slice->stamps && changes(request)) stamps_write(slice->stamps, entry->address);
+    if (slice->hooks) slice_on_access(slice, result->outcome, entry->address + offset);
+    if (slice->versions && changes(request))
+        version_table_on_write(slice->versions, entry->address);
     shadow_slice_access(slice, result, offset, cycle);
     send_misses(slice, request, result, entry->address + offset);
-    if (hit || (write && !result->sends_write))
+    if (hit || (write && !result->forwards_write))
         slice->port_free =
             cycle + (slice->sectored ? slice_port_cycles(slice, accessed_sectors(request))
                                      : slice->context->port_cycles);
     uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
     if (entry->ready < ready) entry->ready = ready;
     if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
-    if (hit && slice->hooks) slice_note_hit(slice, entry);
+    if (hit && slice->hooks) slice_tag_hit_reply(slice, entry);
     if (!write && !hit) {
-        entry->waiting += slice->sectored ? result->waits : 1;
+        entry->waiting += slice->sectored ? result->pending_fetches : 1;
         entry->level = LEVEL_DRAM;
     }
     slice->head_left &= slice->head_left - 1;
@@ -364,28 +365,28 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return false;
-    if (slice->stall < CACHE_REFUSALS && !changed && !slice->every_cycle) return true;
+    if (slice->stall < CACHE_STALL_REASONS && !changed && !slice->every_cycle) return true;
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
-        slice_block(slice, full ? BLOCK_REPLIES : BLOCK_PORT, cycle);
+        slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
         return true;
     }
     if (copy) {
-        slice_block(slice, BLOCK_NONE, cycle);
-        slice_copied_back(slice, cycle);
+        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        slice_serve_copy_back(slice, cycle);
         return true;
     }
     if (slice->head == NO_REQUEST) start_head(slice, &packet->request);
     SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    if (slice->hooks) slice_announce(slice, &entry->request, offset, cycle);
+    if (slice->hooks) slice_describe_access(slice, &entry->request, offset, cycle);
     CacheResult result = access_cache(slice, entry, offset);
-    if (result.outcome == CACHE_REFUSED) {
+    if (result.outcome == CACHE_STALLED) {
         slice->failed |= cache_out_of_memory(slice->cache);
-        slice_block(slice, result.refusal, cycle);
+        slice_set_stall(slice, result.stall, cycle);
         return true;
     }
-    slice_block(slice, BLOCK_NONE, cycle);
+    slice_set_stall(slice, SLICE_STALL_NONE, cycle);
     serve(slice, entry, &result, offset, cycle);
     return true;
 }

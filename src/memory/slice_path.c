@@ -11,7 +11,7 @@ void slice_push_miss(Slice *slice, const Miss *miss)
     if (miss->background) slice->background += (unsigned)__builtin_popcount(miss->units);
 }
 
-bool slice_pay(Slice *slice)
+bool slice_send_owed_write(Slice *slice)
 {
     if (slice->miss_ring.count == slice->context->config.l2->miss_queue) return false;
     Owed owed = slice->owed[slice->owed_ring.head];
@@ -32,7 +32,7 @@ bool slice_enter_pipe(Slice *slice, uint64_t cycle)
     return true;
 }
 
-void slice_offer(Slice *slice, uint64_t cycle)
+void slice_send_to_channel(Slice *slice, uint64_t cycle)
 {
     Miss *miss = &slice->pipe[slice->pipe_ring.head];
     if (!slice->pipe_ring.count || miss->cycle > cycle) return;
@@ -60,7 +60,7 @@ void slice_offer(Slice *slice, uint64_t cycle)
     if (!miss->units) ring_pop(&slice->pipe_ring);
 }
 
-void slice_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
+void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
 {
     if (done->request.write) {
         slice->background--;

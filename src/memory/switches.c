@@ -15,11 +15,12 @@ static bool init_sent(SentRequests *sent)
     return sent->items;
 }
 
-bool switches_init(Switches *switches, const SliceContext *context, Slice **slices, unsigned sms)
+bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
+                            unsigned sms)
 {
     unsigned count = context->config.slice->count;
     *switches =
-        (Switches){.context = context, .slices = slices, .sms = sms, .slice_count = count};
+        (NetworkCrossbars){.context = context, .slices = slices, .sms = sms, .slice_count = count};
     switches->sent = hd_new(sms, sizeof *switches->sent);
     bool ok = switches->sent;
     for (unsigned i = 0; ok && i < sms; i++) ok = init_sent(&switches->sent[i]);
@@ -27,7 +28,7 @@ bool switches_init(Switches *switches, const SliceContext *context, Slice **slic
     return crossbar_init(&switches->replies, count, sms) && ok;
 }
 
-void switches_free(Switches *switches)
+void network_crossbars_free(NetworkCrossbars *switches)
 {
     for (unsigned i = 0; switches->sent && i < switches->sms; i++) free(switches->sent[i].items);
     free(switches->sent);
@@ -35,17 +36,20 @@ void switches_free(Switches *switches)
     crossbar_free(&switches->replies);
 }
 
-static const IcntTiming *timing_of(const Switches *switches) { return &switches->context->icnt; }
+static const IcntTiming *timing_of(const NetworkCrossbars *switches)
+{
+    return &switches->context->icnt;
+}
 
 // ---- requests ----
 
-static uint64_t arrival(const Switches *switches, const MemRequest *request)
+static uint64_t arrival(const NetworkCrossbars *switches, const MemRequest *request)
 {
     const IcntTiming *timing = timing_of(switches);
     return icnt_cycle(timing, request->time + timing->latency);
 }
 
-static void request_head(Switches *switches, unsigned sm)
+static void request_head(NetworkCrossbars *switches, unsigned sm)
 {
     const SentRequests *sent = &switches->sent[sm];
     if (sent->head == sent->count) {
@@ -54,11 +58,12 @@ static void request_head(Switches *switches, unsigned sm)
     }
     const MemRequest *request = &sent->items[sent->head];
     unsigned slice = address_map_split(&switches->context->map, request->line).slice;
-    crossbar_head(&switches->requests, sm, arrival(switches, request), slice,
-                  icnt_flits(timing_of(switches)->config, request->bytes + request->extra));
+    crossbar_head(
+        &switches->requests, sm, arrival(switches, request), slice,
+        icnt_flits(timing_of(switches)->config, request->bytes + request->sideband_bytes));
 }
 
-bool switches_take(Switches *switches, unsigned sm, const MemRequest *request)
+bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request)
 {
     SentRequests *sent = &switches->sent[sm];
     if (!HD_PUSH(sent->items, sent->count, sent->capacity, *request)) return false;
@@ -78,7 +83,7 @@ static void compact_requests(SentRequests *sent)
 // From the crossbar matching a packet to the slice acting on it.
 static Tick behind_crossbar(const IcntTiming *timing) { return timing->forward - timing->latency; }
 
-static bool pass_request(Switches *switches, unsigned sm, uint64_t cycle)
+static bool pass_request(NetworkCrossbars *switches, unsigned sm, uint64_t cycle)
 {
     const IcntTiming *timing = timing_of(switches);
     SentRequests *sent = &switches->sent[sm];
@@ -91,7 +96,7 @@ static bool pass_request(Switches *switches, unsigned sm, uint64_t cycle)
     return slice_add(switches->slices[slice], &request);
 }
 
-bool switches_pass_requests(Switches *switches, Tick until)
+bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
 {
     const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->requests;
@@ -106,7 +111,7 @@ bool switches_pass_requests(Switches *switches, Tick until)
     return ok;
 }
 
-Tick switches_next_request(const Switches *switches)
+Tick network_crossbars_next_request(const NetworkCrossbars *switches)
 {
     const IcntTiming *timing = timing_of(switches);
     uint64_t cycle = crossbar_next(&switches->requests);
@@ -115,12 +120,12 @@ Tick switches_next_request(const Switches *switches)
 
 // ---- replies ----
 
-static uint64_t reply_flits(const Switches *switches, const MemReply *reply)
+static uint64_t reply_flits(const NetworkCrossbars *switches, const MemReply *reply)
 {
-    return icnt_flits(timing_of(switches)->config, (uint64_t)reply->bytes + reply->extra);
+    return icnt_flits(timing_of(switches)->config, (uint64_t)reply->bytes + reply->sideband_bytes);
 }
 
-static void reply_head(Switches *switches, unsigned slice)
+static void reply_head(NetworkCrossbars *switches, unsigned slice)
 {
     const OutPort *port = slice_out(switches->slices[slice]);
     if (port->sent_head == port->sent_count) {
@@ -132,7 +137,7 @@ static void reply_head(Switches *switches, unsigned slice)
                   reply_flits(switches, &packet->reply));
 }
 
-Tick switches_window(Switches *switches, Tick from)
+Tick network_crossbars_window(NetworkCrossbars *switches, Tick from)
 {
     const IcntTiming *timing = timing_of(switches);
     uint64_t room = UINT64_MAX,
@@ -147,8 +152,8 @@ Tick switches_window(Switches *switches, Tick from)
     return from + (by_room > by_news ? by_room : by_news);
 }
 
-static bool pass_reply(Switches *switches, unsigned slice, uint64_t cycle, Inbox *const *inboxes,
-                       size_t *answered)
+static bool pass_reply(NetworkCrossbars *switches, unsigned slice, uint64_t cycle,
+                       Inbox *const *inboxes, size_t *answered)
 {
     const IcntTiming *timing = timing_of(switches);
     OutPort *port = slice_out(switches->slices[slice]);
@@ -157,14 +162,15 @@ static bool pass_reply(Switches *switches, unsigned slice, uint64_t cycle, Inbox
     packet.reply.time = (cycle + length) * timing->period + timing->latency;
     switches->counters.reply_wait_cycles += cycle - packet.start;
     *answered += packet.reply.last;
-    slice_room(switches->slices[slice], packet.reply.time, (uint32_t)length);
+    slice_free_out_flits(switches->slices[slice], packet.reply.time, (uint32_t)length);
     reply_head(switches, slice);
     // An SM's replies pass one after the other, so they are in the order of time.
     Inbox *inbox = inboxes[packet.sm];
     return HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, packet.reply);
 }
 
-bool switches_pass_replies(Switches *switches, Tick until, Inbox *const *inboxes, size_t *answered)
+bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
+                                    size_t *answered)
 {
     const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->replies;
@@ -182,7 +188,7 @@ bool switches_pass_replies(Switches *switches, Tick until, Inbox *const *inboxes
     return ok;
 }
 
-Tick switches_next_reply(const Switches *switches)
+Tick network_crossbars_next_reply(const NetworkCrossbars *switches)
 {
     uint64_t cycle = crossbar_next(&switches->replies);
     return cycle == UINT64_MAX ? TICK_NEVER : cycle * timing_of(switches)->period;

@@ -18,37 +18,38 @@ typedef struct SentRequests {
     size_t head, count, capacity;
 } SentRequests;
 
-typedef struct Switches {
+typedef struct NetworkCrossbars {
     const SliceContext *context;
     Slice **slices;
     SentRequests *sent; // by SM
     Crossbar requests, replies;
     unsigned sms, slice_count;
     IcntCounters counters;
-} Switches;
+} NetworkCrossbars;
 
-// context and slices must outlive the crossbars. false: out of memory; switches_free after failure
-// too.
-bool switches_init(Switches *switches, const SliceContext *context, Slice **slices, unsigned sms);
-void switches_free(Switches *switches);
+// context and slices must outlive the crossbars. false: out of memory; network_crossbars_free after
+// failure too.
+bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
+                            unsigned sms);
+void network_crossbars_free(NetworkCrossbars *switches);
 
 // Takes a request that an SM has sent. false: out of memory.
-bool switches_take(Switches *switches, unsigned sm, const MemRequest *request);
+bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request);
 // Hands the slices every request that can reach one before `until`. false: out of memory.
-bool switches_pass_requests(Switches *switches, Tick until);
+bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until);
 
 // How far the slices may run from tick `from` on with the room that they know of, if nothing
 // happens before `from`.
-Tick switches_window(Switches *switches, Tick from);
+Tick network_crossbars_window(NetworkCrossbars *switches, Tick from);
 // Takes the replies that the slices have sent up to `until`, and puts those that leave before then
 // into the inboxes. Adds the number of requests that they answer to *answered. false: out of
 // memory.
-bool switches_pass_replies(Switches *switches, Tick until, Inbox *const *inboxes,
+bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
                            size_t *answered);
 
 // The tick of the next reply that leaves, and the least tick at which a slice could act on a
 // waiting request; TICK_NEVER: there is none.
-Tick switches_next_reply(const Switches *switches);
-Tick switches_next_request(const Switches *switches);
+Tick network_crossbars_next_reply(const NetworkCrossbars *switches);
+Tick network_crossbars_next_request(const NetworkCrossbars *switches);
 
 #endif

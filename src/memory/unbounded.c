@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_LINES = 1024, MOST_LINES = INT32_MAX };
+enum { FIRST_LINES = 1024, MAX_LINES = INT32_MAX };
 
 uint32_t unbounded_first(const CacheConfig *config) { return FIRST_LINES + config->mshr_entries; }
 
@@ -34,9 +34,9 @@ bool unbounded_grow(Cache *cache)
 {
     uint64_t ways = (uint64_t)cache->ways * 2;
     Cache larger = {.config = cache->config, .index = cache->index};
-    larger.ways = ways < MOST_LINES ? (uint32_t)ways : MOST_LINES;
+    larger.ways = ways < MAX_LINES ? (uint32_t)ways : MAX_LINES;
     if (!cache->out_of_memory && larger.ways > cache->ways && cache_lines_init(&larger)) {
-        if (!cache->hooks || cache_hooks_grow(cache->hooks, larger.ways)) {
+        if (!cache->hooks || cache_hooks_grow_lines(cache->hooks, larger.ways)) {
             move_lines(cache, &larger);
             return true;
         }

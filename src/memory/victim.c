@@ -29,7 +29,7 @@ void victim_put(Cache *cache, const CacheLine *line)
     CacheLine *place = victim_place(cache);
     *place = *line;
     if (cache->hooks)
-        cache_hooks_move(cache->hooks, (size_t)(line - cache->lines),
+        cache_hooks_move_line(cache->hooks, (size_t)(line - cache->lines),
                          (size_t)(place - cache->lines));
     cache_mark_used(cache, place);
     set_tag(cache, place);
@@ -45,7 +45,7 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
     }
     if (cache->hooks)
-        cache_hooks_swap(cache->hooks, (size_t)(home - cache->lines),
+        cache_hooks_swap_lines(cache->hooks, (size_t)(home - cache->lines),
                          (size_t)(buffered - cache->lines));
     *home = *buffered;
     cache_mark_used(cache, home);

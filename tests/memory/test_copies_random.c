@@ -101,8 +101,8 @@ typedef struct Reader {
     unsigned line, token;
     uint64_t until; // step at which it does the next thing
     bool waits;     // for the reply to its token
-    bool holds;     // a line, with this stamp
-    uint32_t stamp;
+    bool holds;     // a line, with this version
+    uint32_t version;
 } Reader;
 
 static unsigned draws;
@@ -125,15 +125,15 @@ static void read_on(Rig *rig, Reader *r, unsigned sm, uint64_t step)
         const MemReply *reply = answered(rig, sm, r->token);
         if (!reply) return;
         *r = (Reader){.line = r->line, .token = r->token, .until = step + drawn(30), .holds = true,
-                      .stamp = reply->stamp};
+                      .version = reply->version};
         copies[sm] = reads[sm];
     }
     if (step < r->until) return;
     if (r->holds) {
         MemRequest *copy = rig_send(rig, sm, MEM_COPY_BACK, step * STEP, address_of(r->line), 1,
-                                    r->stamp);
+                                    r->version);
         copy->bytes = 32;
-        copy->extra = 4;
+        copy->sideband_bytes = 4;
         r->holds = false;
         r->until = step + 20; // until it has come
         return;
@@ -142,7 +142,7 @@ static void read_on(Rig *rig, Reader *r, unsigned sm, uint64_t step)
     r->token++;
     r->waits = true;
     MemRequest *load = rig_send(rig, sm, MEM_LOAD, step * STEP, address_of(r->line), 1, r->token);
-    load->noted = load->keeps = true;
+    load->wants_reply_tag = load->keeps = true;
 }
 
 static void run(Rig *rig)
@@ -179,7 +179,7 @@ static void check(CacheWrite write, CacheWriteMiss miss)
         !cache_hooks_new(&hooks, &plan, HOOK_L2, 0, 1, &err) ||
         !memory_side_attach(rig.memory, 0, hooks, &err))
         fail_msg("%s", err.text);
-    memory_side_begin(rig.memory);
+    memory_side_on_kernel_begin(rig.memory);
     run(&rig);
     const CopyBackCounters *c = &hooks->copied;
     assert_int_equal(c->inserted, accepted);

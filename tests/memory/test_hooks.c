@@ -96,10 +96,10 @@ static void hooked_free(Hooked *h)
     plan_free(&h->plan);
 }
 
-static Note *note_of(const Hooked *h, uint64_t address)
+static Note *own_tag(const Hooked *h, uint64_t address)
 {
     Note *notes = h->hooks->items[0].place.structures[0];
-    return &notes[cache_slot(h->cache, address)];
+    return &notes[cache_line_index(h->cache, address)];
 }
 
 static const uint64_t A = 0, B = 256, C = 512; // lines of set 0, which has two ways
@@ -122,7 +122,7 @@ static void test_bypass(void **state)
     assert_int_equal(h.hooks->access.victim, A);
     assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
     check_outcome(load(h.cache, C, 2), CACHE_MERGED);
-    check_refused(load(h.cache, C, 3), REFUSED_MERGE);
+    check_refused(load(h.cache, C, 3), STALL_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
@@ -147,14 +147,14 @@ static void test_bypass_of_a_full_set(void **state)
     hooked_init(&h, &config);
     load(h.cache, A, 1);
     load(h.cache, B, 2);
-    check_refused(load(h.cache, C, 3), REFUSED_LINE);
+    check_refused(load(h.cache, C, 3), STALL_LINE);
     answer = HD_BYPASS;
     check_outcome(load(h.cache, C, 3), CACHE_MISS);
     assert_int_equal(would_leave.line_index, HD_NO_INDEX);
     // An atomic needs its line here: it waits until what goes past has come.
-    check_refused(atomic(h.cache, C, 4), REFUSED_CONFLICT);
+    check_refused(atomic(h.cache, C, 4), STALL_CONFLICT);
     fill_one(h.cache, C, 3);
-    check_refused(atomic(h.cache, C, 4), REFUSED_LINE);
+    check_refused(atomic(h.cache, C, 4), STALL_LINE);
     hooked_free(&h);
 }
 
@@ -250,7 +250,7 @@ static void test_questions(void **state)
     CacheConfig config = tiny_config();
     hooked_init(&h, &config);
     answer = HD_BYPASS;
-    check_refused(load_room(h.cache, A, 1, 0), REFUSED_MISS_QUEUE);
+    check_refused(load_room(h.cache, A, 1, 0), STALL_MISS_QUEUE);
     assert_int_equal(questions, 1);
     assert_int_equal(h.hooks->counted.bypassed, 0);
     assert_null(cache_probe(h.cache, A));
@@ -273,21 +273,21 @@ static void test_structures_by_line(void **state)
     hooked_init(&h, &config);
     assert_int_equal(h.hooks->lines, 5);
     bring(h.cache, 0);
-    note_of(&h, 0)->number = 17;
+    own_tag(&h, 0)->number = 17;
     bring(h.cache, 4 * 128);
-    assert_int_equal(note_of(&h, 4 * 128)->number, 0);
-    assert_int_equal(note_of(&h, 0)->number, 17); // in the buffer
-    note_of(&h, 4 * 128)->number = 4;
+    assert_int_equal(own_tag(&h, 4 * 128)->number, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 17); // in the buffer
+    own_tag(&h, 4 * 128)->number = 4;
     check_outcome(load(h.cache, 0, 1), CACHE_HIT); // they change places
-    assert_int_equal(note_of(&h, 0)->number, 17);
-    assert_int_equal(note_of(&h, 4 * 128)->number, 4);
+    assert_int_equal(own_tag(&h, 0)->number, 17);
+    assert_int_equal(own_tag(&h, 4 * 128)->number, 4);
     bring(h.cache, 8 * 128); // 0 goes into the buffer, 4 leaves
     assert_int_equal(left.line, 4 * 128);
-    assert_int_equal(note_of(&h, 8 * 128)->number, 0);
-    assert_int_equal(note_of(&h, 0)->number, 17);
+    assert_int_equal(own_tag(&h, 8 * 128)->number, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 17);
     cache_invalidate(h.cache);
     bring(h.cache, 0);
-    assert_int_equal(note_of(&h, 0)->number, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 0);
     hooked_free(&h);
 }
 
@@ -302,17 +302,17 @@ static void test_growing(void **state)
     hooked_init(&h, &config);
     for (uint64_t n = 0; n < LINES; n++) {
         bring(h.cache, n * 128);
-        assert_int_equal(note_of(&h, n * 128)->number, 0);
-        note_of(&h, n * 128)->number = (uint8_t)(n % 251);
+        assert_int_equal(own_tag(&h, n * 128)->number, 0);
+        own_tag(&h, n * 128)->number = (uint8_t)(n % 251);
     }
     assert_true(h.hooks->lines >= LINES);
     for (uint64_t n = 0; n < LINES; n++)
-        assert_int_equal(note_of(&h, n * 128)->number, n % 251);
+        assert_int_equal(own_tag(&h, n * 128)->number, n % 251);
     assert_int_equal(evictions, 0);
     assert_int_equal(h.hooks->counted.inserted, LINES);
     cache_invalidate(h.cache);
     bring(h.cache, 0);
-    assert_int_equal(note_of(&h, 0)->number, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 0);
     hooked_free(&h);
 }
 
@@ -362,7 +362,8 @@ static void test_on_fill(void **state)
     assert_true(h.hooks->access.tag_hit);
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
     bring(h.cache, B);
-    assert_int_equal(h.hooks->filled.line_index, cache_slot(h.cache, B)); // what a miss cannot tell
+    assert_int_equal(h.hooks->filled.line_index,
+                     cache_line_index(h.cache, B)); // what a miss cannot tell
     assert_int_equal(h.hooks->filled.set, 0);
     assert_int_equal(h.hooks->access.victim, HD_NO_LINE);
     assert_int_equal(h.hooks->access.insertion, HD_INSERT);
@@ -393,7 +394,7 @@ static void test_used(void **state)
     hooked_init(&h, &config);
     load_parts(&h, 0, 1, 1);
     load_parts(&h, 0, 2, 2);                                           // merged
-    check_refused(load_parts(&h, 0, 3, 4), REFUSED_MERGE);             // not used
+    check_refused(load_parts(&h, 0, 3, 4), STALL_MERGE);             // not used
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, 0, tokens, &victim), 2);
@@ -432,7 +433,7 @@ static void test_dropped(void **state)
     h.hooks->access.sector_mask = 4;
     bring(h.cache, B + 64);
     bring(h.cache, C + 64); // A goes into the buffer
-    cache_hooks_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3);
     assert_int_equal(on_kernel_end_line.line, A); // the buffer is the last to be looked through
     assert_int_equal(on_kernel_end_line.used_sectors, 1 | 2);
@@ -449,7 +450,7 @@ static void test_dropped(void **state)
     assert_int_equal(drops, 3);
     assert_int_equal(on_invalidate.used_sectors, 4);
     assert_int_equal(evictions, 0);
-    cache_hooks_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3); // nothing is left
     hooked_free(&h);
 }
@@ -495,16 +496,17 @@ static void test_copy_back(void **state)
     leaves_answer = HD_SEND_BACK;
     const uint64_t far = 4 * 128;
     bring(h.cache, 0);
-    cache_hooks_stamp(h.hooks, h.hooks->filled.line_index, 70);
+    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 70);
     bring(h.cache, far);
-    cache_hooks_stamp(h.hooks, h.hooks->filled.line_index, 90);
-    cache_hooks_stamp(h.hooks, h.hooks->filled.line_index, 95); // the oldest of its sectors counts
+    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 90);
+    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index,
+                              95);                        // the oldest of its sectors counts
     check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // they change places
-    assert_int_equal(h.hooks->stamps[cache_slot(h.cache, 0)], 70);
+    assert_int_equal(h.hooks->versions[cache_line_index(h.cache, 0)], 70);
     CacheResult result = load(h.cache, 2 * far, 1); // 0 goes into the buffer, far leaves
     assert_int_equal(result.victim.line, far);
     assert_int_equal(result.victim.copy_back, 1);
-    assert_int_equal(result.victim.stamp, 90);
+    assert_int_equal(result.victim.version, 90);
     assert_int_equal(result.victim.dirty_sectors, 0);
     fill_one(h.cache, 2 * far, 1);
     leaves_answer = HD_DROP;
@@ -533,25 +535,26 @@ static void test_put(void **state)
     load(h.cache, A, 1);
     h.hooks->access = (HdAccess){.kind = HD_COPY_BACK};
     questions = 0;
-    assert_int_equal(cache_put(h.cache, A, 1, 0, &victim), PUT_PRESENT);
-    assert_int_equal(cache_put(h.cache, A, 7, 0, &victim), PUT_INSERTED);
+    assert_int_equal(cache_insert_copy_back(h.cache, A, 1, 0, &victim), INSERTION_PRESENT);
+    assert_int_equal(cache_insert_copy_back(h.cache, A, 7, 0, &victim), INSERTION_DONE);
     assert_int_equal(questions, 0); // the line was there
     const CacheLine *line = cache_probe(h.cache, A);
     assert_int_equal(line->readable, 6);
     assert_int_equal(line->reserved, 1);
-    assert_false(cache_give_up(h.cache, A, 2)); // the first sector is still on its way
+    assert_false(cache_invalidate_clean(h.cache, A, 2)); // the first sector is still on its way
     fill_one(h.cache, A, 1);
     store(h.cache, A + 64, 32);
-    assert_true(cache_give_up(h.cache, A, 15));
+    assert_true(cache_invalidate_clean(h.cache, A, 15));
     assert_int_equal(line->valid, 4); // what is dirty stays
-    assert_false(cache_give_up(h.cache, B, 15));
+    assert_false(cache_invalidate_clean(h.cache, B, 15));
     store(h.cache, B, 32);
     answer = HD_BYPASS;
-    assert_int_equal(cache_put(h.cache, C, 15, 1, &victim), PUT_DECLINED);
+    assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 1, &victim), INSERTION_DECLINED);
     assert_int_equal(would_leave.line, A);
     answer = HD_PASS;
-    assert_int_equal(cache_put(h.cache, C, 15, 0, &victim), PUT_NO_ROOM); // to write A down
-    assert_int_equal(cache_put(h.cache, C, 15, 1, &victim), PUT_INSERTED);
+    assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 0, &victim),
+                     INSERTION_NO_ROOM); // to write A down
+    assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 1, &victim), INSERTION_DONE);
     assert_int_equal(victim.line, A);
     assert_int_equal(victim.dirty_sectors, 4);
     check_outcome(load(h.cache, C + 96, 1), CACHE_HIT);

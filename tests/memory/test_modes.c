@@ -55,8 +55,8 @@ static void test_fully_associative(void **state)
 static void same_results(CacheResult a, CacheResult b)
 {
     assert_int_equal(a.outcome, b.outcome);
-    if (a.outcome == CACHE_REFUSED) assert_int_equal(a.refusal, b.refusal);
-    assert_true(a.fetch == b.fetch && a.sends_write == b.sends_write &&
+    if (a.outcome == CACHE_STALLED) assert_int_equal(a.stall, b.stall);
+    assert_true(a.fetch == b.fetch && a.forwards_write == b.forwards_write &&
                 a.incomplete == b.incomplete && a.victim_hit == b.victim_hit);
     assert_true(a.victim.line == b.victim.line && a.victim.evicted == b.victim.evicted &&
                 a.victim.dirty_sectors == b.victim.dirty_sectors);
@@ -161,10 +161,10 @@ static void test_unbounded_is_finite(void **state)
     Cache *cache = cache_made(&config);
     check_outcome(load(cache, line(0), 1), CACHE_MISS);
     check_outcome(load(cache, line(0), 2), CACHE_MERGED);
-    check_refused(load(cache, line(0), 3), REFUSED_MERGE);
-    check_refused(load_room(cache, line(1), 3, 0), REFUSED_MISS_QUEUE);
+    check_refused(load(cache, line(0), 3), STALL_MERGE);
+    check_refused(load_room(cache, line(1), 3, 0), STALL_MISS_QUEUE);
     check_outcome(load(cache, line(1), 4), CACHE_MISS);
-    check_refused(load(cache, line(2), 5), REFUSED_MSHR);
+    check_refused(load(cache, line(2), 5), STALL_MSHR);
     cache_free(cache);
 }
 
@@ -179,7 +179,7 @@ static void test_unbounded_write_evict(void **state)
         bring(cache, line(3));
         CacheResult result = store(cache, line(3), 4);
         check_outcome(result, CACHE_HIT);
-        assert_true(result.sends_write);
+        assert_true(result.forwards_write);
     }
     check_outcome(load(cache, line(3), 0), CACHE_MISS);
     cache_free(cache);
@@ -191,9 +191,9 @@ static void test_unbounded_warm(void **state)
     (void)state;
     CacheConfig config = config_of(CACHE_UNBOUNDED);
     Cache *cache = cache_made(&config);
-    for (uint64_t n = 0; n < 3000; n++) cache_warm(cache, line(n));
+    for (uint64_t n = 0; n < 3000; n++) cache_warm_sector(cache, line(n));
     for (uint64_t n = 3000; n < 6000; n++)
-        assert_true(cache_touch(cache, &(CacheAccess){.address = line(n)}).fetch);
+        assert_true(cache_access_warm(cache, &(CacheAccess){.address = line(n)}).fetch);
     for (uint64_t n = 0; n < 6000; n++) check_outcome(load(cache, line(n), 0), CACHE_HIT);
     cache_free(cache);
 }
@@ -215,14 +215,14 @@ static void test_unbounded_out_of_memory(void **state)
     uint64_t n = 0;
     for (; !cache_out_of_memory(cache) && n < 100000; n++) {
         CacheResult result = load(cache, line(n), 9);
-        if (result.outcome == CACHE_REFUSED) break;
+        if (result.outcome == CACHE_STALLED) break;
         fill_one(cache, line(n), 9);
     }
     assert_true(cache_out_of_memory(cache) && n >= 1024);
-    check_refused(load(cache, line(n), 9), REFUSED_LINE);
-    cache_warm(cache, line(n));
+    check_refused(load(cache, line(n), 9), STALL_LINE);
+    cache_warm_sector(cache, line(n));
     memory_is_out = false;
-    check_refused(load(cache, line(n), 9), REFUSED_LINE); // it stays so: the run must end
+    check_refused(load(cache, line(n), 9), STALL_LINE); // it stays so: the run must end
     for (uint64_t i = 0; i < n; i++) assert_non_null(cache_probe(cache, line(i)));
     cache_free(cache);
 }
@@ -243,8 +243,8 @@ static void test_off_loads(void **state)
         check_outcome(result, CACHE_MISS);
         assert_true(result.fetch);
     }
-    check_refused(load(cache, line(6), 3), REFUSED_MSHR);
-    check_refused(load_room(cache, line(6), 3, 0), REFUSED_MISS_QUEUE);
+    check_refused(load(cache, line(6), 3), STALL_MSHR);
+    check_refused(load_room(cache, line(6), 3, 0), STALL_MISS_QUEUE);
     fill_one(cache, line(5), 1);
     check_outcome(load(cache, line(5), 4), CACHE_MISS);
     fill_one(cache, line(5), 2);
@@ -262,12 +262,12 @@ static void test_off_writes(void **state)
     for (unsigned i = 0; i < 10; i++) {
         CacheResult result = i % 2 ? store(cache, line(1), 4) : local_store(cache, line(1), 4);
         check_outcome(result, CACHE_MISS);
-        assert_true(result.sends_write && !result.fetch);
+        assert_true(result.forwards_write && !result.fetch);
     }
     CacheAccess full = store_access(line(1), 4);
     full.room = 0;
-    check_refused(cache_access(cache, &full), REFUSED_MISS_QUEUE);
-    cache_warm(cache, line(1));
+    check_refused(cache_access(cache, &full), STALL_MISS_QUEUE);
+    cache_warm_sector(cache, line(1));
     check_outcome(load(cache, line(1), 1), CACHE_MISS);
     cache_free(cache);
 }
@@ -281,8 +281,8 @@ static void test_off_atomics(void **state)
     Cache *cache = cache_made(&config);
     check_outcome(load(cache, line(1) + 32, 2), CACHE_MISS);
     check_outcome(atomic(cache, line(1) + 36, 1), CACHE_MISS);
-    check_refused(load(cache, line(1) + 32, 3), REFUSED_CONFLICT);
-    check_refused(store(cache, line(1) + 32, 4), REFUSED_CONFLICT);
+    check_refused(load(cache, line(1) + 32, 3), STALL_CONFLICT);
+    check_refused(store(cache, line(1) + 32, 4), STALL_CONFLICT);
     check_outcome(store(cache, line(1), 4), CACHE_MISS); // another sector
     uint32_t tokens[4];
     CacheVictim victim;
@@ -293,7 +293,7 @@ static void test_off_atomics(void **state)
     assert_int_equal(tokens[0], 1);
     assert_true(victim.line == line(1) + 32 && victim.dirty_sectors == 1 && !victim.evicted);
     assert_true(victim.bytes[0] == UINT64_C(0xf) << 36 && !victim.bytes[1]);
-    assert_true(cache_touch(cache, &(CacheAccess){.address = line(2), .atomic = true}).fetch);
+    assert_true(cache_access_warm(cache, &(CacheAccess){.address = line(2), .atomic = true}).fetch);
     assert_int_equal(cache_mshr_used(cache), 0);
     cache_free(cache);
 }

@@ -1,5 +1,5 @@
-// A cache that keeps its lines by parts of 32 bytes: what accesses to several parts of a line find
-// and wait for, what they fetch, and what stores and atomics leave.
+// A cache that keeps its lines by sectors of 32 bytes: what accesses to several sectors of a line
+// find and wait for, what they fetch, and what stores and atomics leave.
 #include "cache_actions.h"
 #include "base/bits.h"
 #include "base/random.h"
@@ -77,45 +77,45 @@ static void kept_free(Kept *k)
     plan_free(&k->plan);
 }
 
-static CacheResult access_parts(Kept *k, uint64_t line, unsigned parts, CacheAccess access)
+static CacheResult access_parts(Kept *k, uint64_t line, unsigned sectors, CacheAccess access)
 {
-    access.address = line + lanes_first(parts) * SECTOR_BYTES;
-    access.parts = (uint8_t)parts;
+    access.address = line + lanes_first(sectors) * SECTOR_BYTES;
+    access.sectors = (uint8_t)sectors;
     access.room = room;
     k->hooks->access =
-        (HdAccess){.line = line, .sector_mask = (uint8_t)parts, .victim = HD_NO_LINE};
+        (HdAccess){.line = line, .sector_mask = (uint8_t)sectors, .victim = HD_NO_LINE};
     return cache_access(k->cache, &access);
 }
-static CacheResult load_parts(Kept *k, uint64_t line, unsigned parts, uint32_t token)
+static CacheResult load_parts(Kept *k, uint64_t line, unsigned sectors, uint32_t token)
 {
-    return access_parts(k, line, parts, (CacheAccess){.token = token});
+    return access_parts(k, line, sectors, (CacheAccess){.token = token});
 }
-static CacheResult atomic_parts(Kept *k, uint64_t line, unsigned parts, uint32_t token)
+static CacheResult atomic_parts(Kept *k, uint64_t line, unsigned sectors, uint32_t token)
 {
-    return access_parts(k, line, parts, (CacheAccess){.token = token, .atomic = true});
+    return access_parts(k, line, sectors, (CacheAccess){.token = token, .atomic = true});
 }
 // Writes the first `bytes` bytes (at most 32) of each part.
-static CacheResult store_parts(Kept *k, uint64_t line, unsigned parts, unsigned bytes)
+static CacheResult store_parts(Kept *k, uint64_t line, unsigned sectors, unsigned bytes)
 {
     CacheAccess access = {.write = true};
     for (unsigned p = 0; p < 4; p++)
-        if (parts >> p & 1)
+        if (sectors >> p & 1)
             access.bytes[p / 2] |= ((UINT64_C(1) << bytes) - 1) << p % 2 * 32;
-    return access_parts(k, line, parts, access);
+    return access_parts(k, line, sectors, access);
 }
 
 static void check_miss(CacheResult result, unsigned fetched, unsigned waits)
 {
     assert_int_equal(result.outcome, CACHE_MISS);
     assert_true(result.fetch);
-    assert_int_equal(result.parts, fetched);
-    assert_int_equal(result.waits, waits);
+    assert_int_equal(result.sectors, fetched);
+    assert_int_equal(result.pending_fetches, waits);
 }
 static void check_merged(CacheResult result, unsigned waits)
 {
     assert_int_equal(result.outcome, CACHE_MERGED);
     assert_false(result.fetch);
-    assert_int_equal(result.waits, waits);
+    assert_int_equal(result.pending_fetches, waits);
 }
 
 // The data of the fetch that brings `part` come, for which these tokens wait.
@@ -129,13 +129,13 @@ static CacheVictim fill_parts(Kept *k, uint64_t line, unsigned part, unsigned co
     if (count > 1) assert_int_equal(tokens[1], second);
     return victim;
 }
-// Brings these parts by themselves.
-static void bring_parts(Kept *k, uint64_t line, unsigned parts)
+// Brings these sectors by themselves.
+static void bring_parts(Kept *k, uint64_t line, unsigned sectors)
 {
     uint8_t kept = predicted;
     predicted = 0;
-    check_miss(load_parts(k, line, parts, 99), parts, 1);
-    fill_parts(k, line, lanes_first(parts), 1, 99, 0);
+    check_miss(load_parts(k, line, sectors, 99), sectors, 1);
+    fill_parts(k, line, lanes_first(sectors), 1, 99, 0);
     predicted = kept;
 }
 
@@ -207,25 +207,25 @@ static void test_refusals(void **state)
     kept_init(&k, &config);
     check_miss(load_parts(&k, A, 1, 1), 1, 1);
     check_miss(load_parts(&k, A, 6, 2), 6, 1);
-    check_refused(load_parts(&k, A, 9, 3), REFUSED_MSHR); // the fourth part needs an entry
+    check_refused(load_parts(&k, A, 9, 3), STALL_MSHR); // the fourth part needs an entry
     check_merged(load_parts(&k, A, 3, 4), 2); // entries of two requests: both full now
-    check_refused(load_parts(&k, A, 2, 5), REFUSED_MERGE);
-    check_refused(load_parts(&k, B, 1, 6), REFUSED_MSHR);
+    check_refused(load_parts(&k, A, 2, 5), STALL_MERGE);
+    check_refused(load_parts(&k, B, 1, 6), STALL_MSHR);
     assert_int_equal(k.hooks->counted.sectors_fetched, 3);
     assert_int_equal(questions, 2); // asked where a fetch is sent, no sooner
     assert_int_equal(cache_probe(k.cache, A)->reserved, 7);
     fill_parts(&k, A, 0, 2, 1, 4);
     check_miss(load_parts(&k, B, 1, 6), 1, 1);
-    check_refused(load_parts(&k, C, 1, 7), REFUSED_LINE);
+    check_refused(load_parts(&k, C, 1, 7), STALL_LINE);
     kept_free(&k);
 
     kept_init(&k, &config); // a fetch, and the line that leaves, dirty in one part
     store_parts(&k, A, 1, 8);
     store_parts(&k, B, 1, 8);
     room = 0;
-    check_refused(load_parts(&k, A, 2, 1), REFUSED_MISS_QUEUE);
+    check_refused(load_parts(&k, A, 2, 1), STALL_MISS_QUEUE);
     room = 1;
-    check_refused(load_parts(&k, C, 1, 1), REFUSED_MISS_QUEUE);
+    check_refused(load_parts(&k, C, 1, 1), STALL_MISS_QUEUE);
     check_miss(load_parts(&k, A, 2, 1), 2, 1);
     room = 2;
     check_miss(load_parts(&k, C, 1, 1), 1, 1);
@@ -238,7 +238,7 @@ static void test_refusals(void **state)
     check_miss(load_parts(&k, A, 1, 1), 3, 1);
     assert_null(cache_probe(k.cache, A));
     check_merged(load_parts(&k, A, 2, 2), 1);
-    check_refused(load_parts(&k, A, 4, 3), REFUSED_MSHR);
+    check_refused(load_parts(&k, A, 4, 3), STALL_MSHR);
     kept_free(&k);
 }
 
@@ -272,7 +272,7 @@ static void test_on_fill(void **state)
 }
 
 // Data that go past are fetched as wanted, whatever is predicted. What comes for the cache takes
-// later parts of its line along; a line that is here is not asked about.
+// later sectors of its line along; a line that is here is not asked about.
 static void test_past(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void test_past(void **state)
     answer = HD_BYPASS;
     check_miss(load_parts(&k, A, 2, 1), 2, 1);
     check_merged(load_parts(&k, A, 2, 2), 1);
-    check_refused(atomic_parts(&k, A, 2, 3), REFUSED_CONFLICT);
+    check_refused(atomic_parts(&k, A, 2, 3), STALL_CONFLICT);
     answer = HD_INSERT;
     check_miss(load_parts(&k, A, 3, 3), 13, 2); // one part comes past, the others do not
     answer = HD_BYPASS;
@@ -301,7 +301,7 @@ static void test_past(void **state)
     kept_free(&k);
 }
 
-// Tags without data know parts: a load that misses only for that is told from others.
+// Tags without data know sectors: a load that misses only for that is told from others.
 static void test_tags_only(void **state)
 {
     (void)state;
@@ -333,8 +333,8 @@ static void test_tags_only(void **state)
     kept_free(&k);
 }
 
-// A write-evict store gives up the parts that it writes, a dirty one with its bytes; a part that is
-// on its way stays so.
+// A write-evict store gives up the sectors that it writes, a dirty one with its bytes; a part that
+// is on its way stays so.
 static void test_write_evict(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void test_write_evict(void **state)
     bring_parts(&k, A, 7);
     CacheResult result = store_parts(&k, A, 2, 8);
     check_outcome(result, CACHE_HIT);
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     assert_int_equal(result.victim.dirty_sectors, 0);
     assert_int_equal(cache_probe(k.cache, A)->readable, 5);
     check_outcome(atomic_parts(&k, A, 4, 1), CACHE_HIT);
@@ -374,7 +374,7 @@ static void test_write_through(void **state)
     bring_parts(&k, A, 3);
     CacheResult result = store_parts(&k, A, 3, 8);
     check_outcome(result, CACHE_HIT);
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     check_outcome(store_parts(&k, A, 6, 8), CACHE_MISS);
     check_outcome(store_parts(&k, B, 1, 8), CACHE_MISS);
     assert_int_equal(cache_probe(k.cache, A)->readable, 3);
@@ -392,7 +392,7 @@ static void test_write_lazy(void **state)
     kept_init(&k, &config);
     CacheResult result = store_parts(&k, A, 3, 32);
     check_outcome(result, CACHE_MISS);
-    assert_false(result.fetch || result.sends_write);
+    assert_false(result.fetch || result.forwards_write);
     check_outcome(load_parts(&k, A, 3, 1), CACHE_HIT);
     check_outcome(store_parts(&k, A, 12, 8), CACHE_MISS);
     assert_int_equal(cache_probe(k.cache, A)->readable, 3);
@@ -415,7 +415,7 @@ static void test_write_lazy(void **state)
     kept_free(&k);
 }
 
-// Write-back with a fetch: of the parts that are not filled and not here, by one fetch for which
+// Write-back with a fetch: of the sectors that are not filled and not here, by one fetch for which
 // nobody waits; a later load that does keeps out further writes.
 static void test_write_fetch(void **state)
 {
@@ -428,16 +428,16 @@ static void test_write_fetch(void **state)
     CacheResult result = store_parts(&k, A, 7, 8);
     check_outcome(result, CACHE_MISS);
     assert_true(result.fetch);
-    assert_int_equal(result.parts, 6);
-    assert_int_equal(result.waits, 0);
+    assert_int_equal(result.sectors, 6);
+    assert_int_equal(result.pending_fetches, 0);
     check_outcome(store_parts(&k, A, 3, 8), CACHE_HIT);
     check_merged(load_parts(&k, A, 2, 1), 1);
-    check_refused(store_parts(&k, A, 3, 8), REFUSED_CONFLICT);
+    check_refused(store_parts(&k, A, 3, 8), STALL_CONFLICT);
     check_outcome(store_parts(&k, A, 1, 8), CACHE_HIT);
     fill_parts(&k, A, 1, 1, 1, 0);
     check_outcome(store_parts(&k, A, 3, 8), CACHE_HIT);
     check_outcome(load_parts(&k, A, 7, 2), CACHE_HIT);
-    result = store_parts(&k, B, 3, 32); // whole parts need no fetch
+    result = store_parts(&k, B, 3, 32); // whole sectors need no fetch
     check_outcome(result, CACHE_MISS);
     assert_false(result.fetch);
     kept_free(&k);
@@ -454,16 +454,16 @@ static void test_write_around(void **state)
     bring_parts(&k, A, 1);
     CacheResult result = store_parts(&k, A, 3, 8);
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     assert_int_equal(cache_probe(k.cache, A)->dirty, 1);
     result = store_parts(&k, A, 1, 8);
     check_outcome(result, CACHE_HIT);
-    assert_false(result.sends_write);
+    assert_false(result.forwards_write);
     kept_free(&k);
 }
 
-// An atomic over parts that are here and parts that are not dirties both, those here at once: its
-// line waits for the others. Parts that were only predicted stay clean.
+// An atomic over sectors that are here and sectors that are not dirties both, those here at once:
+// its line waits for the others. Parts that were only predicted stay clean.
 static void test_atomic(void **state)
 {
     (void)state;
@@ -491,13 +491,14 @@ static void test_touch(void **state)
     choose_on_fill(&config);
     kept_init(&k, &config);
     k.hooks->access = (HdAccess){.sector_mask = 6};
-    CacheResult result = cache_touch(k.cache, &(CacheAccess){.address = A + 32, .parts = 6});
-    assert_int_equal(result.parts, 6);
-    result = cache_touch(k.cache, &(CacheAccess){.address = A + 32, .parts = 14});
-    assert_int_equal(result.parts, 8);
+    CacheResult result =
+        cache_access_warm(k.cache, &(CacheAccess){.address = A + 32, .sectors = 6});
+    assert_int_equal(result.sectors, 6);
+    result = cache_access_warm(k.cache, &(CacheAccess){.address = A + 32, .sectors = 14});
+    assert_int_equal(result.sectors, 8);
     assert_int_equal(cache_probe(k.cache, A)->readable, 14);
     assert_int_equal(cache_mshr_used(k.cache), 0);
-    cache_warm(k.cache, A);
+    cache_warm_sector(k.cache, A);
     assert_int_equal(cache_probe(k.cache, A)->readable, 15);
     kept_free(&k);
 }
@@ -508,19 +509,19 @@ enum { LINES = 6, ENTRIES = 4, TOKENS = 400 };
 
 typedef struct Flight {
     uint64_t line;
-    uint8_t parts;
+    uint8_t sectors;
 } Flight;
 
 static void land(Kept *k, Flight *flights, unsigned *count, unsigned at, unsigned *owed)
 {
     uint32_t tokens[8];
     CacheVictim victim;
-    unsigned n = cache_fill(k->cache, flights[at].line + lanes_first(flights[at].parts) * 32u,
+    unsigned n = cache_fill(k->cache, flights[at].line + lanes_first(flights[at].sectors) * 32u,
                             tokens, &victim);
     assert_in_range(n, 1, k->config.mshr_merges);
     for (unsigned i = 0; i < n; i++) assert_true(owed[tokens[i]]--);
     const CacheLine *line = cache_probe(k->cache, flights[at].line);
-    assert_int_equal(line->readable & flights[at].parts, flights[at].parts);
+    assert_int_equal(line->readable & flights[at].sectors, flights[at].sectors);
     flights[at] = flights[--*count];
 }
 
@@ -538,18 +539,18 @@ static void run_random(uint64_t seed, CacheAllocate allocate)
     for (uint32_t token = 0; token < TOKENS; token++) {
         uint64_t draw = random_draw(seed, 1, 2, token), line = draw % LINES * 128;
         predicted = (uint8_t)(draw >> 8 & 15);
-        unsigned parts = draw >> 16 & 15 ? draw >> 16 & 15 : 1;
-        CacheResult result = load_parts(&k, line, parts, token);
-        on_access += result.outcome != CACHE_REFUSED;
+        unsigned sectors = draw >> 16 & 15 ? draw >> 16 & 15 : 1;
+        CacheResult result = load_parts(&k, line, sectors, token);
+        on_access += result.outcome != CACHE_STALLED;
         if (result.outcome == CACHE_MERGED || result.outcome == CACHE_MISS)
-            owed[token] = result.waits;
+            owed[token] = result.pending_fetches;
         if (result.fetch) {
             for (unsigned i = 0; i < count; i++)
-                assert_false(flights[i].line == line && flights[i].parts & result.parts);
-            flights[count++] = (Flight){line, result.parts};
+                assert_false(flights[i].line == line && flights[i].sectors & result.sectors);
+            flights[count++] = (Flight){line, result.sectors};
         }
         assert_int_equal(cache_mshr_used(k.cache), count);
-        bool land_one = result.outcome == CACHE_REFUSED || draw >> 24 & 1;
+        bool land_one = result.outcome == CACHE_STALLED || draw >> 24 & 1;
         if (count && land_one) land(&k, flights, &count, (unsigned)(draw >> 32) % count, owed);
     }
     while (count) land(&k, flights, &count, 0, owed);
@@ -578,5 +579,5 @@ int main(void)
         cmocka_unit_test(test_write_around), cmocka_unit_test(test_atomic),
         cmocka_unit_test(test_touch),        cmocka_unit_test(test_random),
     };
-    return cmocka_run_group_tests_name("lines kept by parts", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("lines kept by sectors", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Prefetches at a cache: what is fetched and what is dropped, and which of them were late, useful
-// or useless.
+// PrefetchQueues at a cache: what is fetched and what is dropped, and which of them were late,
+// useful or useless.
 #include "cache_actions.h"
 #include "hooks/hooks.h"
 
@@ -28,7 +28,7 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     (void)have;
     return miss->sector_mask;
 }
-static const HdMechanism by_parts = {.name = "by-parts", .l1 = {.decide_fetch = decide_fetch}};
+static const HdMechanism by_parts = {.name = "by-sectors", .l1 = {.decide_fetch = decide_fetch}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -42,7 +42,7 @@ typedef struct Rig {
     HookPlan plan;
     CacheHooks *hooks;
     Cache *cache;
-    uint8_t wanted; // parts, where the cache keeps them
+    uint8_t wanted; // sectors, where the cache keeps them
 } Rig;
 
 static void rig_init_with(Rig *rig, const CacheConfig *config, const char *mechanisms)
@@ -69,10 +69,10 @@ static void rig_free(Rig *rig)
 
 static void look_up(Rig *rig, uint64_t address, uint8_t room, CachePrefetch *result)
 {
-    Prefetch next = prefetches_first(rig->hooks->prefetches);
+    Prefetch next = prefetch_queues_first(rig->hooks->prefetches);
     assert_int_equal(next.address, address);
     *result = cache_prefetch(rig->cache, address, next.owner, room);
-    prefetches_looked_up(rig->hooks->prefetches, &next, result->outcome, result->parts);
+    prefetch_queues_looked_up(rig->hooks->prefetches, &next, result->outcome, result->sectors);
 }
 
 // The mechanism asks for the line, and its sectors are looked up; what the first one finds.
@@ -81,7 +81,7 @@ static PrefetchOutcome prefetch_room(Rig *rig, uint64_t address, uint8_t room, C
     CachePrefetch first, other;
     hd_prefetch(&rig->hooks->items[0].place, address);
     look_up(rig, address, room, &first);
-    while (prefetches_wait(rig->hooks->prefetches))
+    while (prefetch_queues_pending(rig->hooks->prefetches))
         look_up(rig, address += rig->config.sector, room, &other);
     *victim = first.victim;
     return first.outcome;
@@ -114,9 +114,9 @@ static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind k
     rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
                                     .sector = (uint8_t)(in_line / rig->config.sector),
                                     .sector_mask = rig->wanted};
-    if (result.outcome != CACHE_REFUSED)
-        cache_hooks_served(rig->hooks, (HdOutcome)result.outcome,
-                           cache_slot(rig->cache, address));
+    if (result.outcome != CACHE_STALLED)
+        cache_hooks_on_access(rig->hooks, (HdOutcome)result.outcome,
+                           cache_line_index(rig->cache, address));
     return result;
 }
 static CacheResult use(Rig *rig, uint64_t address)
@@ -127,7 +127,7 @@ static CacheResult use(Rig *rig, uint64_t address)
 static PrefetchCounters counted(const Rig *rig)
 {
     PrefetchCounters counters;
-    assert_true(cache_hooks_prefetches(rig->hooks, &rig->plan.items[0], &counters));
+    assert_true(cache_hooks_prefetch_counters(rig->hooks, &rig->plan.items[0], &counters));
     return counters;
 }
 
@@ -176,7 +176,7 @@ static void test_late(void **state)
     assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
     check_outcome(use(&rig, A), CACHE_MERGED);
     check_outcome(use(&rig, A), CACHE_MERGED);
-    check_refused(use(&rig, A), REFUSED_MERGE);
+    check_refused(use(&rig, A), STALL_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(rig.cache, A, tokens, &victim), 2);
@@ -279,7 +279,7 @@ static void test_no_room(void **state)
     assert_int_equal(prefetch(&rig, A), PREFETCH_FETCHED);
     assert_int_equal(prefetch(&rig, B), PREFETCH_FETCHED);
     assert_int_equal(prefetch(&rig, C), PREFETCH_NO_ROOM); // both ways wait for data
-    check_refused(use(&rig, C), REFUSED_LINE);
+    check_refused(use(&rig, C), STALL_LINE);
     come(&rig, A);
     assert_int_equal(prefetch(&rig, C), PREFETCH_FETCHED); // A leaves
     check(&rig, 3, 0, 0, 1, 0);
@@ -316,7 +316,7 @@ static void test_sectors(void **state)
         look_up(&rig, A + i * 32, PLENTY, &result);
         assert_int_equal(result.outcome, i == 1 ? PREFETCH_REDUNDANT : PREFETCH_FETCHED);
     }
-    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
     come(&rig, A);
     come(&rig, A + 64);
     check_outcome(use(&rig, A + 32), CACHE_HIT);
@@ -329,22 +329,22 @@ static void test_sectors(void **state)
     rig_free(&rig);
 }
 
-// A load of these parts of line A, of which mechanisms are told.
-static CacheResult use_parts(Rig *rig, uint8_t parts)
+// A load of these sectors of line A, of which mechanisms are told.
+static CacheResult use_parts(Rig *rig, uint8_t sectors)
 {
-    rig->wanted = rig->hooks->access.sector_mask = parts;
-    CacheAccess access = {.address = A, .parts = parts, .token = 9, .room = PLENTY};
+    rig->wanted = rig->hooks->access.sector_mask = sectors;
+    CacheAccess access = {.address = A, .sectors = sectors, .token = 9, .room = PLENTY};
     return told(rig, cache_access(rig->cache, &access), A, HD_LOAD);
 }
 
-// A line kept by parts is looked up once, and all that is missing is fetched as one: here two parts
-// of four. One of them is waited for, one is used later; the others were fetched by loads.
+// A line kept by sectors is looked up once, and all that is missing is fetched as one: here two
+// sectors of four. One of them is waited for, one is used later; the others were fetched by loads.
 static void test_parts(void **state)
 {
     (void)state;
     Rig rig;
     CacheConfig config = tiny_config();
-    rig_init_with(&rig, &config, "silent+by-parts");
+    rig_init_with(&rig, &config, "silent+by-sectors");
     check_outcome(use_parts(&rig, 1), CACHE_MISS);
     fill_one(rig.cache, A, 9);
     check_outcome(use_parts(&rig, 2), CACHE_MISS);
@@ -352,13 +352,13 @@ static void test_parts(void **state)
     CachePrefetch result;
     look_up(&rig, A, PLENTY, &result);
     assert_int_equal(result.outcome, PREFETCH_FETCHED);
-    assert_int_equal(result.parts, 12);
-    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_int_equal(result.sectors, 12);
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
     assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
     assert_int_equal(counted(&rig).redundant, 2 + 4);
     check_outcome(use_parts(&rig, 4), CACHE_MERGED);
     assert_int_equal(cache_mshr_used(rig.cache), 2);
-    fill_one(rig.cache, A + 64, 9); // both parts
+    fill_one(rig.cache, A + 64, 9); // both sectors
     check(&rig, 2, 1, 0, 0, 1);
     fill_one(rig.cache, A + 32, 9);
     check_outcome(use_parts(&rig, 7), CACHE_HIT);

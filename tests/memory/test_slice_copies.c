@@ -1,6 +1,6 @@
 // Copy-backs at an L2 slice: which get in, which are stale, and what a load's hit takes out. Ticks
 // as in test_slice.c: a request of one flit is looked up 31 after it was sent, one with a line's
-// data and a stamp, of 5 flits, 35 after; data from DRAM are there 61 after the look-up.
+// data and a version, of 5 flits, 35 after; data from DRAM are there 61 after the look-up.
 #include "hooks/hooks.h"
 #include "rig.h"
 
@@ -77,7 +77,7 @@ static void start(Copied *c)
         !cache_hooks_new(&c->hooks, &c->plan, HOOK_L2, 0, 1, &err) ||
         !memory_side_attach(c->rig.memory, 0, c->hooks, &err))
         fail_msg("%s", err.text);
-    memory_side_begin(c->rig.memory);
+    memory_side_on_kernel_begin(c->rig.memory);
 }
 
 static void stop(Copied *c)
@@ -91,20 +91,20 @@ static void stop(Copied *c)
 static void load(Copied *c, unsigned sm, Tick time, uint64_t line, unsigned sectors, uint32_t token)
 {
     MemRequest *request = rig_send(&c->rig, sm, MEM_LOAD, time, line, sectors, token);
-    request->noted = request->keeps = true;
+    request->wants_reply_tag = request->keeps = true;
 }
 
 static void copy_back(Copied *c, unsigned sm, Tick time, uint64_t line, unsigned sectors,
-                      uint32_t stamp)
+                      uint32_t version)
 {
-    MemRequest *request = rig_send(&c->rig, sm, MEM_COPY_BACK, time, line, sectors, stamp);
+    MemRequest *request = rig_send(&c->rig, sm, MEM_COPY_BACK, time, line, sectors, version);
     request->bytes = (uint16_t)(32 * __builtin_popcount(sectors));
-    request->extra = 4;
+    request->sideband_bytes = 4;
 }
 
-static uint32_t stamp_of(const Copied *c, unsigned sm, uint32_t token)
+static uint32_t version_of(const Copied *c, unsigned sm, uint32_t token)
 {
-    return rig_reply(&c->rig, sm, token)->stamp;
+    return rig_reply(&c->rig, sm, token)->version;
 }
 
 static const CopyBackCounters *counted(const Copied *c) { return &c->hooks->copied; }
@@ -118,10 +118,10 @@ static void test_comes_in(void **state)
     start(&c);
     load(&c, 0, 0, 256, 15, 1);
     rig_finish(&c.rig, 1000);
-    assert_int_equal(rig_reply(&c.rig, 0, 1)->extra, 4);
+    assert_int_equal(rig_reply(&c.rig, 0, 1)->sideband_bytes, 4);
     // The line is still there, from the load: nothing changes.
-    copy_back(&c, 0, 1000, 256, 15, stamp_of(&c, 0, 1));
-    copy_back(&c, 2, 1100, 512, 15, stamp_of(&c, 0, 1));
+    copy_back(&c, 0, 1000, 256, 15, version_of(&c, 0, 1));
+    copy_back(&c, 2, 1100, 512, 15, version_of(&c, 0, 1));
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->arrived, 2);
     assert_int_equal(counted(&c)->present, 1);
@@ -169,7 +169,8 @@ static void test_decisions(void **state)
     copy_back(&c, 0, 1000, 512, 15, 1);
     load(&c, 0, 1100, 512, 1, 1);
     load(&c, 0, 1200, 512, 1, 2);
-    rig_send(&c.rig, 0, MEM_LOAD, 1300, 512, 1, 3)->noted = true; // but the L1D does not keep it
+    rig_send(&c.rig, 0, MEM_LOAD, 1300, 512, 1, 3)->wants_reply_tag =
+        true; // but the L1D does not keep it
     rig_finish(&c.rig, 2000);
     assert_int_equal(rig_reply(&c.rig, 0, 3)->level, LEVEL_L2);
     assert_int_equal(hits_asked, 2);
@@ -189,14 +190,14 @@ static void test_stale(void **state)
     load(&c, 0, 0, 256, 15, 1);
     rig_send(&c.rig, 1, MEM_STORE, 500, 256, 1, 2);
     rig_finish(&c.rig, 1000);
-    copy_back(&c, 0, 1000, 256, 15, stamp_of(&c, 0, 1));
+    copy_back(&c, 0, 1000, 256, 15, version_of(&c, 0, 1));
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->stale, 1);
     load(&c, 0, 2000, 256, 15, 3);
     rig_finish(&c.rig, 3000);
     load(&c, 2, 3000, 256, 15, 4); // takes it out
     rig_finish(&c.rig, 4000);
-    copy_back(&c, 0, 4000, 256, 15, stamp_of(&c, 0, 3));
+    copy_back(&c, 0, 4000, 256, 15, version_of(&c, 0, 3));
     rig_finish(&c.rig, 5000);
     assert_int_equal(counted(&c)->inserted, 1);
     rig_send(&c.rig, 1, MEM_ATOMIC, 5000, 256, 8, 5);
@@ -204,10 +205,10 @@ static void test_stale(void **state)
     load(&c, 2, 6000, 256, 7, 6); // what the atomic has made dirty stays
     rig_finish(&c.rig, 7000);
     assert_int_equal(counted(&c)->removed_on_hit, 2);
-    copy_back(&c, 2, 7000, 256, 7, stamp_of(&c, 2, 4));
+    copy_back(&c, 2, 7000, 256, 7, version_of(&c, 2, 4));
     rig_finish(&c.rig, 8000);
     assert_int_equal(counted(&c)->stale, 2);
-    copy_back(&c, 2, 8000, 256, 7, stamp_of(&c, 2, 6));
+    copy_back(&c, 2, 8000, 256, 7, version_of(&c, 2, 6));
     rig_finish(&c.rig, 9000);
     assert_int_equal(counted(&c)->inserted, 2);
     load(&c, 2, 9000, 256, 8, 7);
@@ -231,10 +232,10 @@ static void test_write_passes_fetch(void **state)
     load(&c, 2, 20, 256, 1, 3);
     load(&c, 3, 30, 640, 1, 4); // another line, behind the write
     rig_finish(&c.rig, 1000);
-    assert_int_equal(stamp_of(&c, 0, 1), 1); // the kernel's beginning
-    assert_int_equal(stamp_of(&c, 2, 3), 2); // the write
-    assert_int_equal(stamp_of(&c, 3, 4), 2);
-    copy_back(&c, 0, 1000, 256, 1, stamp_of(&c, 0, 1));
+    assert_int_equal(version_of(&c, 0, 1), 1); // the kernel's beginning
+    assert_int_equal(version_of(&c, 2, 3), 2); // the write
+    assert_int_equal(version_of(&c, 3, 4), 2);
+    copy_back(&c, 0, 1000, 256, 1, version_of(&c, 0, 1));
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->stale, 1);
     // What came behind the write is in the L2.
@@ -242,14 +243,14 @@ static void test_write_passes_fetch(void **state)
     load(&c, 0, 2000, 256, 1, 5);
     rig_finish(&c.rig, 3000);
     assert_int_equal(rig_reply(&c.rig, 0, 5)->level, LEVEL_L2);
-    assert_int_equal(stamp_of(&c, 0, 5), 2);
+    assert_int_equal(version_of(&c, 0, 5), 2);
     rig_send(&c.rig, 1, MEM_STORE, 3000, 256, 1, 6);
     load(&c, 0, 3100, 256, 1, 7);
     load(&c, 0, 3300, 256, 1, 8);
     rig_finish(&c.rig, 4000);
-    assert_int_equal(stamp_of(&c, 0, 7), 3);
+    assert_int_equal(version_of(&c, 0, 7), 3);
     assert_int_equal(rig_reply(&c.rig, 0, 8)->level, LEVEL_L2);
-    assert_int_equal(stamp_of(&c, 0, 8), 3);
+    assert_int_equal(version_of(&c, 0, 8), 3);
     stop(&c);
 }
 
@@ -264,7 +265,7 @@ static void test_fetch_of_a_store(void **state)
     rig_send(&c.rig, 1, MEM_STORE, 0, 256, 1, 1)->written[0] = 0xff; // in part
     load(&c, 2, 20, 256, 1, 2);
     rig_finish(&c.rig, 1000);
-    assert_int_equal(stamp_of(&c, 2, 2), 1);
+    assert_int_equal(version_of(&c, 2, 2), 1);
     copy_back(&c, 2, 1000, 256, 1, 1);
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->stale, 1);
@@ -304,7 +305,7 @@ static void test_kernels(void **state)
     copy_back(&c, 0, 0, 256, 15, 1);
     rig_finish(&c.rig, 1000);
     assert_int_equal(counted(&c)->inserted, 1);
-    memory_side_begin(c.rig.memory);
+    memory_side_on_kernel_begin(c.rig.memory);
     copy_back(&c, 0, 1000, 512, 15, 1);
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->stale, 1);
@@ -374,19 +375,20 @@ static void test_touch(void **state)
     rig_init(&c.rig);
     start(&c);
     MemRequest store = {.kind = MEM_STORE, .sectors = 1, .written = {UINT32_MAX}};
-    memory_side_touch(c.rig.memory, &store);
+    memory_side_access_warm(c.rig.memory, &store);
     store.line = 2048; // the same set, of two ways
-    memory_side_touch(c.rig.memory, &store);
-    MemRequest load = {.line = 512, .kind = MEM_LOAD, .sectors = 15, .noted = true, .keeps = true};
-    uint32_t stamp = memory_side_touch(c.rig.memory, &load);
-    assert_int_equal(stamp, 3); // the beginning, and two stores
-    MemRequest copy = {.line = 4096, .kind = MEM_COPY_BACK, .sectors = 15, .token = stamp};
-    memory_side_touch(c.rig.memory, &copy);
+    memory_side_access_warm(c.rig.memory, &store);
+    MemRequest load = {
+        .line = 512, .kind = MEM_LOAD, .sectors = 15, .wants_reply_tag = true, .keeps = true};
+    uint32_t version = memory_side_access_warm(c.rig.memory, &load);
+    assert_int_equal(version, 3); // the beginning, and two stores
+    MemRequest copy = {.line = 4096, .kind = MEM_COPY_BACK, .sectors = 15, .token = version};
+    memory_side_access_warm(c.rig.memory, &copy);
     assert_int_equal(memory_side_outstanding(c.rig.memory), 0);
     assert_int_equal(counted(&c)->inserted, 0);
     assert_int_equal(came_count, 0);
     load.line = 4096;
-    memory_side_touch(c.rig.memory, &load); // takes it out again
+    memory_side_access_warm(c.rig.memory, &load); // takes it out again
     assert_int_equal(counted(&c)->removed_on_hit, 1);
     stop(&c);
 }

@@ -8,11 +8,11 @@
 typedef struct StalledAccess {
     bool blocked;   // nothing has changed since
     bool uncounted; // its cycles are counted when it is tried again
-    CacheRefusal reason;
+    CacheStall reason;
     uint64_t since;
 } StalledAccess;
 
-static inline void stall_access(StalledAccess *stall, CacheRefusal reason, uint64_t now)
+static inline void stall_access(StalledAccess *stall, CacheStall reason, uint64_t now)
 {
     *stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason, .since = now};
 }

@@ -15,9 +15,9 @@ bool is_device_address(const void *pointer)
     if (address < GUEST_GLOBAL_BASE || address - GUEST_GLOBAL_BASE >= memory->reserved)
         return false;
     // If guest addresses differ from host addresses, this may also be the program's own memory.
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     return guest_is_identity_mapped(memory) ||
-           guest_find(memory, address, 1, &hint) != GUEST_NO_ARRAY;
+           guest_find(memory, address, 1, &hint) != GUEST_NO_ALLOCATION;
 }
 
 // Which sides are device memory.
