@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 #include "core/waits.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/memory_side.h"
 #include "memory/request.h"
 #include "ptx/uop.h"

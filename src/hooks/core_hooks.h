@@ -1,11 +1,11 @@
-// The mechanisms at one SM's pipeline: those of its L1 (hooks.h), at the same places.
+// The mechanisms at one SM's pipeline: those of its L1 (cache_hooks.h), at the same places.
 //
 // An SM without them tests one pointer when a block or warp starts or ends, and one flag when a
 // warp could issue.
 #ifndef HEDDLE_HOOKS_CORE_HOOKS_H
 #define HEDDLE_HOOKS_CORE_HOOKS_H
 
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 
 enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4 }; // CacheHooks.core_wants
 

@@ -1,7 +1,7 @@
 // The parameters and counters of the memory side: knob tables of the sections icnt, slice and dram,
 // and the tables of the counter structs.
 #include "memory/memory_side.h"
-#include "memory/stamps.h"
+#include "memory/slice/version_table.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

@@ -8,8 +8,8 @@
 // channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
-#include "hooks/hooks.h"
-#include "memory/switches.h"
+#include "hooks/cache_hooks.h"
+#include "memory/network/network_crossbars.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/team.h"
 #include "exec/guest.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/clock.h"
 #include "memory/request.h"
 #include "stats/stats.h"
@@ -55,7 +55,7 @@ typedef struct SliceConfig {
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stall
     uint32_t reply;        // SliceReply: the packets that answer a request
-    uint32_t write_versions; // lines written last whose versions it keeps (memory/stamps.h)
+    uint32_t write_versions; // lines written last whose versions it keeps (version_table.h)
 } SliceConfig;
 #define WRITE_VERSIONS 2048 // default
 extern const Knob slice_knobs[];
@@ -234,7 +234,7 @@ ShadowMemory *memory_side_shadow(MemorySide *memory); // NULL in a normal build
 
 // Functional access, while nothing is on its way: changes the L2 as the request would, without
 // time. Dirty victims need no write, because values are in the guest's memory. Returns the version
-// of the data read (memory/stamps.h).
+// of the data read (version_table.h).
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request);
 
 // Adds the counters to the given structs (any may be NULL) and resets them. now: up to when

@@ -82,7 +82,7 @@ typedef struct MemReply {
     bool last;      // no other packet of the request follows
     uint8_t sideband_bytes;  // bytes that the sideband tags add to the packet
     uint32_t sideband_tags; // sideband tags of all mechanisms
-    uint32_t version; // version of the data (memory/stamps.h), where mechanisms copy back
+    uint32_t version; // version of the data (version_table.h), where mechanisms copy back
     ShadowData shadow;
 } MemReply;
 

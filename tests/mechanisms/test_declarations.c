@@ -1,5 +1,5 @@
 // The declarations of the built-in mechanisms: they pass the check that loaded ones must pass, and
-// stall_access former names of parameters with the new ones.
+// refuse former names of parameters with the new ones.
 #include "hooks/declaration.h"
 #include "hooks/parameter.h"
 #include "mechanisms/registry.h"

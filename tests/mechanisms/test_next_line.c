@@ -1,5 +1,5 @@
 // The next-line prefetcher (guo2018dsap, section V): which lines it requests, and when its queue is
-// full. Outcomes of the prefetches: tests/memory/test_prefetch.c, tests/cli/test_prefetch.c.
+// full. Outcomes of the prefetches: tests/memory/test_cache_prefetch.c, tests/cli/test_prefetch.c.
 #include "mechanism_rig.h"
 
 #include "mechanisms/registry.h"

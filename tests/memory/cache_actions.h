@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 
 enum { PLENTY = 255 }; // of room in the miss queue
 

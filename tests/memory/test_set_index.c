@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "base/random.h"
-#include "memory/set_index.h"
+#include "memory/cache/set_index.h"
 
 static SetIndex made(CacheIndex kind, uint32_t sets, uint64_t line, uint32_t polynomial)
 {

@@ -1,5 +1,5 @@
 // What mechanisms at an L2 slice are told, and when: ticks as in test_slice.c.
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 #include "rig.h"
 
 #include <setjmp.h>

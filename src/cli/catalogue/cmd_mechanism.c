@@ -1,7 +1,7 @@
 // `heddle mechanism`: lists the mechanisms, and describes one.
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 #include "mechanisms/registry.h"
 #include "memory/memory_side.h"
 

@@ -2,7 +2,7 @@
 #include "cli/compare/variant_metrics.h"
 
 #include "base/file.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/request.h"
 #include "report/format_numbers.h"
 

@@ -5,7 +5,7 @@
 #include "core/context.h"
 #include "core/l1/request.h"
 #include "core/network/request_queue.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 
 typedef struct ReadOnlyCache {
     Cache *cache;

@@ -2,7 +2,7 @@
 #include "core/l1/request.h"
 
 #include "core/shadow_sm.h"
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 
 void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access)
 {

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CORE_L1_STALLED_ACCESS_H
 #define HEDDLE_CORE_L1_STALLED_ACCESS_H
 
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 
 typedef struct StalledAccess {
     bool blocked;   // nothing has changed since
