@@ -165,14 +165,14 @@ void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTU
         if (!(gpu_hooks(gpu, level, 0)->wants & HOOK_SECTORED)) continue;
         const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
         HdEach each = level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2;
-        uint32_t parts = (uint32_t)(cache->line / SECTOR_BYTES);
-        uint32_t more = parts - (uint32_t)(cache->line / cache->sector);
+        uint32_t sectors = (uint32_t)(cache->line / SECTOR_BYTES);
+        uint32_t more = sectors - (uint32_t)(cache->line / cache->sector);
         bool dirty = cache->write == WRITE_BACK || cache->local_write == WRITE_BACK;
         if (more)
-            structures[count++] = (HdStructure){"line_parts", each, 0, HD_PER_LINE,
+            structures[count++] = (HdStructure){"line_sectors", each, 0, HD_PER_LINE,
                                                 dirty ? 2 * more : more, 1};
         structures[count++] =
-            (HdStructure){"fetch_parts", each, cache->mshr_entries, HD_FIXED, parts, 1};
+            (HdStructure){"fetch_sectors", each, cache->mshr_entries, HD_FIXED, sectors, 1};
     }
     structures[count] = (HdStructure){0};
 }

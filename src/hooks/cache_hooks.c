@@ -83,7 +83,7 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
         if (!hook_is_at(&s[i], hooks->level) || s[i].extent != HD_PREFETCH_QUEUE) continue;
         if (!hooks->prefetches) hooks->prefetches = prefetch_queues_new((unsigned)most);
         if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
-        h->prefetcher =
+        h->prefetch_queue =
             prefetch_queues_add(hooks->prefetches, h->structures[i],
                            (uint32_t)hooks_structure_entries(h->planned, &s[i], 0, 0));
     }
@@ -93,7 +93,7 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
 static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
 {
     uint32_t wants =
-        (h->hooks->on_access || h->prefetcher ? HOOK_ON_ACCESS : 0) |
+        (h->hooks->on_access || h->prefetch_queue ? HOOK_ON_ACCESS : 0) |
         (h->hooks->on_fill ? HOOK_ON_FILL : 0) |
         (level == HOOK_L1 && h->hooks->request_tag ? HOOK_REQUEST_TAG : 0) |
         (level == HOOK_L2 && h->hooks->reply_tag ? HOOK_REPLY_TAG : 0) |
@@ -339,26 +339,26 @@ static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
 
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
 {
-    uint64_t notes = 0;
+    uint64_t tags = 0;
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        uint32_t (*says)(HdPlace *, const HdAccess *) =
+        uint32_t (*get_tag)(HdPlace *, const HdAccess *) =
             hooks->level == HOOK_L1 ? h->hooks->request_tag : h->hooks->reply_tag;
-        if (!says) continue;
+        if (!get_tag) continue;
         hooks->access.sideband = hooks->level == HOOK_L1 ? 0 : own_tag(hooks, h);
-        notes |= (uint64_t)(says(&h->place, &hooks->access) & h->out_mask) << h->out_shift;
+        tags |= (uint64_t)(get_tag(&h->place, &hooks->access) & h->out_mask) << h->out_shift;
     }
-    return (uint32_t)notes;
+    return (uint32_t)tags;
 }
 
-HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *leaves)
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim)
 {
     HdInsertion answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_insert) continue;
         hooks->access.sideband = own_tag(hooks, h);
-        answer = h->hooks->decide_insert(&h->place, &hooks->access, leaves);
+        answer = h->hooks->decide_insert(&h->place, &hooks->access, victim);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
 }
@@ -454,9 +454,9 @@ void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begin
         hooks->visit_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdPlace *, const HdKernel *) =
+        void (*hook)(HdPlace *, const HdKernel *) =
             begins ? h->hooks->on_kernel_begin : h->hooks->on_kernel_end;
-        if (told) told(&h->place, kernel);
+        if (hook) hook(&h->place, kernel);
     }
     if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);
 }
@@ -477,7 +477,7 @@ bool cache_hooks_complete(const CacheHooks *hooks)
 void hd_prefetch(HdPlace *place, uint64_t address)
 {
     HookedMechanism *h = (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
-    if (h->prefetcher) prefetch_queue_push(h->prefetcher, address);
+    if (h->prefetch_queue) prefetch_queue_push(h->prefetch_queue, address);
 }
 
 void *hd_entry_for_key(HdPlace *place, unsigned structure, uint64_t key, bool *fresh)
@@ -495,8 +495,8 @@ bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechani
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         const HookedMechanism *h = &hooks->items[i];
-        if (h->planned != planned || !h->prefetcher) continue;
-        *counters = prefetch_queue_counters(h->prefetcher, hooks->lines);
+        if (h->planned != planned || !h->prefetch_queue) continue;
+        *counters = prefetch_queue_counters(h->prefetch_queue, hooks->lines);
         return true;
     }
     return false;

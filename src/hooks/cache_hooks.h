@@ -46,15 +46,15 @@ extern const StatTable copy_back_table;
 
 // The structures that the core has if a mechanism copies back. For each L1: a version by line
 // (HD_PER_LINE) and the queue of copy-backs. For each slice: the versions of the lines written
-// last, those evicted by its sets, the sequence number, and a bit by line (memory/versions.h). The
-// list ends with a NULL name.
+// last, those evicted by its sets, the sequence number, and a bit by line
+// (memory/slice/version_table.h). The list ends with a NULL name.
 enum { COPY_BACK_STRUCTURES = 6, VERSION_BITS = 32, VERSION_TAG_BITS = 16, VERSION_WAYS = 8 };
 void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
 // CacheHooks.wants: the events, questions and data that some mechanism needs. HOOK_PER_LINE:
-// structures by line; HOOK_USED_SECTORS: HdEviction.used; HOOK_SECTORED: several sectors of 32
-// bytes in one access.
+// structures by line; HOOK_USED_SECTORS: HdEviction.used_sectors; HOOK_SECTORED: several sectors of
+// 32 bytes in one access.
 enum {
     HOOK_ON_ACCESS = 1,
     HOOK_ON_EVICT = 2,
@@ -79,7 +79,7 @@ typedef struct HookedMechanism {
     size_t counters;
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
     uint32_t out_mask, in_mask;
-    PrefetchQueue *prefetcher; // NULL: it does not prefetch
+    PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
 } HookedMechanism;
 
 typedef struct CacheHooks {
@@ -95,23 +95,22 @@ typedef struct CacheHooks {
     // if a store passed during the fetch, so that the data may be old whenever they are read; else
     // UINT32_MAX.
     uint32_t *versions;
-    uint32_t read_version; // L2: version of data read now
+    uint32_t read_version;  // L2: version of data read now
     uint32_t fetch_version; // L2: version at the decision to fetch the data that came last
     CopyBackCounters copied;
-    uint8_t *used;    // by line: HdEviction.used; NULL: not needed
-    struct Cache *cache;                     // to which the mechanisms are attached
-    void (*visit_lines)(
-        struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each of its lines
+    uint8_t *used;       // by line: HdEviction.used_sectors; NULL: not needed
+    struct Cache *cache; // to which the mechanisms are attached
+    void (*visit_lines)(struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each line
     // The guest's address of a line address of the cache; NULL: the same.
     uint64_t (*guest_line)(const void *context, uint64_t line);
     const void *context;
     PrefetchQueues *prefetches; // NULL: no mechanism prefetches
-    uint32_t launch;  // number of the kernel that began last
-    HdAccess access;  // the current access; the owner sets it before the lookup
-    uint32_t sideband_tags;   // sideband tags of all mechanisms that came with it, or with the data
+    uint32_t launch;        // number of the kernel that began last
+    HdAccess access;        // the current access; the owner sets it before the lookup
+    uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
     uint8_t sideband_bytes; // of the tags in packets that leave here
-    HdAccess filled; // the fill that came last: the cache sets slot, set and, if no request waited,
-                     // kind; the owner sets the rest
+    HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no
+                            // request waited, kind; the owner sets the rest
     HookCounters counted;
 } CacheHooks;
 
@@ -144,8 +143,8 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
 // ---- called by the cache ----
 
 // Where the data of `hooks->access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
-// leaves: the victim; NULL: none.
-HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *leaves);
+// victim: the line that would have to make room; NULL: none.
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim);
 // The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
 // sectors that are here or on their way. 0: no mechanism decides.
 uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have);
@@ -173,10 +172,10 @@ void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sect
 // ---- called by the owner ----
 
 // Data of this version have come into the line at this index.
-static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, uint32_t stamp)
+static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, uint32_t version)
 {
-    if (hooks->versions && slot != HD_NO_INDEX && stamp < hooks->versions[slot])
-        hooks->versions[slot] = stamp;
+    if (hooks->versions && slot != HD_NO_INDEX && version < hooks->versions[slot])
+        hooks->versions[slot] = version;
 }
 // Event: hooks->access has been served with this outcome; slot: the index of its line now.
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);

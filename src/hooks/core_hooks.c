@@ -16,9 +16,9 @@ void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdPlace *, const HdBlock *) =
+        void (*hook)(HdPlace *, const HdBlock *) =
             starts ? h->core->on_block_start : h->core->on_block_end;
-        if (told) told(&h->place, block);
+        if (hook) hook(&h->place, block);
     }
 }
 
@@ -26,9 +26,9 @@ void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdPlace *, const HdWarp *) =
+        void (*hook)(HdPlace *, const HdWarp *) =
             starts ? h->core->on_warp_start : h->core->on_warp_end;
-        if (told) told(&h->place, warp);
+        if (hook) hook(&h->place, warp);
     }
 }
 

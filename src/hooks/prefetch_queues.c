@@ -45,31 +45,31 @@ static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(s
 
 // ---- queues ----
 
-void prefetch_queue_push(PrefetchQueue *prefetcher, uint64_t address)
+void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address)
 {
-    prefetcher->counted.requested++;
-    if (prefetcher->waiting == prefetcher->entries) {
-        prefetcher->counted.queue_full++;
+    prefetch_queue->counted.requested++;
+    if (prefetch_queue->waiting == prefetch_queue->entries) {
+        prefetch_queue->counted.queue_full++;
         return;
     }
     uint64_t block = address >> BLOCK_BITS;
-    prefetcher->queue[prefetcher->waiting++] =
+    prefetch_queue->queue[prefetch_queue->waiting++] =
         (HdPrefetch){.used = 1, .low = (uint32_t)block, .high = (uint32_t)(block >> LOW_BITS)};
 }
 
-static void drop_first(PrefetchQueue *prefetcher)
+static void drop_first(PrefetchQueue *prefetch_queue)
 {
-    uint32_t left = --prefetcher->waiting;
-    memmove(prefetcher->queue, prefetcher->queue + 1, left * sizeof *prefetcher->queue);
-    prefetcher->queue[left] = (HdPrefetch){0};
+    uint32_t left = --prefetch_queue->waiting;
+    memmove(prefetch_queue->queue, prefetch_queue->queue + 1, left * sizeof *prefetch_queue->queue);
+    prefetch_queue->queue[left] = (HdPrefetch){0};
 }
 
 void prefetch_queues_clear(PrefetchQueues *all)
 {
     for (unsigned i = 0; i < all->count; i++) {
-        PrefetchQueue *prefetcher = &all->items[i];
-        prefetcher->counted.kernel_end += prefetcher->waiting;
-        while (prefetcher->waiting) drop_first(prefetcher);
+        PrefetchQueue *prefetch_queue = &all->items[i];
+        prefetch_queue->counted.kernel_end += prefetch_queue->waiting;
+        while (prefetch_queue->waiting) drop_first(prefetch_queue);
     }
 }
 
@@ -86,15 +86,16 @@ Prefetch prefetch_queues_first(const PrefetchQueues *all)
 void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors)
 {
-    PrefetchQueue *prefetcher = &all->items[prefetch->owner];
+    PrefetchQueue *prefetch_queue = &all->items[prefetch->owner];
     bool nowhere = outcome == PREFETCH_UNALLOCATED || outcome == PREFETCH_OTHER_SLICE;
     unsigned per_line = all->line / all->sector, looked_up = all->sectored ? per_line : 1;
     unsigned others = nowhere || !all->sectored ? 1 : bits_of(sectors);
     if (outcome == PREFETCH_REDUNDANT) others = 0;
-    prefetcher->counted.by_outcome[outcome] += others;
-    if (!nowhere) prefetcher->counted.redundant += looked_up - others;
-    if (nowhere || prefetcher->queue[0].sector + looked_up == per_line) drop_first(prefetcher);
-    else prefetcher->queue[0].sector++;
+    prefetch_queue->counted.by_outcome[outcome] += others;
+    if (!nowhere) prefetch_queue->counted.redundant += looked_up - others;
+    if (nowhere || prefetch_queue->queue[0].sector + looked_up == per_line)
+        drop_first(prefetch_queue);
+    else prefetch_queue->queue[0].sector++;
 }
 
 // ---- lines ----
@@ -176,10 +177,10 @@ void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess 
 
 // ---- for the result ----
 
-PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetcher, size_t lines)
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetch_queue, size_t lines)
 {
-    PrefetchCounters counters = prefetcher->counted;
+    PrefetchCounters counters = prefetch_queue->counted;
     for (size_t slot = 0; slot < lines; slot++)
-        counters.unused += bits_of(prefetcher->unused[slot]);
+        counters.unused += bits_of(prefetch_queue->unused[slot]);
     return counters;
 }

@@ -65,7 +65,7 @@ PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint3
 void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored);
 
 // Appends the line of an address (hd_prefetch), if the queue has room.
-void prefetch_queue_push(PrefetchQueue *prefetcher, uint64_t address);
+void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address);
 // A kernel begins or ends: drops all waiting prefetches.
 void prefetch_queues_clear(PrefetchQueues *all);
 
@@ -110,6 +110,6 @@ void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors);
 
 // The counters of one mechanism up to now.
-PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetcher, size_t lines);
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetch_queue, size_t lines);
 
 #endif

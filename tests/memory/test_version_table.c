@@ -12,9 +12,9 @@ enum { ENTRIES = 64 }; // 8 sets
 
 static VersionTable *made(void)
 {
-    VersionTable *stamps = version_table_new(ENTRIES);
-    assert_non_null(stamps);
-    return stamps;
+    VersionTable *table = version_table_new(ENTRIES);
+    assert_non_null(table);
+    return table;
 }
 
 static const uint64_t A = 0x12345680, B = 0x12345700; // neighbours, of different sets
@@ -142,5 +142,5 @@ int main(void)
         cmocka_unit_test(test_write),    cmocka_unit_test(test_same_set),
         cmocka_unit_test(test_same_tag), cmocka_unit_test(test_given_up),
         cmocka_unit_test(test_kernels),  cmocka_unit_test(test_overflow)};
-    return cmocka_run_group_tests_name("stamps", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

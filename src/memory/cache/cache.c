@@ -187,20 +187,20 @@ static void decide_copy_back(Cache *cache, const CacheLine *line, CacheVictim *v
 CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t line,
                                CacheVictim *victim)
 {
-    const CacheLine *leaves = cache_victim_line(cache, set, way);
-    *victim = (CacheVictim){.evicted = leaves && leaves->valid, .inserted = true};
-    if (leaves && leaves->dirty)
-        *victim = (CacheVictim){.line = leaves->line,
-                                .bytes = {leaves->written[0], leaves->written[1]},
-                                .dirty_sectors = leaves->dirty,
+    const CacheLine *replaced = cache_victim_line(cache, set, way);
+    *victim = (CacheVictim){.evicted = replaced && replaced->valid, .inserted = true};
+    if (replaced && replaced->dirty)
+        *victim = (CacheVictim){.line = replaced->line,
+                                .bytes = {replaced->written[0], replaced->written[1]},
+                                .dirty_sectors = replaced->dirty,
                                 .evicted = true,
                                 .inserted = true,
-                                .shadow = shadow_select(&leaves->shadow, leaves->written)};
+                                .shadow = shadow_select(&replaced->shadow, replaced->written)};
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
-    if (cache->hooks && leaves) {
-        notify_evict(cache, leaves);
-        if (cache->hooks->wants & HOOK_CLEAN_EVICTION) decide_copy_back(cache, leaves, victim);
+    if (cache->hooks && replaced) {
+        notify_evict(cache, replaced);
+        if (cache->hooks->wants & HOOK_CLEAN_EVICTION) decide_copy_back(cache, replaced, victim);
     }
     if (cache_used(cache, taken)) {
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
@@ -279,9 +279,9 @@ void cache_warm_sector(Cache *cache, uint64_t address)
         int way = cache_victim_way(cache, set);
         if (way == NO_WAY) return;
         CacheLine *buffered = victim_look(cache, line_address);
-        CacheVictim replaced;
+        CacheVictim victim;
         line = buffered ? victim_return(cache, set, buffered)
-                        : cache_allocate_line(cache, set, way, line_address, &replaced);
+                        : cache_allocate_line(cache, set, way, line_address, &victim);
     }
     uint8_t bit = cache_sector_bit(cache, address);
     if (line->reserved & bit) return;

@@ -87,8 +87,8 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
 
 void slice_tag_hit_reply(Slice *slice, SliceRequest *entry)
 {
-    uint32_t stamp = slice_line_version(slice, entry->address);
-    if (stamp < entry->version) entry->version = stamp;
+    uint32_t version = slice_line_version(slice, entry->address);
+    if (version < entry->version) entry->version = version;
     if (slice->hooks->wants & HOOK_REPLY_TAG && slice_wants_reply_tag(&entry->request))
         entry->sideband_tags = cache_hooks_sideband_tags(slice->hooks);
 }

@@ -89,10 +89,11 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
 
 // A fill with this version reaches a waiting request: the unit at `offset` of its line or, in a
 // sectored cache, some of its sectors; then the request goes on with the last fill.
-static void wake_request(Slice *slice, uint32_t at, uint64_t offset, uint32_t stamp, uint64_t cycle)
+static void wake_request(Slice *slice, uint32_t at, uint64_t offset, uint32_t version,
+                         uint64_t cycle)
 {
     SliceRequest *entry = &slice->requests[at];
-    if (stamp < entry->version) entry->version = stamp;
+    if (version < entry->version) entry->version = version;
     shadow_slice_wake(slice, entry);
     if (entry->ready < cycle) entry->ready = cycle;
     entry->waiting--;
@@ -121,11 +122,11 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         slice->background++;
         slice->counters.writebacks++;
     }
-    uint32_t stamp = slice_fill_version(slice, next.address);
+    uint32_t version = slice_fill_version(slice, next.address);
     uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
     shadow_slice_fill(slice, &next, cycle);
     for (unsigned i = 0; i < count; i++)
-        wake_request(slice, slice->tokens[i], offset, stamp, cycle);
+        wake_request(slice, slice->tokens[i], offset, version, cycle);
     if (victim.dirty_sectors) shadow_owe_write(slice, &victim);
     return true;
 }
@@ -279,7 +280,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         return 0;
     }
     uint64_t line = address_map_split(&context->map, request->line).address;
-    uint32_t stamp = slice_line_version(slice, line);
+    uint32_t version = slice_line_version(slice, line);
     for (uint32_t units = slice_lookups(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(slice, request, line + offset);
@@ -287,7 +288,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         CacheResult result = cache_access_warm(slice->cache, &access);
         if (slice->hooks) note_touched(slice, request, &result, line, units & (units - 1));
     }
-    return stamp;
+    return version;
 }
 
 void slice_push_victim(Slice *slice, const CacheVictim *victim)

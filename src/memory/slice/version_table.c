@@ -5,22 +5,22 @@
 
 VersionTable *version_table_new(unsigned entries)
 {
-    VersionTable *stamps = hd_new(1, sizeof *stamps);
-    if (!stamps) return NULL;
-    stamps->sets = entries / VERSION_WAYS;
-    stamps->entries = hd_new(entries, sizeof *stamps->entries);
-    stamps->evicted_versions = hd_new(stamps->sets, sizeof *stamps->evicted_versions);
-    if (stamps->entries && stamps->evicted_versions) return stamps;
-    version_table_free(stamps);
+    VersionTable *table = hd_new(1, sizeof *table);
+    if (!table) return NULL;
+    table->sets = entries / VERSION_WAYS;
+    table->entries = hd_new(entries, sizeof *table->entries);
+    table->evicted_versions = hd_new(table->sets, sizeof *table->evicted_versions);
+    if (table->entries && table->evicted_versions) return table;
+    version_table_free(table);
     return NULL;
 }
 
-void version_table_free(VersionTable *stamps)
+void version_table_free(VersionTable *table)
 {
-    if (!stamps) return;
-    free(stamps->entries);
-    free(stamps->evicted_versions);
-    free(stamps);
+    if (!table) return;
+    free(table->entries);
+    free(table->evicted_versions);
+    free(table);
 }
 
 static uint64_t hash(uint64_t address)
@@ -33,27 +33,27 @@ uint16_t version_table_tag(uint64_t address)
     return (uint16_t)(hash(address) >> 24 & ((1u << VERSION_TAG_BITS) - 1));
 }
 
-unsigned version_table_set(const VersionTable *stamps, uint64_t address)
+unsigned version_table_set(const VersionTable *table, uint64_t address)
 {
-    return (unsigned)(hash(address) >> 40) & (stamps->sets - 1);
+    return (unsigned)(hash(address) >> 40) & (table->sets - 1);
 }
 
-static void count_up(VersionTable *stamps)
+static void count_up(VersionTable *table)
 {
-    if (stamps->sequence < UINT32_MAX) stamps->sequence++;
+    if (table->sequence < UINT32_MAX) table->sequence++;
 }
 
-void version_table_on_kernel_begin(VersionTable *stamps)
+void version_table_on_kernel_begin(VersionTable *table)
 {
-    count_up(stamps);
-    stamps->floor = stamps->sequence;
+    count_up(table);
+    table->floor = table->sequence;
 }
 
 // The line's entry. If it has none, a free entry, or that of the line written longest ago.
-static WriteVersion *find(const VersionTable *stamps, uint64_t address, bool *there)
+static WriteVersion *find(const VersionTable *table, uint64_t address, bool *there)
 {
     WriteVersion *first =
-        stamps->entries + (size_t)version_table_set(stamps, address) * VERSION_WAYS;
+        table->entries + (size_t)version_table_set(table, address) * VERSION_WAYS;
     WriteVersion *oldest = first;
     uint16_t tag = version_table_tag(address);
     for (WriteVersion *e = first; e < first + VERSION_WAYS; e++) {
@@ -64,22 +64,22 @@ static WriteVersion *find(const VersionTable *stamps, uint64_t address, bool *th
     return oldest;
 }
 
-void version_table_on_write(VersionTable *stamps, uint64_t address)
+void version_table_on_write(VersionTable *table, uint64_t address)
 {
-    count_up(stamps);
+    count_up(table);
     bool there;
-    WriteVersion *entry = find(stamps, address, &there);
-    uint32_t *evicted_versions = &stamps->evicted_versions[version_table_set(stamps, address)];
+    WriteVersion *entry = find(table, address, &there);
+    uint32_t *evicted_versions = &table->evicted_versions[version_table_set(table, address)];
     if (!there && entry->last > *evicted_versions) *evicted_versions = entry->last;
-    *entry = (WriteVersion){.last = stamps->sequence, .tag = version_table_tag(address)};
+    *entry = (WriteVersion){.last = table->sequence, .tag = version_table_tag(address)};
 }
 
-bool version_table_is_stale(const VersionTable *stamps, uint64_t address, uint32_t stamp)
+bool version_table_is_stale(const VersionTable *table, uint64_t address, uint32_t version)
 {
-    if (stamps->sequence == UINT32_MAX || stamp < stamps->floor ||
-        stamp < stamps->evicted_versions[version_table_set(stamps, address)])
+    if (table->sequence == UINT32_MAX || version < table->floor ||
+        version < table->evicted_versions[version_table_set(table, address)])
         return true;
     bool there;
-    const WriteVersion *entry = find(stamps, address, &there);
-    return there && stamp < entry->last;
+    const WriteVersion *entry = find(table, address, &there);
+    return there && version < entry->last;
 }

@@ -35,18 +35,18 @@ typedef struct VersionTable {
 // A table of `entries` entries (slice.write_versions), a power of two. NULL: out of memory. Free
 // with version_table_free.
 VersionTable *version_table_new(unsigned entries);
-void version_table_free(VersionTable *stamps);
+void version_table_free(VersionTable *table);
 
 // The set of a line (any address in it), and the tag that identifies it there.
-unsigned version_table_set(const VersionTable *stamps, uint64_t address);
+unsigned version_table_set(const VersionTable *table, uint64_t address);
 uint16_t version_table_tag(uint64_t address);
 
 // A kernel begins: data read before it may have been changed by the host.
-void version_table_on_kernel_begin(VersionTable *stamps);
+void version_table_on_kernel_begin(VersionTable *table);
 // Counts a write to the line of an address.
-void version_table_on_write(VersionTable *stamps, uint64_t address);
-// Whether the line of an address, read at version `stamp`, may have been written since. If no
+void version_table_on_write(VersionTable *table, uint64_t address);
+// Whether the line of an address, read at version `version`, may have been written since. If no
 // number is left, every line may.
-bool version_table_is_stale(const VersionTable *stamps, uint64_t address, uint32_t stamp);
+bool version_table_is_stale(const VersionTable *table, uint64_t address, uint32_t version);
 
 #endif
