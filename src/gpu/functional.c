@@ -11,7 +11,7 @@ bool launch_is_timed(const Gpu *gpu)
 
 static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
 {
-    return memory_side_touch(memory_side, request);
+    return memory_side_access_warm(memory_side, request);
 }
 
 // Fills the SMs' block slots, one block per SM and round.

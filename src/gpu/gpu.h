@@ -6,7 +6,7 @@
 #include "core/fault.h"
 #include "exec/guest.h"
 #include "gpu/machine.h"
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 #include "ptx/ptx.h"
 
 #include <signal.h>

@@ -33,6 +33,8 @@ static void test_options(void **state)
     assert_refused("run bfs stream", "'stream': expected one workload or PTX file");
     assert_refused("run bfs --known a.so",
                    "--known is not an option any more: expected --set optional=NAME,NAME");
+    assert_refused("run bfs --set slice.write_stamps=64",
+                   "--set slice.write_stamps: has a new name: expected slice.write_versions");
     assert_refused("run bfs --graf x", "unknown option --graf; did you mean --graph?");
     assert_refused("run bfs -x", "unknown option -x");
     assert_refused("run bfs --graph", "--graph needs a value");

@@ -1,7 +1,7 @@
 // `heddle mechanism`: lists the mechanisms, and describes one.
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 #include "mechanisms/registry.h"
 #include "memory/memory_side.h"
 
@@ -46,7 +46,7 @@ static void describe_copy_backs(const HdMechanism *m)
 {
     if (!m->l1.decide_clean_eviction) return;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
-    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_STAMPS,
+    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_VERSIONS,
                          structures);
     printf("for copy-backs, once for all mechanisms that use them\n");
     for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
