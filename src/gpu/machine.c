@@ -326,7 +326,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
         return hd_fail(
             err, "the round trip to the L2 takes less than one core cycle: raise icnt.latency or "
                  "slice.rop_latency");
-    note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
+    note(&n, "quantum: %" PRIu64 " core cycles, the round trip from an SM to the L2\n", quantum);
     if (quantum < 16)
         note(&n, "the quantum is short: several host threads will gain little\n");
     note_credits(m, quantum, &n);

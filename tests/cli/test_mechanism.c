@@ -421,7 +421,7 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': expected ");
-    assert_refused("mechanism describe", "mechanism: expected list or describe NAME");
+    assert_refused("mechanism describe", "expected list or describe NAME");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
                    "--mechanism ./a: No such file or directory (a path must not contain +");

@@ -112,7 +112,7 @@ static void mistakes_have_their_place(void **state)
     refuses("table-of:\n  size: 1.5\n",
             ":2:9: table-of.size = 1.5: expected a whole number from 1 to 1024 entries");
     refuses("table-of: {levels: l3}\n",
-            ":1:20: table-of.levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
+            ":1:20: table-of.levels = l3: expected one of l1, l2, 'l1,l2'; did you mean 'l1'?");
     refuses("table-of:\n  rates: 1\n",
             ":2:3: unknown key 'rates' in section table-of; did you mean 'rate'?");
     refuses("table-of:\n  ways: 1\n",

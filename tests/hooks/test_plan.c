@@ -202,7 +202,7 @@ static void test_refused(void **state)
     assert_refused("decider:rate=nan", "a number from 0 to 1");
     assert_refused("decider:rate=", "a number from 0 to 1");
     assert_refused("decider:levels=l3",
-                   "levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
+                   "levels = l3: expected one of l1, l2, 'l1,l2'; did you mean 'l1'?");
     assert_refused("decider:size=13", "13 brings bad luck");
     assert_refused("decider:size=2,rate=0,size=3", "decider: size is given twice");
 }
