@@ -218,9 +218,8 @@ static void test_quotes(void **state)
     assert_has(figure, "<svg><title>bfs (topology) of rmat:6,8 on fermi-gtx480</title>\n<desc>"
                        "Drawn by heddle ");
     snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --keep %s/quotes "
-                                "--mechanism "
-             "'%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg --csv %s/q.csv"
-             "</desc>\n", folder, folder, folder, folder);
+             "--mechanism '%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg "
+             "--csv %s/q.csv</desc>\n", folder, folder, folder, folder);
     assert_has(figure, line);
     assert_has(figure, "\nset label 'IPC relative to c''d.so' at ");
     assert_has(figure, "\nset label 'c''d.so' at ");

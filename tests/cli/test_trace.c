@@ -57,7 +57,7 @@ static void test_cycles(void **state)
     free(none);
 }
 
-// A full disk is told, and is no success.
+// A full disk is reported, and is no success.
 static void test_full_disk(void **state)
 {
     (void)state;

@@ -64,7 +64,8 @@ LC_ALL=C awk -v limit=100 -v cell=80 '
         next
     }
     length($0) > limit {
-        printf "pages.sh: %s:%d: %d columns: expected at most %d\n", FILENAME, FNR, length($0), limit
+        printf "pages.sh: %s:%d: %d columns: expected at most %d\n",
+            FILENAME, FNR, length($0), limit
         bad = 1
     }
     END { exit bad }' "${pages[@]}" >&2 || failed=1

@@ -191,7 +191,7 @@ static void test_notes(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    assert_refused("nobody", "there is no 'nobody'");
+    assert_refused("unknown", "there is no 'unknown'");
     assert_refused("plain+", "a name is missing");
     assert_refused("plain:size=1", "plain: there is no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
