@@ -19,7 +19,7 @@ static const Knob gpu_knobs[] = {
     {"sms", KNOB_COUNT, offsetof(GpuConfig, sms), "15", 1, 1024, NULL, "SMs", NULL,
      "Streaming multiprocessors."},
     {"capability", KNOB_CHOICE, offsetof(GpuConfig, capability), "2.0", 0, 0, capabilities, NULL,
-     NULL, "Compute capability that CUDA programs read."},
+     NULL, "Compute capability that is reported to CUDA programs."},
     {0},
 };
 

@@ -228,12 +228,12 @@ static int describe_split(const Warp *w, const PtxModule *module, const char *wh
     switch ((SplitState)split->state) {
     case SPLIT_SYNC:
         return snprintf(text, size,
-                        "%s, lanes %08x: at line %s wait for lanes %08x to come to a %s of lanes "
+                        "%s, lanes %08x: at line %s wait for lanes %08x to reach a %s of lanes "
                         "%08x\n",
                         who, split->lanes, line, its_missing_lanes(w, split),
                         sync_name(its_waiting_op(w, split)), split->mask);
     case SPLIT_BARRIER:
-        return snprintf(text, size, "%s, lanes %08x: stand at barrier %u at line %s\n", who,
+        return snprintf(text, size, "%s, lanes %08x: blocked at barrier %u at line %s\n", who,
                         split->lanes, split->barrier, line);
     case SPLIT_SLEEP:
         return snprintf(text, size, "%s, lanes %08x: sleep at line %s\n", who, split->lanes, line);

@@ -76,7 +76,8 @@ static void send_victim(L1d *l1d, SmContext *sm, const CacheVictim *victim)
 // What mechanisms, which have decided about the access, add to the request for its miss.
 static void add_sideband(CacheHooks *hooks, MemRequest *request)
 {
-    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT) request->keeps = false;
+    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
+        request->keeps = false;
     if (!(hooks->wants & HOOK_ASKS)) return;
     request->notes = cache_hooks_notes(hooks);
     request->extra = hooks->note_bytes;
@@ -170,7 +171,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
     if (allocation == GUEST_NO_ARRAY) return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
     CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch->owner,
                                           (uint8_t)queue_room(&l1d->misses));
-    if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
+    if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     send_victim(l1d, sm, &result.victim);
     uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
@@ -224,7 +225,8 @@ static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, u
     l1d->hooks->access = (HdAccess){
         .line = address - offset, .cycle = sm->now, .pc = op->pc, .line_index = HD_NO_INDEX,
         .allocation = op->allocations[access], .sm = (uint16_t)sm->id,
-        .sector = (uint8_t)(offset / sector_bytes(l1d)), .sector_mask = op->accesses[access].sectors,
+        .sector = (uint8_t)(offset / sector_bytes(l1d)),
+        .sector_mask = op->accesses[access].sectors,
         .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
         .warp = (uint16_t)op->owner->exec.warp_in_block, .lanes = op->accesses[access].lanes,
         .block = memory_op_block(op), .launch = l1d->hooks->launch};
@@ -255,7 +257,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     SmTrace *trace = trace_of(sm, op->warp);
     if (trace) trace_cache(trace, sm, op, number, "L1D", &result);
     if (result.outcome == CACHE_REFUSED) {
-        if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
+        if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
         stall_access(&l1d->stall, result.refusal, sm->now);
         return LOOK_UP_STALLED;
     }

@@ -28,7 +28,8 @@ static inline CacheOutcome read_only_access(ReadOnlyCache *cache, SmContext *sm,
     CacheResult result = cache_access(cache->cache, &access);
     CacheCounters *count = &cache->count;
     if (result.outcome == CACHE_REFUSED) {
-        if (cache_out_of_memory(cache->cache)) sm_out_of_memory(sm, "keeping what an L1 has met");
+        if (cache_out_of_memory(cache->cache))
+            sm_out_of_memory(sm, "recording the lines of a read-only cache");
         *stall = result.refusal;
         return result.outcome;
     }
