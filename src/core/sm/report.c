@@ -1,5 +1,4 @@
-// What an SM says about itself: whether it is idle, what is left of a launch, and where its warps
-// are.
+// Reports of an SM: whether it is idle, entries left by a launch, and the state of its warps.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/its.h"
