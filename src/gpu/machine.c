@@ -19,7 +19,8 @@ static const Knob gpu_knobs[] = {
     {.key = "sms", .type = KNOB_COUNT, .offset = offsetof(GpuConfig, sms), .value = "15", .min = 1,
      .max = 1024, .unit = "SMs", .doc = "Streaming multiprocessors."},
     {.key = "capability", .type = KNOB_CHOICE, .offset = offsetof(GpuConfig, capability),
-     .value = "2.0", .choices = capabilities, .doc = "Compute capability that CUDA programs read."},
+     .value = "2.0", .choices = capabilities,
+     .doc = "Compute capability that is reported to CUDA programs."},
     {0},
 };
 
@@ -326,7 +327,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
         return hd_fail(
             err, "the round trip to the L2 takes less than one core cycle: raise icnt.latency or "
                  "slice.rop_latency");
-    note(&n, "quantum: %" PRIu64 " core cycles, the round trip from an SM to the L2\n", quantum);
+    note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
     if (quantum < 16)
         note(&n, "the quantum is short: several host threads will gain little\n");
     note_credits(m, quantum, &n);

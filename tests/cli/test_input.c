@@ -1,4 +1,4 @@
-// Tests of what `heddle` says to bad input: one message each, and exit status 2.
+// Tests of errors for bad input: one message each, and exit status 2.
 #include "command.h"
 
 #include <setjmp.h>
@@ -131,7 +131,7 @@ static void test_machines(void **state)
     assert_refused("run bfs --set l1d.siz=16KiB", "l1d.size");
     assert_refused("run bfs --set l1d.size", "--set");
     assert_refused("machine check $T/key.yaml", "key.yaml:3:");
-    // What no single value is wrong in: the places of all that the message names.
+    // An error that several values cause together: the message names the place of each.
     write_text("banks.yaml", "base: fermi-gtx480\ndram:\n  banks: 2\n");
     assert_refused("machine check $T/banks.yaml",
                    "dram.bank_groups: 4: expected 1 to dram.banks (2)");
@@ -172,7 +172,7 @@ static void test_outputs(void **state)
     assert_refused("run bfs --graph rmat:4,4 --out /no/such/folder/run.json",
                    "/no/such/folder/run.json: cannot be written");
     assert_refused("run bfs --graph rmat:4,4 --out $T", "is a directory");
-    // Told before the run: it has printed nothing.
+    // The error comes before the run, so nothing is printed.
     assert_refused("run bfs --graph rmat:4,4 --out /proc/run.json", "cannot be written");
     assert_refused("run bfs --quiet=yes", "--quiet takes no value");
     assert_refused("diff --all=3 a b", "--all takes no value (see heddle diff --help)");

@@ -1,4 +1,4 @@
-// Tests of `heddle trace`: the command line, and the same text however it is run.
+// Tests of `heddle trace`: the command line, and text that does not depend on the host.
 #include "command.h"
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static char *trace(const char *line)
     return strdup(c->out);
 }
 
-// One warp of the second SM in the second launch, with all lanes; options may stand anywhere.
+// One warp of the second SM in the second launch, with all lanes. Options may be anywhere.
 static void test_same(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_full_disk(void **state)
     assert_non_null(strstr(c->err, "the output could not be written"));
 }
 
-// The limit is beyond what is traced, and would end the run with another status.
+// The limit is beyond the traced cycles; it would end the run with another status.
 static void test_ends_behind_the_trace(void **state)
 {
     (void)state;

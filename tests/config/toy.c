@@ -1,4 +1,4 @@
-// The toy machine's tables, and loading it from scratch files.
+// The toy machine: parameter tables, and loading from scratch files.
 #include "toy.h"
 
 #include <stdio.h>

@@ -18,7 +18,7 @@ for file in "$here"/machines/*.yaml; do
         for compiler in gcc clang; do
             "$work/$compiler/heddle" run bfs --impl "$impl" --graph rmat:12,8 --machine "$machine" \
                 --per-kernel --quiet --out "$work/$compiler.json" >/dev/null || exit 1
-            # All but the host part.
+            # Everything except the host part.
             sed '/^  "host": {/,$d' "$work/$compiler.json" >"$work/$compiler.result"
         done
         if cmp -s "$work/gcc.result" "$work/clang.result"; then
