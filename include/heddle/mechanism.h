@@ -192,7 +192,7 @@ typedef struct HdAccess {
     uint8_t kind;        // HdKind
     uint8_t outcome;     // HdOutcome
     uint8_t insertion;   // HdInsertion: where the data go; HD_PASS: no mechanism was asked
-    bool cached_in_l1;   // at a slice: the requesting L1D inserts the data (no bypass)
+    bool inserted_in_l1;   // at a slice: the requesting L1D inserts the data (no bypass)
     bool tag_hit;        // a miss on a line whose data bypassed the cache (HD_TAGS_ONLY) and would
                          // be here otherwise
     uint32_t sideband;   // at a slice: this mechanism's request_tag of the request; in on_fill of

@@ -29,7 +29,7 @@ static const HdParameter parameters[] = {
 #define COUNTED(C)                                                                                 \
     C(fine_misses, "misses", "Misses that fetched the wanted sectors.")                            \
     C(coarse_misses, "misses", "Misses that fetched the whole line.")                              \
-    C(inserted, "lines", "Evicted lines inserted into the filter: not of the default kind.")       \
+    C(filter_insertions, "lines", "Evicted lines inserted into the filter: not of the default kind.")       \
     C(periods, "periods", "Refresh periods that have ended.")                                      \
     C(flips, "flips", "Times that the default kind flipped.")
 HD_COUNTERS(Counted, COUNTED);
@@ -38,7 +38,7 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Bit, BIT);
 // default_fine: the default kind; coarse at first. young: number of the younger array. inserted and
 // evicted: lines in this period.
-#define STATE(F) F(default_fine, 1) F(young, 1) F(inserted, 10) F(evicted, 14)
+#define STATE(F) F(default_fine, 1) F(young, 1) F(filter_insertions, 10) F(evicted, 14)
 HD_BIT_FIELDS(State, STATE);
 
 enum { FILTER, STATE_OF_FILTER, USED_SECTORS };
@@ -82,13 +82,13 @@ static void end_period(HdPlace *place)
     State *state = place->structures[STATE_OF_FILTER];
     counted->periods++;
     clear(place, !state->young);
-    if (state->inserted > place->parameters[SKEW] * state->evicted) {
+    if (state->filter_insertions > place->parameters[SKEW] * state->evicted) {
         counted->flips++;
         clear(place, state->young); // its lines are of the default kind from now on
         state->default_fine ^= 1;
     }
     state->young ^= 1;
-    state->inserted = state->evicted = 0;
+    state->filter_insertions = state->evicted = 0;
 }
 
 static void filter_insert(HdPlace *place, uint64_t line)
@@ -99,8 +99,8 @@ static void filter_insert(HdPlace *place, uint64_t line)
     unsigned bits[2];
     bits_of(line, bits);
     for (unsigned i = 0; i < 2; i++) all[bits[i]].set = all[BITS + bits[i]].set = 1;
-    counted->inserted++;
-    if (++state->inserted >= place->parameters[PERIOD]) end_period(place);
+    counted->filter_insertions++;
+    if (++state->filter_insertions >= place->parameters[PERIOD]) end_period(place);
 }
 
 // ---- hooks ----

@@ -31,7 +31,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
     (void)place;
     (void)victim;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
-    return load && miss->cached_in_l1 ? HD_BYPASS : HD_PASS;
+    return load && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)

@@ -22,11 +22,11 @@ static const HdParameter parameters[] = {
 #define COUNTED(C)                                                                                 \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
     C(removed_on_hit, "lines", "Load hits that were to remove their sectors from the L2.")         \
-    C(exclusive_misses, "accesses", "Misses in the sets that are always exclusive.")               \
-    C(inclusive_misses, "accesses", "Misses in the sets that are never exclusive.")                \
+    C(exclusive_sdm_misses, "accesses", "Misses in the sets that are always exclusive.")               \
+    C(noninclusive_sdm_misses, "accesses", "Misses in the sets that are never exclusive.")                \
     C(exclusive_mode_misses, "accesses",                                                           \
       "Load misses of L1Ds in any set that was exclusive at that time.")                           \
-    C(inclusive_mode_misses, "accesses",                                                           \
+    C(noninclusive_mode_misses, "accesses",                                                           \
       "Load misses of L1Ds in any set that was not exclusive at that time.")
 HD_COUNTERS(Counted, COUNTED);
 
@@ -79,16 +79,16 @@ static void on_access(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
     if (access->outcome != HD_MISS || access->kind == HD_STORE) return;
-    if (access->kind == HD_LOAD && access->cached_in_l1) {
+    if (access->kind == HD_LOAD && access->inserted_in_l1) {
         bool bypassed = access->insertion == HD_BYPASS;
         counted->exclusive_mode_misses += bypassed;
-        counted->inclusive_mode_misses += !bypassed;
+        counted->noninclusive_mode_misses += !bypassed;
     }
     Role role = role_of(place, access->set);
     Selector *selector = place->structures[SELECTORS];
     uint32_t value = selector->value ^ MIDDLE;
-    counted->exclusive_misses += role == ALWAYS_EXCLUSIVE;
-    counted->inclusive_misses += role == NEVER_EXCLUSIVE;
+    counted->exclusive_sdm_misses += role == ALWAYS_EXCLUSIVE;
+    counted->noninclusive_sdm_misses += role == NEVER_EXCLUSIVE;
     if (role == ALWAYS_EXCLUSIVE && value < MAXIMUM) value++;
     if (role == NEVER_EXCLUSIVE && value > 0) value--;
     selector->value = value ^ MIDDLE;
@@ -98,7 +98,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
 {
     (void)victim;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
-    return load && miss->cached_in_l1 && is_exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
+    return load && miss->inserted_in_l1 && is_exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)

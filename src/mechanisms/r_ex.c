@@ -131,7 +131,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
 {
     (void)place;
     (void)victim;
-    return miss->kind == HD_LOAD && miss->sideband && miss->cached_in_l1 ? HD_BYPASS : HD_PASS;
+    return miss->kind == HD_LOAD && miss->sideband && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
 static void on_fill_l2(HdPlace *place, const HdAccess *access)

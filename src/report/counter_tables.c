@@ -95,7 +95,7 @@ static void print_caches(const LaunchResult *r, FILE *out)
     print_cache(out, "L1 instr.", &r->sm.l1i, instructions);
     print_cache(out, "L2", &r->l2, instructions);
     fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalled for", "line", "MSHR entry",
-            "MSHR merge", "miss queue", "conflict");
+            "MSHR merge", "miss queue", "store order");
     print_stalls(out, "L1D", &r->sm.l1d, r->sm.sm.cycles);
     print_stalls(out, "L2", &r->l2, r->l2_cycles * r->slices);
 }

@@ -75,7 +75,7 @@ static void check_locality(const char *what, const char *machine)
         *const classes[] = {"intra_thread", "inter_thread", "intra_block", "intra_core",
                             "inter_core", "inter_kernel", "untouched"};
     static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
-    static const char *const misses[] = {"misses_cold", "misses_kernel", "misses_repeated",
+    static const char *const misses[] = {"misses_cold", "misses_inter_kernel", "misses_repeated",
                                          "other_misses", NULL};
     char options[256], path[96];
     json_t *plain = run(what, machine);

@@ -184,9 +184,9 @@ static void test_flexclusion(void **state)
     json_t *with = check_copies(
         "flexclusion",
         (const char *[]){"copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit",
-                         "list.0.l1.copied_back", "list.0.l2.exclusive_misses",
-                         "list.0.l2.inclusive_misses", "list.0.l2.exclusive_mode_misses",
-                         "list.0.l2.inclusive_mode_misses", NULL});
+                         "list.0.l1.copied_back", "list.0.l2.exclusive_sdm_misses",
+                         "list.0.l2.noninclusive_sdm_misses", "list.0.l2.exclusive_mode_misses",
+                         "list.0.l2.noninclusive_mode_misses", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") == 16 * 72 + 6 * 11);
     json_decref(with);
 }

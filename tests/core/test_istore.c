@@ -158,13 +158,13 @@ static void test_loop(void **state)
     static const char *const own[] = {STORE, "frontend.buffer=per-warp", NULL};
     LaunchResult r = loop_run(store, 10, 32);
     assert_int_equal(r.sm.sm.fetches, 8);
-    assert_int_equal(r.sm.sm.istore_misses, 8);
-    assert_int_equal(r.sm.sm.istore_hits, 9 * 6);
-    assert_int_equal(r.sm.sm.istore_lookups, 8 + 9 * 6);
-    assert_int_equal(r.sm.sm.istore_blocked, 0);
+    assert_int_equal(r.sm.sm.instruction_store_misses, 8);
+    assert_int_equal(r.sm.sm.instruction_store_hits, 9 * 6);
+    assert_int_equal(r.sm.sm.instruction_store_lookups, 8 + 9 * 6);
+    assert_int_equal(r.sm.sm.instruction_store_blocked, 0);
     // A trip waits for nothing but its own chain, add - setp - bra: 1 fetch for each entry less.
     assert_true(r.cycles < loop_run(own, 10, 32).cycles);
-    assert_int_equal(loop_run(own, 10, 32).sm.sm.istore_lookups, 0);
+    assert_int_equal(loop_run(own, 10, 32).sm.sm.instruction_store_lookups, 0);
 }
 
 // Eight warps look up the same code: the first one's fetches serve nearly all of them.
@@ -174,8 +174,8 @@ static void test_shared_by_warps(void **state)
     static const char *const store[] = {STORE, NULL};
     static const char *const own[] = {STORE, "frontend.buffer=per-warp", NULL};
     LaunchResult r = loop_run(store, 10, 256), alone = loop_run(own, 10, 256);
-    assert_int_equal(r.sm.sm.istore_lookups, 8 * (8 + 9 * 6));
-    assert_int_equal(r.sm.sm.istore_lookups, r.sm.sm.istore_hits + r.sm.sm.istore_misses);
+    assert_int_equal(r.sm.sm.instruction_store_lookups, 8 * (8 + 9 * 6));
+    assert_int_equal(r.sm.sm.instruction_store_lookups, r.sm.sm.instruction_store_hits + r.sm.sm.instruction_store_misses);
     assert_true(r.sm.sm.fetches >= 8 && r.sm.sm.fetches <= 8 * 8);
     assert_int_equal(alone.sm.sm.fetches, 8 * (8 + 9 * 6)); // each warp by itself, each time
     assert_true(r.cycles < alone.cycles);
@@ -187,7 +187,7 @@ static void test_capacity(void **state)
     (void)state;
     static const char *const four[] = {STORE, "frontend.store_entries=4", NULL};
     LaunchResult r = loop_run(four, 10, 32);
-    assert_int_equal(r.sm.sm.istore_hits, 0);
+    assert_int_equal(r.sm.sm.instruction_store_hits, 0);
     assert_int_equal(r.sm.sm.fetches, 8 + 9 * 6);
 }
 
@@ -228,7 +228,7 @@ static void test_one_entry(void **state)
         "}\n");
     uint64_t out = bench_array(b, "out", NULL, 4 * 128);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {128}, .args = {out}});
-    assert_true(r->sm.sm.istore_blocked > 0);
+    assert_true(r->sm.sm.instruction_store_blocked > 0);
     for (unsigned i = 0; i < 128; i++) assert_int_equal(bench_word(b, out, i), 7);
     bench_free(b);
 }
@@ -241,7 +241,7 @@ static void test_inner_set(void **state)
     static const char *const narrow[] = {STORE, "frontend.store_entries=1", "frontend.store_ways=1",
                                          "core.policy=two-level", "core.two_level_active=1", NULL};
     LaunchResult r = loop_run(narrow, 10, 256);
-    assert_true(r.sm.sm.istore_blocked > 0);
+    assert_true(r.sm.sm.instruction_store_blocked > 0);
     assert_int_equal(r.sm.sm.warp_instructions, 8 * (2 + 10 * 12 + 2));
 }
 

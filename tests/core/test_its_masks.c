@@ -29,7 +29,7 @@ static void test_shuffle_from_two_branches(void **state)
         unsigned s = t ^ 16, gives = s < 12 ? 3 * s : 1000 + s;
         assert_int_equal(o.out[t], gives + (t < 12 ? 100000 : 0) + 5);
     }
-    assert_int_equal(o.record.sm.sm.sync_waits, 1); // the split that arrived first
+    assert_int_equal(o.record.sm.sm.convergence_waits, 1); // the split that arrived first
     assert_int_equal(o.record.sm.sm.reconvergences, 1);
 }
 
@@ -138,7 +138,7 @@ static void test_masks_of_groups(void **state)
         assert_int_equal(o.out[t], 8 * (t % 4) + 4 * (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7));
         assert_int_equal(o.work[t], 0x1111u << t % 4);
     }
-    assert_int_equal(o.record.sm.sm.sync_waits, 0);
+    assert_int_equal(o.record.sm.sm.convergence_waits, 0);
     assert_int_equal(o.record.sm.sm.divergent_branches, 0);
 }
 

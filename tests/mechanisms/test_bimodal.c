@@ -12,7 +12,7 @@ static void test_granularity(void **state)
         rig_init_cache(&rig, HOOK_L1, "bimodal", 1, allocate);
         assert_int_equal(rig_load(&rig, 1, 0, 3), 15);
         assert_int_equal(rig_load(&rig, 1, 1, 7), 15); // line 0 was fine
-        assert_int_equal(rig_counter(&rig, "inserted"), 1);
+        assert_int_equal(rig_counter(&rig, "filter_insertions"), 1);
         assert_int_equal(rig_load(&rig, 1, 0, 1), 1);  // line 1 was coarse
         assert_int_equal(rig_load(&rig, 1, 0, 2), 2);  // and so is each sector that misses
         assert_int_equal(rig_load(&rig, 1, 1, 1), 15);
@@ -20,7 +20,7 @@ static void test_granularity(void **state)
         assert_int_equal(rig_load(&rig, 1, 1, 1), 1);
         assert_int_equal(rig_counter(&rig, "fine_misses"), 3);
         assert_int_equal(rig_counter(&rig, "coarse_misses"), 4);
-        assert_int_equal(rig_counter(&rig, "inserted"), 4);
+        assert_int_equal(rig_counter(&rig, "filter_insertions"), 4);
         assert_int_equal(rig_counter(&rig, "periods"), 0);
         rig_free(&rig);
     }
@@ -58,7 +58,7 @@ static void test_ageing(void **state)
     rig_init_cache(&rig, HOOK_L1, "bimodal:period=2,skew=1", 1, ALLOCATE_ON_MISS);
     for (unsigned line = 0; line < 4; line++) assert_int_equal(rig_load(&rig, 1, line, 1), 15);
     assert_int_equal(rig_counter(&rig, "periods"), 1);
-    assert_int_equal(rig_counter(&rig, "inserted"), 3); // 0, 1, 2
+    assert_int_equal(rig_counter(&rig, "filter_insertions"), 3); // 0, 1, 2
     assert_int_equal(rig_load(&rig, 1, 0, 7), 7);       // evicts line 3
     assert_int_equal(rig_counter(&rig, "periods"), 2);
     assert_int_equal(rig_load(&rig, 1, 1, 7), 15); // coarse lines are evicted from now on
@@ -66,7 +66,7 @@ static void test_ageing(void **state)
     assert_int_equal(rig_load(&rig, 1, 2, 7), 7);
     assert_int_equal(rig_load(&rig, 1, 3, 7), 7);
     assert_int_equal(rig_counter(&rig, "flips"), 0);
-    assert_int_equal(rig_counter(&rig, "inserted"), 4);
+    assert_int_equal(rig_counter(&rig, "filter_insertions"), 4);
     rig_free(&rig);
 }
 

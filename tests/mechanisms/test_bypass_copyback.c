@@ -69,14 +69,14 @@ static void test_who_provides(void **state)
     assert_true(bypasses_l1(&rig, 8, HD_NO_ALLOCATION, 1000));
     assert_false(bypasses_l1(&rig, 7, HD_NO_ALLOCATION, 1000));
     assert_false(bypasses_l1(&rig, 9, HD_NO_ALLOCATION, 1000)); // not known
-    assert_int_equal(rig_counter(&rig, "provided"), 2);
+    assert_int_equal(rig_counter(&rig, "provided_hits"), 2);
     assert_int_equal(rig_counter(&rig, "trained_pcs"), 2);
     assert_true(misses(&rig, 8, HD_NO_ALLOCATION, 3, 1000));
     assert_int_equal(rig_counter(&rig, "bypassed_l1"), 3);
     // After a new line has come to the slot, no instruction provides its hits.
     cache_hooks_clear_line(rig.hooks, 3);
     hits(&rig, 8, 3, 2, 1030);
-    assert_int_equal(rig_counter(&rig, "provided"), 2);
+    assert_int_equal(rig_counter(&rig, "provided_hits"), 2);
     rig_free(&rig);
 }
 
@@ -271,7 +271,7 @@ static void test_l2(void **state)
     assert_int_equal(rig_decide_insert(&rig, (HdAccess){.sideband = 0}, HD_NO_LINE), HD_INSERT);
     rig_fill(&rig, (HdAccess){.kind = HD_COPY_BACK, .sm = 3, .line_index = 5});
     for (uint16_t sm = 4; sm >= 3; sm--) {
-        HdAccess access = {.sm = sm, .line_index = 5, .cached_in_l1 = true};
+        HdAccess access = {.sm = sm, .line_index = 5, .inserted_in_l1 = true};
         rig_serve(&rig, access, HD_HIT);
         assert_int_equal(rig_tag(&rig, access), sm == 4 ? SHARED : BOTH);
         assert_int_equal(cache_hooks_decide_after_hit(rig.hooks), sm == 3);

@@ -4,7 +4,7 @@
 
 static HdInsertion decide(Rig *rig, HdKind kind, bool kept_in_l1)
 {
-    HdAccess access = {.line = RIG_LINE, .kind = (uint8_t)kind, .cached_in_l1 = kept_in_l1};
+    HdAccess access = {.line = RIG_LINE, .kind = (uint8_t)kind, .inserted_in_l1 = kept_in_l1};
     return rig_decide_insert(rig, access, HD_NO_LINE);
 }
 

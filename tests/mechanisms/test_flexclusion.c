@@ -15,7 +15,7 @@ static void init_slice(Rig *rig, const char *mechanism, unsigned slice)
 // An access for an L1D that keeps the data.
 static HdAccess at(HdKind kind, uint32_t set)
 {
-    return (HdAccess){.kind = (uint8_t)kind, .set = set, .cached_in_l1 = true};
+    return (HdAccess){.kind = (uint8_t)kind, .set = set, .inserted_in_l1 = true};
 }
 
 // Whether data for an L1D bypass this set.
@@ -116,14 +116,14 @@ static void test_what_counts(void **state)
     uint32_t always, never;
     find_leaders(&rig, &always, &never);
     miss(&rig, always, 1);
-    uint64_t before = rig_counter(&rig, "inclusive_misses");
+    uint64_t before = rig_counter(&rig, "noninclusive_sdm_misses");
     rig_serve(&rig, at(HD_LOAD, never), HD_HIT);
     rig_serve(&rig, at(HD_LOAD, never), HD_PENDING_HIT);
     rig_serve(&rig, at(HD_STORE, never), HD_MISS);
     assert_int_equal(bypassing_sets(&rig), 3);
     rig_serve(&rig, at(HD_ATOMIC, never), HD_MISS);
     assert_int_equal(bypassing_sets(&rig), SETS - 3);
-    assert_int_equal(rig_counter(&rig, "inclusive_misses"), before + 1);
+    assert_int_equal(rig_counter(&rig, "noninclusive_sdm_misses"), before + 1);
     rig_free(&rig);
 }
 
@@ -142,7 +142,7 @@ static void test_exclusive_set(void **state)
     assert_int_equal(rig_tag(&rig, at(HD_LOAD, other)), 0);
     assert_false(cache_hooks_decide_after_hit(rig.hooks));
     HdAccess load = at(HD_LOAD, always);
-    load.cached_in_l1 = false;
+    load.inserted_in_l1 = false;
     assert_int_equal(rig_decide_insert(&rig, load, HD_NO_LINE), HD_INSERT);
     rig_free(&rig);
 }

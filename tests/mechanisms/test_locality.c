@@ -122,7 +122,7 @@ static void test_misses_and_others(void **state)
     load(&rig, 9, HD_HIT, FIRST);
     assert_int_equal(rig_counter(&rig, "misses_cold"), 1);
     assert_int_equal(rig_counter(&rig, "misses_repeated"), 1);
-    assert_int_equal(rig_counter(&rig, "misses_kernel"), 1);
+    assert_int_equal(rig_counter(&rig, "misses_inter_kernel"), 1);
     assert_int_equal(rig_counter(&rig, "hits_untouched"), 2);
     assert_int_equal(rig_counter(&rig, "other_misses"), 1);
     assert_int_equal(rig_counter(&rig, "other_hits"), 1);

@@ -170,7 +170,7 @@ enum { SLOT = 5 };
 // An access of an SM whose L1D keeps the data, to the line of SLOT.
 static HdAccess by_sm(HdKind kind, uint16_t sm)
 {
-    return (HdAccess){.kind = (uint8_t)kind, .sm = sm, .line_index = SLOT, .cached_in_l1 = true};
+    return (HdAccess){.kind = (uint8_t)kind, .sm = sm, .line_index = SLOT, .inserted_in_l1 = true};
 }
 
 // An SM hits the line. Returns the tag of the reply; *removed: the line is removed.
@@ -225,7 +225,7 @@ static void test_copied_back(void **state)
 
 static HdInsertion decide(Rig *rig, HdKind kind, uint32_t tag, bool kept_in_l1)
 {
-    HdAccess access = {.kind = (uint8_t)kind, .cached_in_l1 = kept_in_l1, .sideband = tag};
+    HdAccess access = {.kind = (uint8_t)kind, .inserted_in_l1 = kept_in_l1, .sideband = tag};
     return rig_decide_insert(rig, access, HD_NO_LINE);
 }
 

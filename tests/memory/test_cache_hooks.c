@@ -152,7 +152,7 @@ static void test_bypass_of_a_full_set(void **state)
     check_outcome(load(h.cache, C, 3), CACHE_MISS);
     assert_int_equal(would_leave.line_index, HD_NO_INDEX);
     // An atomic needs its line here: it waits until what goes past has come.
-    check_refused(atomic(h.cache, C, 4), STALL_CONFLICT);
+    check_refused(atomic(h.cache, C, 4), STALL_STORE_ORDER);
     fill_one(h.cache, C, 3);
     check_refused(atomic(h.cache, C, 4), STALL_LINE);
     hooked_free(&h);

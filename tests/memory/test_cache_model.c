@@ -273,7 +273,7 @@ static CacheResult model_write_back(Model *m, const CacheAccess *a, ModelLine *l
     if (here || (comes && !passes)) {
         ModelFetch *f = model_fetch(m, sector);
         if (f && miss == WRITE_MISS_FETCH) {
-            if (f->read_after_write) return says_no(STALL_CONFLICT);
+            if (f->read_after_write) return says_no(STALL_STORE_ORDER);
             f->wrote = true;
         }
         model_put(model_use(m, line), a, from, size);

@@ -281,8 +281,8 @@ static void test_off_atomics(void **state)
     Cache *cache = cache_made(&config);
     check_outcome(load(cache, line(1) + 32, 2), CACHE_MISS);
     check_outcome(atomic(cache, line(1) + 36, 1), CACHE_MISS);
-    check_refused(load(cache, line(1) + 32, 3), STALL_CONFLICT);
-    check_refused(store(cache, line(1) + 32, 4), STALL_CONFLICT);
+    check_refused(load(cache, line(1) + 32, 3), STALL_STORE_ORDER);
+    check_refused(store(cache, line(1) + 32, 4), STALL_STORE_ORDER);
     check_outcome(store(cache, line(1), 4), CACHE_MISS); // another sector
     uint32_t tokens[4];
     CacheVictim victim;

@@ -284,7 +284,7 @@ static void test_past(void **state)
     answer = HD_BYPASS;
     check_miss(load_parts(&k, A, 2, 1), 2, 1);
     check_merged(load_parts(&k, A, 2, 2), 1);
-    check_refused(atomic_parts(&k, A, 2, 3), STALL_CONFLICT);
+    check_refused(atomic_parts(&k, A, 2, 3), STALL_STORE_ORDER);
     answer = HD_INSERT;
     check_miss(load_parts(&k, A, 3, 3), 13, 2); // one part comes past, the others do not
     answer = HD_BYPASS;
@@ -432,7 +432,7 @@ static void test_write_fetch(void **state)
     assert_int_equal(result.pending_fetches, 0);
     check_outcome(store_parts(&k, A, 3, 8), CACHE_HIT);
     check_merged(load_parts(&k, A, 2, 1), 1);
-    check_refused(store_parts(&k, A, 3, 8), STALL_CONFLICT);
+    check_refused(store_parts(&k, A, 3, 8), STALL_STORE_ORDER);
     check_outcome(store_parts(&k, A, 1, 8), CACHE_HIT);
     fill_parts(&k, A, 1, 1, 1, 0);
     check_outcome(store_parts(&k, A, 3, 8), CACHE_HIT);

@@ -196,18 +196,18 @@ static void test_conflict(void **state)
     assert_true(result.fetch && !result.forwards_write);
     check_outcome(store(cache, line(0) + 4, 4), CACHE_HIT); // no load in between
     check_outcome(load(cache, line(0), 1), CACHE_MERGED);
-    stays_refused(cache, store_of(line(0), 4, PLENTY), STALL_CONFLICT);
+    stays_refused(cache, store_of(line(0), 4, PLENTY), STALL_STORE_ORDER);
     fill_one(cache, line(0), 1);
     check_outcome(store(cache, line(0), 4), CACHE_HIT);
 
     // An atomic is both the write and the load.
     check_outcome(atomic(cache, line(2), 2), CACHE_MISS);
-    stays_refused(cache, store_of(line(2), 4, PLENTY), STALL_CONFLICT);
+    stays_refused(cache, store_of(line(2), 4, PLENTY), STALL_STORE_ORDER);
     // A load alone is not in the way; a load behind the write is.
     check_outcome(load(cache, line(1), 3), CACHE_MISS);
     check_outcome(store(cache, line(1), 4), CACHE_HIT);
     check_outcome(load(cache, line(1), 4), CACHE_MERGED);
-    stays_refused(cache, store_of(line(1), 4, PLENTY), STALL_CONFLICT);
+    stays_refused(cache, store_of(line(1), 4, PLENTY), STALL_STORE_ORDER);
     cache_free(cache);
 }
 
@@ -215,7 +215,7 @@ static void test_names(void **state)
 {
     (void)state;
     static const char *const names[CACHE_STALL_REASONS] = {"line_allocation", "mshr_entry",
-                                                      "mshr_merge", "miss_queue", "conflict"};
+                                                      "mshr_merge", "miss_queue", "store_order"};
     for (int r = 0; r < CACHE_STALL_REASONS; r++)
         assert_string_equal(cache_stall_name((CacheStall)r), names[r]);
 }

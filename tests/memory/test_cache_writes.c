@@ -345,7 +345,7 @@ static void test_atomic_not_overtaken(void **state)
     Cache *cache = cache_made(&config);
     cache_set_last_level(cache);
     check_outcome(atomic(cache, line(2), 1), CACHE_MISS);
-    check_refused(store(cache, line(2), 4), STALL_CONFLICT);
+    check_refused(store(cache, line(2), 4), STALL_STORE_ORDER);
     fill_one(cache, line(2), 1);
     CacheResult result = store(cache, line(2), 4);
     check_outcome(result, CACHE_HIT);

@@ -145,7 +145,7 @@ static void test_atomic_holds_its_sector(void **state)
     rig_send(&rig, 2, MEM_LOAD, 10, GUEST_GLOBAL_BASE + 128, 1, 9);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
-    assert_true(rig.l2_counters.stall_conflict > 50);
+    assert_true(rig.l2_counters.stall_store_order > 50);
     assert_true(rig_reply(&rig, 1, 8)->time > 92 && rig_reply(&rig, 2, 9)->time > 92);
     assert_int_equal(rig.dram_counters.writes, 2);
     rig_stop(&rig);

@@ -199,7 +199,7 @@ bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *don
         *lanes = w->exec.active;
         return true;
     }
-    sm->count.sm.sync_waits++;
+    sm->count.sm.convergence_waits++;
     its_continue(sm, w);
     return false;
 }

@@ -13,7 +13,7 @@ struct Frontend {
     // Sets of warp slots.
     WarpSet fetch_wanted;   // warps that may fetch
     WarpSet lookup_wanted;  // shared store: warps that must look up their next instruction
-    WarpSet istore_blocked; // shared store: warps that wait for an entry
+    WarpSet instruction_store_blocked; // shared store: warps that wait for an entry
     unsigned set_words;     // words of these sets in use
     unsigned fetch_last, lookup_last; // warp slots served last
     InstructionStore istore;

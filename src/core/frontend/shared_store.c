@@ -14,8 +14,8 @@ static uint32_t block_of(const SmContext *sm, const Warp *w)
 static void wake_blocked(Frontend *f)
 {
     for (unsigned k = 0; k < f->set_words; k++) {
-        f->lookup_wanted.word[k] |= f->istore_blocked.word[k];
-        f->istore_blocked.word[k] = 0;
+        f->lookup_wanted.word[k] |= f->instruction_store_blocked.word[k];
+        f->instruction_store_blocked.word[k] = 0;
     }
 }
 
@@ -40,9 +40,9 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
         warpset_remove(&f->lookup_wanted, slot);
         Warp *w = &blocks->warps[slot];
         StoreEntry *entry = istore_find(&f->istore, block_of(sm, w));
-        sm->count.sm.istore_lookups++;
-        sm->count.sm.istore_hits += entry != NULL;
-        sm->count.sm.istore_misses += !entry;
+        sm->count.sm.instruction_store_lookups++;
+        sm->count.sm.instruction_store_hits += entry != NULL;
+        sm->count.sm.instruction_store_misses += !entry;
         if (entry) point_to(f, sm, issue, w, entry);
         else warpset_add(&f->fetch_wanted, slot);
     }
@@ -60,8 +60,8 @@ void store_decoded(Frontend *f, SmContext *sm, Issue *issue, Warp *w)
     }
     if (!w->istore_age) w->istore_age = f->next_istore_age++;
     issue_set_aside(issue, w); // the warps that point to the entries must be able to issue
-    sm->count.sm.istore_blocked++;
-    warpset_add(&f->istore_blocked, w->id);
+    sm->count.sm.instruction_store_blocked++;
+    warpset_add(&f->instruction_store_blocked, w->id);
 }
 
 void store_release(Frontend *f, Warp *w)

@@ -74,8 +74,8 @@ typedef enum CacheStall {
     STALL_MSHR,       // no MSHR entry is free
     STALL_MERGE,      // the MSHR entry takes no more requests
     STALL_MISS_QUEUE, // the miss queue has no room for fetch, store or write-back
-    STALL_CONFLICT,   // a store would overtake data for which an atomic pending_fetches
-                    // (cache_set_last_level), or WRITE_MISS_FETCH: a load pending_fetches for the
+    STALL_STORE_ORDER,   // a store would overtake data for which an atomic waits
+                    // (cache_set_last_level), or WRITE_MISS_FETCH: a load waits for the
                     // sector and an earlier store to it, and must not see this store
     CACHE_STALL_REASONS
 } CacheStall;
@@ -83,9 +83,9 @@ const char *cache_stall_name(CacheStall reason); // "line_allocation", "mshr_ent
 
 typedef enum CacheOutcome {
     CACHE_HIT,
-    CACHE_MERGED, // "pending hit": the data are on their way; the token pending_fetches in the MSHR
+    CACHE_MERGED, // "pending hit": the data are on their way; the token waits in the MSHR
                   // entry
-    CACHE_MISS,   // a fetch must be sent; the token pending_fetches for it (stores: see
+    CACHE_MISS,   // a fetch must be sent; the token waits for it (stores: see
                   // forwards_write)
     CACHE_STALLED,
 } CacheOutcome;
@@ -121,7 +121,7 @@ typedef struct CacheResult {
     CacheStall stall; // if outcome is CACHE_STALLED
     bool fetch;           // data must be fetched from the next level
     uint8_t sectors;        // several sectors at once: those of the line to fetch; else 0
-    uint8_t pending_fetches; // fetches that a load or atomic pending_fetches for: its token comes
+    uint8_t pending_fetches; // fetches that a load or atomic waits for: its token comes
                              // with each
     bool forwards_write;     // the store itself must be forwarded (through, evict, around)
     bool incomplete;      // a store hit a sector of which only written bytes are known
@@ -156,7 +156,7 @@ bool cache_attach(Cache *cache, struct CacheHooks *hooks, HdError *err);
 // Makes this the last level: every store to its locations comes to this cache, and it must give the
 // latest data (an L2; first-level caches are not coherent). A store that is forwarded while its
 // sector is being fetched makes the fetched data bypass the cache: they answer the requests that
-// already wait, and a later load fetches again. The store stalls if an atomic pending_fetches for
+// already wait, and a later load fetches again. The store stalls if an atomic waits for
 // these data.
 void cache_set_last_level(Cache *cache);
 
@@ -198,7 +198,7 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
 
 // Inserts a sector as if it had been fetched (a host copy that warms the cache), without time: a
 // dirty victim is dropped without write-back, because values are in the guest's memory. Does
-// nothing if every line of the set pending_fetches for data.
+// nothing if every line of the set waits for data.
 void cache_warm_sector(Cache *cache, uint64_t address);
 
 // Inserts a line that an L1D has copied back: those of its sectors that are neither here nor on
@@ -239,7 +239,7 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C(P##_mshr_entry, "cycles", doc ": no MSHR entry is free.")                                    \
     C(P##_mshr_merge, "cycles", doc ": its MSHR entry takes no more requests.")                    \
     C(P##_miss_queue, "cycles", doc ": the miss queue is full.")                                   \
-    C(P##_conflict, "cycles", doc ": it has to wait for a sector that is being fetched.")
+    C(P##_store_order, "cycles", doc ": it has to wait for a sector that is being fetched.")
 
 // Counters of a cache. Its owner adds to them, because it knows cycles.
 #define CACHE_COUNTERS(C)                                                                          \

@@ -81,7 +81,7 @@ static Pending find_pending(const Cache *cache, const CacheAccess *access, const
         if (pending.stalls || !(entry->sectors & missing)) continue;
         bool full = !mshr_mergeable(&cache->mshr, entry);
         pending.stalls = full || (entry->bypassed && access->atomic);
-        pending.reason = full ? STALL_MERGE : STALL_CONFLICT;
+        pending.reason = full ? STALL_MERGE : STALL_STORE_ORDER;
     }
     return pending;
 }
@@ -243,7 +243,7 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
     // An atomic must write over the value that it has read.
     MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
     EACH_FETCH(entry, cache, first, lookup->sectors)
-        if (entry->atomic) return stall(result, STALL_CONFLICT);
+        if (entry->atomic) return stall(result, STALL_STORE_ORDER);
     if (!access->room) return stall(result, STALL_MISS_QUEUE);
     if (access->write) {
         result->forwards_write = true;

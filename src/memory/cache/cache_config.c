@@ -85,7 +85,7 @@ const char *cache_stall_name(CacheStall reason)
     static const char *const names[CACHE_STALL_REASONS] = {
         [STALL_LINE] = "line_allocation", [STALL_MSHR] = "mshr_entry",
         [STALL_MERGE] = "mshr_merge",     [STALL_MISS_QUEUE] = "miss_queue",
-        [STALL_CONFLICT] = "conflict",
+        [STALL_STORE_ORDER] = "store_order",
     };
     return (unsigned)reason < CACHE_STALL_REASONS ? names[reason] : "unknown";
 }

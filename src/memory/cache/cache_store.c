@@ -37,7 +37,7 @@ static bool forward(Cache *cache, const CacheAccess *access, const Lookup *looku
         EACH_FETCH(entry, cache, first_overtaken(cache, lookup), lookup->sectors)
             conflict |= entry->atomic;
     if (conflict || access->room < room) {
-        stall(result, conflict ? STALL_CONFLICT : STALL_MISS_QUEUE);
+        stall(result, conflict ? STALL_STORE_ORDER : STALL_MISS_QUEUE);
         return false;
     }
     result->forwards_write = true;
@@ -145,7 +145,7 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     uint8_t complete = line ? line->readable | coming : 0;
     bool fetches = cache->config->write_miss == WRITE_MISS_FETCH;
     if (stuck(cache, lookup)) return stall(result, STALL_LINE);
-    if (fetches && meets_reader(cache, lookup, coming)) return stall(result, STALL_CONFLICT);
+    if (fetches && meets_reader(cache, lookup, coming)) return stall(result, STALL_STORE_ORDER);
     uint8_t fetched = fetches ? partly_written(cache, access, lookup->address,
                                                sectors & (uint8_t)~known)
                               : 0;

@@ -42,7 +42,7 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
     slice->hooks->access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .line_index = HD_NO_INDEX,
         .allocation = request->array, .sm = request->sm, .sector = (uint8_t)sector,
-        .sector_mask = wanted, .cache = (uint8_t)from_of(request), .cached_in_l1 = request->keeps,
+        .sector_mask = wanted, .cache = (uint8_t)from_of(request), .inserted_in_l1 = request->keeps,
         .kind = (uint8_t)hook_kind(request), .warp = request->warp, .lanes = request->lanes,
         .block = request->block, .launch = slice->hooks->launch};
     slice->hooks->sideband_tags = request->sideband_tags;
@@ -76,7 +76,7 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
         filled->kind = (uint8_t)hook_kind(first);
         filled->cache = (uint8_t)from_of(first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
-        filled->cached_in_l1 = first->keeps;
+        filled->inserted_in_l1 = first->keeps;
         slice->hooks->sideband_tags = first->sideband_tags;
     }
     cache_hooks_on_fill(slice->hooks);

@@ -258,7 +258,7 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
         return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
     for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet in the miss queue
         if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
-            return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_CONFLICT};
+            return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_STORE_ORDER};
     shadow_stage_store(slice, offset, &access);
     return cache_access(slice->cache, &access);
 }
