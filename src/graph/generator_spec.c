@@ -62,7 +62,7 @@ bool spec_check(const Spec *s, int places, const char *const *known, int known_c
     return true;
 }
 
-// Reads decimal digits; NULL where there are none or they exceed 64 bits.
+// Reads decimal digits; returns NULL if there are none or they exceed 64 bits.
 static const char *read_digits(const char *p, uint64_t *value)
 {
     if (*p < '0' || *p > '9') return NULL;
@@ -164,7 +164,7 @@ bool spec_range(const Spec *s, const char *what, const char *text, uint64_t min,
 
 bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)
 {
-    char *next = (char *)(uintptr_t)s->places[0]; // a piece of s->copy
+    char *next = (char *)(uintptr_t)s->places[0]; // points into s->copy
     char whole[64];
     snprintf(whole, sizeof whole, "%s", next);
     uint64_t product = 1;
@@ -180,7 +180,7 @@ bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)
     return true;
 }
 
-// 15 digits are exact in a double, and so is the power of ten: the quotient is rounded once.
+// 15 digits and the power of ten are exact in a double, so the quotient is rounded once.
 bool spec_real(Spec *s, const char *key, double max, double *value)
 {
     enum { DIGITS = 15 };

@@ -1,4 +1,4 @@
-// The generators by name, and how each reads its parameters from a spec.
+// The table of generators, and how each reads its parameters from a spec.
 #include "base/error.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"
@@ -60,7 +60,7 @@ static HdGraph *spec_grid(Spec *s, const HdGraphOptions *options)
     return generate_grid(&grid, options, s->err);
 }
 
-// The first part by place: how many vertices.
+// Reads the first positional field, the number of vertices.
 static bool spec_vertices(const Spec *s, uint32_t min, uint32_t max, uint32_t *vertices)
 {
     uint64_t value;
@@ -136,7 +136,7 @@ static HdGraph *spec_ba(Spec *s, const HdGraphOptions *options)
         !spec_flag(s, "directed", &ba.directed) || !spec_check(s, edges ? 1 : 2, known, 4) ||
         !spec_vertices(s, 2, UINT32_MAX, &ba.vertices))
         return NULL;
-    // At most 1024 for each vertex: a vertex's edges are looked through for repeats.
+    // At most 1024 per vertex, because a linear search finds duplicates among a vertex's edges.
     uint64_t most = pairs_of(ba.vertices), some = (uint64_t)1024 * (ba.vertices - 1);
     if (!edges) {
         uint64_t limit = ba.vertices - 1 < 1024 ? ba.vertices - 1 : 1024;

@@ -1,4 +1,4 @@
-// Heddle's graph cache, .hdg: a header, then the arrays as they lie in memory, little-endian.
+// Heddle's graph cache, .hdg: a header, then the arrays as in memory, little-endian.
 //
 //   offset  size            what
 //        0     8            "HDGRAPH\n"
@@ -11,7 +11,7 @@
 //      104     8            hash of the 104 bytes before
 //      112     8 * (v + 1)  row offsets
 //              4 * e        columns
-//              4 * e        weights, where there are any
+//              4 * e        weights, if the graph has any
 #include "base/error.h"
 #include "base/hash.h"
 #include "graph/binary_reader.h"
