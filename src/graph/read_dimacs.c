@@ -12,7 +12,7 @@ typedef struct DimacsReader {
     uint64_t problem_line;
 } DimacsReader;
 
-// Moves over `word` where it is the field at the current position.
+// Skips `word` if it is the field at the current position.
 static bool skip_word(Scanner *s, const char *word)
 {
     scan_blanks(s);

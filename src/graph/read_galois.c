@@ -5,9 +5,9 @@
 //        8     8            bytes of an edge's data: 0 (none), 4 or 8 (a signed integer weight)
 //       16     8            vertices v
 //       24     8            edges e
-//       32     8 * v        where each row ends
+//       32     8 * v        end of each row
 //              4 * e        columns (version 2: 8 * e)
-//              4            version 1, where e is odd: padding, perhaps not where no data follows
+//              4            version 1 with odd e: padding; optional if no data follows
 //              data * e     the edges' data
 #include "base/error.h"
 #include "graph/binary_reader.h"
@@ -19,7 +19,7 @@ typedef struct GaloisHeader {
     uint64_t version, data_size, vertices, edges;
 } GaloisHeader;
 
-// Whether there is padding behind the columns.
+// Returns whether padding follows the columns.
 static bool galois_padded(const GaloisHeader *header)
 {
     return header->version == 1 && header->edges % 2 == 1;

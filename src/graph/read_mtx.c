@@ -12,10 +12,10 @@ typedef struct MtxReader {
     EdgeList *list;
     uint64_t vertices, entries;
     uint64_t size_line;
-    const char *entry_form; // how an entry's line reads, for messages
+    const char *entry_form; // the form of an entry's line, for messages
 } MtxReader;
 
-// One of the words that the header line chooses from; `why_not` where Heddle does not take it.
+// A word of the header line. `why_not` is set if Heddle does not support it.
 typedef struct MtxWord {
     const char *word, *why_not;
     int value;
