@@ -31,7 +31,7 @@ static bool gap_header(BinaryReader *b, bool weighted, GapHeader *header)
     memcpy(&header->vertices, bytes + 9, sizeof header->vertices);
     if (header->directed > 1 || header->vertices == 0 || header->vertices > INT32_MAX ||
         header->edges > INT64_MAX / 16)
-        return hd_fail(b->err, "%s: is no serialised graph: its first byte (directed) is %llu, its "
+        return hd_fail(b->err, "%s: not a serialised GAP graph: byte 0 (directed) is %llu, "
                                "edges are %llu, its vertices %llu", b->path,
                        (unsigned long long)header->directed, (unsigned long long)header->edges,
                        (unsigned long long)header->vertices);
@@ -79,7 +79,7 @@ static bool gap_direction(const BinaryReader *b, HdGraph *graph)
     if (graph->directed) return true;
     if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, b->err)) return false;
     if (mirrored) return true;
-    return hd_fail(b->err, "%s: is damaged: byte 0 says undirected, but edge %u->%u has no reverse",
+    return hd_fail(b->err, "%s: damaged: byte 0 says undirected, but edge %u->%u has no reverse",
                    b->path, unmirrored.from, unmirrored.to);
 }
 

@@ -26,7 +26,7 @@ static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
         return NULL;
     uint64_t sum = rmat.a + rmat.b + rmat.c;
     if (sum > GENERATE_ONE || (d != unset && sum + d != GENERATE_ONE)) {
-        hd_fail(s->err, "%s: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
+        hd_fail(s->err, "%s: the probabilities do not add up: expected a+b+c+d = 1 (defaults .57, "
                         ".19, .19; d is what is left)", s->text);
         return NULL;
     }
@@ -110,7 +110,7 @@ static HdGraph *spec_rgg(Spec *s, const HdGraphOptions *options)
         !spec_vertices(s, 1, UINT32_MAX, &rgg.vertices))
         return NULL;
     if ((rgg.radius > 0) == (rgg.degree > 0)) {
-        hd_fail(s->err, "%s: give either radius= or degree=: write %s", s->text, s->form);
+        hd_fail(s->err, "%s: give either radius= or degree=: expected %s", s->text, s->form);
         return NULL;
     }
     return generate_rgg(&rgg, options, s->err);
@@ -161,7 +161,7 @@ static HdGraph *spec_ws(Spec *s, const HdGraphOptions *options)
                     ws.vertices - 1 < 2048 ? ws.vertices - 1 : 2048, &degree))
         return NULL;
     if (degree % 2) {
-        hd_fail(s->err, "%s: the degree %s is odd: half of the neighbours stand on either side",
+        hd_fail(s->err, "%s: the degree %s is odd: expected an even number",
                 s->text, s->places[1]);
         return NULL;
     }
@@ -179,14 +179,14 @@ static HdGraph *spec_mesh(Spec *s, const HdGraphOptions *options)
         !spec_sizes(s, "XxYxZ", sizes, 3))
         return NULL;
     if (stencil != 6 && stencil != 26) {
-        hd_fail(s->err, "%s: stencil=%llu: a point has 6 or 26 neighbours", s->text,
+        hd_fail(s->err, "%s: stencil=%llu: expected 6 or 26", s->text,
                 (unsigned long long)stencil);
         return NULL;
     }
     uint64_t points = (uint64_t)sizes[0] * sizes[1] * sizes[2];
     if (points * unknowns > UINT32_MAX) {
-        hd_fail(s->err, "%s: %llu points with %llu unknowns each are too many vertices: at most "
-                        "4294967295 are possible", s->text, (unsigned long long)points,
+        hd_fail(s->err, "%s: %llu points with %llu unknowns each are too many vertices: expected "
+                        "at most 4294967295", s->text, (unsigned long long)points,
                 (unsigned long long)unknowns);
         return NULL;
     }
@@ -206,17 +206,15 @@ static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
         !spec_vertices(s, 16, UINT32_MAX, &road.vertices))
         return NULL;
     if (edges && degree > 0) {
-        hd_fail(s->err, "%s: give either degree= or edges=: write %s", s->text, s->form);
+        hd_fail(s->err, "%s: give either degree= or edges=: expected %s", s->text, s->form);
         return NULL;
     }
     if (degree > 0 && degree < 2) {
-        hd_fail(s->err, "%s: degree=%g: a connected map has a mean degree from 2, up to 2.9",
-                s->text, degree);
+        hd_fail(s->err, "%s: degree=%g: expected 2 to 2.9", s->text, degree);
         return NULL;
     }
     if (express == 1 || express == 2) {
-        hd_fail(s->err, "%s: express=%u: from one express way to the next are 3 streets or more; "
-                        "0: there are none", s->text, (unsigned)express);
+        hd_fail(s->err, "%s: express=%u: expected 0, or 3 and more", s->text, (unsigned)express);
         return NULL;
     }
     uint64_t most = (uint64_t)((double)road.vertices * 1.45);

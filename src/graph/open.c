@@ -107,7 +107,7 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     char names[256];
     generator_names(names, sizeof names);
     if (stat(spec, &st) == 0)
-        hd_fail(err, "%s: the format cannot be told from the name: a graph is .mtx, .txt, .el, "
+        hd_fail(err, "%s: unknown format: expected a name that ends in .mtx, .txt, .el, "
                      ".edges, .csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst",
                 spec);
     else if (strchr(spec, ':'))

@@ -98,7 +98,7 @@ bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdE
         *table[i].flag = true;
         return true;
     }
-    return hd_fail(err, "--%s: a graph has no such option", name);
+    return hd_fail(err, "--%s: unknown option", name);
 }
 
 void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_TEXT])

@@ -69,7 +69,7 @@ static bool metis_header(MetisReader *r)
                          (unsigned long long)r->vertices, UINT32_MAX);
     // Checked before memory is allocated: a line takes at least one byte, a neighbour two.
     if (r->vertices > size || r->edges > size)
-        return scan_fail(s, "the header announces %llu vertices and %llu edges, more than the %llu "
+        return scan_fail(s, "the header declares %llu vertices and %llu edges, more than the %llu "
                             "bytes after it can list", (unsigned long long)r->vertices,
                          (unsigned long long)r->edges, (unsigned long long)size);
     return true;
@@ -81,7 +81,7 @@ static bool metis_neighbour(MetisReader *r, uint32_t vertex)
     uint64_t to;
     uint32_t weight = 0;
     if (r->count == 2 * r->edges)
-        return scan_fail(s, "one neighbour too many: the header (line %llu) announces %llu edges, "
+        return scan_fail(s, "one neighbour too many: the header (line %llu) declares %llu edges, "
                             "each listed by both its vertices",
                          (unsigned long long)r->header_line, (unsigned long long)r->edges);
     if (!scan_vertex(s, "the number of a neighbour", r->vertices, &to) ||
@@ -102,7 +102,7 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
     for (uint32_t v = 0; v < r->vertices; v++) {
         if (!scan_any_line(s, "%"))
             return scan_fail(s, "the file ends after the lines of %u vertices, the header (line "
-                                "%llu) announces %llu", v, (unsigned long long)r->header_line,
+                                "%llu) declares %llu", v, (unsigned long long)r->header_line,
                              (unsigned long long)r->vertices);
         for (uint64_t i = 0; i < r->passed; i++)
             if (!scan_unsigned(s, "the vertex's size or weight", &ignored)) return false;
@@ -113,11 +113,11 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
             graph_progress(options, "reading", (uint64_t)(s->p - start), size);
     }
     if (scan_line(s, "%"))
-        return scan_fail(s, "one line too many: the header (line %llu) announces %llu vertices",
+        return scan_fail(s, "one line too many: the header (line %llu) declares %llu vertices",
                          (unsigned long long)r->header_line, (unsigned long long)r->vertices);
     // Some writers list a self loop once in its line, others twice.
     if (r->count == 2 * r->edges || r->count + r->loops == 2 * r->edges) return true;
-    return scan_fail(s, "the lines list %llu neighbours, the header (line %llu) announces %llu "
+    return scan_fail(s, "the lines list %llu neighbours, the header (line %llu) declares %llu "
                         "edges, each listed by both its vertices", (unsigned long long)r->count,
                      (unsigned long long)r->header_line, (unsigned long long)r->edges);
 }

@@ -69,8 +69,8 @@ const char *scan_field(const Scanner *s, char text[SCAN_FIELD])
 bool scan_fail_expected(Scanner *s, const char *expected)
 {
     char field[SCAN_FIELD];
-    if (scan_at_line_end(s)) return scan_fail(s, "the line ends where %s is needed", expected);
-    return scan_fail(s, "'%s' is not %s", scan_field(s, field), expected);
+    if (scan_at_line_end(s)) return scan_fail(s, "the line ends: expected %s", expected);
+    return scan_fail(s, "'%s': expected %s", scan_field(s, field), expected);
 }
 
 bool scan_int(Scanner *s, const char *expected, uint32_t *bits)
@@ -118,6 +118,6 @@ bool scan_line_end(Scanner *s, const char *expected)
 {
     char field[SCAN_FIELD];
     if (scan_at_line_end(s)) return true;
-    return scan_fail(s, "'%s' is one field too many: a line is \"%s\"", scan_field(s, field),
+    return scan_fail(s, "extra field '%s': expected \"%s\"", scan_field(s, field),
                      expected);
 }

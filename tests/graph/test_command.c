@@ -364,7 +364,7 @@ static void test_misuse(void **state)
     misuse(RUN("gen", "a.mtx", "x.hdg"),
            "heddle: gen 'a.mtx': expected a spec such as rmat:16,8" SEE);
     misuse(RUN("gen", "rmat:4,4", "x.png"),
-           "heddle: x.png: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
+           "heddle: x.png: unknown format: expected a name that ends in .mtx, .txt, .csv, .gr, "
            ".graph, .sg, .wsg or .hdg, each also with .zst\n");
     misuse(RUN("info", "/nonexistent.mtx"),
            "heddle: /nonexistent.mtx: cannot be read: No such file or directory\n");
